@@ -1,6 +1,6 @@
 // How an agent shows that the person has answered it at its terminal, where none of its hooks says so in time.
 import type { Payload } from "./dialect/agent.ts";
-import type { FolderPlace } from "./dialect/folder-place.ts";
+import type { FolderPlace } from "./dialect/agent.ts";
 import { objectsOf } from "./dialect/transcript.ts";
 
 export interface AnswerSigns {

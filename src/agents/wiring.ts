@@ -1,6 +1,6 @@
 // The form in which each `known/<id>/wiring.ts` describes an agent's hook settings, and by which `install/` edits them.
 import { isAbsolute, join } from "node:path";
-import type { FolderPlace } from "./dialect/folder-place.ts";
+import type { FolderPlace } from "./dialect/agent.ts";
 import type { AgentSample } from "./sample.ts";
 
 /** The folder's path on this machine: the agent obeys the variable that moves it. */
@@ -129,8 +129,6 @@ export interface Wiring {
   /** The problem to report when there is no file and none can be made. */
   missingFiles?: { message: string; hint: string };
   ownFiles?: readonly OwnFile[];
-  /** A TOML file in which earlier releases of hookbell wrote `notify = [...]`. `init` and `uninstall` remove that line. */
-  formerNotifyFile?: string;
   /** Unless their value is an array, the agent ignores all hooks of the file. */
   strictEvents: readonly string[] | "all";
   /** For one entry without a `hooks` array, the agent ignores the file. */

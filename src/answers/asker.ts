@@ -1,5 +1,5 @@
 // Tells the person who answers from the agent that asks, by the processes between each and its terminal. Pure.
-import type { ProcessInChain } from "../system/process/ancestry.ts";
+import type { ProcessInChain } from "../system/process/identity.ts";
 
 /** A process; its start time tells it from a later one with the same id. */
 export interface KnownProcess {

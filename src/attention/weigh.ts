@@ -1,6 +1,5 @@
 // Every decision is asked in turn; the first that objects has the say.
 import { objectAnswered } from "./answered.ts";
-import { objectEscalation, type EscalationStep } from "./escalation.ts";
 import { objectGroup, type Grouping, joinSeveral, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
 import type { Session } from "../sessions/state.ts";
 import { objectMute, type Mute } from "./mute.ts";
@@ -8,7 +7,9 @@ import { objectPresence, type Presence, type PresenceWish } from "./presence.ts"
 import { objectQuietHours, type QuietHours } from "./quiet-hours.ts";
 import { objectStuck, type SignsOfWork } from "./stuck.ts";
 import { objectHelpers, objectLongerThan, softened, type WhileHelpersRun } from "./turn-end.ts";
-import type { Objection, Verdict, Weighed } from "./verdict.ts";
+import { type Objection, type Verdict, type Weighed, hold } from "./verdict.ts";
+import { formatDuration } from "../model/figures/duration.ts";
+import type { Level } from "../model/level.ts";
 
 export interface AttentionSettings extends PresenceWish {
   longerThanMs?: number | undefined;
@@ -60,4 +61,20 @@ export function weigh(message: Weighed, settings: AttentionSettings, situation: 
   if (joined !== undefined) return joined;
   const why = softened(message, settings.whileHelpersRun);
   return why === undefined ? { verdict: "send" } : { verdict: "send", level: "info", why };
+}
+
+export interface EscalationStep {
+  afterMs: number;
+  notify: readonly string[];
+  level?: Level | undefined;
+}
+
+/** A step waits in the outbox, where an answer cancels it. */
+export function objectEscalation({ escalatesAfterMs, since }: Weighed, nowMs: number): Objection | undefined {
+  if (escalatesAfterMs === undefined || nowMs >= since + escalatesAfterMs) return undefined;
+  return hold(
+    "escalation",
+    since + escalatesAfterMs,
+    `escalates after ${formatDuration(escalatesAfterMs)} without an answer`,
+  );
 }

@@ -1,5 +1,5 @@
 // Calls a channel type: with its secrets, until a deadline, and without any secret in what comes back.
-import type { ChannelTools } from "../channels/channel-type.ts";
+import type { ChannelTools, ProbeResult } from "../channels/channel-type.ts";
 import { messageOf, UserError } from "../model/errors.ts";
 import { secretsIn, withoutSecretsIn } from "../model/privacy/redact.ts";
 import { Secret } from "../model/privacy/secret.ts";
@@ -98,4 +98,17 @@ export function inheritedSecrets(rules: Pick<Rules, "channels">, env: Environmen
   return [...secretVariables(rules)]
     .map((name) => new Secret(env[name] ?? ""))
     .filter((secret) => secret.reveal() !== "");
+}
+
+const probeTimeoutMs = 10_000;
+
+export async function probe(dispatcher: Dispatcher, channel: Channel): Promise<ProbeResult> {
+  const ready = await readyChannel(dispatcher, channel);
+  if ("failure" in ready) return { status: "broken", detail: ready.detail, fix: ready.hint ?? "see the rules file" };
+  const look = channel.channelType.probe;
+  if (look === undefined) return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
+  const called = await ready.call({ timeoutMs: probeTimeoutMs }, look);
+  if (!("failure" in called)) return called.value;
+  const fix = called.failure === "late" ? "check whether its receiver answers" : "please report it";
+  return { status: "broken", detail: called.detail, fix };
 }

@@ -7,7 +7,7 @@ import type { Problem } from "../model/errors.ts";
 import { suggest } from "./nearest.ts";
 import { checkAnswers, checkAnswersUse } from "./problems/check-answers.ts";
 import { checkLiterals } from "./problems/check-channel.ts";
-import { checkPlatform } from "./problems/check-platform.ts";
+import { checkPlatform } from "./problems/check-answers.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, parseDocument, valueOf } from "./problems/document.ts";
 import { maxProblems } from "./problems/problem-at.ts";

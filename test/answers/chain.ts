@@ -1,5 +1,5 @@
 // Processes as /proc shows them.
-import type { ProcessInChain } from "../../src/system/process/ancestry.ts";
+import type { ProcessInChain } from "../../src/system/process/identity.ts";
 
 let count = 4_194_400;
 

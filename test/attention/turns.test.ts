@@ -1,6 +1,6 @@
 // The end of a turn, a turn that is stuck, and an escalation's steps.
 import { describe, expect, it } from "vitest";
-import { objectEscalation } from "../../src/attention/escalation.ts";
+import { objectEscalation } from "../../src/attention/weigh.ts";
 import type { Session, State } from "../../src/sessions/state.ts";
 import { objectStuck, stuckEventName, type SignsOfWork } from "../../src/attention/stuck.ts";
 import { objectHelpers, objectLongerThan, softened } from "../../src/attention/turn-end.ts";

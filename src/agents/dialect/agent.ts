@@ -109,3 +109,9 @@ export interface Agent {
   /** What a person can answer through the hook of this event. */
   asks?(eventName: string, payload: Payload, env: Environment): Asked | undefined;
 }
+
+/** A folder below the home folder. `env` may name another place for what is before `into`. */
+export interface FolderPlace {
+  path: string;
+  moved?: { env: string; into?: string };
+}

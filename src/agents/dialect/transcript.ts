@@ -1,6 +1,6 @@
 // How an agent's transcripts are found and read: only they name tokens and models.
 import type { AutonomyLevel, ClientType, TokenUse, Usage, UsageEntry } from "../../model/usage.ts";
-import type { FolderPlace } from "./folder-place.ts";
+import type { FolderPlace } from "./agent.ts";
 import type { Payload } from "./agent.ts";
 import { cleanName } from "./tool-usage.ts";
 import { objectOf } from "./values.ts";

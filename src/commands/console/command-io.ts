@@ -2,7 +2,7 @@
 import { type Clock, type Random, systemClock, systemRandom } from "../../system/clock.ts";
 import { currentFolder, type Environment, systemEnvironment } from "../../system/environment.ts";
 import { findPlaces, type Places } from "../../system/paths.ts";
-import { ownAncestry, type ProcessInChain } from "../../system/process/ancestry.ts";
+import { ownAncestry, type ProcessInChain } from "../../system/process/identity.ts";
 import { systemTerminal, type Terminal } from "../../system/terminal/terminal.ts";
 
 export interface CommandIo extends Terminal {

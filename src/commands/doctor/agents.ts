@@ -1,7 +1,6 @@
 // `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
-import { findLostHooks } from "../../install/record/lost-hooks.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { recordStore } from "../../install/record/store.ts";
@@ -23,6 +22,10 @@ import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
+import { inspectSource } from "../../install/settings/file-change.ts";
+import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
+import { fileRecordOf, type InstallRecord } from "../../install/record/record.ts";
+import { readSettings } from "../../install/target/read-settings.ts";
 
 const area = "agents";
 const finding = (status: "warning" | "broken", text: string, command: string, fix?: string): Finding => ({
@@ -143,3 +146,20 @@ export async function tryHooks(io: CommandIo): Promise<Finding[]> {
 }
 
 const whatIsSent = "docs/AGENTS.md lists what each agent sends; change the rule, then:";
+
+function findLostHooks(
+  target: AgentTarget,
+  platform: NodeJS.Platform,
+  record: InstallRecord,
+  ownerOf: OwnerOfHook,
+): { path: string; isFileGone: boolean; events: string[] }[] {
+  return readSettings(target, platform).files.flatMap(({ source }) => {
+    const { addedEvents = [] } = fileRecordOf(record, source.path) ?? {};
+    if (source.kind !== "hooks" || addedEvents.length === 0) return [];
+    const reading = inspectSource(source, ownerOf);
+    if (!("inspected" in reading)) return [];
+    const there = reading.inspected.hooks.flatMap(({ owner, event }) => (owner === "foreign" ? [] : [event]));
+    const events = addedEvents.filter((event) => !there.includes(event));
+    return events.length === 0 ? [] : [{ path: source.path, isFileGone: source.bytes === undefined, events }];
+  });
+}

@@ -4,8 +4,6 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
-import { examinePresenceFile } from "./presence-file.ts";
-import { examineAnswers } from "./answers.ts";
 import { examinePlatform } from "../usage/examine-platform.ts";
 import { examineChannels, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
@@ -13,6 +11,17 @@ import { findingAsJson, showFindings, type Finding } from "../console/finding.ts
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { jsonLine } from "../console/text.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { listListeners, type ListenerState } from "../../answers/listener-state.ts";
+import { sendersOf } from "../../answers/senders.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { findLeaseHolder } from "../../outbox/lease.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { join } from "node:path";
+import { readIfThere } from "../../system/files/read.ts";
+import { expandHome } from "../../system/paths.ts";
+import { isForeign } from "../../system/presence/presence-file.ts";
 
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.doctor.flags, 0);
@@ -53,5 +62,82 @@ async function runCheck(area: Finding["area"], check: () => Finding[] | Promise<
     const what = typeof path === "string" ? path : "a file";
     const text = `cannot read ${what}: ${describeWriteError(error)}`;
     return [{ area, status: "broken", text, fix: "it must belong to you", command: "hookbell doctor" }];
+  }
+}
+
+/** Empty if no channel takes answers over a connection. */
+function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] {
+  const { answers, channels } = rules().rules;
+  if (answers === undefined) return Object.values(channels).flatMap(answersAreOff);
+  const now = tools.clock.now();
+  const isRunning = findLeaseHolder(layout, now) !== undefined;
+  const states = listListeners(layout);
+  return Object.values(channels).flatMap(({ name, type, channelType, answers: isAsked }): Finding[] => {
+    const transport = channelType.answers;
+    if (!isAsked || transport?.listen === undefined) return [];
+    const area = "channels";
+    const about = `${name} (${type}), answers`;
+    if (transport.namesSender && sendersOf(layout, name, type).length === 0) {
+      const command = `hookbell channels pair ${shellWord(name)}`;
+      return [{ area, status: "warning", text: `${about}: no account may answer yet`, command }];
+    }
+    const state = states.find((each) => each.channel === name && each.type === type);
+    const text = `${about}: ${describe(state, isRunning, now)}`;
+    if (state?.what !== "failed") return [{ area, status: "ok", text }];
+    const fix = "until that is fixed, answer at the terminal or in a shell:";
+    return [{ area, status: "warning", text, fix, command: "hookbell pending" }];
+  });
+}
+
+function answersAreOff({ name, type, answers }: Channel): Finding[] {
+  if (!answers) return [];
+  const text = `${name} (${type}): "answers": true does nothing, because the rules file has no "answers"`;
+  const fix = 'add "answers": {} beside "channels", as in docs/ANSWERS.md, then:';
+  return [{ area: "channels", status: "warning", text, fix, command: "hookbell init" }];
+}
+
+function describe(state: ListenerState | undefined, isRunning: boolean, now: number): string {
+  if (state === undefined) return "it listens while a question is open; there has been none yet";
+  const ago = `${formatDuration(Math.max(0, now - state.at))} ago`;
+  if (state.what === "failed") return `listening failed ${ago}: ${state.why ?? ""}`;
+  return state.what === "listens" && isRunning ? "it is listening" : `it listens while a question is open, last ${ago}`;
+}
+
+const variable = "CLAUDE_CLIENT_PRESENCE_FILE";
+
+async function examinePresenceFile(io: CommandIo, dispatcher: Dispatcher): Promise<Finding[]> {
+  const { presenceFile } = dispatcher.rules().rules;
+  if (presenceFile === undefined) return [];
+  const path = expandHome(presenceFile, io.places.home);
+  const warn = (text: string, fix: string): Finding => {
+    return { area: "agents", status: "warning", text, fix, command: "hookbell doctor" };
+  };
+  const settings = join(io.env.CLAUDE_CONFIG_DIR ?? join(io.places.home, ".claude"), "settings.json");
+  const value = variableIn(settings) ?? io.env[variable];
+  if (value !== path) {
+    const text = `Claude Code does not read the presence file: ${variable} is ${value === undefined ? "not set" : "another path"}`;
+    return [
+      warn(text, `in ${settings}, add "env": { "${variable}": ${JSON.stringify(path)} }, then restart Claude Code:`),
+    ];
+  }
+  if (isForeign(path))
+    return [warn(`${path} is not hookbell's own, so it is left alone`, "remove it, or name another file:")];
+  const { idleMs } = (await dispatcher.observePresence?.(undefined, io.env)) ?? {};
+  if (idleMs === undefined) {
+    const text = "hookbell cannot tell when this computer was last used, so it never makes the presence file";
+    return [warn(text, "remove presenceFile from the rules file, or use a desktop that reports input:")];
+  }
+  return [{ area: "agents", status: "ok", text: `Claude Code reads the presence file ${path}` }];
+}
+
+/** Its settings set variables for each session. */
+function variableIn(settings: string): string | undefined {
+  try {
+    const parsed = JSON.parse(readIfThere(settings) ?? "{}") as { env?: Record<string, unknown> } | null;
+    const value = parsed?.env?.[variable];
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    // Broken settings are another finding.
+    return undefined;
   }
 }

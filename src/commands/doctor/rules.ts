@@ -2,7 +2,7 @@
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { readyChannel } from "../../dispatch/call-channel.ts";
 import { isSwitchedOff } from "../../dispatch/policy/endpoint-policy.ts";
-import { probe } from "../../dispatch/send/probe.ts";
+import { probe } from "../../dispatch/call-channel.ts";
 import { sourcesIn } from "../../model/privacy/secret.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";

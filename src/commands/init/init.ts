@@ -1,12 +1,12 @@
 // `hookbell init`: adds hooks to the agents' settings.
 import { join } from "node:path";
 import type { Installation } from "../../install/command/hook-command.ts";
-import { hookScriptName, isScriptCurrent } from "../../install/hook-script.ts";
-import { prepareInstall, type WiringContext } from "../../install/install-agent.ts";
+import { hookScriptName, isScriptCurrent, putHookScript } from "../../install/hook-script.ts";
+import { prepareInstall, type WiringContext, applyInstall } from "../../install/install-agent.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
 import { recordStore } from "../../install/record/store.ts";
-import { exitCodes } from "../../model/errors.ts";
+import { exitCodes, describeWriteError, UserError } from "../../model/errors.ts";
 import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
@@ -28,10 +28,9 @@ import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseForeignHome } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs } from "./report.ts";
 import { showInstalled, showReach } from "./show-installed.ts";
-import { showPlans } from "./show-plans.ts";
+import { showPlans } from "./report.ts";
 import { leaveCache } from "./leave-cache.ts";
 import { verify, verifyOptions } from "./verify.ts";
-import { writeHooks } from "./write-hooks.ts";
 
 /** Replaced by tests. */
 export interface InitParts {
@@ -165,3 +164,44 @@ with a JSON object on standard input:
 hook_event_name is Notification, Stop, StopFailure, SubagentStop or SessionEnd (which needs a "reason").
 To see which channels it reaches: hookbell explain
 `;
+
+interface HooksToWrite {
+  context: WiringContext;
+  reports: AgentReport[];
+  isScriptDue: boolean;
+  /** Plans again, for the other form of the hooks. */
+  planAgain(context: WiringContext): AgentReport[];
+}
+
+/** A problem with one agent does not stop the others. */
+function writeHooks(
+  io: Pick<CommandIo, "stderr" | "places">,
+  { context, reports, isScriptDue, planAgain }: HooksToWrite,
+): { reports: AgentReport[]; newScript: string | undefined } {
+  if (!isScriptDue) return { reports: applyAll(context, reports), newScript: undefined };
+  // The script first: no hook may call a missing file.
+  const installation = putScript(context.installation);
+  const newScript = installation.scriptPath;
+  if (newScript !== undefined) return { reports: applyAll(context, reports), newScript };
+  io.stderr(`hookbell: programs cannot run in ${io.places.stateDir}, so the hooks call Node, which is slower\n`);
+  const withNode = { ...context, installation };
+  return { reports: applyAll(withNode, planAgain(withNode)), newScript };
+}
+
+function applyAll(context: WiringContext, reports: readonly AgentReport[]): AgentReport[] {
+  return reports.map((report) =>
+    report.prepared.plan.changes.length > 0 ? { ...report, applied: applyInstall(context, report.prepared) } : report,
+  );
+}
+
+function putScript(installation: Installation): Installation {
+  try {
+    return putHookScript(installation);
+  } catch (error) {
+    const where = installation.scriptPath ?? "";
+    throw new UserError("install.script", `cannot write ${where}: ${describeWriteError(error)}`, {
+      hint: "nothing was written; make the folder writable, or set HOOKBELL_STATE_DIR to another one",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+}

@@ -1,15 +1,17 @@
 // The report of init and uninstall for each agent, as text and as JSON.
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { unifiedDiff } from "../../jsonc/diff.ts";
-import { linkedFile, linkNotes } from "../../install/plan/link-notes.ts";
 import { describeInstallProblem, type InstallProblem } from "../../install/problem.ts";
 import type { AppliedAgent, PreparedAgent } from "../../install/plan/apply.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { cut, printable } from "../../model/text.ts";
 import type { IsAwaited } from "../pipeline/rule-coverage.ts";
 import { showDiff } from "../console/show-diff.ts";
-import { paint } from "../console/text.ts";
+import { paint, count } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { dirname, basename } from "node:path";
+import { isLink, repositoryAbove } from "../../system/files/inspect-path.ts";
+import type { FileChange, AgentPlan } from "../../install/settings/file-change.ts";
 
 export interface AgentReport {
   prepared: PreparedAgent;
@@ -119,4 +121,65 @@ export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwai
       };
     }),
   };
+}
+
+/** Undefined when there is no such link. */
+function linkedFile({ reading, target }: PreparedAgent, { source }: FileChange): string | undefined {
+  const realPath = reading.files.find((file) => file.source.path === source.path)?.opened.realPath;
+  return realPath !== source.path && isLinkedBelow(source.path, target.placeOf({ path: "" })) ? realPath : undefined;
+}
+
+function linkNotes(prepared: PreparedAgent, change: FileChange): string[] {
+  const realPath = linkedFile(prepared, change);
+  if (realPath === undefined) return [];
+  const repository = repositoryAbove(realPath);
+  const isWritten = change.after?.includes(prepared.target.placeOf({ path: "" })) === true;
+  return [
+    `${change.source.path} is a link to ${realPath}`,
+    ...(repository !== undefined && isWritten
+      ? [`it is in the git repository ${repository}, and will contain an absolute path of this home folder`]
+      : []),
+  ];
+}
+
+function isLinkedBelow(path: string, home: string): boolean {
+  if (isLink(path)) return true;
+  const folder = dirname(path);
+  return folder !== home && folder !== path && isLinkedBelow(folder, home);
+}
+
+export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun: boolean): void {
+  for (const { prepared, uncovered = [] } of reports) {
+    const { plan, target } = prepared;
+    const { changes, problems, warnings } = plan;
+    showProblems(io, problems);
+    // Without a change there is nothing to decide, and the user has seen the notes.
+    const isNews = isDryRun || changes.length > 0 || problems.length > 0;
+    if (isNews) showWarnings(io, warnings);
+    showLinkNotes(io, prepared);
+    if (changes.length > 0) io.stdout(`${target.name}: ${summaryOf(plan)}\n`);
+    if (problems.length > 0) {
+      const bad = new Set(problems.map(({ path }) => path)).size;
+      io.stderr(`${target.name}: ${changes.length === 0 ? "not changed" : `${count(bad, "file")} not changed`}\n`);
+    } else if (changes.length === 0) {
+      const notes = ` (${count(warnings.length, "note")}: --dry-run shows ${warnings.length === 1 ? "it" : "them"})`;
+      io.stdout(`${target.name}: nothing to change${isNews || warnings.length === 0 ? "" : notes}\n`);
+    }
+    showWarnings(io, uncovered);
+  }
+}
+
+function summaryOf({ changes, missing }: AgentPlan): string {
+  const filesOf = (kind: string): string =>
+    changes.flatMap(({ source }) => (source.kind === kind ? [basename(source.path)] : [])).join(" and ");
+  const [hooks, own] = [filesOf("hooks"), filesOf("own")];
+  const isNew = changes.some(({ source, before }) => source.kind === "own" && before === undefined);
+  const parts = [
+    ...(hooks === ""
+      ? []
+      : [missing.length === 0 ? `updates its hooks in ${hooks}` : `adds ${count(missing.length, "hook")} to ${hooks}`]),
+    ...(own === "" ? [] : [`${isNew ? "adds" : "updates"} ${own}, which is hookbell's own`]),
+    "changes nothing of yours",
+  ];
+  return parts.join("; ");
 }

@@ -1,12 +1,11 @@
 // `hookbell uninstall`: removes the hooks from the agents' settings. Rules and journal stay.
-import { join } from "node:path";
+import { join, normalize, sep } from "node:path";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
 import { hookScriptName, removeHookScript } from "../../install/hook-script.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { recordStore } from "../../install/record/store.ts";
-import { targetsElsewhere } from "../../install/record/elsewhere.ts";
 import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
 import type { WiringContext } from "../../install/install-agent.ts";
 import { UserError, type ExitCode } from "../../model/errors.ts";
@@ -32,6 +31,7 @@ import {
   showWritten,
   type AgentReport,
 } from "./report.ts";
+import type { InstallRecord } from "../../install/record/record.ts";
 
 type UninstallIo = Pick<
   CommandIo,
@@ -154,4 +154,28 @@ function showWaiting({ places, stdout }: UninstallIo): void {
   stdout(
     `${count(waiting, "message")} not delivered yet. Without hooks nothing starts a dispatcher; send them now: hookbell dispatch --until-idle\n`,
   );
+}
+
+/** A variable such as `CODEX_HOME` has changed since. */
+function targetsElsewhere(
+  targets: readonly AgentTarget[],
+  record: InstallRecord,
+  platform: NodeJS.Platform,
+): AgentTarget[] {
+  return targets.flatMap((target) => {
+    if (target.wiring.folders.every(({ moved }) => moved === undefined)) return [];
+    const noted = record.files.filter(({ agent }) => agent === target.id);
+    const folders = new Set(noted.flatMap(({ path }) => folderOf(path, target, platform) ?? []));
+    folders.delete(target.folder);
+    return [...folders].map((folder) => ({ ...target, folder, sign: folder }));
+  });
+}
+
+function folderOf(path: string, { wiring }: AgentTarget, platform: NodeJS.Platform): string | undefined {
+  const { files, ownFiles = [] } = wiring;
+  const names = [...files.map(({ name }) => name), ...ownFiles.map((file) => file.name(platform))];
+  // Longest first, since `hooks/hooks.json` ends with `hooks.json`.
+  const ends = names.map((name) => sep + normalize(name)).sort((a, b) => b.length - a.length);
+  const end = ends.find((each) => path.endsWith(each));
+  return end === undefined ? undefined : path.slice(0, -end.length);
 }

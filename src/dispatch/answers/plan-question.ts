@@ -12,7 +12,7 @@ import { readSession } from "../../outbox/sessions.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Clock } from "../../system/clock.ts";
 import { findWorkTree } from "../../system/files/git.ts";
-import { ownAncestry } from "../../system/process/ancestry.ts";
+import { ownAncestry } from "../../system/process/identity.ts";
 import { hostName, ownPid } from "../../system/process/identity.ts";
 import type { ValidReading } from "../understand/moment.ts";
 

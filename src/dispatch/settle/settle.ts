@@ -4,20 +4,28 @@ import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions, isOwnNotice } from "../../model/own-events.ts";
-import { buryDelivery, removeDelivery, writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import {
+  buryDelivery,
+  removeDelivery,
+  writeDelivery,
+  type DeliveryFile,
+  deliveryFileInstead,
+  newDelivery,
+} from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
-import { isBuiltIn } from "../../rules/built-in.ts";
+import { isBuiltIn, findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { backoffMs } from "../policy/retry-timing.ts";
+import { backoffMs, claimUntil } from "../policy/retry-timing.ts";
 import { noteList } from "../plan/waiting-list.ts";
-import type { AttemptResult, ShownList } from "../send/send-delivery.ts";
+import type { AttemptResult, ShownList, Attempt } from "../send/send-delivery.ts";
 import { ownEditRule } from "../send/withdraw.ts";
-import { fallBack } from "./fall-back.ts";
-import { settleEndpoint } from "./settle-endpoint.ts";
+import { writeEndpoint } from "../../outbox/endpoints.ts";
+import { notifyPerson } from "../notices.ts";
+import { withOutcome } from "../policy/endpoint-policy.ts";
 
 /** `added`: a fallback, a notice. */
 export type Settled = { added: DeliveryFile[] } & ({ next: "done" | "dead" } | { next: "retry"; notBefore: number });
@@ -118,4 +126,85 @@ function settleFailed(
   }
   buryDelivery(layout, file, { ...delivery, lastFailure });
   return { next: "dead", added };
+}
+
+/** Two channels with the same fallback do not use it twice. */
+const madeFallbacks = new WeakMap<Dispatcher["layout"], Set<string>>();
+
+function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): DeliveryFile[] {
+  const { layout, tools } = dispatcher;
+  const { event, rule, summarises, escalatesAfterMs } = delivery;
+  const [instead, ...fallback] = delivery.fallback;
+  const channel = instead === undefined ? undefined : findChannel(dispatcher.rules().rules, instead.channel);
+  if (instead === undefined || channel === undefined) return [];
+  const now = tools.clock.now();
+  const second = newDelivery(now, {
+    rule,
+    summarises,
+    escalatesAfterMs,
+    ...instead,
+    fallback,
+    claimedUntil: dispatcher.isForeground ? claimUntil(channel, now) : undefined,
+    expiresAt: Date.parse(event.at) + channel.expiresAfterMs,
+  });
+  const made = madeFallbacks.get(layout) ?? new Set();
+  madeFallbacks.set(layout, made);
+  if (made.has(second.id)) return [];
+  const secondFile = deliveryFileInstead(file, second.id);
+  writeDelivery(layout, "outbox", secondFile, second);
+  made.add(second.id);
+  const why = isOwnNotice(event)
+    ? `"${delivery.channel}" is not available; the next channel gets the message`
+    : `"${delivery.channel}" is not available on this machine; its fallback gets the message`;
+  const deliveries = [{ id: second.id, channel: second.channel, rule }];
+  writeJournal(layout, now, { kind: "decision", event: event.id, deliveries, why });
+  return [{ file: secondFile, delivery: second }];
+}
+
+/** A notice makes no notice. */
+function settleEndpoint(dispatcher: Dispatcher, attempt: Attempt, isNotice: boolean): DeliveryFile[] {
+  if (attempt.state.channel === undefined) return [];
+  if (attempt.secretsDigest !== undefined) return settleAsked(dispatcher, attempt, attempt.secretsDigest, isNotice);
+  return isNotice ? [] : settleMissing(dispatcher, attempt);
+}
+
+function settleAsked(
+  dispatcher: Dispatcher,
+  { state: { name, channel, endpoint: before }, outcome }: Attempt,
+  secretsDigest: string,
+  isNotice: boolean,
+): DeliveryFile[] {
+  const { layout, tools } = dispatcher;
+  const fingerprint = channel?.fingerprint ?? "";
+  const nowMs = tools.clock.now();
+  const after = withOutcome(before, outcome, { nowMs, random: tools.random, fingerprint, secretsDigest });
+  const { switchedOff } = after;
+  const isNewlyOff = switchedOff !== undefined && switchedOff !== before.switchedOff;
+  // The next message finds it out again.
+  if (isNewlyOff && isNotice) return [];
+  // Notify before saving: after a crash the receiver is asked once more.
+  const added = !isNewlyOff
+    ? []
+    : notifyPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.at}`, {
+        title: `hookbell: channel "${name}" is switched off`,
+        body: `${switchedOff.detail}. Fix its settings or its secret, then: hookbell test ${name}`,
+        plain: { title: "hookbell: a channel is switched off", body: "hookbell status says which, and why." },
+        about: name,
+      });
+  if (JSON.stringify(before) !== JSON.stringify(after)) writeEndpoint(layout, after);
+  return added;
+}
+
+/** A command in the foreground shows it anyway. */
+function settleMissing(dispatcher: Dispatcher, { state: { name, endpoint }, outcome }: Attempt): DeliveryFile[] {
+  if (outcome.status === "delivered" || outcome.reason !== "missingSecret") return [];
+  const { layout, tools, isForeground = false } = dispatcher;
+  const { detail } = outcome;
+  if (endpoint.missingSecret?.detail === detail) return [];
+  const title = `hookbell: channel "${name}" waits for its secret`;
+  const plain = { title: "hookbell: a channel waits for its secret", body: "hookbell status says which, and why." };
+  const notice = { title, body: detail, plain, about: name };
+  const added = isForeground ? [] : notifyPerson(dispatcher, `missing ${name} ${detail}`, notice);
+  writeEndpoint(layout, { ...endpoint, missingSecret: { detail, at: tools.clock.now() } });
+  return added;
 }

@@ -7,14 +7,16 @@ import {
   inspectSource,
   type AgentPlan,
   type HooksSource,
+  type InstallRequest,
+  joinPlans,
 } from "../settings/file-change.ts";
-import type { FoundHook } from "../settings/find-hooks.ts";
-import { findStructureProblems, seenContainer, type InspectedFile } from "../settings/inspect.ts";
+import { type FoundHook, hookContainers } from "../settings/find-hooks.ts";
+import { findStructureProblems, seenContainer, type InspectedFile, isSwitchedOff } from "../settings/inspect.ts";
 import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
-import type { InstallRequest } from "./request.ts";
 import { appendOwnHooks, appendRequired, missingMembers, refreshOwnHooks } from "../settings/put-hooks.ts";
 import { removeOwnHooks } from "../settings/remove-hooks.ts";
-import { findWarnings } from "../settings/warnings.ts";
+import { exitCodes } from "../../model/errors.ts";
+import { planOwnFiles } from "./own-files.ts";
 
 export function planHooks(sources: readonly HooksSource[], request: InstallRequest): AgentPlan {
   const { wiring, ownerOf } = request;
@@ -108,4 +110,55 @@ function ownEvents({ hooks }: InspectedFile): string[] {
 /** The events of hookbell's hooks, whether the agent looks there or not. */
 function ownNames({ hooks }: InspectedFile): string[] {
   return hooks.flatMap((hook) => (hook.owner === "own" ? [hook.event] : []));
+}
+
+function findWarnings(files: readonly InspectedFile[], wiring: Wiring): string[] {
+  return files.flatMap((inspected) => {
+    const { file, document, hooks } = inspected;
+    const warnings: string[] = [];
+    if (isSwitchedOff(inspected)) {
+      warnings.push(
+        `${document.path}: "${file.offSwitch?.join(".")}" is ${file.offValue ?? true}: the agent runs no hooks until you remove it`,
+      );
+    }
+    const ignored = hookContainers(document.root, file.shape)
+      .filter(({ isSeen }) => !isSeen)
+      .flatMap(({ container }) => entriesOf(container).map(({ name }) => name))
+      // hookbell's own hooks there are moved without a warning.
+      .filter((name) => !hooks.some((hook) => !hook.isSeen && hook.event === name && hook.owner === "own"));
+    if (ignored.length > 0) {
+      warnings.push(
+        `${document.path}: the agent ignores "hooks" in this file (${ignored.join(", ")}); events belong at the top`,
+      );
+    }
+    const byHand = hooks.filter(
+      (hook) => hook.owner === "mixed" && hook.isSeen && Object.hasOwn(wiring.events, hook.event),
+    );
+    for (const event of new Set(byHand.map((hook) => hook.event))) {
+      warnings.push(
+        `${document.path}: a command of your own for ${event} also calls hookbell; it stays, so you may be notified twice`,
+      );
+    }
+    return warnings;
+  });
+}
+
+export function planInstall(request: InstallRequest): AgentPlan {
+  const { wiring, sources, folder } = request;
+  if (wiring.missingFiles !== undefined && sources.length === 0) {
+    return { ...emptyPlan, problems: [{ path: folder, ...wiring.missingFiles, exitCode: exitCodes.failed }] };
+  }
+  const plan = joinPlans([
+    planOwnFiles(
+      sources.flatMap((source) => (source.kind === "own" ? [source] : [])),
+      request,
+    ),
+    planHooks(
+      sources.flatMap((source) => (source.kind === "hooks" ? [source] : [])),
+      request,
+    ),
+  ]);
+  return plan.problems.length > 0 && wiring.isEveryFileWired !== true
+    ? { ...emptyPlan, problems: plan.problems }
+    : plan;
 }

@@ -1,9 +1,15 @@
 // Plans the files that belong to hookbell alone, such as a plug-in.
 import { exitCodes } from "../../model/errors.ts";
-import { emptyPlan, joinPlans, textOfBytes, type AgentPlan, type OwnFileSource } from "../settings/file-change.ts";
+import {
+  emptyPlan,
+  joinPlans,
+  textOfBytes,
+  type AgentPlan,
+  type InstallRequest,
+  type OwnFileSource,
+} from "../settings/file-change.ts";
 import type { InstallProblem } from "../problem.ts";
 import { callsHookbell, isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/owner.ts";
-import type { InstallRequest } from "./request.ts";
 
 type Request = Pick<InstallRequest, "wiring" | "platform" | "isWanted" | "argvFor">;
 

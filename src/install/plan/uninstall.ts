@@ -14,7 +14,6 @@ import {
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { isMadeByUs, type FileRecord } from "../record/record.ts";
 import { isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/owner.ts";
-import { planNotifyRemoval } from "./notify.ts";
 import { removeOwnHooks, type Emptied } from "../settings/remove-hooks.ts";
 
 export interface UninstallSource {
@@ -35,12 +34,7 @@ export function planUninstall(sources: readonly UninstallSource[], ownerOf: Owne
 function planFile(each: UninstallSource, ownerOf: OwnerOfHook): AgentPlan {
   const { source, record } = each;
   if (source.bytes === undefined) return emptyPlan;
-  const plan =
-    source.kind === "hooks"
-      ? planHooksRemoval(source, record, ownerOf)
-      : source.kind === "own"
-        ? planOwnFileRemoval(source, each)
-        : planNotifyRemoval(source, ownerOf, isMadeByUs(record));
+  const plan = source.kind === "hooks" ? planHooksRemoval(source, record, ownerOf) : planOwnFileRemoval(source, each);
   const [change] = plan.changes;
   const given = givenBack(each);
   return change === undefined || given === undefined ? plan : { ...plan, changes: [{ ...change, after: given.after }] };

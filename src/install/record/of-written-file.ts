@@ -22,7 +22,9 @@ export function recordOf({ agent, before, after, ownerOf, earlier, backup, madeF
   const isUntouchedSince =
     earlier !== undefined && before.bytes !== undefined && sha256(before.bytes) === earlier.writtenHash;
   const { isOriginal, ...added } =
-    before.kind === "hooks" ? hooksAdded(before, after, ownerOf, earlier) : nothingAdded(before);
+    before.kind === "hooks"
+      ? hooksAdded(before, after, ownerOf, earlier)
+      : { isOriginal: before.bytes === undefined, addedEvents: [], hasAddedHooksKey: false };
   const original = isUntouchedSince
     ? {
         originalHash: earlier.originalHash,
@@ -74,13 +76,6 @@ function hooksAdded(
     addedMembers: [...membersEarlier, ...missingBefore.filter((name) => !missingMembers(is).includes(name))],
     hasAddedHooksKey: hadHooksKey ? (earlier?.hasAddedHooksKey ?? false) : true,
   };
-}
-
-/** The TOML file with `notify`, and hookbell's own files. */
-function nothingAdded({ kind, bytes }: SettingsSource): Added {
-  const isOurs = bytes !== undefined && /hookbell|hook\.cjs/.test(Buffer.from(bytes).toString("latin1"));
-  const isOriginal = kind === "own" ? bytes === undefined : !isOurs;
-  return { isOriginal, addedEvents: [], hasAddedHooksKey: false };
 }
 
 function eventNames(inspected: InspectedFile): string[] {

@@ -1,5 +1,6 @@
 // A settings file as it is read, edited and checked: what all plans are made of.
-import type { EntryForm, OwnFile, WiringFile } from "../../agents/wiring.ts";
+import type { EntryForm, OwnFile, Wiring, WiringFile } from "../../agents/wiring.ts";
+import type { HookEntry } from "../command/hook-command.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import type { InstallProblem } from "../problem.ts";
 import { inspectFile, othersOf, type InspectedFile } from "./inspect.ts";
@@ -22,12 +23,7 @@ export interface OwnFileSource extends ReadFile {
   file: OwnFile;
 }
 
-/** A TOML file in which an earlier release of hookbell wrote `notify = [...]`. */
-export interface NotifySource extends ReadFile {
-  kind: "notify";
-}
-
-export type SettingsSource = HooksSource | OwnFileSource | NotifySource;
+export type SettingsSource = HooksSource | OwnFileSource;
 
 /** Undefined is no file. */
 export interface FileChange {
@@ -104,4 +100,18 @@ export function fullText({ text, byteOrderMark }: SettingsDocument): string {
 /** The text keeps its byte order mark. */
 export function textOfBytes(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** What planning the hooks of an agent needs to know. */
+export interface InstallRequest {
+  wiring: Wiring;
+  /** The agent's files in the order of the wiring. */
+  sources: readonly SettingsSource[];
+  folder: string;
+  platform: NodeJS.Platform;
+  /** One that is wired already stays in any case. */
+  isWanted(event: string): boolean;
+  argvFor(event: string | undefined): string[];
+  entryFor(event: string): HookEntry;
+  ownerOf: OwnerOfHook;
 }

@@ -1,7 +1,7 @@
 // Finds the agents of this machine and their settings folders.
 import { join } from "node:path";
 import { agents } from "../../agents/index.ts";
-import type { FolderPlace } from "../../agents/dialect/folder-place.ts";
+import type { FolderPlace } from "../../agents/dialect/agent.ts";
 import { placeFolder, type Wiring } from "../../agents/wiring.ts";
 import { findWiring } from "../../agents/wirings.ts";
 import type { Environment } from "../../system/environment.ts";

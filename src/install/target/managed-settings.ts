@@ -6,8 +6,8 @@ import { exitCodes } from "../../model/errors.ts";
 import { listNames } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import type { InstallProblem } from "../problem.ts";
-import { tomlValues } from "../settings/toml.ts";
 import type { AgentTarget } from "./agent-target.ts";
+import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 
 export function managedProblems({
   wiring: { managed },
@@ -51,7 +51,7 @@ function readAnySettings(path: string): unknown {
   try {
     const text = readIfThere(path);
     if (text === undefined) return undefined;
-    return path.endsWith(".toml") ? tomlValues(text) : parse(text);
+    return path.endsWith(".toml") ? getStaticTOMLValue(parseTOML(text.replace(/^\uFEFF/, ""))) : parse(text);
   } catch {
     // A file that cannot be read forbids nothing.
     return undefined;

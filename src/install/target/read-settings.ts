@@ -45,9 +45,7 @@ function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Pla
       return { path, sourceOf: (bytes) => ({ kind: "hooks", file, layout, path, bytes }) };
     });
   });
-  if (wiring.formerNotifyFile === undefined) return [...own, ...hooks];
-  const path = join(folder, wiring.formerNotifyFile);
-  return [...own, ...hooks, { path, sourceOf: (bytes) => ({ kind: "notify", path, bytes }) }];
+  return [...own, ...hooks];
 }
 
 /** A name with a `*` stands for the files that exist. */

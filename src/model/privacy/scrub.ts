@@ -8,7 +8,7 @@ import { asShown, encodedPass } from "./encoded-secrets.ts";
 import { authorizations, cookies } from "./header-secrets.ts";
 import { elements, namedValues } from "./named-secrets.ts";
 import { type Pass, replaceSecrets } from "./secret-place.ts";
-import { shapePass } from "./shape-pass.ts";
+import { shapePass } from "./credential-shapes.ts";
 
 export interface Scrubbed {
   text: string;

@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { createWords, type Words } from "../../model/privacy/scrub-event.ts";
-import type { EscalationStep } from "../../attention/escalation.ts";
+import type { EscalationStep } from "../../attention/weigh.ts";
 import type { Decision, Drop, Verdict } from "../../attention/verdict.ts";
 import { factsOf, matchRule } from "./match.ts";
 import { renderMessage } from "./render.ts";

@@ -43,7 +43,7 @@ export type SendHttp = (
     signal?: AbortSignal | undefined;
     lines?: LineReader | undefined;
     /** The connection stays open for the next such request: for requests that are many and may be repeated. */
-    keepsConnection?: boolean;
+    keepsConnection?: boolean | undefined;
   },
 ) => Promise<HttpResponse | HttpFailure>;
 

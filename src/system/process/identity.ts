@@ -3,7 +3,7 @@ import { readlinkSync, statSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
-import { readStat } from "./facts.ts";
+import { readStat, type LookAtProcess, type ProcessFacts, processLook } from "./facts.ts";
 
 /** The domain is cut off. */
 export function hostName(): string {
@@ -72,4 +72,26 @@ export function foreignOwner(home: string): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+export interface ProcessInChain extends ProcessFacts {
+  pid: number;
+}
+
+const maxAncestors = 64;
+
+/** The process first. Ends where the system shows no more; empty on Windows. */
+function ancestryOf(pid: number, look: LookAtProcess = processLook()): ProcessInChain[] {
+  const chain: ProcessInChain[] = [];
+  for (let next = pid; next > 0 && chain.length < maxAncestors;) {
+    const facts = look(next);
+    if (facts === undefined) break;
+    chain.push({ pid: next, ...facts });
+    next = facts.parentPid;
+  }
+  return chain;
+}
+
+export function ownAncestry(): ProcessInChain[] {
+  return ancestryOf(ownPid);
 }

@@ -107,7 +107,8 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
         ...findUsageProblems("getUsers", { startDate, endDate, isSoFar }, tools.clock.now()),
         ...findLimitProblems(limit, usersLimit.min, usersLimit.max),
       ]);
-      return await send("getUsers", { query: { startDate, endDate, limit, cursor, ...soFar(isSoFar) } });
+      const query = { startDate, endDate, limit, cursor, ...soFar(isSoFar) };
+      return await send("getUsers", { query, isFurtherPage: cursor !== undefined });
     },
     async *listUsers({ limit = usersLimit.max, ...range }) {
       const cursors = new Set<string>();
@@ -131,7 +132,8 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
 
     async getReadinessPage({ repoId, limit, startAfter }) {
       refuse(findLimitProblems(limit, 1, Number.MAX_SAFE_INTEGER));
-      return await send("listReadinessReports", { query: { repoId, limit, startAfter } });
+      const query = { repoId, limit, startAfter };
+      return await send("listReadinessReports", { query, isFurtherPage: startAfter !== undefined });
     },
     async *listReadinessReports({ repoId, maxReports }) {
       refuse(findLimitProblems(maxReports, 1, maxReadinessReports));

@@ -3,7 +3,7 @@ import { agents } from "../../../src/agents/index.ts";
 import { addChannelCommand } from "../../../src/commands/channels/add/add.ts";
 import { refuseAgents, requirePerson } from "../../../src/commands/console/require-person.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
-import type { ProcessInChain } from "../../../src/system/process/ancestry.ts";
+import type { ProcessInChain } from "../../../src/system/process/identity.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { inChain } from "../../answers/chain.ts";
 import { commandIo } from "../../support/project/command-io.ts";

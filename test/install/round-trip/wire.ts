@@ -7,7 +7,7 @@ import type { AgentPlan, SettingsSource } from "../../../src/install/settings/fi
 import { hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
 import type { FileRecord } from "../../../src/install/record/record.ts";
 import { ownerOf } from "../../../src/install/command/owner.ts";
-import { planInstall } from "../../../src/install/plan/install.ts";
+import { planInstall } from "../../../src/install/plan/hooks.ts";
 import { planUninstall } from "../../../src/install/plan/uninstall.ts";
 import { recordOf } from "../../../src/install/record/of-written-file.ts";
 
@@ -52,9 +52,7 @@ function sourcesOf(agent: AgentId, files: Files): SettingsSource[] {
       bytes: files[name],
     }));
   });
-  const { formerNotifyFile: former } = wiring;
-  if (former === undefined) return [...own, ...hooks];
-  return [...own, ...hooks, { kind: "notify", path: root + former, bytes: files[former] }];
+  return [...own, ...hooks];
 }
 
 function apply(files: Files, plan: AgentPlan): Files {

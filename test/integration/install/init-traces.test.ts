@@ -58,16 +58,6 @@ describe("uninstall", () => {
     expect(names()).toEqual([".copilot"]);
   });
 
-  it("removes the notify line that an earlier hookbell wrote for Codex, and leaves no copy of it", async () => {
-    const script = 'printf %s "$1" | /usr/bin/node /opt/node_modules/hookbell/dist/hook.cjs --agent codex';
-    put(".codex/config.toml", `model = "x"\nnotify = ${JSON.stringify(["/bin/sh", "-c", script, "hookbell"])}\n`);
-    await run(init, ["--yes"]);
-    expect(get(".codex/config.toml")).toBe('model = "x"\n');
-    expect(get(".codex/hooks.json")).toContain("hook.cjs");
-    await run(uninstall, ["--yes"]);
-    expect(names()).toEqual([".codex", ".codex/config.toml"]);
-  });
-
   it("says that a plug-in that was changed by hand goes on calling, and nothing else then", async () => {
     mkdirSync(path(".config/opencode"), { recursive: true });
     await run(init, ["--yes"]);

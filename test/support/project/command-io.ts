@@ -1,6 +1,6 @@
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { systemClock, systemRandom } from "../../../src/system/clock.ts";
-import type { ProcessInChain } from "../../../src/system/process/ancestry.ts";
+import type { ProcessInChain } from "../../../src/system/process/identity.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 
 /** A shell that leads its terminal's session. */

@@ -25,6 +25,8 @@ export interface PlatformReceiver {
   maxReports: number;
   runningComputers: Set<string>;
   computers: Record<string, Row>;
+  /** How many there have been. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,8 @@ const groupings: Record<string, string> = { tokens: "model", tools: "tool_name",
 
 export async function startPlatformReceiver(today: string): Promise<PlatformReceiver> {
   const server = createServer((request, response) => void answer(request, response));
+  let connections = 0;
+  server.on("connection", () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const receiver: PlatformReceiver = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -63,6 +67,7 @@ export async function startPlatformReceiver(today: string): Promise<PlatformRece
     maxReports: 100,
     runningComputers: new Set(),
     computers: { [examples.exampleComputer.id]: examples.exampleComputer },
+    connections: () => connections,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

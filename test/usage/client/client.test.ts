@@ -108,6 +108,13 @@ describe("the pages of users", () => {
     expect(receiver.violations).toEqual([]);
   });
 
+  it("after the second come over its connection", async () => {
+    receiver.rows.users = users(450);
+    await collect(createClient().listUsers(range));
+    expect(receiver.requests.length).toBe(5);
+    expect(receiver.connections()).toBe(2);
+  });
+
   it("are of the size that was asked for", async () => {
     receiver.rows.users = users(5);
     const got = await collect(createClient().listUsers({ ...range, limit: 2 }));

@@ -19,7 +19,6 @@ export const codexWiring: Wiring = {
     },
   ],
   defaultFile: "hooks.json",
-  formerNotifyFile: "config.toml",
   strictEvents: "all",
   hasStrictGroups: false,
   events: {

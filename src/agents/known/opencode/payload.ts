@@ -3,9 +3,21 @@ import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { askedPermission, askedQuestions } from "../../dialect/asked.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
-import { requestFacts } from "../../dialect/tool-line.ts";
-import { permissionLine, questionLine } from "./tool-line.ts";
+import { objectOf, sessionOfFolder, textOf, firstText } from "../../dialect/values.ts";
+import {
+  requestFacts,
+  asksQuestions,
+  edits,
+  fetches,
+  patches,
+  reads,
+  runs,
+  searches,
+  startsHelper,
+  toolLine,
+  writes,
+  type ToolReader,
+} from "../../dialect/tool-line.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 
 /** `{"agent":"opencode","type":…,"properties":…,"directory":…}`; the plug-in adds `parentID`, `message` and `afterError`. */
@@ -129,4 +141,33 @@ function questionFacts(native: string, properties: Payload, cwd: string): Partia
     return { ...requestFacts(questionLine(properties, cwd)), notificationType: "elicitation_dialog" };
   }
   return { ...requestFacts(permissionLine(properties, cwd)), notificationType: "permission_prompt" };
+}
+
+const tools: Readonly<Record<string, ToolReader>> = {
+  bash: runs,
+  edit: (call) => edits(call) ?? patches(call),
+  write: writes,
+  patch: patches,
+  read: reads,
+  webfetch: fetches,
+  websearch: searches,
+  task: startsHelper,
+  question: asksQuestions,
+};
+
+/** A permission by its kind, `metadata` and patterns. Releases before 1.1 say `type`, `pattern` and a `title`. */
+function permissionLine(properties: Payload, cwd: string): string | undefined {
+  const tool = textOf(properties.permission) ?? textOf(properties.action) ?? textOf(properties.type);
+  if (tool === undefined) return undefined;
+  const patterns = [properties.patterns, properties.pattern, properties.resources].flat();
+  const pattern = firstText(patterns);
+  const metadata = objectOf(properties.metadata);
+  const command = textOf(metadata.command) ?? (tool === "bash" ? (textOf(properties.title) ?? pattern) : undefined);
+  const path = textOf(metadata.filepath) ?? textOf(metadata.filePath) ?? pattern;
+  const url = textOf(metadata.url) ?? pattern;
+  return toolLine(tools, { tool, input: { ...metadata, command, path, url }, cwd });
+}
+
+function questionLine(properties: Payload, cwd: string): string | undefined {
+  return asksQuestions({ tool: "question", input: properties, cwd });
 }

@@ -1,19 +1,28 @@
 // Matrix: a room without encryption, through the client-server API.
 import * as z from "zod";
+import * as matrixContent from "./message.ts";
 import { delivered } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
+import type { ChannelTools, ProbeResult, ChannelDefinition } from "../../channel-type.ts";
 import { plainLimits } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { mayBeReplaced, replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
+import {
+  mayBeReplaced,
+  replacingEarlier,
+  silentEdit,
+  updateSetting,
+  takesPlace,
+  type Update,
+} from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
+import { unexpectedAnswer, readJsonObject, membersOf } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
 import { legendOf, matrixAnswers, type MatrixSettings, offeringReactions, questionMark } from "./answers.ts";
-import { earlierEvent, forgettingDeleted, placeOf } from "./edits.ts";
 import { readMatrixError } from "./errors.ts";
-import * as matrixContent from "./message.ts";
 import { encryptedRoom, type MatrixRoom, roomRequest } from "./room.ts";
+import type { AgentEvent } from "../../../model/event.ts";
+import type { Secret } from "../../../model/privacy/secret.ts";
+import { sha256 } from "../../../system/crypto.ts";
 
 const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-to-a-room";
 
@@ -116,4 +125,45 @@ async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http
     detail: encryptedRoom,
     fix: "set the id of a room without encryption",
   };
+}
+
+const lookTimeoutMs = 10_000;
+
+/** Programs ignore an edit by another account. */
+export function placeOf({ room, token }: { room: string; token: Secret }): { room: string; account: string } {
+  return { room, account: sha256(token.reveal()).slice(0, 16) };
+}
+
+function earlierEvent(
+  settings: MatrixRoom & { update?: Update | undefined },
+  told: AgentEvent,
+  remembered: Readonly<Record<string, string>> | undefined,
+): string | undefined {
+  const { room, account } = placeOf(settings);
+  const isHere = remembered?.room === room && remembered.account === account;
+  return takesPlace(settings, told) && isHere ? remembered.event : undefined;
+}
+
+/** Programs do not show an edit of a deleted message. */
+function forgettingDeleted(channel: ChannelDefinition): ChannelDefinition {
+  return {
+    ...channel,
+    async send(request, tools) {
+      const settings = request.settings as MatrixRoom;
+      const event = earlierEvent(settings, request.event, request.remembered);
+      const isGone = event !== undefined && (await isDeleted(settings, event, tools));
+      return channel.send(isGone ? { ...request, remembered: undefined } : request, tools);
+    },
+  };
+}
+
+/** https://spec.matrix.org/latest/client-server-api/#get_matrixclientv3roomsroomideventeventid; in doubt, it is not. */
+async function isDeleted(settings: MatrixRoom, event: string, tools: ChannelTools): Promise<boolean> {
+  const path = `event/${encodeURIComponent(event)}`;
+  const request = roomRequest(settings, { method: "GET", path });
+  const answer = await tools.http(request, { timeoutMs: lookTimeoutMs, signal: tools.signal });
+  if ("failure" in answer) return false;
+  const { errcode, unsigned } = readJsonObject(answer.body);
+  if (answer.status === 404) return errcode === "M_NOT_FOUND";
+  return answer.status === 200 && membersOf(unsigned).redacted_because !== undefined;
 }

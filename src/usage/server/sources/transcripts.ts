@@ -7,14 +7,13 @@ import { placeFolder } from "../../../agents/wiring.ts";
 import type { UsageEntry } from "../../../model/usage.ts";
 import { othersTurn, type Clock } from "../../../system/clock.ts";
 import type { Environment } from "../../../system/environment.ts";
-import { type FileStats, statIfThere, walkFiles } from "../../../system/files/files.ts";
+import { type FileStats, statIfThere, walkFiles, copyIfThere, inTemporaryFolder } from "../../../system/files/files.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import { readLinesFrom } from "../../../system/files/read-lines.ts";
 import { addCounts, countsOfTokens, countsOfUsage, keyOf, type Counts } from "../analytics/counts.ts";
-import type { Database } from "../store/database.ts";
+import { type Database, openDatabase, type Row } from "../store/database.ts";
 import type { Observation } from "../analytics/observation.ts";
 import { ingest, readCursor } from "../store/ingest.ts";
-import { queryCopy } from "./foreign-database.ts";
 
 export interface TranscriptSource {
   database: Database;
@@ -182,4 +181,40 @@ function parsed(texts: readonly string[]): Payload[] {
       return [];
     }
   });
+}
+
+interface RowsRead {
+  rows: Payload[];
+  /** The largest `changed` of each query's rows. */
+  changed: number[];
+}
+
+/** Undefined when the copy cannot be read; a later try may succeed. */
+async function queryCopy(
+  path: string,
+  queries: readonly string[],
+  since: readonly number[],
+  nowMs: number,
+): Promise<RowsRead | undefined> {
+  return await inTemporaryFolder(async (folder) => {
+    const copy = join(folder, "copy.db");
+    // The log last: what it repeats of the database is harmless, what it lacks is lost.
+    for (const suffix of ["", "-wal"]) copyIfThere(`${path}${suffix}`, `${copy}${suffix}`);
+    try {
+      const database = await openDatabase(copy, nowMs);
+      try {
+        const results = queries.map((query, index) => database.all(query, since[index] ?? 0));
+        const changed = results.map((rows, index) => largest(rows, since[index] ?? 0));
+        return { rows: results.flat(), changed };
+      } finally {
+        database.close();
+      }
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+function largest(rows: readonly Row[], least: number): number {
+  return rows.reduce((most, { changed }) => Math.max(most, typeof changed === "number" ? changed : 0), least);
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChannelTools } from "../../../../src/channels/channel-type.ts";
 import * as made from "../../../../src/channels/chat/matrix/message.ts";
-import { placeOf } from "../../../../src/channels/chat/matrix/edits.ts";
+import { placeOf } from "../../../../src/channels/chat/matrix/matrix.ts";
 import { matrix } from "../../../../src/channels/chat/matrix/matrix.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
