@@ -18,7 +18,7 @@ import { removeOwnHooks } from "../settings/remove-hooks.ts";
 import { exitCodes } from "../../model/errors.ts";
 import { planOwnFiles } from "./own-files.ts";
 
-export function planHooks(sources: readonly HooksSource[], request: InstallRequest): AgentPlan {
+function planHooks(sources: readonly HooksSource[], request: InstallRequest): AgentPlan {
   const { wiring, ownerOf } = request;
   const present = new Set(sources.filter(({ bytes }) => bytes !== undefined).map(({ file }) => file.name));
   const readings = sources
