@@ -5,6 +5,7 @@ import { lastPart } from "../model/text.ts";
 import { placeDelivery, removePlaced, type DeliveryFile } from "../outbox/deliveries.ts";
 import { eventIdOf } from "../outbox/incoming.ts";
 import { readSession } from "../outbox/sessions.ts";
+import type { Observation } from "../sessions/reduce.ts";
 import { uniqueName } from "../system/files/files.ts";
 import { endQuestions } from "./answers/ask.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -23,19 +24,28 @@ export interface TakenIn {
   outdated?: Outdated[];
 }
 
-/** The session's question has been answered, and no payload says so; `why` tells what does. */
-export function takeAnswerIn(
+/** What is observed of a session stands in the journal as an event. */
+const observedNames: Partial<Record<Observation["kind"], { name: string; why: string } & Partial<AgentEvent>>> = {
+  answered: { name: "Answered", why: "", isAnswer: true },
+  interrupted: { name: "Interrupted", why: "its transcript says that you stopped the turn", means: "interrupted" },
+  processGone: { name: "ProcessGone", why: "its process has ended" },
+};
+
+/** Something that no payload tells of; `how` tells what does, where it is not the usual. */
+export function takeObservationIn(
   dispatcher: Dispatcher,
   { agent, session }: Pick<AgentEvent, "agent" | "session">,
-  why: string,
+  observation: Observation,
+  how?: string,
 ): TakenIn {
+  const { why = observation.kind, name = observation.kind, ...facts } = observedNames[observation.kind] ?? {};
   const { layout, host, tools } = dispatcher;
   const { folder: cwd = "", project = lastPart(cwd) } = readSession(layout, agent, session);
   const now = tools.clock.now();
   const position = uniqueName(now);
   const event: AgentEvent = {
     id: eventIdOf(position, now),
-    name: "Answered",
+    name,
     agent,
     session,
     cwd,
@@ -43,9 +53,9 @@ export function takeAnswerIn(
     host,
     at: new Date(now).toISOString(),
     level: "info",
-    isAnswer: true,
+    ...facts,
   };
-  const moment = momentOfEvent(dispatcher, event, { position, ignored: why });
+  const moment = momentOfEvent(dispatcher, event, { position, ignored: how ?? why, observation });
   return carryOut(dispatcher, planMoment(dispatcher, moment), position, []);
 }
 

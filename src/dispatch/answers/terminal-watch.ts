@@ -25,6 +25,7 @@ export interface TerminalWatch {
 
 export interface Answered {
   session: SessionRecord;
+  kind: "answered" | "interrupted";
   /** Such as "its transcript says that the question has been answered". */
   why: string;
 }
@@ -53,7 +54,7 @@ export function createTerminalWatch({ layout, tools }: Dispatcher, wake: () => v
       if (now < nextLookAt) return [];
       nextLookAt = Infinity;
       cancelLook();
-      const askers = [...askingIn(layout).values()].flatMap((session) => askerOf(session, now));
+      const askers = askingIn(layout).flatMap((session) => askerOf(session, now));
       const allowed = commands(askers, now);
       const looks = askers.map((asker) => ({ session: asker.session, ...lookAt(asker, allowed, now) }));
       transcripts.keep(askers.flatMap(({ questions }) => questions.flatMap(({ transcript = [] }) => transcript)));
@@ -62,7 +63,7 @@ export function createTerminalWatch({ layout, tools }: Dispatcher, wake: () => v
         nextLookAt = now + lookEveryMs;
         cancelLook = clock.after(lookEveryMs, wake);
       }
-      return looks.flatMap(({ session, why }) => (why === undefined ? [] : [{ session, why }]));
+      return looks.flatMap(({ session, kind, why }) => (why === undefined ? [] : [{ session, kind, why }]));
     },
     isBusy: () => isBusy,
     finish: () => cancelLook(),
@@ -84,21 +85,23 @@ export function createTerminalWatch({ layout, tools }: Dispatcher, wake: () => v
     allowed: readonly AllowedCommand[],
     nowMs: number,
   ): Look {
+    let kind: Look["kind"] = "answered";
     const states = questions.map((question): QuestionState => {
       const followed = question.transcript === undefined ? undefined : transcripts.read(signs, question.transcript);
       if (followed === undefined) return nowMs - question.at < writtenWithinMs ? "waits" : "gone";
       for (const each of allowed) if (each.session === session) endCalls(followed, each.call, each.startedAt);
+      kind = followed.interruptedAt > question.at ? "interrupted" : "answered";
       return stateOfQuestion(followed, question);
     });
     const noted = statuses.look(signs.status, session, questions, nowMs);
-    if (noted === "answered") return { isOpen: false, why: "the agent notes that it no longer waits" };
-    if (states.every((state) => state === "gone")) return { isOpen: noted === "waits" };
-    if (noted === "waits" || states.includes("waits") || states.at(-1) !== "answered") return { isOpen: true };
+    if (noted === "answered") return { isOpen: false, kind, why: "the agent notes that it no longer waits" };
+    if (states.every((state) => state === "gone")) return { isOpen: noted === "waits", kind };
+    if (noted === "waits" || states.includes("waits") || states.at(-1) !== "answered") return { isOpen: true, kind };
     const isAllowed = allowed.some((each) => each.session === session);
     const what = isAllowed
       ? "the agent runs what it asked for"
       : "its transcript says that the question has been answered";
-    return { isOpen: false, why: what };
+    return { isOpen: false, kind, why: what };
   }
 
   function transcriptOf({ transcriptOf: file }: AnswerSigns, session: string): string | undefined {
@@ -115,6 +118,8 @@ interface Questions {
 interface Look {
   /** An answer may still show. */
   isOpen: boolean;
+  /** How the last question ended. */
+  kind: Answered["kind"];
   /** All questions have been answered, as this says. */
   why?: string;
 }

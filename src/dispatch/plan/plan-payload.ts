@@ -60,7 +60,7 @@ export async function planPayload(
 }
 
 export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan {
-  const { reading, origin, event, projectFile, presence, before, after, seen } = moment;
+  const { reading, origin, event, projectFile, presence, before, after, seen, isObserved } = moment;
   const { rules } = dispatcher.rules();
   const project = goodFile(projectFile);
   const isAsked = rules.answers !== undefined && readQuestion(dispatcher.layout, origin.position) !== undefined;
@@ -90,7 +90,8 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
 
   if (ignored !== undefined) {
     // What its agent says not to report may still end a turn or answer a question.
-    const isHeeded = ignored.by === "helper" || event.isAnswer === true || event.means !== undefined;
+    const isHeeded =
+      ignored.by === "helper" || event.isAnswer === true || event.means !== undefined || isObserved === true;
     return silent(ignored, isHeeded ? after : seen, isHeeded);
   }
   if (isVerification(event.session)) {

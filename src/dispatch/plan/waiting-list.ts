@@ -9,32 +9,42 @@ import type { Layout } from "../../outbox/layout.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { turnOf } from "../../sessions/state.ts";
 import { isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
 /** Reading all records for every event would take too long. */
-const asking = new WeakMap<Layout, Map<string, SessionRecord>>();
+const open = new WeakMap<Layout, Map<string, SessionRecord>>();
 
 const keyOf = ({ agent, session }: Pick<SessionRecord, "agent" | "session">): string => `${agent}\n${session}`;
 
-/** Sessions with an open question, by agent and session. */
-export function askingIn(layout: Layout): Map<string, SessionRecord> {
-  const known = asking.get(layout);
+/** Sessions with an open turn or question, by agent and session. */
+export function openIn(layout: Layout): Map<string, SessionRecord> {
+  const known = open.get(layout);
   if (known !== undefined) return known;
   const read = new Map(
     listSessions(layout)
-      .filter(hasQuestion)
+      .filter(isOpen)
       .map((session) => [keyOf(session), session]),
   );
-  asking.set(layout, read);
+  open.set(layout, read);
   return read;
+}
+
+/** Sessions with an open question. */
+export function askingIn(layout: Layout): SessionRecord[] {
+  return [...openIn(layout).values()].filter(hasQuestion);
 }
 
 /** Call it with each record that changes. */
 export function noteSession(layout: Layout, session: SessionRecord): void {
-  const known = asking.get(layout);
-  if (hasQuestion(session)) known?.set(keyOf(session), session);
+  const known = open.get(layout);
+  if (isOpen(session)) known?.set(keyOf(session), session);
   else known?.delete(keyOf(session));
+}
+
+function isOpen(session: SessionRecord): boolean {
+  return turnOf(session) !== undefined || hasQuestion(session);
 }
 
 function hasQuestion({ open = [] }: SessionRecord): boolean {
@@ -51,7 +61,7 @@ export function waitingThere(sessions: readonly SessionRecord[], nowMs: number, 
 
 /** Oldest first; only sessions whose question this channel is told of. */
 function waitingOn({ layout, tools }: Dispatcher, channel: string): WaitingSession[] {
-  return waitingThere([...askingIn(layout).values()], tools.clock.now(), channel);
+  return waitingThere(askingIn(layout), tools.clock.now(), channel);
 }
 
 /** The session in the channel's list that asked last: its question rang last. */
@@ -140,7 +150,7 @@ export function isEmptyList(dispatcher: Dispatcher, event: AgentEvent, channel: 
 /** The sessions whose own notifications this list replaces. */
 export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentEvent): AgentEvent[] {
   if (!isOfAllSessions(event)) return [];
-  return [...askingIn(layout).values()].map(({ agent, session }) => ({ ...event, agent, session }));
+  return askingIn(layout).map(({ agent, session }) => ({ ...event, agent, session }));
 }
 
 export const ownListRule = "hookbell's own list";

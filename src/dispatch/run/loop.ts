@@ -12,10 +12,11 @@ import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
 import { describeStorageTrouble, isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { createClicks } from "../send/clicks.ts";
 import { withdrawShown } from "../send/withdraw.ts";
-import { takeAnswerIn, type TakenIn } from "../carry-out.ts";
+import { takeObservationIn, type TakenIn } from "../carry-out.ts";
 import { createIntake } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
 import { createTerminalWatch } from "../answers/terminal-watch.ts";
+import { createSessionWatch } from "../observe/session-watch.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { holdLease } from "./held-lease.ts";
@@ -92,8 +93,10 @@ async function runWithLease(
   const staying = { untilOver: questions.untilOver, watchClick: clicks.watch };
   const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
   const terminals = createTerminalWatch(dispatcher, signal.wake);
+  const watch = createSessionWatch(dispatcher, signal.wake);
   const onTaken = ({ sessions = [], deliveries, outdated = [] }: TakenIn): void => {
     terminals.reconsider();
+    watch.reconsider();
     sessions.forEach(scheduler.reconsiderSession);
     deliveries.forEach(scheduler.add);
     for (const each of outdated) {
@@ -160,7 +163,13 @@ async function runWithLease(
       // The backlog may hold what the agent itself tells of its answers.
       if (!intake.hasBacklog())
         unlessStorageTrouble(() => {
-          for (const { session, why } of terminals.findAnswered()) onTaken(takeAnswerIn(dispatcher, session, why));
+          for (const { session, why, kind } of terminals.findAnswered()) {
+            const observation = { kind, source: "transcript", at: clock.now() } as const;
+            onTaken(takeObservationIn(dispatcher, session, observation, why));
+          }
+          for (const { session, observation } of watch.look()) {
+            onTaken(takeObservationIn(dispatcher, session, observation));
+          }
         });
       unlessStorageTrouble(questions.look);
       acts.look(scheduler);
@@ -180,6 +189,7 @@ async function runWithLease(
   } finally {
     clicks.finish();
     terminals.finish();
+    watch.finish();
     acts.finish();
     // Before another dispatcher may begin.
     await Promise.all([intake.finish(), scheduler.finish(), questions.finish()]);

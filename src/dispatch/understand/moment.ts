@@ -11,7 +11,7 @@ import { listSessions, readSession, type SessionRecord } from "../../outbox/sess
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
-import { parentAfter, sessionAfter } from "../../sessions/reduce.ts";
+import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
@@ -55,6 +55,8 @@ export interface Moment {
   seen: SessionRecord;
   /** The session that started this one, if its record changes. */
   parent: SessionRecord | undefined;
+  /** No hook told of it. */
+  isObserved?: boolean;
 }
 
 /** Writes nothing. Files are read after the person was looked for, which takes time. */
@@ -111,7 +113,11 @@ export async function readMoment(
 export function momentOfEvent(
   dispatcher: Dispatcher,
   bare: AgentEvent,
-  { position = "", ...known }: { position?: string; ignored?: string; presence?: Presence | undefined },
+  {
+    position = "",
+    observation,
+    ...known
+  }: { position?: string; ignored?: string; presence?: Presence | undefined; observation?: Observation },
 ): Moment {
   const { agent: agentId, agentEvent } = bare;
   const projectFile = projectFileOf(dispatcher, bare.cwd);
@@ -126,9 +132,10 @@ export function momentOfEvent(
     isOneSession: true,
     // The journal's event is among those that the session has heard.
     before: { ...session, recent: [] },
-    after: sessionAfter(session, event),
+    after: observation === undefined ? sessionAfter(session, event) : sessionObserved(session, observation),
     seen: session,
     parent: undefined,
+    isObserved: observation !== undefined,
   };
 }
 
@@ -218,12 +225,17 @@ function findAgentTerminal(
   const isUsed = Object.values(channels).some(
     ({ channelType: { isShownInTerminal, raisesTerminal } }) => isShownInTerminal || raisesTerminal,
   );
-  if (!isUsed && stuckAfterMs === undefined && !asks(reading) && !all.some(wantsPresence)) return undefined;
+  if (!isUsed && stuckAfterMs === undefined && !isWatched(reading) && !all.some(wantsPresence)) return undefined;
   for (const pid of callerPids) {
     const terminal = findTerminal(pid, tools.clock.now() - receivedAt);
     if (terminal !== undefined) return terminal;
   }
   return undefined;
+}
+
+/** The session waits or works from now on, and its process may end without a hook. */
+function isWatched(reading: ValidReading): boolean {
+  return reading.eventName === "UserPromptSubmit" || asks(reading);
 }
 
 /** The file of a folder's repository, as far as the user's rules allow one. */

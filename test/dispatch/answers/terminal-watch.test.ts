@@ -132,7 +132,7 @@ it("ends by an interruption", async () => {
   await until("the end", () => open() === 0);
   expect(journal("event").map(({ event }) => (event as { name: string }).name)).toEqual([
     "PermissionRequest",
-    "Answered",
+    "Interrupted",
   ]);
 });
 

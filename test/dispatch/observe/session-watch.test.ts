@@ -1,0 +1,105 @@
+// What no hook tells of a session: its turn was stopped with Escape, or its process is gone.
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { readSession, writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
+import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { recordOf } from "../../support/project/session-record.ts";
+
+function prepared() {
+  const running = prepareDispatcher();
+  const { layout } = running.dispatcher;
+  running.writeRules({
+    channels: { desk: { type: "webhook", url: "http://127.0.0.1:9/x" } },
+    stuckAfter: "20m",
+    rules: [{ name: "stuck", when: { event: "Stuck" }, notify: ["desk"] }],
+  });
+  const transcript = join(layout.root, "s1.jsonl");
+  const hear = (event: string, facts: object = {}): void => {
+    const payload = { hook_event_name: event, session_id: "s1", cwd: "/home/u/shop-web", transcript_path: transcript };
+    writeIncoming(layout, JSON.stringify({ ...payload, ...facts }), {
+      agentId: "claude-code",
+      nowMs: running.clock.now(),
+    });
+  };
+  /** A line of the person, so many milliseconds from now. */
+  const write = (text: string, afterMs = 0): void => {
+    const at = new Date(Date.now() + afterMs).toISOString();
+    const line = { type: "user", timestamp: at, message: { role: "user", content: [{ type: "text", text }] } };
+    appendFileSync(transcript, `${JSON.stringify(line)}\n`);
+  };
+  const state = (): SessionRecord["state"] => readSession(layout, "claude-code", "s1").state;
+  /** The clock goes on meanwhile: the next look is due at some time. */
+  const turnUntil = async (what: string, check: () => boolean): Promise<void> => {
+    await running.until(what, () => {
+      running.clock.turn(500);
+      return check();
+    });
+  };
+  const becomes = async (kind: SessionRecord["state"]["kind"]): Promise<void> =>
+    await turnUntil(`the state ${kind}`, () => state().kind === kind);
+  return { ...running, layout, hear, write, state, becomes, turnUntil };
+}
+
+const escape = "[Request interrupted by user]";
+
+describe("Escape in Claude Code, which runs no hook", () => {
+  it("ends the turn, and with it the watch for a stuck one", async () => {
+    const { run, turnUntil, layout, hear, write, state, becomes, journal } = prepared();
+    write("fix the cart");
+    hear("UserPromptSubmit", { prompt: "fix the cart" });
+    void run();
+    await becomes("working");
+    await turnUntil("the watch for a stuck turn", () => listDeliveries(layout, "outbox").length === 1);
+    write(escape, 5000);
+    await becomes("interrupted");
+    expect(state()).toMatchObject({ source: "transcript", reason: "You stopped its turn." });
+    await turnUntil("no watch any more", () => listDeliveries(layout, "outbox").length === 0);
+    expect(journal("event").at(-1)).toMatchObject({
+      event: { name: "Interrupted" },
+      ignored: "its transcript says that you stopped the turn",
+    });
+  });
+
+  it("of the turn before does not end the next one", async () => {
+    const { run, hear, write, state, becomes, clock } = prepared();
+    write(escape, -60_000);
+    hear("UserPromptSubmit", { prompt: "fix the cart" });
+    void run();
+    await becomes("working");
+    for (let looks = 0; looks < 5; looks += 1) {
+      clock.turn(4000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(state().kind).toBe("working");
+  });
+
+  it("ends a question as stopped, not as answered", async () => {
+    const { run, hear, write, state, becomes } = prepared();
+    write("fix the cart");
+    hear("PermissionRequest", { tool_name: "Bash", tool_input: { command: "npm test" } });
+    void run();
+    await becomes("needsYou");
+    write(`${escape.slice(0, -1)} for tool use]`, 5000);
+    await becomes("interrupted");
+    expect(state().source).toBe("transcript");
+  });
+});
+
+describe("a process that is gone", () => {
+  it.each(["working", "needsYou"] as const)("ends a session in the state %s", async (kind) => {
+    const { run, layout, state, becomes, clock, journal } = prepared();
+    // Its number went to another process.
+    const terminal = { device: "/dev/pts/9999", pid: process.pid, start: "1" };
+    const open = kind === "needsYou" ? [{ id: "evt_1", at: clock.now(), name: "PermissionRequest" }] : [];
+    const record = recordOf({ agent: "claude-code", session: "s1", lastSeenAt: clock.now(), terminal, open });
+    const works = { kind, since: clock.now(), reason: "", source: "hook", turn: { helpers: 0 } } as const;
+    writeSession(layout, kind === "working" ? { ...record, state: { ...works, kind } } : record);
+    void run();
+    await becomes("gone");
+    expect(state()).toMatchObject({ source: "process", reason: "Its process has ended." });
+    expect(journal("event").at(-1)).toMatchObject({ event: { name: "ProcessGone" }, ignored: "its process has ended" });
+  });
+});
