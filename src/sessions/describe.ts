@@ -1,5 +1,5 @@
-// What a session's state is now.
-import type { Session, State } from "./state.ts";
+// What a session's state is now, and in which words people read it.
+import { questionsOf, turnOf, type OpenEvent, type Session, type State, type StateKind } from "./state.ts";
 
 /** Rules of attention wait as long for the helpers of a turn that has ended. */
 export const maxHelperMs = 30 * 60_000;
@@ -29,4 +29,30 @@ function stateAt({ state, lastSeenAt }: Session, nowMs: number): State {
   const doneAt = state.since + (state.helpers === 0 ? afterHelpersMs : maxHelperMs);
   if (nowMs < doneAt) return state;
   return { kind: "done", since: doneAt, reason: "Its turn ended.", source: state.source, isSeen: false };
+}
+
+/** What people read in tables. */
+export const stateWords: Readonly<Record<StateKind, string>> = {
+  needsYou: "needs you",
+  failed: "failed",
+  waitsForLimit: "at a limit",
+  done: "done",
+  interrupted: "interrupted",
+  working: "working",
+  waitsForHelpers: "helpers run",
+  idle: "idle",
+  unknown: "unknown",
+  gone: "gone",
+};
+
+/** What it asks, or what it does; undefined where its reason says all. The words are untrusted. */
+export function wordsOf(session: Session): string | undefined {
+  const { state } = session;
+  if (state.kind === "needsYou") return questionOf(session)?.words;
+  return turnOf(session)?.tool?.words;
+}
+
+/** The question that its state is about. */
+function questionOf(session: Session): OpenEvent | undefined {
+  return questionsOf(session).at(-1);
 }

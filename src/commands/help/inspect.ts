@@ -1,4 +1,4 @@
-// Help of the read-only commands: doctor, status, log, explain, check.
+// Help of the read-only commands: doctor, status, sessions, log, explain, check.
 import { type CommandGroup, config, json } from "./command-help.ts";
 
 /** What `explain --state` accepts. */
@@ -16,6 +16,15 @@ export const inspectCommands = {
     },
   },
   status: { usage: ["status [--json]"], summary: "show what waits, what failed and who needs you", flags: { json } },
+  sessions: {
+    usage: ["sessions [--all] [--json | --follow]"],
+    summary: "show what each session does, and which one needs you",
+    flags: {
+      all: { type: "boolean", meaning: "also sessions that have ended, are silent, or are helpers" },
+      follow: { type: "boolean", short: "f", meaning: "print a JSON line for each session, then one for each change" },
+      json,
+    },
+  },
   log: {
     usage: ["log [--follow] [-n N | --all] [--channel NAME] [--agent ID] [--failed] [--json]", "log --why ID [--json]"],
     summary: "show what happened and why",

@@ -1,7 +1,7 @@
 // Escape in the agent's terminal: some agents run no hook then, and their transcripts have a line for it.
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { createTranscriptReader } from "../answers/calls-in-transcript.ts";
-import type { Observer } from "./observers.ts";
+import type { Observer } from "./observer.ts";
 
 export function createTurnStopped(): Observer {
   const reader = createTranscriptReader();

@@ -10,8 +10,8 @@ import { listSessions, readSession, type SessionRecord } from "../../outbox/sess
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { turnOf } from "../../sessions/state.ts";
-import { isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { currentSessions } from "../../outbox/current-sessions.ts";
 
 /** Reading all records for every event would take too long. */
 const open = new WeakMap<Layout, Map<string, SessionRecord>>();
@@ -53,10 +53,7 @@ function hasQuestion({ open = [] }: SessionRecord): boolean {
 
 /** Without sessions whose process is gone. */
 export function waitingThere(sessions: readonly SessionRecord[], nowMs: number, channel?: string): WaitingSession[] {
-  const there = sessions.filter(
-    ({ open = [], terminal }) => open.length > 0 && (terminal === undefined || isStillThere(terminal)),
-  );
-  return waitingSessions(there, nowMs, channel);
+  return waitingSessions(currentSessions(sessions.filter(hasQuestion), nowMs), nowMs, channel);
 }
 
 /** Oldest first; only sessions whose question this channel is told of. */
