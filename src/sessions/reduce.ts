@@ -93,12 +93,6 @@ function sinceOf({ state }: Pick<Session, "state">, at: number): number {
   return Math.max(at, state.since);
 }
 
-interface Sign {
-  at: number;
-  source: Source;
-  reason: string;
-}
-
 function stateAfter(session: Session, event: AgentEvent, role: Role | undefined, at: number): State {
   const { state } = session;
   const of = (reason: string): { since: number; reason: string; source: Source } => ({
@@ -178,12 +172,7 @@ function stateObserved(session: Session, { at, source, ...seen }: Exclude<Observ
       return turn === undefined || state.kind !== "working" ? state : { ...state, turn: { ...turn, tool: undefined } };
     case "processGone":
       if (state.kind === "gone") return state;
-      return {
-        kind: "gone",
-        ...facts,
-        reason: "Its process has ended.",
-        ...(turn === undefined ? {} : { turn }),
-      };
+      return { kind: "gone", ...facts, reason: "Its process has ended.", ...(turn === undefined ? {} : { turn }) };
     case "listedAs":
       if (seen.as === "idle" && state.kind === "working") {
         return { kind: "idle", ...facts, reason: "The agent lists it as idle." };
@@ -199,7 +188,11 @@ function isOpenTurn(state: State): state is State & { kind: "working" | "needsYo
 }
 
 /** A session that works goes on since it began to. */
-function working(session: Session, { at, source, reason }: Sign, turn = turnIn(session.state)): State {
+function working(
+  session: Session,
+  { at, source, reason }: Pick<State, "source" | "reason"> & { at: number },
+  turn = turnIn(session.state),
+): State {
   const { state } = session;
   const since = state.kind === "working" ? state.since : sinceOf(session, at);
   return { kind: "working", since, reason, source, turn };

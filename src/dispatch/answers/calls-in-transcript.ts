@@ -5,7 +5,7 @@ import { timeOf } from "../../agents/dialect/transcript.ts";
 import type { OpenEvent } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
-import { digestOfInput } from "../understand/moment.ts";
+import { digestOfInput } from "../understand/session.ts";
 
 /** What has been read of a transcript. Times are milliseconds since the epoch. */
 export interface Followed {

@@ -1,6 +1,6 @@
 // Reads once what is known when a payload comes: its event, its session before and after, its repository, and where the person is.
 import { usageOfPayload } from "../../agents/dialect/usage.ts";
-import { isNamedSession, objectOf, textOf } from "../../agents/dialect/values.ts";
+import { isNamedSession, textOf } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Presence } from "../../attention/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
@@ -12,13 +12,12 @@ import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
-import { sha256 } from "../../system/crypto.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { namesOf, placeAfter, withProject } from "./place.ts";
-import { withSession } from "./session.ts";
+import { digestOfInput, withSession } from "./session.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
 
@@ -158,11 +157,6 @@ function withCall(
   );
 }
 
-/** Tells one call's input from another's. Hooks and transcripts may write its keys in another order. */
-export function digestOfInput(input: unknown): string {
-  return sha256(JSON.stringify(Object.entries(objectOf(input)).sort(([a], [b]) => (a < b ? -1 : 1))));
-}
-
 export interface EventSurroundings {
   id: string;
   receivedAt: number;
@@ -222,20 +216,17 @@ function findAgentTerminal(
   { callerPids, receivedAt }: PayloadOrigin,
 ): AgentTerminal | undefined {
   const { channels, rules: all, stuckAfterMs } = rules().rules;
+  // The process of a session that works or waits may end without a hook.
+  const isWatched = reading.eventName === "UserPromptSubmit" || asks(reading);
   const isUsed = Object.values(channels).some(
     ({ channelType: { isShownInTerminal, raisesTerminal } }) => isShownInTerminal || raisesTerminal,
   );
-  if (!isUsed && stuckAfterMs === undefined && !isWatched(reading) && !all.some(wantsPresence)) return undefined;
+  if (!isUsed && stuckAfterMs === undefined && !isWatched && !all.some(wantsPresence)) return undefined;
   for (const pid of callerPids) {
     const terminal = findTerminal(pid, tools.clock.now() - receivedAt);
     if (terminal !== undefined) return terminal;
   }
   return undefined;
-}
-
-/** The session waits or works from now on, and its process may end without a hook. */
-function isWatched(reading: ValidReading): boolean {
-  return reading.eventName === "UserPromptSubmit" || asks(reading);
 }
 
 /** The file of a folder's repository, as far as the user's rules allow one. */

@@ -1,6 +1,8 @@
 // What a session's record adds to its next event.
+import { objectOf } from "../../agents/dialect/values.ts";
 import { type AgentEvent, repeatsQuestion } from "../../model/event.ts";
 import { turnOf, type Session } from "../../sessions/state.ts";
+import { sha256 } from "../../system/crypto.ts";
 
 /** A helper may never report its end. */
 const maxHelperMs = 60 * 60 * 1000;
@@ -37,4 +39,9 @@ export function whyHelperIsSilent(event: AgentEvent, session: Session): string |
   if (event.helperOf === undefined && session.helperOf === undefined) return undefined;
   if (event.name === "Stop" || event.name === "StopFailure") return "the end of a helper: its SubagentStop reports it";
   return /^(?:UserPromptSubmit|Session(?:Start|End))$/.test(event.name) ? "a helper's session" : undefined;
+}
+
+/** Tells one call's input from another's. Hooks and transcripts may write its keys in another order. */
+export function digestOfInput(input: unknown): string {
+  return sha256(JSON.stringify(Object.entries(objectOf(input)).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
