@@ -120,7 +120,7 @@ describe("sessions", () => {
     const clock = createFakeClock(noon);
     const running = sessions(["--follow"], ioOf({ clock, untilStopped: () => stopping.signal }));
     const states = (): unknown[] =>
-      out.map((line) => JSON.parse(line) as Record<string, unknown>).map(({ session, state }) => `${session} ${state}`);
+      out.map((line) => JSON.parse(line) as Record<string, string>).map(({ session, state }) => `${session} ${state}`);
     expect(states()).toEqual(["asks needsYou", "done done", "works working", "silent unknown"]);
     heard("asks", [["PostToolUse", 0]]);
     clock.turn(5000);
