@@ -11,7 +11,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { hookCommands } from "../help/hooks.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
-import { presenceIdleMs } from "./background-jobs.ts";
+import { presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { startJobs } from "./background-jobs.ts";
 import { findWaiting, showWaiting } from "./waiting.ts";
