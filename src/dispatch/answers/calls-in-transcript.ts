@@ -58,7 +58,9 @@ function followFromTail(path: string): Followed | undefined {
 function readOn(followed: Followed, signs: AnswerSigns): void {
   const { path } = followed;
   // A file that is shorter than before was begun anew.
-  if ((statIfThere(path)?.bytes ?? 0) < followed.offset) followed.offset = 0;
+  const size = statIfThere(path)?.bytes ?? 0;
+  if (size < followed.offset) followed.offset = 0;
+  if (size === followed.offset) return;
   for (let hasMore = true, bytes = 0; hasMore && bytes < 2 * tailBytes;) {
     const read = readLinesFrom(path, followed.offset, { chunkBytes, maxLineBytes });
     if (read === undefined) return;

@@ -23,7 +23,7 @@ export interface Seen {
 }
 
 /** No signal tells that a process has ended. */
-const lookEveryMs = 3000;
+const lookEveryMs = 5000;
 /** A transcript grows several times a second; one look reads all of it. */
 const settleMs = 500;
 
