@@ -125,11 +125,8 @@ describe("the folders of src", () => {
     expect(all.filter((folder) => folder !== "src" && entriesOf(folder).length > most)).toEqual([]);
   });
 
-  it("have files of one concept, most under 120 lines and none over 250", () => {
-    const lengths = sources.map((path) => ({ path, lines: read(path).split("\n").length - 1 }));
-    expect(lengths.filter(({ lines }) => lines > 250)).toEqual([]);
-    // Not a higher share: small parts belong to the file that uses them.
-    expect(lengths.filter(({ lines }) => lines < 120).length / lengths.length).toBeGreaterThan(0.75);
+  it("have no file of over 300 lines", () => {
+    expect(sources.filter((path) => read(path).split("\n").length - 1 > 300)).toEqual([]);
   });
 
   it("have files that start with a sentence that says what they are for", () => {
