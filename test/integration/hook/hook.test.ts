@@ -119,7 +119,7 @@ describe("the hook", () => {
       const result = await quietProject().hook(payloadOf("Stop"), [], { HOOKBELL_STATE_DIR: "/proc/self/state" });
       expect(result).toMatchObject({ code: 1, stdout: "" });
       expect(result.stderr).toMatch(
-        /^hookbell: Stop: cannot keep the payload in \/proc\/self\/state\/incoming: ENOENT/,
+        /^hookbell: Stop: cannot keep the payload in \/proc\/self\/state\/incoming: there is no such file or folder/,
       );
     },
   );
