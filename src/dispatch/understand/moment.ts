@@ -14,7 +14,8 @@ import type { Rule } from "../../rules/rules.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
-import { findTerminal } from "../../system/terminal/find-terminal.ts";
+import { isAlive } from "../../system/process/identity.ts";
+import { findTerminal, isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { namesOf, placeAfter, withProject } from "./place.ts";
 import { digestOfInput, withSession } from "./session.ts";
@@ -78,7 +79,7 @@ export async function readMoment(
   const here = bare.cwd === "" ? undefined : findWorkTree(bare.cwd, tools.home);
   const placed = withProject(bare, here, begunIn, tools.home);
   const known = {
-    terminal: terminal ?? before.terminal,
+    terminal: terminal ?? (hasMoved(before, origin) ? undefined : before.terminal),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
     ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
   };
@@ -227,6 +228,11 @@ function findAgentTerminal(
     if (terminal !== undefined) return terminal;
   }
   return undefined;
+}
+
+/** A session that is resumed elsewhere lives, although the process in its old terminal has ended. */
+function hasMoved({ terminal }: SessionRecord, { callerPids }: PayloadOrigin): boolean {
+  return terminal !== undefined && !isStillThere(terminal) && callerPids.some(isAlive);
 }
 
 /** The file of a folder's repository, as far as the user's rules allow one. */

@@ -48,7 +48,10 @@ export const codex: Agent = {
     if (eventName === "Interrupt") return "the user interrupted the turn";
     return eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined;
   },
-  facts: (payload, eventName) => claudeFacts(codexTools, payload, eventName),
+  facts(payload, eventName) {
+    const facts = claudeFacts(codexTools, payload, eventName);
+    return eventName === "Interrupt" ? { ...facts, means: "interrupted" } : facts;
+  },
   // Its terminal shows only that the hook runs.
   asks: (eventName, payload) =>
     eventName === "PermissionRequest"

@@ -5,6 +5,7 @@ export const captured: Record<string, ExpectedReading> = {
   Interrupt: {
     name: "Interrupt",
     ignored: "the user interrupted the turn",
+    means: "interrupted",
   },
   "notify-codex-exec": {
     name: "Stop",
