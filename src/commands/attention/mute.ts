@@ -9,6 +9,9 @@ import { listDeliveries, readDelivery, writeDelivery } from "../../outbox/delive
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readMutes, writeMutes } from "../../outbox/attention.ts";
+import { listSessions } from "../../outbox/sessions.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { findChannel } from "../../rules/built-in.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
@@ -22,7 +25,8 @@ const everything: Target = { scope: "all", name: "" };
 
 export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, attentionCommands.mute.flags, 1);
-  const { layout } = await openDispatcher(io);
+  const dispatcher = await openDispatcher(io);
+  const { layout } = dispatcher;
   const now = io.clock.now();
   const mutes = readMutes(layout, now);
   if (values.list === true) {
@@ -30,7 +34,7 @@ export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
     return exitCodes.done;
   }
   const until = readEnd(positionals[0], now);
-  const target = readTarget(values, io) ?? (until === undefined ? undefined : everything);
+  const target = readTarget(values, layout, io) ?? (until === undefined ? undefined : everything);
   if (target === undefined) {
     throw usageError(
       "mute",
@@ -42,10 +46,11 @@ export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
   writeMutes(layout, [...mutes.filter((each) => !isSame(each, target)), added]);
   writeJournal(layout, now, { kind: "muted", ...added });
   if (values.json) show([added], true, now, io);
-  else
-    io.stdout(
-      `muted: ${printableLine(describeMute(added, now))}${until === undefined ? ", until: hookbell unmute" : ""}\n`,
-    );
+  else {
+    const end = until === undefined ? ", until: hookbell unmute" : "";
+    const known = isKnown(dispatcher, target) ? "" : `note: ${unknown(target)}\n`;
+    io.stdout(`muted: ${printableLine(describeMute(added, now))}${end}\n${known}`);
+  }
   return exitCodes.done;
 }
 
@@ -53,7 +58,7 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, attentionCommands.unmute.flags, 0);
   const { layout } = await openDispatcher(io);
   const now = io.clock.now();
-  const target = readTarget(values, io);
+  const target = readTarget(values, layout, io);
   const mutes = readMutes(layout, now);
   const ended = mutes.filter((each) => target === undefined || isSame(each, target));
   if (ended.length === 0 && values.json !== true) {
@@ -83,15 +88,40 @@ function releaseMuted(layout: Layout, nowMs: number): boolean {
 
 function readTarget(
   values: Partial<Record<Exclude<Mute["scope"], "all">, string | undefined>> & { all?: boolean | undefined },
+  layout: Layout,
   io: CommandIo,
 ): Target | undefined {
   const given = muteScopes.flatMap((scope): Target[] => {
     if (scope === "all") return values.all === true ? [everything] : [];
     const name = values[scope];
-    return name === undefined ? [] : [{ scope, name: scope === "project" && name === "." ? projectHere(io) : name }];
+    if (name === undefined) return [];
+    if (scope === "session") return [{ scope, name: wholeSession(layout, name) }];
+    return [{ scope, name: scope === "project" && name === "." ? projectHere(io) : name }];
   });
   if (given.length > 1) throw usageError("mute", "a mute has one target", "mute each one separately");
   return given[0];
+}
+
+/** Messages show how a session's id begins. */
+function wholeSession(layout: Layout, start: string): string {
+  const ids = [...new Set(listSessions(layout).map(({ session }) => session))];
+  const found = ids.includes(start) ? [start] : ids.filter((id) => id.startsWith(start));
+  if (found.length > 1) {
+    throw usageError("mute", `several sessions begin with ${JSON.stringify(start)}`, `one of: ${found.join(", ")}`);
+  }
+  return found[0] ?? start;
+}
+
+/** Whether anything that has been seen is meant. What comes later may be: names are free. */
+function isKnown({ layout, rules }: Dispatcher, { scope, name }: Target): boolean {
+  if (scope === "all" || scope === "file") return true;
+  if (scope === "channel") return findChannel(rules().rules, name) !== undefined;
+  return listSessions(layout).some((each) => each[scope] === name);
+}
+
+function unknown({ scope, name }: Target): string {
+  if (scope === "channel") return `no channel ${JSON.stringify(name)} is in the rules file`;
+  return `no session of this ${scope === "session" ? "id" : scope} has been seen yet; see: hookbell sessions --all`;
 }
 
 /** As events name it: by its repository, also in a subfolder. */

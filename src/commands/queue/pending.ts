@@ -9,7 +9,10 @@ import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { quoteMark } from "../../model/answer.ts";
 import { graphemesOf, printableLine } from "../../model/text.ts";
+import { waitingSessions } from "../../attention/waiting.ts";
+import { currentSessions } from "../../outbox/current-sessions.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
+import { listSessions } from "../../outbox/sessions.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint, reportColumns, widthOf, wrapping } from "../console/text.ts";
@@ -21,9 +24,17 @@ export async function pending(args: string[], io: CommandIo): Promise<ExitCode> 
   const layout = layoutOf(io.places.stateDir);
   const open = openQuestions(layout, now);
   if (values.json) io.stdout(jsonLine(open.map(asJson)));
-  else if (open.length === 0) io.stdout("no question is waiting for an answer\n");
+  else if (open.length === 0) io.stdout(noneOpen(layout, now));
   else wrapping(io).stdout([...open.map((question) => show(question, now, io)), ...deafness(layout, open)].join("\n"));
   return exitCodes.done;
+}
+
+/** A session may ask at its terminal only. */
+function noneOpen(layout: Layout, nowMs: number): string {
+  const { length } = waitingSessions(currentSessions(listSessions(layout), nowMs), nowMs);
+  if (length === 0) return "no question is waiting for an answer\n";
+  const wait = length === 1 ? "1 session waits at its terminal" : `${length} sessions wait at their terminals`;
+  return `no question can be answered from here; ${wait}: hookbell status\n`;
 }
 
 /** Why an answer to one of these questions could not come. */

@@ -146,7 +146,11 @@ function opened(message: Message, open: string): Message {
 }
 
 function asOutdated(list: Delivery): Delivery {
-  const message = { ...list.message, title: "The sessions that wait are in a newer message", body: "" };
+  const message = {
+    ...list.message,
+    title: "The sessions that wait are in a newer message",
+    body: "See the newer list.",
+  };
   return { ...list, message: { ...message, level: "info" }, event: { ...list.event, level: "info" } };
 }
 

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { mute, unmute } from "../../../src/commands/attention/mute.ts";
 import { UserError } from "../../../src/model/errors.ts";
-import { layoutOf } from "../../../src/outbox/layout.ts";
+import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
 import { readMutes } from "../../../src/outbox/attention.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { commandIo } from "../../support/project/command-io.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 /** 15:30 in the time zone of the tests' machine. */
 const now = new Date(2026, 10, 28, 15, 30).getTime();
@@ -41,6 +43,16 @@ async function run(command: typeof mute, line: string, cwd = "/src/shop-web"): P
   return out.join("");
 }
 
+/** Sessions of the project shop-web. */
+function saw(...sessions: string[]): { layout: Layout } {
+  const layout = layoutOf(commandIo(home).places.stateDir);
+  ensureLayout(layout);
+  for (const session of sessions) {
+    writeSession(layout, recordOf({ agent: "claude-code", session, project: "shop-web", lastSeenAt: now }));
+  }
+  return { layout };
+}
+
 const muted = () => readMutes(layoutOf(commandIo(home).places.stateDir), now);
 
 describe("mute", () => {
@@ -70,6 +82,24 @@ describe("mute", () => {
   ])("%s is refused", async (line, message) => {
     expect(await run(mute, line)).toBe(message);
     expect(muted()).toEqual([]);
+  });
+
+  it("takes the start of a session's id, as messages show it", async () => {
+    const { layout } = saw("bbbb2222-0000-4000", "bbbb3333-0000-4000");
+    expect(await run(mute, "30m --session bbbb2222")).toMatch(/^muted: session bbbb2222-0000-4000 until [^\n]+\n$/);
+    expect(await run(mute, "30m --session bbbb")).toBe('several sessions begin with "bbbb"');
+    expect(readMutes(layout, now).map(({ name }) => name)).toEqual(["bbbb2222-0000-4000"]);
+  });
+
+  it.each([
+    ["--session cccc", "no session of this id has been seen yet; see: hookbell sessions --all"],
+    ["--project Shop-Web", "no session of this project has been seen yet; see: hookbell sessions --all"],
+    ["--channel nope", 'no channel "nope" is in the rules file'],
+  ])("%s says that nothing like it is known", async (line, note) => {
+    saw("s1");
+    expect(await run(mute, line)).toMatch(/^muted: /);
+    expect(await run(mute, line)).toContain(`\nnote: ${note}\n`);
+    expect(await run(mute, "--project shop-web")).not.toContain("note:");
   });
 
   it("the second time changes the end", async () => {

@@ -4,8 +4,10 @@ import { pending } from "../../../src/commands/queue/pending.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
 import { ensureLayout, layoutOf } from "../../../src/outbox/layout.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { commandIo } from "../../support/project/command-io.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 function prepared(env: Record<string, string> = {}) {
@@ -23,6 +25,15 @@ async function firstId(io: CommandIo, said: string[]): Promise<string> {
   await pending(["--json"], io);
   return (JSON.parse(said.pop() ?? "[]") as { id: string }[])[0]?.id ?? "";
 }
+
+it("says that a session waits where no question can be answered from here", async () => {
+  const { io, said, layout } = prepared();
+  const at = io.clock.now();
+  const open = [{ id: "q", at, name: "PermissionRequest", words: "run `npm test`?" }];
+  writeSession(layout, recordOf({ agent: "codex", session: "s1", project: "shop-web", open }));
+  await pending([], io);
+  expect(said).toEqual(["no question can be answered from here; 1 session waits at its terminal: hookbell status\n"]);
+});
 
 it("lists what waits, and what can be answered", async () => {
   const { io, said, ask } = prepared();
