@@ -37,7 +37,7 @@ export function writeCard({ body, fields }: Pick<Message, "body" | "fields">, ro
     return [text, lines.join(between)].filter((part) => part !== "").join("\n");
   };
   const fits = (text: string): boolean =>
-    measure(escape(text)) <= most && (screen === undefined || isOnScreen(text, screen));
+    measure(escape(text)) <= most && (screen === undefined || isOnScreen(escape(text), screen));
   const whole = write(body);
   if (fits(whole)) return { text: escape(whole), isWhole: true };
   const kept = (length: number): string => write(headAndTail(body, length, leftOut), maxShortField);
@@ -90,7 +90,7 @@ function rowsOfLine(words: readonly string[], columns: number): number {
 
 /** Basic letters of widespread scripts, and hookbell's own marks. */
 const ofKnownSize =
-  /[\x20-\x7E\u00A1-\u017F\u0391-\u03C9\u0410-\u044F\u05D0-\u05EA\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF5E…⟨⟩⋯│⇥·]|[\u0300-\u036F]/gu;
+  /[\x20-\x7E\u2060\u00A0-\u017F\u0391-\u03C9\u0410-\u044F\u05D0-\u05EA\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF5E…⟨⟩⋯│⇥·]|[\u0300-\u036F]/gu;
 
 /**
  * The unit is a digit's width. In a font whose letters differ in width, the widest are half as wide again. A sign whose

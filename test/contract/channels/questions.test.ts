@@ -54,6 +54,26 @@ async function send(channel: ChannelType, sample: HttpSample, call: HidingCall) 
 /** Signs of no width split what would have a meaning; some blanks are written otherwise. */
 const plain = (text: string): string => text.replace(/[\u200B\u2060]/g, "").replaceAll("\u00A0", " ");
 
+/** As a screen breaks a line: at ordinary blanks, and within a word that is longer than a row. A wide sign takes two columns. */
+function rowsOf(line: string, columns: number): number {
+  const widths = line
+    .split(" ")
+    .map((word) => [...word.replaceAll("\u2060", "")].length + (word.match(wide)?.length ?? 0));
+  let [rows, used] = [1, 0];
+  for (const width of widths) {
+    const isFirst = used === 0;
+    const fits = isFirst ? width <= columns : used + 1 + width <= columns;
+    if (fits) {
+      used += width + (isFirst ? 0 : 1);
+      continue;
+    }
+    rows += (isFirst ? 0 : 1) + Math.max(0, Math.ceil(width / columns) - 1);
+    used = width % columns || columns;
+  }
+  return rows;
+}
+const wide = /[\uFF01-\uFF5E\u3041-\u9FFF\uAC00-\uD7A3]/g;
+
 describe.each(answering)("a question on $type", ({ type, channel, sample }) => {
   it('shows all of a call with "Allow", and is within the limits', async () => {
     let allowed = 0;
@@ -71,12 +91,26 @@ describe.each(answering)("a question on $type", ({ type, channel, sample }) => {
         }
         const { rows, columns } = screens[type] ?? { rows: Infinity, columns: 1 };
         const lines = String(body.message).split("\n");
-        const used = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil([...plain(line)].length / columns)), 0);
-        expect(used).toBeLessThanOrEqual(rows);
+        expect(lines.reduce((sum, line) => sum + rowsOf(line, columns), 0)).toBeLessThanOrEqual(rows);
       }),
       { seed: 18, numRuns: 60 },
     );
     expect(allowed).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ["signs that become wider", `cat ${"<".repeat(150)}; rm -rf ~/TAIL`],
+    ["ampersands", `${"&".repeat(110)} rm`],
+    ["blanks that no longer break", `npm test ${"aaaaaaaaaa  bbbbbbbbb ".repeat(7)}--TAIL`],
+    ["elements of HTML", `${"<b><i></i></b>".repeat(11)} rm`],
+  ])("offers Allow for %s only where all of it is on the screen", async (_, command) => {
+    const { body, buttons } = await send(channel, sample, { command, tool: "Bash", cwd: "/home/u/shop" });
+    const { rows, columns } = screens[type] ?? { rows: Infinity, columns: 1 };
+    const used = String(body.message)
+      .split("\n")
+      .reduce((sum, line) => sum + rowsOf(line, columns), 0);
+    if (buttons.includes("allow")) expect(used).toBeLessThanOrEqual(rows);
+    else expect(buttons).toEqual(["deny"]);
   });
 
   it("offers to allow an ordinary command in a deep folder", async () => {
