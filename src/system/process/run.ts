@@ -10,7 +10,7 @@ export interface ProcessRequest {
   env: Environment;
   cwd?: string | undefined;
   timeoutMs: number;
-  /** What is kept of each stream. */
+  /** How much is kept: of standard output the beginning, of standard error whole lines of the end. */
   maxOutputBytes?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Receives the id of the process, which leads its group. */
@@ -35,6 +35,29 @@ function collect(maxBytes: number): { add(chunk: Buffer): void; text(): string }
       bytes += chunk.length;
     },
     text: () => Buffer.concat(chunks).toString("utf8"),
+  };
+}
+
+/** The last lines: an error comes last, and what begins in the middle of a line may be half a credential. */
+function collectEnd(maxBytes: number): { add(chunk: Buffer): void; text(): string } {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let isCut = false;
+  return {
+    add(chunk) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes <= 2 * maxBytes) return;
+      const end = Buffer.concat(chunks).subarray(-maxBytes);
+      chunks = [Buffer.from(end)];
+      bytes = end.length;
+      isCut = true;
+    },
+    text() {
+      const all = Buffer.concat(chunks);
+      const end = all.subarray(-maxBytes).toString("utf8");
+      return isCut || all.length > maxBytes ? end.slice(end.indexOf("\n") + 1 || end.length) : end;
+    },
   };
 }
 
@@ -69,7 +92,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
       return;
     }
     const stdout = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
-    const stderr = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
+    const stderr = collectEnd(request.maxOutputBytes ?? defaultMaxOutputBytes);
     let child: ChildProcessWithoutNullStreams;
     try {
       child = process.getBuiltinModule("node:child_process").spawn(program, args, {

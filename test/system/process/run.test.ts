@@ -28,10 +28,16 @@ describe("runProcess", () => {
     expect(result).toMatchObject({ stdout: '["ONLY"]\n' });
   });
 
-  it("keeps as much of the output as was asked for", async () => {
-    const code = "process.stdout.write('x'.repeat(1e6)); process.stderr.write('y'.repeat(1e6))";
+  it("keeps the beginning of standard output, and whole lines of the end of standard error", async () => {
+    const code = "process.stdout.write('x'.repeat(1e6)); process.stderr.write('y'.repeat(1e6) + '\\nthe end\\n')";
     const result = await runProcess({ argv: [node, "-e", code], env, timeoutMs, maxOutputBytes: 10 });
-    expect(result).toMatchObject({ status: "exited", code: 0, stdout: "x".repeat(10), stderr: "y".repeat(10) });
+    expect(result).toMatchObject({ status: "exited", code: 0, stdout: "x".repeat(10), stderr: "the end\n" });
+  });
+
+  it("keeps no part of a line of standard error that is too long: it may be half a credential", async () => {
+    const code = "process.stderr.write('token '.repeat(1e5))";
+    const result = await runProcess({ argv: [node, "-e", code], env, timeoutMs, maxOutputBytes: 10 });
+    expect(result).toMatchObject({ status: "exited", code: 0, stderr: "" });
   });
 
   it.each([
