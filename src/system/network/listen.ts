@@ -1,7 +1,8 @@
 // Serves HTTP on one address.
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import type { AddressInfo, Socket } from "node:net";
+import { createAdaptorServer, type ServerType } from "@hono/node-server";
 
 export interface ListenOptions {
   host: string;
@@ -28,6 +29,10 @@ const bounds = {
   connectionsCheckingInterval: 2000,
 };
 export const maxConnections = 500;
+/** No client that we know of asks again before it has an answer. */
+export const maxRequestsAtOnce = 4;
+/** A client that has read nothing for so long has gone, or wants to use up the connections. */
+const idleMs = 20_000;
 const closeAfterMs = 3000;
 
 /** Throws the system's error, such as EADDRINUSE. */
@@ -39,6 +44,8 @@ export async function listen({ host, port, tls, fetch }: ListenOptions): Promise
   );
   // Before Node 22 the server has no such property until it is set.
   server.maxConnections = maxConnections;
+  server.setTimeout(idleMs);
+  boundRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -62,4 +69,20 @@ export async function listen({ host, port, tls, fetch }: ListenOptions): Promise
         if ("closeIdleConnections" in server) server.closeIdleConnections();
       }),
   };
+}
+
+/** Closes a connection with more requests at once: their answers would wait in memory until the client reads them. */
+function boundRequests(server: ServerType): void {
+  const waiting = new WeakMap<Socket, number>();
+  const handlers = server.listeners("request");
+  server.removeAllListeners("request");
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    response.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    // Further requests of the same packet still come after the socket was closed.
+    if (count > maxRequestsAtOnce) socket.destroy();
+    else for (const handle of handlers) handle.call(server, request, response);
+  });
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { maxConnections } from "../../../../src/system/network/listen.ts";
+import { maxConnections, maxRequestsAtOnce } from "../../../../src/system/network/listen.ts";
 import { bodyBytes } from "../../../../src/usage/server/http/read-body.ts";
 import { streamJson } from "../../../../src/usage/server/http/stream-json.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
@@ -84,6 +84,22 @@ test.each([
   socket.write(`GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   await once(socket, "close");
   expect(answer()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
+
+test("a connection that sends many requests at once is closed, and holds no answers in memory", async () => {
+  const { socket, answer } = await open();
+  socket.write("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50));
+  await once(socket, "close");
+  expect(answer().split("HTTP/1.1 200 ").length - 1).toBeLessThanOrEqual(maxRequestsAtOnce);
+});
+
+test("requests after each other on one connection are all answered", async () => {
+  const { socket, answer } = await open();
+  const answered = (): number => answer().split("HTTP/1.1 200 ").length - 1;
+  for (let count = 1; count <= 3 * maxRequestsAtOnce; count += 1) {
+    socket.write("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await expect.poll(answered).toBe(count);
+  }
 });
 
 test("behind a proxy, the proxy decides about hosts", async () => {
