@@ -9,10 +9,7 @@ import { asksStill, questionsOf, turnOf, type Session, type Source, type State, 
 export type Observation = { at: number; source: Source } & (
   | { kind: "answered" }
   | { kind: "interrupted" }
-  | { kind: "callBegan"; words?: string | undefined }
-  | { kind: "callEnded" }
   | { kind: "processGone" }
-  | { kind: "listedAs"; as: "working" | "idle" }
   /** The person did it on a channel: "clicked". */
   | { kind: "acted"; how: string; isAnswer?: boolean | undefined }
 );
@@ -164,22 +161,9 @@ function stateObserved(session: Session, { at, source, ...seen }: Exclude<Observ
       // A state that began later says that it has gone on since.
       if (!isOpenTurn(state) || (state.kind === "working" && at < state.since)) return state;
       return { kind: "interrupted", ...facts, reason: "You stopped its turn." };
-    case "callBegan":
-      return turn === undefined || state.kind !== "working"
-        ? state
-        : { ...state, turn: { ...turn, tool: { since: at, words: seen.words } } };
-    case "callEnded":
-      return turn === undefined || state.kind !== "working" ? state : { ...state, turn: { ...turn, tool: undefined } };
     case "processGone":
       if (state.kind === "gone") return state;
       return { kind: "gone", ...facts, reason: "Its process has ended.", ...(turn === undefined ? {} : { turn }) };
-    case "listedAs":
-      if (seen.as === "idle" && state.kind === "working") {
-        return { kind: "idle", ...facts, reason: "The agent lists it as idle." };
-      }
-      return seen.as === "working" && !isOpenTurn(state)
-        ? working(session, { at, source, reason: "The agent lists it as working." })
-        : state;
   }
 }
 

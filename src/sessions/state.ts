@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { wasQuestion } from "../model/event.ts";
 
-/** Who says so: a hook's event, the transcript, the process table, or the agent's own list of its sessions. */
-export const sources = ["hook", "transcript", "process", "list"] as const;
+/** Who says so: a hook's event, the transcript, the process table, or the person by an answer or a click. */
+export const sources = ["hook", "transcript", "process", "person"] as const;
 export type Source = (typeof sources)[number];
 
 /** A turn that has not ended. */

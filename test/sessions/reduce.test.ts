@@ -11,7 +11,7 @@ import "../support/random/fixed-seed.ts";
 
 type Step = (Pick<AgentEvent, "name"> & Partial<AgentEvent>) | Pick<Observation, "kind"> | string;
 
-const observed = new Set(["answered", "interrupted", "callBegan", "callEnded", "processGone", "listedAs", "acted"]);
+const observed = new Set(["answered", "interrupted", "processGone", "acted"]);
 
 /** The steps are ten seconds apart. */
 function sessionOf(steps: readonly Step[], session: Session = blankSession): Session {
@@ -87,8 +87,6 @@ describe("the state", () => {
     ["done", prompt, "Stop", "PreCompact"],
     ["done", prompt, "Stop", "TeammateIdle"],
     ["done", prompt, "Stop", "SubagentStart"],
-    ["idle", prompt, { kind: "listedAs", as: "idle" } as Step],
-    ["working", "SessionStart", { kind: "listedAs", as: "working" } as Step],
   ])("%s: after %j %j %j %j", (expected, ...steps) => {
     const { state } = sessionOf(steps);
     expect(state.kind).toBe(expected);
@@ -206,9 +204,8 @@ describe("in any order, and repeated", () => {
   const observation = fc
     .record({
       kind: fc.constantFrom(...observed),
-      source: fc.constantFrom("transcript", "process", "list"),
+      source: fc.constantFrom("transcript", "process", "person"),
       at: fc.integer({ min: noon, max: noon + 4 * hour }),
-      as: fc.constantFrom("working", "idle"),
       how: fc.constant("clicked"),
       isAnswer: fc.boolean(),
     })
@@ -245,7 +242,7 @@ describe("in any order, and repeated", () => {
           const before = session;
           session = next(session, step);
           if (!ends.has(before.state.kind) || session.state.kind !== "working") continue;
-          const isSilent = "kind" in step ? step.kind !== "listedAs" : /^Stop|End$|Compact$|Start$/.test(step.name);
+          const isSilent = "kind" in step || /^Stop|End$|Compact$|Start$/.test(step.name);
           const isSign = !("kind" in step) && (step.isAnswer === true || step.means === "resumed");
           expect(isSilent && !isSign).toBe(false);
         }

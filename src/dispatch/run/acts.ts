@@ -31,7 +31,7 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
   const note: NoteActed = ({ agent, session }, how, isAnswer) => {
     if (session === "") return;
     try {
-      const seen = { kind: "acted", at: clock.now(), source: "hook", how, isAnswer } as const;
+      const seen = { kind: "acted", at: clock.now(), source: "person", how, isAnswer } as const;
       writeSession(layout, sessionObserved(readSession(layout, agent, session), seen));
     } catch (error) {
       // On such a disk the escalation goes on: one message too many.
