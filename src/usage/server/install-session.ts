@@ -1,16 +1,21 @@
 // Runs the install command of a computer, one session at a time.
+import { describeWriteError } from "../../model/errors.ts";
 import type { Computer } from "../contract/computers.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { processLook } from "../../system/process/facts.ts";
+import { endMarked } from "../../system/process/marked.ts";
 import { endGroup, runProcess, type ProcessResult } from "../../system/process/run.ts";
 import type { RegisteredComputer } from "./computers.ts";
 import type { Database } from "./store/database.ts";
 
 /** Before the first session, and after one. The document names no state but `Running`. */
 const stepStatuses = { pending: "Pending", running: "Running", done: "Completed", failed: "Error" } as const;
+
+/** The id of the session is in the environment of its command, and on disk before the command starts. */
+const marker = "HOOKBELL_INSTALL_SESSION";
 
 /** An installation that hangs must not keep the computer from being tried again. */
 const timeoutMs = 60 * 60 * 1000;
@@ -26,6 +31,7 @@ export interface InstallParts {
   signal: AbortSignal;
   /** Hears of each session that has ended; it does not throw. */
   onEnded: (computer: Computer) => Promise<void>;
+  onNote: (text: string) => void;
 }
 
 export interface Installs {
@@ -36,18 +42,34 @@ export interface Installs {
   settled(): Promise<void>;
 }
 
-export function createInstalls(parts: InstallParts): Installs {
-  const { database, clock, randomId, onEnded } = parts;
-  const running = new Set<Promise<void>>();
+/** Ends what a killed server has left running before the first session can start. */
+export async function createInstalls(parts: InstallParts): Promise<Installs> {
+  const { database, clock, randomId, onEnded, onNote } = parts;
+  const busy = new Set<string>();
+  const unsettled = new Set<Promise<void>>();
   const follow = (work: Promise<void>): void => {
-    const followed = work.finally(() => running.delete(followed));
-    running.add(followed);
+    const followed = work
+      .catch((error: unknown) => onNote(`cannot store the end of an install session: ${describeWriteError(error)}`))
+      .finally(() => unsettled.delete(followed));
+    unsettled.add(followed);
   };
-  for (const computer of endInterrupted(parts)) follow(onEnded(computer));
+  const runSession = async (computer: RegisteredComputer, id: string): Promise<void> => {
+    const error = await run(parts, computer, id);
+    busy.delete(computer.id);
+    database.run(
+      "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE computer = ? AND id = ?",
+      error === undefined ? stepStatuses.done : stepStatuses.failed,
+      error ?? null,
+      clock.now(),
+      computer.id,
+      id,
+    );
+    await onEnded(describeComputer(database, computer));
+  };
+  for (const computer of await endInterrupted(parts)) follow(onEnded(computer));
   return {
     start(computer) {
-      const known = database.get("SELECT status FROM install_sessions WHERE computer = ?", computer.id);
-      if (known?.status === stepStatuses.running || parts.signal.aborted) return false;
+      if (busy.has(computer.id) || parts.signal.aborted) return false;
       const id = `ins_${randomId()}`;
       database.run(
         "INSERT OR REPLACE INTO install_sessions (computer, id, status, started_at) VALUES (?, ?, ?, ?)",
@@ -56,41 +78,32 @@ export function createInstalls(parts: InstallParts): Installs {
         stepStatuses.running,
         clock.now(),
       );
-      const session = run(parts, computer).then(async (error) => {
-        database.run(
-          "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE computer = ? AND id = ?",
-          error === undefined ? stepStatuses.done : stepStatuses.failed,
-          error ?? null,
-          clock.now(),
-          computer.id,
-          id,
-        );
-        await onEnded(describeComputer(database, computer));
-      });
-      follow(session);
+      busy.add(computer.id);
+      follow(runSession(computer, id));
       return true;
     },
     describe: (computer) => describeComputer(database, computer),
     settled: async () => {
-      await Promise.all(running);
+      await Promise.all(unsettled);
     },
   };
 }
 
 /**
- * Ends the sessions of a server that was killed, and returns their computers. Their commands outlived the server: they
- * are ended as well, since the next session would otherwise run beside them. Windows names no start time, so there they
- * go on.
+ * Ends the sessions of a server that was killed, and returns their computers. What their commands had started outlived the
+ * server, and is ended as well: the next session would otherwise run beside it. On Linux, the marker finds all of it; on
+ * macOS, it is the group of the command, if that still runs. Windows names no start time, so there it goes on.
  */
-function endInterrupted({ database, clock, computers }: InstallParts): Computer[] {
+async function endInterrupted({ database, clock, computers }: InstallParts): Promise<Computer[]> {
   const rows = database.all(
-    "SELECT computer, pid, pid_start FROM install_sessions WHERE status = ?",
+    "SELECT computer, id, pid, pid_start FROM install_sessions WHERE status = ?",
     stepStatuses.running,
   );
   const look = processLook();
-  for (const { pid, pid_start: start } of rows) {
+  for (const { id, pid, pid_start: start } of rows) {
     // A process with another start time has only got the same number.
     if (typeof pid === "number" && typeof start === "string" && look(pid)?.start === start) endGroup(pid);
+    await endMarked(marker, String(id));
   }
   database.run(
     "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE status = ?",
@@ -106,12 +119,17 @@ function endInterrupted({ database, clock, computers }: InstallParts): Computer[
 async function run(
   { database, env, signal }: InstallParts,
   { id, argv, cwd }: RegisteredComputer,
+  session: string,
 ): Promise<string | undefined> {
   const onStarted = (pid: number): void => {
     const start = processLook()(pid)?.start ?? null;
-    database.run("UPDATE install_sessions SET pid = ?, pid_start = ? WHERE computer = ?", pid, start, id);
+    try {
+      database.run("UPDATE install_sessions SET pid = ?, pid_start = ? WHERE computer = ?", pid, start, id);
+    } catch {
+      // The disk is full. The command goes on, and the marker finds it after a kill.
+    }
   };
-  const result = await runProcess({ argv, cwd, env, timeoutMs, signal, onStarted });
+  const result = await runProcess({ argv, cwd, env: { ...env, [marker]: session }, timeoutMs, signal, onStarted });
   if (signal.aborted) return "the server was stopped";
   return problemOf(result);
 }

@@ -88,8 +88,9 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
   const { dataDir, clock, env, stop } = options;
   const ending = new AbortController();
   const computers = (): RegisteredComputer[] => readComputers(dataDir);
-  const { onInstallEnded: onEnded } = options;
-  const installs = createInstalls({ database, computers, clock, env, randomId, signal: ending.signal, onEnded });
+  const { onInstallEnded: onEnded, onNote } = options;
+  const { signal } = ending;
+  const installs = await createInstalls({ database, computers, clock, env, randomId, signal, onEnded, onNote });
   const app = createApp({
     database,
     clock,

@@ -1,12 +1,13 @@
 // `hookbell serve` and `hookbell keys` as commands: what they refuse, who may reach the server, and how it says so.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it, test } from "vitest";
+import { readIfThere } from "../../../src/system/files/read.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
 import { strangerLimit } from "../../../src/usage/server/http/guard.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -107,34 +108,66 @@ test("a key that is removed is refused at once by a server that runs, and one th
   expect(await server.end("SIGTERM")).toBe(0);
 });
 
-test("a killed server's installation is ended by the next server, so that none runs twice", async () => {
+interface InstallProject {
+  project: Project;
+  /** Starts a session; resolves to the status of the answer, or 0 if the server is gone. */
+  install(url: string): Promise<number>;
+  /** The processes that have written their id into the file `started`. */
+  alive(): boolean[];
+}
+
+/** A project with one computer, whose command is a shell script. */
+async function installProject(script: string): Promise<InstallProject> {
   const project = temporaryProject();
+  await project.run(["computers", "add", "build", "--", "/bin/sh", "-c", script]);
+  const headers = { authorization: `Bearer ${await addKey(project, "ann", "member")}` };
+  const [{ id }] = JSON.parse(readFileSync(join(dataOf(project), "computers.json"), "utf8")) as [{ id: string }];
   const started = join(project.home, "started");
-  const source = `require("fs").appendFileSync(${JSON.stringify(started)}, process.pid + "\\n"); setInterval(() => {}, 1000)`;
-  await project.run(["computers", "add", "build", "--", process.execPath, "-e", source]);
-  const key = await addKey(project, "ann", "member");
-  const install = async (url: string): Promise<number> => {
-    const headers = { authorization: `Bearer ${key}` };
-    const listed = await fetch(`${url}/api/extensions/computers`, { headers });
-    const { computers } = (await listed.json()) as { computers: { id: string }[] };
-    const path = `/api/v0/computers/${computers[0]?.id ?? ""}/install-deps`;
-    return (await fetch(`${url}${path}`, { method: "POST", headers })).status;
+  return {
+    project,
+    install: async (url) => {
+      const path = `/api/v0/computers/${id}/install-deps`;
+      return await fetch(`${url}${path}`, { method: "POST", headers }).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    },
+    alive: () => (readIfThere(started) ?? "").split("\n").flatMap((line) => (line === "" ? [] : isAlive(Number(line)))),
   };
-  const pids = (): number[] =>
-    (existsSync(started) ? readFileSync(started, "utf8") : "")
-      .split("\n")
-      .flatMap((line) => (line === "" ? [] : [Number(line)]));
+}
+
+test("a killed server's installation is ended by the next server, so that none runs twice", async () => {
+  const { project, install, alive } = await installProject("echo $$ >>started; sleep 600; :");
   const first = await startServerProcess(project);
   expect(await install(first.url)).toBe(202);
-  await expect.poll(pids).toHaveLength(1);
+  await expect.poll(alive).toEqual([true]);
   expect(await first.end("SIGKILL")).toBeNull();
-  expect(pids().filter(isAlive)).toHaveLength(1);
+  expect(alive()).toEqual([true]);
   const second = await startServerProcess(project);
   expect(await install(second.url)).toBe(202);
-  await expect.poll(pids).toHaveLength(2);
-  expect(pids().filter(isAlive)).toEqual(pids().slice(1));
+  await expect.poll(alive).toEqual([false, true]);
   expect(await second.end("SIGTERM")).toBe(0);
-  await expect.poll(() => pids().filter(isAlive)).toEqual([]);
+  await expect.poll(alive).toEqual([false, false]);
+});
+
+/** In a session of its own, as a build daemon is. */
+const daemon = "setsid -f sh -c 'echo $$ >>started; sleep 600; :'";
+
+test.runIf(process.platform === "linux").each([
+  ["whose first process has ended", `echo $$ >leader; ${daemon}; sleep 600; :`],
+  ["that was not on record yet, as its server was killed when it began", `${daemon}; kill -9 $PPID`],
+])("the next server ends an installation %s", async (_name, script) => {
+  const { project, install, alive } = await installProject(script);
+  const first = await startServerProcess(project);
+  await install(first.url);
+  await expect.poll(alive).toEqual([true]);
+  expect(await first.end("SIGKILL")).toBeNull();
+  const leader = readIfThere(join(project.home, "leader"));
+  if (leader !== undefined) process.kill(-Number(leader), "SIGKILL");
+  expect(alive()).toEqual([true]);
+  const second = await startServerProcess(project);
+  expect(alive()).toEqual([false]);
+  expect(await second.end("SIGTERM")).toBe(0);
 });
 
 test("behind a proxy, wrong keys slow down one address only", async () => {

@@ -112,6 +112,21 @@ test("a session that a stopped server has ended, and one of a killed server, are
   expect(told).toEqual(["the server was stopped", error]);
 });
 
+test("a session whose end cannot be stored stops neither the server nor the next session", async () => {
+  await register("c1", script(""));
+  await server.stop();
+  const database = await openDatabase(join(server.dataDir, "usage.db"), 0);
+  const failure = "SELECT RAISE(ABORT, 'the disk is full')";
+  database.exec(`CREATE TRIGGER full BEFORE UPDATE ON install_sessions BEGIN ${failure}; END`);
+  database.close();
+  await server.restart();
+  for (const count of [1, 2]) {
+    await server.client("Owner").retryInstallDeps("c1");
+    await expect.poll(() => server.notes).toHaveLength(count);
+  }
+  expect(server.notes).toEqual(Array(2).fill("cannot store the end of an install session: the disk is full"));
+});
+
 test.each([
   ["Owner", 404],
   ["Manager", 404],
