@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scriptText } from "../src/install/hook-script.ts";
+import { statusLineName } from "../src/outbox/layout.ts";
 import { ownPackageFolder } from "../src/system/package.ts";
 import { findProgram } from "../src/system/process/find-program.ts";
 import type { Setting } from "./setting.ts";
@@ -28,6 +29,9 @@ export interface Programs {
   nodeHook(setting: Setting): Program;
   nodeHookOnFile(setting: Setting): Program;
   shellHook(setting: Setting): Program;
+  /** What a status bar runs, and the least that it could: showing a small file. */
+  statusLine(setting: Setting): Program;
+  catFloor(setting: Setting): Program;
   command(setting: Setting, ...args: readonly string[]): Program;
   slackScript(url: string): Program;
 }
@@ -73,6 +77,12 @@ export function programsIn(folder: string, nodePath: string): Programs {
     nodeHook,
     nodeHookOnFile: (setting) => ({ ...nodeHook(setting), inputFile }),
     shellHook: ({ env }) => ({ ...common, env, argv: ["sh", "-c", `'${scriptPath}' --agent droid`] }),
+    statusLine: ({ env, layout }) => ({ ...common, env, argv: ["sh", "-c", `'${join(layout.root, statusLineName)}'`] }),
+    catFloor: ({ env, layout }) => ({
+      ...common,
+      env,
+      argv: ["sh", "-c", `cat '${join(layout.root, statusLineName)}'`],
+    }),
     command: ({ env }, ...args) => ({ ...common, env, argv: [nodePath, join(dist, "cli.js"), ...args] }),
     slackScript: (url) => ({
       ...common,

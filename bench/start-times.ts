@@ -6,8 +6,10 @@ import { settingIn } from "./setting.ts";
 import { type Floor, percentile, type Row, timeRow } from "./table.ts";
 import { measureWaits, type Trial } from "./waits/waits.ts";
 
+const catFloorName = "`sh -c 'cat status-line'`";
+
 /** The highest ratio that the project wants, to `node -e 0` or to `cat && mv`. */
-const goals = { hook: 1.3, hookByCli: 1.4, words: 1.4, work: 2.2, coldDispatcher: 5, shellHook: 1.3 };
+const goals = { hook: 1.3, hookByCli: 1.4, words: 1.4, work: 2.2, coldDispatcher: 5, shellHook: 1.3, statusLine: 1.3 };
 
 export async function reportStartTimes(
   nodePath: string,
@@ -42,6 +44,10 @@ export async function reportStartTimes(
     trial(shellFloorName, programs.shellFloor),
     trial("hook for shells", programs.shellHook(warm), goals.shellHook),
   ];
+  const byBar: Trial[] = [
+    trial(catFloorName, programs.catFloor(warm)),
+    trial("the status line's script", programs.statusLine(warm), goals.statusLine),
+  ];
   const coldTrials: Trial[] = [
     {
       what: "`node dist/hook.cjs`, no dispatcher yet",
@@ -58,10 +64,11 @@ export async function reportStartTimes(
   ];
   try {
     await warm.start();
-    const measured = await measureWaits([...byNode, ...byShell, ...coldTrials], rounds, receiver);
+    const measured = await measureWaits([...byNode, ...byShell, ...byBar, ...coldTrials], rounds, receiver);
     const medianOf = (what: string): number => percentile(measured(what).waits, 0.5);
     const node: Floor = { name: nodeFloorName, value: medianOf(nodeFloorName) };
     const shell: Floor = { name: "`cat && mv`", value: medianOf(shellFloorName) };
+    const cat: Floor = { name: "`cat`", value: medianOf(catFloorName) };
     const rowsOf = (trials: readonly Trial[], floor: Floor): Row[] =>
       trials.map(({ what }) => timeRow(what, measured(what).waits, floor, goalOf.get(what)));
     return [
@@ -70,6 +77,7 @@ export async function reportStartTimes(
         timeRow(`until the receiver hears: ${what}`, measured(what).arrivals, node, goals.coldDispatcher),
       ),
       ...rowsOf(byShell, shell),
+      ...rowsOf(byBar, cat),
     ];
   } finally {
     for (const setting of [warm, ...Object.values(cold)]) await setting.stop();

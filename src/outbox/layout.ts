@@ -6,6 +6,9 @@ import { writeWhole } from "../system/files/write.ts";
 
 const folders = ["incoming", "rejected", "outbox", "dead", "journal", "sessions", "endpoints"] as const;
 
+/** A shell script that prints what the sessions do, for bars and prompts; the dispatcher keeps it. */
+export const statusLineName = "status-line";
+
 /** Paths of the state folder, its folders, and the lease. */
 export type Layout = Record<"root" | "lease" | (typeof folders)[number], string>;
 

@@ -45,6 +45,23 @@ export const stateWords: Readonly<Record<StateKind, string>> = {
   gone: "gone",
 };
 
+/** What a status line counts, in this order, for one session and for several. */
+const counted: readonly (readonly [StateKind[], one: string, several: string])[] = [
+  [["needsYou"], "needs you", "need you"],
+  [["waitsForLimit"], "at a limit", "at a limit"],
+  [["working", "waitsForHelpers"], "works", "work"],
+];
+
+/** "2 need you, 3 work"; empty where no session waits or works. */
+export function lineOf(sessions: readonly Session[]): string {
+  return counted
+    .flatMap(([kinds, one, several]) => {
+      const { length } = sessions.filter(({ state }) => kinds.includes(state.kind));
+      return length === 0 ? [] : `${length} ${length === 1 ? one : several}`;
+    })
+    .join(", ");
+}
+
 /** What it asks, or what it does; undefined where its reason says all. The words are untrusted. */
 export function wordsOf(session: Session): string | undefined {
   const { state } = session;

@@ -15,7 +15,14 @@ export const inspectCommands = {
       json,
     },
   },
-  status: { usage: ["status [--json]"], summary: "show what waits, what failed and who needs you", flags: { json } },
+  status: {
+    usage: ["status [--json | --line]"],
+    summary: "show what waits, what failed and who needs you",
+    details: [
+      "A status bar runs the script `status-line` in the state folder instead of `status --line`: it needs no Node.",
+    ],
+    flags: { line: { type: "boolean", meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },
+  },
   sessions: {
     usage: ["sessions [--all] [--json | --follow]"],
     summary: "show what each session does, and which one needs you",

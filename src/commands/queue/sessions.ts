@@ -1,9 +1,8 @@
 // `hookbell sessions`: what each session does, for people and programs. Writes nothing.
 import { agentName } from "../../agents/index.ts";
-import { currentSessions } from "../../outbox/current-sessions.ts";
+import { currentSessions, isOfAgent, isOfInterest } from "../../outbox/current-sessions.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { platformAgentId } from "../../model/own-events.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { stateWords, wordsOf } from "../../sessions/describe.ts";
@@ -17,9 +16,6 @@ import { inspectCommands } from "../help/inspect.ts";
 
 /** The version of the output of --json and --follow; docs/SESSIONS.md describes it. */
 const schemaVersion = 1;
-/** hookbell's own events have sessions, too. */
-const ownAgents: ReadonlySet<string> = new Set(["hookbell", platformAgentId]);
-const dayMs = 24 * 60 * 60_000;
 /** No file changes when a session falls silent or its process ends. */
 const lookEveryMs = 5000;
 
@@ -43,13 +39,8 @@ const order = Object.keys(stateWords);
 /** First those that need the person; of two in one state, the one that has been in it for longer. */
 function look(layout: Layout, nowMs: number): SessionRecord[] {
   return currentSessions(listSessions(layout, nowMs), nowMs)
-    .filter(({ agent, session, lastSeenAt }) => !ownAgents.has(agent) && session !== "unknown" && lastSeenAt > 0)
+    .filter(isOfAgent)
     .toSorted((a, b) => order.indexOf(a.state.kind) - order.indexOf(b.state.kind) || a.state.since - b.state.since);
-}
-
-function isOfInterest({ state: { kind }, helperOf, lastSeenAt }: SessionRecord, nowMs: number): boolean {
-  if (kind === "gone" || (helperOf !== undefined && kind !== "needsYou")) return false;
-  return kind !== "unknown" || nowMs - lastSeenAt < dayMs / 2;
 }
 
 function asJson(record: SessionRecord): Record<string, unknown> {

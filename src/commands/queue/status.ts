@@ -15,6 +15,7 @@ import { waitingMessage, type WaitingSession } from "../../attention/waiting.ts"
 import { waitingThere } from "../../dispatch/plan/waiting-list.ts";
 import { describeMute, type Mute } from "../../attention/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
+import { currentLine } from "../../outbox/current-sessions.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
@@ -50,6 +51,11 @@ interface Report {
 
 export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.status.flags, 0);
+  if (values.line === true) {
+    const line = currentLine(layoutOf(io.places.stateDir), io.clock.now());
+    io.stdout(line === "" ? "" : `${line}\n`);
+    return exitCodes.done;
+  }
   const report = await look(io);
   if (values.json) io.stdout(jsonLine(asJson(report, io)));
   else {

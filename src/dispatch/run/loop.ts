@@ -17,6 +17,7 @@ import { createIntake } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
 import { createTerminalWatch } from "../answers/terminal-watch.ts";
 import { createSessionWatch } from "../observe/session-watch.ts";
+import { createStatusLine } from "./status-line.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { holdLease } from "./held-lease.ts";
@@ -94,6 +95,7 @@ async function runWithLease(
   const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
   const terminals = createTerminalWatch(dispatcher, signal.wake);
   const watch = createSessionWatch(dispatcher, signal.wake);
+  const statusLine = createStatusLine(dispatcher, signal.wake);
   const onTaken = ({ sessions = [], deliveries, outdated = [] }: TakenIn): void => {
     terminals.reconsider();
     watch.reconsider();
@@ -182,7 +184,10 @@ async function runWithLease(
       const decision = decide(situation, options);
       if (decision.next === "stop") break;
       if (decision.next === "send") for (const { lane, file } of decision.due) scheduler.start(lane, file);
-      if (decision.next === "wait") await signal.wait(decision.ms);
+      if (decision.next === "wait") {
+        unlessStorageTrouble(statusLine.update);
+        await signal.wait(decision.ms);
+      }
       // Answers are settled and files are synced in between.
       else await new Promise(setImmediate);
     }
@@ -193,6 +198,7 @@ async function runWithLease(
     acts.finish();
     // Before another dispatcher may begin.
     await Promise.all([intake.finish(), scheduler.finish(), questions.finish()]);
+    if (!lease.isLost()) unlessStorageTrouble(statusLine.finish);
     lease.stop();
     changes.stop();
     unwatchIncoming();

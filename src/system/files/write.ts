@@ -12,8 +12,8 @@ export function writeWhole(path: string, content: string | Uint8Array, mode: num
 }
 
 /** A power failure may lose it. */
-export function writeWholeSoon(path: string, content: string | Uint8Array): void {
-  replaceWhole(path, content, privateFileMode, false);
+export function writeWholeSoon(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
+  replaceWhole(path, content, mode, false);
 }
 
 function replaceWhole(path: string, content: string | Uint8Array, mode: number, isSynced: boolean): void {

@@ -1,0 +1,58 @@
+// Keeps `status-line` in the state folder: a shell script that prints what the sessions do, for bars and prompts.
+import { join } from "node:path";
+import { currentLine } from "../../outbox/current-sessions.ts";
+import { statusLineName } from "../../outbox/layout.ts";
+import { privateDirMode } from "../../system/files/files.ts";
+import { writeWholeSoon } from "../../system/files/write.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+
+export interface StatusLine {
+  /** Writes the script if the line has changed, or calls `wake` when it is time to look; throws the system's error. */
+  update(): void;
+  /** Nothing keeps the line true from now on, so it is empty. */
+  finish(): void;
+}
+
+/** A look takes up to 0.1 ms for each session. */
+const lookAgainMs = 250;
+
+export function createStatusLine(
+  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+  wake: () => void,
+): StatusLine {
+  const { clock } = tools;
+  let written: string | undefined;
+  let lookAt = -Infinity;
+  let cancelLook: (() => void) | undefined;
+  const write = (line: string): void => {
+    const script = scriptOf(line);
+    if (script !== written) writeWholeSoon(join(layout.root, statusLineName), script, privateDirMode);
+    written = script;
+  };
+  const cancel = (): void => {
+    cancelLook?.();
+    cancelLook = undefined;
+  };
+  return {
+    update() {
+      const now = clock.now();
+      if (now < lookAt) {
+        cancelLook ??= clock.after(lookAt - now, wake);
+        return;
+      }
+      cancel();
+      lookAt = now + lookAgainMs;
+      write(currentLine(layout, clock.now()));
+    },
+    finish() {
+      cancel();
+      write("");
+    },
+  };
+}
+
+/** The line has no words but ours. A dispatcher that was killed leaves a line that may not be true: the script prints none then. */
+function scriptOf(line: string): string {
+  const comment = "#!/bin/sh\n# hookbell writes this file again whenever a session changes.\n";
+  return line === "" ? comment : `${comment}kill -0 ${process.pid} 2>/dev/null || exit 0\necho '${line}'\n`;
+}

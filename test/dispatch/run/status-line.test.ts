@@ -1,0 +1,118 @@
+// The line for status bars: a script in the state folder that the dispatcher keeps.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createStatusLine } from "../../../src/dispatch/run/status-line.ts";
+import { writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
+import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
+import { startAgentTerminal, terminalParts } from "../../support/agents/agent-terminal.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { recordOf } from "../../support/project/session-record.ts";
+
+function prepared() {
+  const running = prepareDispatcher();
+  const { layout } = running.dispatcher;
+  running.writeRules({ channels: { desk: { type: "webhook", url: "http://127.0.0.1:9/x" } }, rules: [] });
+  const path = join(layout.root, "status-line");
+  const printed = (): string => spawnSync("/bin/sh", [path], { encoding: "utf8" }).stdout;
+  const hear = (session: string, event: string, facts: object = {}): void => {
+    const payload = { hook_event_name: event, session_id: session, cwd: "/home/u/shop-web" };
+    writeIncoming(layout, JSON.stringify({ ...payload, ...facts }), {
+      agentId: "claude-code",
+      nowMs: running.clock.now(),
+    });
+  };
+  const put = (session: string, kind: "done" | "working", more: Partial<SessionRecord> = {}): void => {
+    const at = running.clock.now();
+    const facts = { since: at, reason: "", source: "hook" } as const;
+    const state = kind === "done" ? { ...facts, kind, isSeen: false } : { ...facts, kind, turn: { helpers: 0 } };
+    writeSession(layout, recordOf({ agent: "claude-code", session, lastSeenAt: at, state, ...more }));
+  };
+  return { ...running, layout, path, printed, hear, put };
+}
+
+const call = { tool_name: "Bash", tool_input: { command: "echo '$(id)'" } };
+
+describe("the status line", () => {
+  it("follows the sessions while a dispatcher runs, and is empty when it has ended", async () => {
+    const { run, hear, printed, clock, until, path, stop } = prepared();
+    hear("s1", "UserPromptSubmit", { prompt: "fix the cart" });
+    hear("s2", "UserPromptSubmit", { prompt: "fix the shop" });
+    const ended = run();
+    const becomes = async (line: string): Promise<void> =>
+      await until(line, () => {
+        clock.turn(500);
+        return existsSync(path) && printed() === line;
+      });
+    await becomes("2 work\n");
+    hear("s1", "PermissionRequest", call);
+    await becomes("1 needs you, 1 works\n");
+    hear("s1", "PostToolUse", call);
+    hear("s2", "Stop");
+    await becomes("1 works\n");
+    stop();
+    await ended;
+    expect(printed()).toBe("");
+  });
+
+  it("counts neither turns that have ended, nor ended processes, helpers and hookbell's own events", () => {
+    const { dispatcher, printed, put } = prepared();
+    put("own", "working", { agent: "hookbell" });
+    put("done", "done");
+    put("gone", "working", { terminal: { device: "/dev/pts/9999", pid: process.pid, start: "1" } });
+    put("helper", "working", { helperOf: "s1" });
+    createStatusLine(dispatcher, () => {}).update();
+    expect(printed()).toBe("");
+  });
+
+  it("says nothing after its dispatcher was killed: nothing keeps it true", () => {
+    const { dispatcher, printed, put, path } = prepared();
+    put("s1", "working");
+    createStatusLine(dispatcher, () => {}).update();
+    expect(printed()).toBe("1 works\n");
+    const { pid: killed } = spawnSync("/bin/true");
+    const script = readFileSync(path, "utf8").replace(String(process.pid), String(killed));
+    expect(spawnSync("/bin/sh", ["-c", script], { encoding: "utf8" })).toMatchObject({ stdout: "", status: 0 });
+  });
+
+  it("is written only when it changes, at most four times a second", () => {
+    const { dispatcher, put, printed, clock, path } = prepared();
+    let wakes = 0;
+    const line = createStatusLine(dispatcher, () => (wakes += 1));
+    put("s1", "working");
+    line.update();
+    const before = readFileSync(path, "utf8");
+    put("s2", "working");
+    line.update();
+    expect(readFileSync(path, "utf8")).toBe(before);
+    clock.turn(1000);
+    expect(wakes).toBe(1);
+    line.update();
+    expect(printed()).toBe("2 work\n");
+  });
+});
+
+describeWithParts("the status line in tmux", terminalParts, () => {
+  it("is shown by status-right", async () => {
+    const { dispatcher, layout, path, put } = prepared();
+    put("s1", "working");
+    put("s2", "working");
+    createStatusLine(dispatcher, () => {}).update();
+    const settings = join(layout.root, "tmux.conf");
+    writeFileSync(settings, `set -g status-right '#(${path})'\nset -g status-interval 1\n`);
+    // A tmux in a tmux: only the outer one's screen can be read with a status line on it.
+    const inner = ["tmux", "-S", join(layout.root, "inner"), "-f", settings];
+    const env = { PATH: process.env.PATH ?? "" };
+    const terminal = startAgentTerminal(layout.root, ["env", "-u", "TMUX", ...inner, "new-session"], {
+      cwd: layout.root,
+      env,
+    });
+    onTestFinished(() => {
+      spawnSync("tmux", [...inner.slice(1), "kill-server"]);
+    });
+    await terminal.until(/2 work/);
+    expect(terminal.shows(/2 work/)).toBe(true);
+  });
+});
