@@ -11,6 +11,8 @@ export interface ListenOptions {
   /** PEM texts. */
   tls?: { cert: string; key: string } | undefined;
   fetch: (request: Request, env: unknown) => Response | Promise<Response>;
+  /** A client that has read and sent nothing for so long has gone, or wants to use up the connections. */
+  idleMs?: number;
 }
 
 export interface Listener {
@@ -31,12 +33,11 @@ const bounds = {
 export const maxConnections = 500;
 /** No client that we know of asks again before it has an answer. */
 export const maxRequestsAtOnce = 4;
-/** A client that has read nothing for so long has gone, or wants to use up the connections. */
-const idleMs = 20_000;
+const usualIdleMs = 20_000;
 const closeAfterMs = 3000;
 
 /** Throws the system's error, such as EADDRINUSE. */
-export async function listen({ host, port, tls, fetch }: ListenOptions): Promise<Listener> {
+export async function listen({ host, port, tls, fetch, idleMs = usualIdleMs }: ListenOptions): Promise<Listener> {
   const server = createAdaptorServer(
     tls === undefined
       ? { fetch, serverOptions: bounds }

@@ -1,0 +1,94 @@
+// The operations of this server, for its routes and its OpenAPI document: the platform's, with what its document leaves
+// open, and what this server offers beyond. docs/SERVER.md describes both.
+import * as z from "zod";
+import { usageSchema } from "../../../model/usage.ts";
+import { analyticsErrorSchema } from "../../contract/analytics.ts";
+import { computerSchema } from "../../contract/computers.ts";
+import { endpoints, roles, soFarParameter, type Role } from "../../contract/endpoints.ts";
+import { reportLimits, storedReportSchema } from "../store/reports.ts";
+
+/** Guests read, and neither store nor start anything. */
+const senders: readonly Role[] = ["Owner", "Manager", "Member"];
+
+/** The document has no maximum, so a larger `limit` is no error. */
+export const maxListedReports = 100;
+
+const maxBodyBytes = 1024 * 1024;
+
+/** What is counted of an event. Its other texts are not read, so only the body bounds them. */
+const countedSchema = z.object({
+  id: z.string().max(200),
+  name: z.string().max(200),
+  agentEvent: z.string().max(200).optional(),
+  agent: z.string().max(100),
+  session: z.string().max(200),
+  at: z.string().max(40),
+  usage: usageSchema.optional(),
+});
+
+const carrierSchema = z.union([
+  /** Standard Webhooks, and CloudEvents with everything in the body. */
+  z.looseObject({ data: z.looseObject({ event: countedSchema }) }).transform(({ data }) => data.event),
+  /** CloudEvents with the attributes in headers. */
+  z.looseObject({ event: countedSchema }).transform(({ event }) => event),
+]);
+
+/** The platform has no figures of today. This server has them for those who ask for what there is so far. */
+const soFar = {
+  [soFarParameter]: z.literal("true").describe("today may be asked for: its figures so far").optional(),
+};
+const { getTokens, getTools, getActivity, getProductivity, getUsers, listReadinessReports } = endpoints;
+
+export const operations = {
+  ...endpoints,
+  retryInstallDeps: { ...endpoints.retryInstallDeps, roles: senders },
+  getTokens: { ...getTokens, query: getTokens.query.extend(soFar) },
+  getTools: { ...getTools, query: getTools.query.extend(soFar) },
+  getActivity: { ...getActivity, query: getActivity.query.extend(soFar) },
+  getProductivity: { ...getProductivity, query: getProductivity.query.extend(soFar) },
+  getUsers: { ...getUsers, query: getUsers.query.extend({ cursor: z.string().max(200).optional(), ...soFar }) },
+  listReadinessReports: {
+    ...listReadinessReports,
+    query: listReadinessReports.query.extend({
+      repoId: z.string().min(1).max(1000).optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .positive()
+        .default(20)
+        .describe(`an answer has at most ${maxListedReports} reports, also if more are asked for`),
+      startAfter: z.guid().optional(),
+    }),
+  },
+  listComputers: {
+    method: "GET",
+    path: "/api/extensions/computers",
+    roles,
+    success: { status: 200, body: z.object({ computers: z.array(computerSchema) }) },
+    errors: { statuses: [401, 429, 500], body: analyticsErrorSchema },
+    summary: "The computers of this server, each with the state of its last install session",
+  },
+  storeReadinessReport: {
+    method: "POST",
+    path: "/api/extensions/readiness-reports",
+    roles: senders,
+    body: storedReportSchema,
+    maxBodyBytes: reportLimits.bytes,
+    success: { status: 201, body: z.object({ reportId: z.string() }) },
+    /** The report was stored before. */
+    repeatedStatus: 200,
+    errors: { statuses: [400, 401, 403, 413, 429, 500, 503], body: analyticsErrorSchema },
+    summary: "Store a readiness report; one that is stored already stays as it is",
+  },
+  receiveEvent: {
+    method: "POST",
+    path: "/api/extensions/events/{user}",
+    roles: senders,
+    /** As the `webhook` channel sends it. */
+    body: carrierSchema,
+    maxBodyBytes,
+    success: { status: 204, body: undefined },
+    errors: { statuses: [400, 401, 403, 413, 429, 500, 503], body: analyticsErrorSchema },
+    summary: "Count an event of another machine; the request is signed with the user's signing secret",
+  },
+} as const;
