@@ -3,6 +3,9 @@
 /** The first day with data. */
 export const earliestDate = "2026-01-14";
 
+/** Clocks of machines differ. What is further ahead of this one's says nothing about when it was. */
+export const maxAheadMs = 60 * 60 * 1000;
+
 const dayMs = 86_400_000;
 
 /** The UTC day of a moment, as `YYYY-MM-DD`. */

@@ -2,7 +2,7 @@
 import { UserError } from "../../model/errors.ts";
 import { readinessPageSize, type PlatformClient } from "../client/client.ts";
 import type { TokensRow } from "../contract/analytics.ts";
-import { addDays, utcDate } from "../contract/dates.ts";
+import { addDays, maxAheadMs, utcDate } from "../contract/dates.ts";
 import type { ReadinessReport } from "../contract/readiness.ts";
 import { budgetEvents, budgetRange, type Budget } from "./budget.ts";
 import type { Cursor } from "./cursor.ts";
@@ -44,7 +44,7 @@ export async function findNews(
   const parts = [
     () => findDigest(client, settings, sent, news, nowMs),
     () => findBudgets(client, settings, sent, news, nowMs),
-    () => findReports(client, settings, sent, news),
+    () => findReports(client, settings, sent, news, nowMs),
   ];
   for (const part of parts) {
     try {
@@ -100,12 +100,17 @@ async function findReports(
   { readiness = false }: NewsSettings,
   sent: ReadonlySet<string>,
   news: News,
+  nowMs: number,
 ): Promise<void> {
   if (!readiness) return;
   const reports: ReadinessReport[] = [];
-  for await (const page of client.listReadinessReports({ maxReports })) reports.push(...page);
+  const latest = nowMs + maxAheadMs;
+  for await (const page of client.listReadinessReports({ maxReports })) {
+    // A report of a wrong clock is no news before its time, and must not make others look old.
+    reports.push(...page.filter(({ createdAt }) => createdAt <= latest));
+  }
   const newest = Math.max(0, ...reports.map(({ createdAt }) => createdAt));
-  const since = news.readinessSince;
+  const since = news.readinessSince === undefined ? undefined : Math.min(news.readinessSince, latest);
   // What is there at the first look is where the news begins.
   news.readinessSince = since === undefined ? newest : Math.max(since, newest - historyMs);
   if (since === undefined) return;

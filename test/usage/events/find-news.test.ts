@@ -100,6 +100,25 @@ describe("readiness reports", () => {
     ]);
   });
 
+  it("are no news before their time, and a clock that is wrong silences no others", async () => {
+    receiver.reports = [report(1)];
+    await look({ readiness: true }, "2026-03-04T12:00:00Z");
+    const tomorrow = Date.parse("2026-03-05T13:00:00Z");
+    receiver.reports = [report(2), report(8, { createdAt: 1e300 }), report(9, { createdAt: tomorrow })];
+    expect(names(await look({ readiness: true }, "2026-03-04T13:00:00Z"))).toEqual(["ReadinessReport 02"]);
+    receiver.reports.push(report(3));
+    expect(names(await look({ readiness: true }, "2026-03-04T14:00:00Z"))).toEqual(["ReadinessReport 03"]);
+    expect(names(await look({ readiness: true }, "2026-03-05T13:00:00Z"))).toEqual(["ReadinessReport 09"]);
+  });
+
+  it("are news again after a cursor that a wrong clock has moved ahead", async () => {
+    cursor = { sent: [], readinessSince: 1e300 };
+    receiver.reports = [report(1)];
+    await look({ readiness: true }, "2026-03-04T12:00:00Z");
+    receiver.reports.push(report(2, { createdAt: Date.parse("2026-03-04T14:00:00Z") }));
+    expect(names(await look({ readiness: true }, "2026-03-04T14:00:00Z"))).toEqual(["ReadinessReport 02"]);
+  });
+
   it("are all news where there were none at the first look", async () => {
     receiver.reports = [];
     await look({ readiness: true }, "2026-03-04T12:00:00Z");
