@@ -50,7 +50,8 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
       }
     },
     onInstallEnded: (computer) => sendInstallEvent(computer, io),
-    onNote: (text) => io.stderr(`hookbell: ${text}\n`),
+    // Names of files and answers of the system may hold anything.
+    onNote: (text) => io.stderr(`hookbell: ${printableLine(text)}\n`),
   });
   return exitCodes.done;
 }

@@ -170,6 +170,21 @@ test.runIf(process.platform === "linux").each([
   expect(await second.end("SIGTERM")).toBe(0);
 });
 
+test("the name of a file cannot write a line of the log, or control the terminal", async () => {
+  const project = temporaryProject();
+  const folder = join(dataOf(project), "readiness");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "a\nhookbell: all is well\u001B[2J.json"), "{}");
+  const server = await startServerProcess(project);
+  await expect.poll(server.stderr).toContain("not a readiness report");
+  const lines = server.stderr().split("\n");
+  expect(lines.filter((line) => line.includes("all is well"))).toEqual([
+    expect.stringMatching(/^hookbell: .*readiness.*a hookbell: all is well\.json: not a readiness report: .*createdAt/),
+  ]);
+  expect(server.stderr()).not.toContain("\u001B");
+  expect(await server.end("SIGTERM")).toBe(0);
+});
+
 test("behind a proxy, wrong keys slow down one address only", async () => {
   const project = temporaryProject();
   const server = await startServerProcess(project, ["--behind-proxy"]);

@@ -5,6 +5,8 @@ import { cliPath, type Project } from "../project/running-project.ts";
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
+  /** What it has written to standard error so far. */
+  stderr(): string;
   /** Resolves when it is gone, with its exit code; null after SIGKILL. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -31,6 +33,7 @@ export async function startServerProcess(project: Project, args: readonly string
   return {
     url,
     child,
+    stderr: () => stderr,
     end(signal) {
       child.kill(signal);
       return ended;
