@@ -1,10 +1,11 @@
 // The five analytics endpoints. Rows are stored as JSON, and an answer is put together from their bytes.
 import type { Context } from "hono";
-import * as z from "zod";
 import { findDateProblems, utcDate, type DateRange } from "../../contract/dates.ts";
-import { endpoints, soFarParameter, usersLimit } from "../../contract/endpoints.ts";
+import { soFarParameter } from "../../contract/endpoints.ts";
 import { monthDays, readRows, readUsersPage, renderStaleDays, type DayRange, type Report } from "../store/days.ts";
 import { countedSince, dayOf } from "../store/ingest.ts";
+import { problemsOf } from "../store/reports.ts";
+import { operations } from "./operations.ts";
 import type { App, AppEnv, AppParts, Guard } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
 import { streamJson } from "./stream-json.ts";
@@ -18,7 +19,7 @@ interface Days extends DateRange, DayRange {
 }
 
 export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
-  const { getTokens, getTools, getActivity, getProductivity, getUsers } = endpoints;
+  const { getTokens, getTools, getActivity, getProductivity, getUsers } = operations;
   const addReport = (
     endpoint: { path: string; roles: typeof getTokens.roles; groupBy?: string },
     report: Report,
@@ -39,8 +40,9 @@ export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
     guard.requireKey(context, getUsers.roles);
     const days = readDays(context, parts);
     readGroupBy(context, undefined);
-    const { limit, cursor } = readPage(context);
-    const { rows, nextCursor } = readUsersPage(parts.database, days, { limit, cursor });
+    const page = getUsers.query.pick({ limit: true, cursor: true }).safeParse(context.req.query());
+    if (!page.success) throw new HttpProblem(400, problemsOf(page.error));
+    const { rows, nextCursor } = readUsersPage(parts.database, days, page.data);
     const more = nextCursor === undefined ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
     return envelope(rows, days, more);
   });
@@ -77,26 +79,6 @@ function readGroupBy(context: Context, only: string | undefined): boolean {
   if (groupBy === only) return true;
   const expected = only === undefined ? "this endpoint has none" : `expected ${only}`;
   throw new HttpProblem(400, `group_by: ${expected}, got ${JSON.stringify(groupBy.slice(0, 100))}`);
-}
-
-const pageSchema = z.object({
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/)
-    .transform(Number)
-    .pipe(z.number().min(usersLimit.min).max(usersLimit.max))
-    .optional(),
-  cursor: z.string().max(200).optional(),
-});
-
-function readPage(context: Context): { limit: number; cursor: string | undefined } {
-  const parsed = pageSchema.safeParse({ limit: context.req.query("limit"), cursor: context.req.query("cursor") });
-  if (!parsed.success) {
-    const isLimit = parsed.error.issues.some(({ path }) => path[0] === "limit");
-    const detail = isLimit ? `limit: expected ${usersLimit.min} to ${usersLimit.max}` : "cursor: is too long";
-    throw new HttpProblem(400, detail);
-  }
-  return { limit: parsed.data.limit ?? usersLimit.default, cursor: parsed.data.cursor };
 }
 
 function envelope(rows: Iterable<Uint8Array>, { startDate, endDate, notes }: Days, more: object = {}): Response {

@@ -2,13 +2,12 @@
 import { Hono, type Context } from "hono";
 import { messageOf } from "../../../model/errors.ts";
 import { isLoopback } from "../../../system/network/destination.ts";
-import { endpoints } from "../../contract/endpoints.ts";
 import { addAnalytics } from "./analytics.ts";
 import { addComputers } from "./computers.ts";
 import { addEvents } from "./events.ts";
-import { extensions } from "./extensions.ts";
-import { createGuard } from "./guard.ts";
+import { createGuard, createRateLimiter } from "./guard.ts";
 import { openApiDocument } from "./openapi.ts";
+import { operations } from "./operations.ts";
 import type { App, AppParts } from "./parts.ts";
 import { HttpProblem, problemResponse } from "./problems.ts";
 import { addReadiness } from "./readiness.ts";
@@ -31,13 +30,30 @@ export function createApp(parts: AppParts): App {
   const document = openApiDocument();
   app.get("/openapi.json", (context) => context.json(document));
   app.notFound((context) => problemResponse(context, wrongPlace(context), context.get("requestId")));
+  const logError = createErrorLog(parts);
   app.onError((error, context) => {
     const requestId = context.get("requestId");
     if (error instanceof HttpProblem) return problemResponse(context, error, requestId);
-    parts.onError(`${requestId}: ${messageOf(error)}`);
+    logError(`${requestId}: ${messageOf(error)}`);
     return problemResponse(context, new HttpProblem(500, "the server made a mistake; its log has more"), requestId);
   });
   return app;
+}
+
+/** A full disk makes every request fail. */
+const logLimit = { burst: 20, perSecond: 1 / 60 };
+
+function createErrorLog({ clock, onError }: AppParts): (what: string) => void {
+  const takeLine = createRateLimiter(clock, logLimit);
+  let omitted = 0;
+  return (what) => {
+    if (takeLine("") !== undefined) {
+      omitted += 1;
+      return;
+    }
+    onError(omitted === 0 ? what : `${what} (and ${omitted} more errors before it)`);
+    omitted = 0;
+  };
 }
 
 /** A web page that has its own name resolve to this machine would be of the same origin. */
@@ -51,7 +67,7 @@ function refuseForeignHost(context: Context, next: () => Promise<void>): Promise
   return next();
 }
 
-const knownPaths = [...Object.values(endpoints), ...Object.values(extensions)].map(({ method, path }) => ({
+const knownPaths = Object.values(operations).map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
 }));

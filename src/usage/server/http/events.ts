@@ -1,48 +1,27 @@
 // Takes in events of other machines, as the `webhook` channel sends them, signed with their user's secret.
 import { timingSafeEqual } from "node:crypto";
-import * as z from "zod";
 import { webhookHeaders } from "../../../channels/automation/webhook/signature.ts";
+import { maxAheadMs } from "../../contract/dates.ts";
 import { isVerification } from "../../../model/own-events.ts";
-import { usageSchema } from "../../../model/usage.ts";
 import { type CountedEvent, observationOfEvent } from "../analytics/observation.ts";
 import { ingest } from "../store/ingest.ts";
 import { problemsOf } from "../store/reports.ts";
-import { extensions } from "./extensions.ts";
+import { operations } from "./operations.ts";
 import { type App, type AppParts, type Guard, routeOf } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
 import { parseJson } from "./read-body.ts";
 
 /** Ids of events are remembered for so long; what is older could count twice. */
 export const maxEventAgeDays = 30;
-/** Clocks of machines differ. */
-const maxAheadMs = 60 * 60 * 1000;
 const dayMs = 86_400_000;
-
-/** What is counted of an event. Its other texts are not read, so only the body bounds them. */
-const countedSchema = z.object({
-  id: z.string().max(200),
-  name: z.string().max(200),
-  agentEvent: z.string().max(200).optional(),
-  agent: z.string().max(100),
-  session: z.string().max(200),
-  at: z.string().max(40),
-  usage: usageSchema.optional(),
-});
-
-const carrierSchema = z.union([
-  /** Standard Webhooks, and CloudEvents with everything in the body. */
-  z.looseObject({ data: z.looseObject({ event: countedSchema }) }).transform(({ data }) => data.event),
-  /** CloudEvents with the attributes in headers. */
-  z.looseObject({ event: countedSchema }).transform(({ event }) => event),
-]);
 
 export function addEvents(app: App, parts: AppParts, guard: Guard): void {
   const { database, clock, keys } = parts;
-  const { path, roles } = extensions.receiveEvent;
+  const { path, roles, maxBodyBytes } = operations.receiveEvent;
   app.post(routeOf(path), async (context) => {
     const user = context.req.param("user");
     const key = keys().find(({ name }) => name === user);
-    const body = await guard.readText(context, undefined);
+    const body = await guard.readText(context, undefined, maxBodyBytes);
     const header = (name: string): string | undefined => context.req.header(`webhook-${name}`);
     const signed = { id: header("id"), timestamp: header("timestamp"), signature: header("signature"), body };
     // An unknown user costs the same time as a wrong signature.
@@ -59,7 +38,7 @@ export function addEvents(app: App, parts: AppParts, guard: Guard): void {
 const unknownSecret = `whsec_${Buffer.alloc(32).toString("base64")}`;
 
 function readEvent(body: string, nowMs: number): CountedEvent {
-  const parsed = carrierSchema.safeParse(parseJson(body));
+  const parsed = operations.receiveEvent.body.safeParse(parseJson(body));
   if (!parsed.success) throw new HttpProblem(400, problemsOf(parsed.error));
   const event = parsed.data;
   const atMs = Date.parse(event.at);

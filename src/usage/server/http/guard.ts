@@ -10,12 +10,16 @@ export const keyLimit = { burst: 300, perSecond: 20 };
 /** One address that gives no key, or a wrong one, may ask so often. */
 export const strangerLimit = { burst: 30, perSecond: 1 };
 
+/** One key may store so many new reports: a few hundred repositories every day, and no flood that displaces all others. */
+export const reportLimit = { burst: 200, perSecond: 200 / 86_400 };
+
 export function createGuard({ clock, keys, addressOf }: AppParts): Guard {
   const takeFromKey = createRateLimiter(clock, keyLimit);
+  const takeReport = createRateLimiter(clock, reportLimit);
   const takeFromAddress = createRateLimiter(clock, strangerLimit);
   const readBody = createBodyReader();
-  const tooMany = (seconds: number): HttpProblem =>
-    new HttpProblem(429, `too many requests; try again in ${seconds} s`, { "retry-after": String(seconds) });
+  const tooMany = (seconds: number, what = "requests"): HttpProblem =>
+    new HttpProblem(429, `too many ${what}; try again in ${seconds} s`, { "retry-after": String(seconds) });
   const guard: Guard = {
     requireKey(context, roles) {
       const given = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
@@ -40,12 +44,16 @@ export function createGuard({ clock, keys, addressOf }: AppParts): Guard {
       const seconds = takeFromKey(name);
       if (seconds !== undefined) throw tooMany(seconds);
     },
+    limitReports(name) {
+      const seconds = takeReport(name);
+      if (seconds !== undefined) throw tooMany(seconds, "new reports of this key");
+    },
     readText: (context, key, maxBytes) => readBody(context.req.raw, key?.name ?? addressOf(context), maxBytes),
   };
   return guard;
 }
 
-export interface RateLimit {
+interface RateLimit {
   /** Requests at once after a pause. */
   burst: number;
   perSecond: number;
@@ -60,7 +68,10 @@ interface Bucket {
 }
 
 /** Takes one request of the caller; returns the seconds to wait when there is none left. */
-function createRateLimiter(clock: Clock, { burst, perSecond }: RateLimit): (caller: string) => number | undefined {
+export function createRateLimiter(
+  clock: Clock,
+  { burst, perSecond }: RateLimit,
+): (caller: string) => number | undefined {
   const buckets = new Map<string, Bucket>();
   return (caller) => {
     const now = clock.now();

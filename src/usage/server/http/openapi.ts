@@ -1,10 +1,7 @@
 // The server's OpenAPI document, made from the schemas that its requests and answers have.
 import * as z from "zod";
-import { endpoints, soFarParameter } from "../../contract/endpoints.ts";
 import { version } from "../../../system/version.ts";
-import { installRoles } from "./computers.ts";
-import { extensions } from "./extensions.ts";
-import { reportsLimit } from "./readiness.ts";
+import { operations } from "./operations.ts";
 
 type Json = Record<string, unknown>;
 
@@ -18,18 +15,16 @@ interface Operation {
   repeatedStatus?: number;
   grouped?: z.ZodType;
   body?: z.ZodType;
+  maxBodyBytes?: number;
   errors: { statuses: readonly number[]; body: z.ZodType };
 }
 
 /** OpenAPI 3.1, whose schemas are JSON Schema: https://spec.openapis.org/oas/v3.1.1.html */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
-  const operations: Record<string, Operation> = { ...endpoints, ...extensions };
-  for (const [operationId, operation] of Object.entries(operations)) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operationId, { ...operation, ...ownRules(operationId, operation) }),
-    };
+  for (const [operationId, operation] of Object.entries<Operation>(operations)) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(operationId, operation) };
   }
   return {
     openapi: "3.1.1",
@@ -55,19 +50,6 @@ export function openApiDocument(): Json {
   };
 }
 
-/** What this server adds to the platform's document, or decides where that leaves it open. */
-function ownRules(operationId: string, { path, query }: Operation): Partial<Operation> {
-  if (operationId === "retryInstallDeps") return { roles: installRoles };
-  if (operationId === "listReadinessReports" && query !== undefined) {
-    const limit = z.number().int().min(1).max(reportsLimit.max).default(reportsLimit.default);
-    return { query: query.extend({ limit }) };
-  }
-  const soFar = z.literal("true").describe("today may be asked for: its figures so far").optional();
-  return path.includes("/analytics/") && query !== undefined
-    ? { query: query.extend({ [soFarParameter]: soFar }) }
-    : {};
-}
-
 function describe(operationId: string, operation: Operation): Json {
   const { status, body } = operation.success;
   const bodies = [body, operation.grouped].flatMap((schema) => (schema === undefined ? [] : [schemaOf(schema)]));
@@ -81,7 +63,13 @@ function describe(operationId: string, operation: Operation): Json {
     parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
     ...(operation.body === undefined
       ? {}
-      : { requestBody: { required: true, content: content([schemaOf(operation.body)]) } }),
+      : {
+          requestBody: {
+            required: true,
+            description: `It has at most ${operation.maxBodyBytes} bytes.`,
+            content: content([schemaOf(operation.body, "input")]),
+          },
+        }),
     responses: {
       [status]: { description: "Success", ...(bodies.length === 0 ? {} : { content: content(bodies) }) },
       ...(operation.repeatedStatus === undefined
@@ -121,7 +109,7 @@ function isOptional(schema: z.core.$ZodType): boolean {
   return z.safeParse(schema, undefined).success;
 }
 
-function schemaOf(schema: z.ZodType): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "output" });
+function schemaOf(schema: z.ZodType, io: "input" | "output" = "output"): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io });
   return json;
 }

@@ -35,8 +35,10 @@ export interface Guard {
   refuse(context: Context<AppEnv>, detail: string): HttpProblem;
   /** Throws the answer when the caller has sent too much. */
   limit(name: string): void;
+  /** Throws the answer when the key has stored too many new reports. */
+  limitReports(name: string): void;
   /** The body as text. Without a key it is a stranger's. Throws the answer if it is too large or not UTF-8. */
-  readText(context: Context<AppEnv>, key: Key | undefined, maxBytes?: number): Promise<string>;
+  readText(context: Context<AppEnv>, key: Key | undefined, maxBytes: number): Promise<string>;
 }
 
 /** `/a/{b}` as Hono writes it. */

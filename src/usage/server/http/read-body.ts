@@ -2,12 +2,11 @@
 import { isTooDeep } from "../../../agents/read-payload.ts";
 import { HttpProblem } from "./problems.ts";
 
-const maxBodyBytes = 1024 * 1024;
 /** Bytes of unfinished bodies that the server holds, over all connections and for one sender. */
 export const bodyBytes = { ofAll: 32 * 1024 * 1024, ofSender: 4 * 1024 * 1024 };
 
 /** Many connections with unfinished bodies would otherwise take all memory. A sender is a key's name or an address. */
-export function createBodyReader(): (request: Request, sender: string, maxBytes?: number) => Promise<string> {
+export function createBodyReader(): (request: Request, sender: string, maxBytes: number) => Promise<string> {
   let held = 0;
   const heldOf = new Map<string, number>();
   const hold = (sender: string, bytes: number): void => {
@@ -16,7 +15,7 @@ export function createBodyReader(): (request: Request, sender: string, maxBytes?
     if (ofSender === 0) heldOf.delete(sender);
     else heldOf.set(sender, ofSender);
   };
-  return async (request, sender, maxBytes = maxBodyBytes) => {
+  return async (request, sender, maxBytes) => {
     const tooLarge = new HttpProblem(413, `the body is larger than ${maxBytes} bytes`);
     if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge;
     const chunks: Uint8Array[] = [];
@@ -32,6 +31,9 @@ export function createBodyReader(): (request: Request, sender: string, maxBytes?
         }
       }
       return decode(chunks);
+    } catch (error) {
+      // Otherwise it is the connection that failed, which is no mistake of the server's.
+      throw error instanceof HttpProblem ? error : new HttpProblem(400, "the body ended early");
     } finally {
       hold(sender, -bytes);
     }

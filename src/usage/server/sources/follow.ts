@@ -46,7 +46,7 @@ export async function followSources(options: SourceOptions, database: Database, 
   let prunedDay = 0;
   const parts = [
     () => readJournalEvents(journal),
-    async () => readReports(database, join(dataDir, "readiness"), onNote),
+    async () => readReports(database, join(dataDir, "readiness"), clock.now(), onNote),
     async () => {
       if (clock.now() < nextTranscriptsAt) return;
       if (!knowsPast) await dealWithPast(transcripts, options.isBackfill);
@@ -111,26 +111,26 @@ function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Reports that are files in `readiness/`; each is read again when it changes. */
-function readReports(database: Database, folder: string, onNote: (text: string) => void): void {
+function readReports(database: Database, folder: string, nowMs: number, onNote: (text: string) => void): void {
   for (const name of listNames(folder).filter((each) => each.endsWith(".json"))) {
     const path = join(folder, name);
     const stats = statIfThere(path);
     const seen = `${stats?.mtimeMs} ${stats?.bytes}`;
     if (readCursor(database, `report:${name}`) === seen) continue;
-    const read = readReport(path);
+    const read = readReport(path, nowMs);
     if ("problem" in read) onNote(`${path}: not a readiness report: ${read.problem}`);
     else storeReport(database, read.report);
     ingest(database, [], [{ name: `report:${name}`, value: seen }]);
   }
 }
 
-function readReport(path: string): ReturnType<typeof checkReport> {
+function readReport(path: string, nowMs: number): ReturnType<typeof checkReport> {
   try {
     const bytes = readStartIfThere(path, reportLimits.bytes + 1);
     if (bytes === undefined) return { problem: "it is gone" };
     if (bytes.length > reportLimits.bytes) return { problem: `it is larger than ${reportLimits.bytes} bytes` };
     const text = bytes.toString("utf8");
-    return isTooDeep(text) ? { problem: "it is nested too deep" } : checkReport(JSON.parse(text));
+    return isTooDeep(text) ? { problem: "it is nested too deep" } : checkReport(JSON.parse(text), nowMs);
   } catch (error) {
     return { problem: messageOf(error).slice(0, 200) };
   }

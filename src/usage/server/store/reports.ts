@@ -1,19 +1,29 @@
 // Readiness reports: checked, kept as they came, listed newest first.
-import type * as z from "zod";
-import { readinessReportSchema, type ReadinessReport } from "../../contract/readiness.ts";
+import * as z from "zod";
+import { maxAheadMs } from "../../contract/dates.ts";
+import { readinessReportSchemaOf, type ReadinessReport } from "../../contract/readiness.ts";
 import type { Database } from "./database.ts";
 
 /** Bounds of what users store: with more reports, those that were stored first are forgotten. */
 export const reportLimits = { bytes: 256 * 1024, textLength: 10_000, count: 2000 };
 
+const tooLongText = `no text may have more than ${reportLimits.textLength} characters, in further members neither`;
+
+export const storedReportSchema = readinessReportSchemaOf(z.string().max(reportLimits.textLength))
+  .extend({
+    createdAt: z.number().min(0).describe("milliseconds since the epoch, at most an hour ahead of the server's clock"),
+  })
+  .refine((report) => !hasLongText(report), tooLongText)
+  .describe(tooLongText);
+
 /** The report, or why it is refused. */
-export function checkReport(value: unknown): { report: ReadinessReport } | { problem: string } {
-  if (hasLongText(value)) return { problem: `a text is longer than ${reportLimits.textLength} characters` };
-  const report = readinessReportSchema.safeParse(value);
-  return report.success ? { report: report.data } : { problem: problemsOf(report.error) };
+export function checkReport(value: unknown, nowMs: number): { report: ReadinessReport } | { problem: string } {
+  const report = storedReportSchema.safeParse(value);
+  if (!report.success) return { problem: problemsOf(report.error) };
+  if (report.data.createdAt > nowMs + maxAheadMs) return { problem: "createdAt: is more than an hour in the future" };
+  return { report: report.data };
 }
 
-/** Extra members pass, and their texts count too. */
 function hasLongText(value: unknown): boolean {
   if (typeof value === "string") return value.length > reportLimits.textLength;
   if (typeof value !== "object" || value === null) return false;
@@ -30,12 +40,15 @@ export function problemsOf({ issues }: z.ZodError): string {
     .join("; ");
 }
 
-/** One that is stored already stays as it is. Returns whether it was new. */
-export function storeReport(database: Database, report: ReadinessReport): boolean {
+export function isStored(database: Database, { reportId }: ReadinessReport): boolean {
+  return database.get("SELECT 1 AS found FROM readiness_reports WHERE id = ?", reportId) !== undefined;
+}
+
+/** One that is stored already stays as it is. */
+export function storeReport(database: Database, report: ReadinessReport): void {
   const { reportId, createdAt, repoUrl } = report;
-  if (database.get("SELECT 1 AS found FROM readiness_reports WHERE id = ?", reportId) !== undefined) return false;
   database.run(
-    "INSERT INTO readiness_reports VALUES (?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO readiness_reports VALUES (?, ?, ?, ?)",
     reportId,
     createdAt,
     repositoryOf(repoUrl),
@@ -43,7 +56,6 @@ export function storeReport(database: Database, report: ReadinessReport): boolea
   );
   const oldest = "SELECT rowid FROM readiness_reports ORDER BY rowid DESC LIMIT -1 OFFSET ?";
   database.run(`DELETE FROM readiness_reports WHERE rowid IN (${oldest})`, reportLimits.count);
-  return true;
 }
 
 /** `https://github.com/a/b.git`, `git@github.com:a/b` and `github.com/a/b` are one repository. */

@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { join } from "node:path";
 import { maxConnections, maxRequestsAtOnce } from "../../../../src/system/network/listen.ts";
 import { bodyBytes } from "../../../../src/usage/server/http/read-body.ts";
 import { streamJson } from "../../../../src/usage/server/http/stream-json.ts";
+import { openDatabase } from "../../../../src/usage/server/store/database.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
 
 let server: TestServer;
@@ -72,6 +74,36 @@ test("unfinished bodies of one address are held up to a bound, and a key's reque
     return answer();
   };
   await expect.poll(askAgain).toMatch(/^HTTP\/1\.1 401/);
+});
+
+test("clients that break off leave no line each in the log", async () => {
+  const strangers: Stranger[] = [];
+  for (let index = 0; index < 5; index += 1) strangers.push(await sendUnfinishedBody());
+  for (const { socket } of strangers) socket.destroy();
+  const key = `Authorization: Bearer ${server.keys.Member.key}\r\n`;
+  const { socket, answer } = await open();
+  socket.write(
+    `POST /api/extensions/readiness-reports HTTP/1.1\r\nHost: localhost\r\n${key}Content-Length: 9\r\n\r\n{`,
+  );
+  socket.end();
+  await once(socket, "close");
+  expect(answer()).toMatch(/^(HTTP\/1\.1 400 |$)/);
+  expect(server.notes).toEqual([]);
+});
+
+test("a fault that every request meets fills no log, and the next line says how often it came", async () => {
+  await server.stop();
+  const database = await openDatabase(join(server.dataDir, "usage.db"), 0);
+  database.exec("ALTER TABLE readiness_reports RENAME TO lost");
+  database.close();
+  await server.restart();
+  const ask = (): Promise<Response> => server.request("/api/organization/maturity-level-reports", "Guest");
+  for (let count = 0; count < 30; count += 1) expect((await ask()).status).toBe(500);
+  expect(server.notes).toHaveLength(20);
+  server.clock.turn(60_000);
+  await ask();
+  expect(server.notes).toHaveLength(21);
+  expect(server.notes.at(-1)).toMatch(/^req_\w+: no such table: readiness_reports \(and 10 more errors before it\)$/);
 });
 
 test.each([

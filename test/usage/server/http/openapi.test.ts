@@ -2,7 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints } from "../../../../src/usage/contract/endpoints.ts";
-import { extensions } from "../../../../src/usage/server/http/extensions.ts";
+import { operations } from "../../../../src/usage/server/http/operations.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
 
 let server: TestServer;
@@ -15,7 +15,15 @@ interface Document {
   openapi: string;
   paths: Record<
     string,
-    Record<string, { operationId: string; parameters: { name: string; required: boolean }[]; responses: object }>
+    Record<
+      string,
+      {
+        operationId: string;
+        parameters: { name: string; required: boolean; schema: Record<string, unknown> }[];
+        requestBody?: { description: string; content: { "application/json": { schema: object } } };
+        responses: object;
+      }
+    >
   >;
 }
 
@@ -51,8 +59,44 @@ test("it has every operation of the platform, with its parameters and answers", 
 
 test("it has what the server decides where the platform's document leaves it open", async () => {
   const { paths } = await read();
-  const limit = paths[endpoints.listReadinessReports.path]?.get?.parameters.find(({ name }) => name === "limit");
-  expect(limit).toMatchObject({ required: false, schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } });
-  const stored = paths[extensions.storeReadinessReport.path]?.post?.responses;
+  const schemas = Object.fromEntries(
+    paths[operations.listReadinessReports.path]?.get?.parameters.map(({ name, schema }) => [name, schema]) ?? [],
+  );
+  expect(schemas).toMatchObject({
+    limit: { type: "integer", default: 20 },
+    repoId: { type: "string", minLength: 1, maxLength: 1000 },
+    startAfter: { type: "string", format: "uuid" },
+  });
+  expect(schemas.limit?.description).toContain("at most 100 reports");
+  const stored = paths[operations.storeReadinessReport.path]?.post?.responses;
   expect(Object.keys(stored ?? {})).toEqual(expect.arrayContaining(["200", "201"]));
+});
+
+test("more reports than an answer may have can be asked for, as the document says", async () => {
+  const { paths } = await read();
+  const limit = paths[operations.listReadinessReports.path]?.get?.parameters.find(({ name }) => name === "limit");
+  expect(Number(limit?.schema.maximum)).toBeGreaterThan(101);
+  const response = await server.request(`${operations.listReadinessReports.path}?limit=101`, "Guest");
+  expect([response.status, await response.json()]).toEqual([200, { reports: [] }]);
+});
+
+test("it has the bounds of the bodies that the server takes in", async () => {
+  const { paths } = await read();
+  const { storeReadinessReport, receiveEvent } = operations;
+  const report = paths[storeReadinessReport.path]?.post?.requestBody;
+  expect(report?.description).toContain("262144 bytes");
+  expect(report?.content["application/json"].schema).toMatchObject({
+    description: expect.stringContaining("10000 characters") as string,
+    properties: {
+      createdAt: { minimum: 0 },
+      repoUrl: { maxLength: 10_000 },
+      apps: {
+        propertyNames: { maxLength: 10_000 },
+        additionalProperties: { properties: { description: { maxLength: 10_000 } } },
+      },
+    },
+  });
+  const event = paths[receiveEvent.path]?.post?.requestBody;
+  expect(event?.description).toContain("1048576 bytes");
+  expect(JSON.stringify(event?.content)).toContain('"session":{"type":"string","maxLength":200}');
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { roles, type Role } from "../../../../src/usage/contract/endpoints.ts";
 import type { ReadinessReport } from "../../../../src/usage/contract/readiness.ts";
+import { reportLimit } from "../../../../src/usage/server/http/guard.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
 
 let server: TestServer;
@@ -66,6 +67,7 @@ test.each([
   "?startAfter=x",
   `?startAfter=${report(9).reportId}`,
   "?repoId=",
+  `?repoId=${"x".repeat(1001)}`,
 ])("%s is refused", async (search) => {
   expect((await get(search))[0]).toBe(400);
 });
@@ -84,9 +86,37 @@ test.each<[string, unknown]>([
     { ...report(1), report: { a: { numerator: 2, denominator: 1, rationale: "" } } },
   ],
   ["a repository's address of 80,000 slashes", report(1, "/".repeat(80_000))],
+  ["a time before 1970", { ...report(1), createdAt: -1 }],
+  ["a time more than an hour ahead", { ...report(1), createdAt: Date.parse("2026-11-20T10:00:01Z") }],
+  ["a time in ages", { ...report(1), createdAt: 1e300 }],
   ["a member with a long name", { ...report(1), ["x".repeat(10_001)]: 1 }],
 ])("%s is refused", async (_name, body) => {
   expect(await post(body)).toBe(400);
+});
+
+test("a clock may be an hour ahead", async () => {
+  expect(await post({ ...report(1), createdAt: Date.parse("2026-11-20T10:00:00Z") })).toBe(201);
+});
+
+test("a key stores a number of new reports a day; what is stored, and other keys, are not concerned", async () => {
+  const numbered = (n: number): object => ({
+    ...report(1),
+    reportId: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+  });
+  for (let n = 1; n <= reportLimit.burst; n += 1) expect(await post(numbered(n))).toBe(201);
+  const refused = await server.request("/api/extensions/readiness-reports", "Member", {
+    method: "POST",
+    body: JSON.stringify(numbered(1000)),
+  });
+  const waitSeconds = Number(refused.headers.get("retry-after"));
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({
+    detail: `too many new reports of this key; try again in ${waitSeconds} s`,
+  });
+  expect(await post(numbered(1))).toBe(200);
+  expect(await post(numbered(1000), "Owner")).toBe(201);
+  server.clock.turn(waitSeconds * 1000);
+  expect(await post(numbered(1001))).toBe(201);
 });
 
 test("a report has at most 256 KiB", async () => {
