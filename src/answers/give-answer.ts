@@ -16,6 +16,8 @@ export interface AnsweringChannel {
   type: string;
   /** Whether the service names the person who answers, who must be paired then. */
   namesSender: boolean;
+  /** Whether an answer to this question may come from there. */
+  hears(question: Question): boolean;
 }
 
 /** Answers end before the hook does, so that no answer comes into its last moment. */
@@ -196,15 +198,19 @@ interface Found {
 }
 
 function findQuestion(layout: Layout, channels: readonly AnsweringChannel[], heard: Heard): Found | undefined {
-  const names = channels.map(({ name }) => name);
-  return heard.nonce === undefined ? findByPlace(layout, names, heard) : findByNonce(layout, names, heard.nonce);
+  return heard.nonce === undefined ? findByPlace(layout, channels, heard) : findByNonce(layout, channels, heard.nonce);
 }
 
-function findByNonce(layout: Layout, channels: readonly string[], nonce: string): Found | undefined {
+function hears(channels: readonly AnsweringChannel[], name: string, question: Question): boolean {
+  return channels.some((channel) => channel.name === name && channel.hears(question));
+}
+
+function findByNonce(layout: Layout, channels: readonly AnsweringChannel[], nonce: string): Found | undefined {
   const hash = sha256(nonce);
   for (const question of listQuestions(layout)) {
     for (const { hash: stored, choice, message, channel } of question.nonces) {
-      if (isSameDigest(stored, hash) && channels.includes(channel)) return { question, choice, message, channel };
+      if (!isSameDigest(stored, hash) || !hears(channels, channel, question)) continue;
+      return { question, choice, message, channel };
     }
   }
   return undefined;
@@ -220,13 +226,17 @@ export function choiceOfWords({ kind }: Question, text: string): Choice {
  * Finds the question by the message that shows it. A press names one of the buttons that the message had; the paired
  * sender proves that it is real.
  */
-function findByPlace(layout: Layout, channels: readonly string[], { pressed, reply }: Heard): Found | undefined {
+function findByPlace(
+  layout: Layout,
+  channels: readonly AnsweringChannel[],
+  { pressed, reply }: Heard,
+): Found | undefined {
   const to = (pressed ?? reply)?.to ?? {};
   for (const question of listQuestions(layout)) {
     for (const { channel, place } of question.shown) {
       const parts = Object.entries(place);
       const isThis = parts.length > 0 && parts.every(([key, value]) => to[key] === value);
-      if (!isThis || !channels.includes(channel)) continue;
+      if (!isThis || !hears(channels, channel, question)) continue;
       if (pressed === undefined) return { question, choice: choiceOfWords(question, reply?.text ?? ""), channel };
       const isOffered = question.nonces.some((each) => each.channel === channel && each.choice === pressed.choice);
       return { question, choice: pressed.choice, channel, isOffered };

@@ -70,6 +70,18 @@ const questionSchema = z.lazy(() =>
     pid: z.number(),
     /** The processes by which the agent asks: no answer may come from one that they have started. */
     asker: z.array(z.object({ pid: z.number(), start: z.string() })),
+    /** Digests of what decides whom each channel reaches from the hook: another dispatcher may reach someone else. */
+    routes: z.record(
+      z.string(),
+      z.object({
+        /** The rules file's path, the home folder and the channel's settings. */
+        settings: z.string(),
+        /** Session bus, or proxies and certificates: the hook's own, and those of an empty environment. */
+        ways: z.array(z.string()),
+        /** The environment variables that its secrets name, as far as the hook has them. */
+        secrets: z.record(z.string(), z.string()),
+      }),
+    ),
     /** Hashed; each counts once, for one choice on one channel. */
     nonces: z.array(
       z.object({

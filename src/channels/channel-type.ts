@@ -79,6 +79,11 @@ export interface AnswerTransport<Settings = unknown> {
   takesReplies?: true | undefined;
   /** Whether the service names the sender, who must then be paired. */
   namesSender: boolean;
+  /**
+   * What of the environment decides whom this type reaches. Without it: proxies, certificates and what resolves names. A
+   * question can be answered only through a dispatcher that reaches whom the asking hook would reach.
+   */
+  routeIn?: ((env: Environment) => readonly string[]) | undefined;
   /** Why these settings cannot carry answers. Secrets are not resolved yet. */
   problemOf?: ((settings: Settings) => string | undefined) | undefined;
   /** Tells `channels pair` how a person sends it a message. If absent, pairing shows a button. */

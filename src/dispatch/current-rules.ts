@@ -1,5 +1,5 @@
 // The rules that apply now: the rules file, its last good copy, or the built-in ones.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { messageOf, type Problem } from "../model/errors.ts";
 import { loadSummaries } from "../model/privacy/content.ts";
 import type { Layout } from "../outbox/layout.ts";
@@ -24,6 +24,8 @@ export interface CurrentRules {
 }
 
 export interface RulesReader {
+  /** Its path; it may not exist. */
+  rulesFile: string;
   rules(): CurrentRules;
   /** If the file has changed. */
   rereadRules(): Promise<void>;
@@ -34,6 +36,7 @@ export async function openRules(rulesFile: string, layout: Layout | undefined): 
   let readStamp = stampOf(rulesFile);
   let current = await readWithDesktop(rulesFile, layout);
   return {
+    rulesFile: resolve(rulesFile),
     rules: () => current,
     async rereadRules() {
       const stamp = stampOf(rulesFile);

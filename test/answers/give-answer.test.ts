@@ -11,7 +11,7 @@ import { randomNonce } from "../../src/system/crypto.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { askedAt, openQuestion } from "./sample.ts";
 
-const phone = { name: "phone", type: "telegram", namesSender: true };
+const phone = { name: "phone", type: "telegram", namesSender: true, hears: () => true };
 const sender = { id: "1001", name: "Ann" };
 const now = askedAt + 41_000;
 const answered = (text: string): Given => ({ what: "answered", text });
@@ -94,7 +94,7 @@ describe("an answer", () => {
     const { nonces } = readQuestion(layout, question.id) ?? question;
     const guesses = ["", "x", randomNonce(), nonces[0]?.hash ?? "", question.digest, question.id];
     for (const nonce of guesses) expect(hear(layout, [phone], { sender, nonce }, now)).toEqual(notOpen);
-    const desktop = { name: "desktop", type: "desktop", namesSender: false };
+    const desktop = { name: "desktop", type: "desktop", namesSender: false, hears: () => true };
     expect(hear(layout, [desktop], { nonce: nonceOf("allow") }, now)).toEqual(notOpen);
     expect(readAnswer(layout, question.id)).toBeUndefined();
   });

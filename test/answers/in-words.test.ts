@@ -124,7 +124,7 @@ describe("a question is left to the terminal", () => {
 });
 
 describe("a question with options", () => {
-  const phone = { name: "phone", type: "telegram", namesSender: true };
+  const phone = { name: "phone", type: "telegram", namesSender: true, hears: () => true };
   const sender = { id: "1001", name: "Ann" };
   const now = askedAt + 41_000;
   const open = (fields: Asked["fields"], kind: Asked["kind"] = "question") => {

@@ -22,6 +22,7 @@ export function openQuestion(layout: Layout, more: Partial<Question> = {}): Ques
     expiresAt: askedAt + 300_000,
     pid: ownPid,
     asker: [],
+    routes: {},
     nonces: [],
     shown: [],
     ...more,

@@ -71,9 +71,10 @@ it("a dispatcher that slept while it listened ends the question, and hears the n
     rules: [{ name: "none", notify: [] }],
   });
   addSender(layout, "phone", { type: "telegram", id: String(ann.id), name: "Ann", pairedAt: 0 });
+  const routes = await running.routes();
   const ask = () => {
     const now = running.clock.now();
-    return openQuestion(layout, { shown, host: "testhost", askedAt: now, expiresAt: now + holdMs });
+    return openQuestion(layout, { shown, host: "testhost", askedAt: now, expiresAt: now + holdMs, routes });
   };
   const first = ask();
   void running.run();

@@ -71,7 +71,8 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
   const notes = isUnknown ? ["no agent recognised; if one sent this, name it with --agent ID"] : [];
   const observe = () => Promise.resolve(supposed.presence ?? {});
-  const opened = await planQuestion("explained", reading, current.rules, dispatcher.layout, atThatTime, observe);
+  const hook = { ...atThatTime, places: { ...io.places, rulesFile: dispatcher.rulesFile } };
+  const opened = await planQuestion("explained", reading, current.rules, dispatcher.layout, hook, observe);
   if (opened.asked !== undefined && current.rules.answers !== undefined) notes.push(noteOfWait(opened));
   const deliveries = planned.map(({ delivery, channel }) => {
     const card = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;

@@ -1,7 +1,15 @@
 // Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
 import { agentName } from "../../agents/index.ts";
 import { cardOf, titleOf } from "../../answers/card.ts";
-import { describeEnd, give, hasOptionButtons, hear, makeButtons, usualButtons } from "../../answers/give-answer.ts";
+import {
+  type AnsweringChannel,
+  describeEnd,
+  give,
+  hasOptionButtons,
+  hear,
+  makeButtons,
+  usualButtons,
+} from "../../answers/give-answer.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import type { AskedQuestion, Heard } from "../../model/answer.ts";
@@ -10,22 +18,22 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
+import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
+import { whyElsewhere } from "./route.ts";
 
 /** `position` is the payload's, and the question's id. */
-export function askInstead(
-  { layout, rules, tools }: Dispatcher,
-  position: string,
-  planned: readonly DeliveryFile[],
-): DeliveryFile[] {
+export function askInstead(dispatcher: Dispatcher, position: string, planned: readonly DeliveryFile[]): DeliveryFile[] {
+  const { layout, rules, tools } = dispatcher;
   const question = readQuestion(layout, position);
   if (question === undefined || rules().rules.answers === undefined) return [...planned];
   const asked = planned.map(({ file, delivery }) => {
     const channel = findChannel(rules().rules, delivery.channel);
     if (channel === undefined || cardInstead(question, delivery, channel) === undefined) return { file, delivery };
+    if (!isReached(dispatcher, question, delivery.event.id, channel)) return { file, delivery };
     return { file, delivery: { ...delivery, question: question.id } };
   });
   if (asked.every(({ delivery }) => delivery.question === undefined)) {
@@ -34,18 +42,29 @@ export function askInstead(
   return asked;
 }
 
+/** False for a channel that may reach someone else from here; the journal says why. */
+function isReached(dispatcher: Dispatcher, question: Question, event: string, channel: Channel): boolean {
+  const why = whyElsewhere(dispatcher, question, channel);
+  if (why === undefined) return true;
+  const { agent, tool } = question;
+  const entry = { what: "not asked there", event, channel: channel.name, agent, tool, why };
+  writeJournal(dispatcher.layout, dispatcher.tools.clock.now(), { kind: "answer", ...entry });
+  return false;
+}
+
 /**
  * The question of a delivery, with a new nonce for each button; or how it was answered meanwhile. Undefined for an
  * ordinary message: one that asks nothing, or whose hook has stopped waiting. `open` says how long an escalated one is open.
  */
 export function askedBy(
-  { layout, tools }: Dispatcher,
+  dispatcher: Dispatcher,
   { untilOver }: Pick<Staying, "untilOver">,
   { question: id, event, message: told }: Delivery,
   channel: Channel,
   open?: string,
 ): { asked: AskedQuestion; message: Message } | { answered: string } | undefined {
   if (id === undefined) return undefined;
+  const { layout, tools } = dispatcher;
   const question = readQuestion(layout, id);
   const answer = readAnswer(layout, id);
   if (question === undefined) {
@@ -54,10 +73,12 @@ export function askedBy(
   }
   if (answer?.isUnanswered === true) return undefined;
   if (answer !== undefined) return { answered: describeEnd(question, answer) };
+  if (!isReached(dispatcher, question, event.id, channel)) return undefined;
   const { message, isWhole } = cardFor(question, told, channel, open);
+  const answering = [answeringChannel(dispatcher, channel)];
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
-    hear: (heard: Heard) => void hear(layout, [answeringChannel(channel)], heard, tools.clock.now()),
+    hear: (heard: Heard) => void hear(layout, answering, heard, tools.clock.now()),
     over: untilOver(id),
   };
   return { asked, message };
@@ -133,12 +154,14 @@ export function noteShown(layout: Layout, id: string, shown: Question["shown"][n
   writeQuestion(layout, { ...question, shown: [...question.shown, shown] });
 }
 
-export function answeringChannel({ name, type, channelType }: Channel): {
-  name: string;
-  type: string;
-  namesSender: boolean;
-} {
-  return { name, type, namesSender: channelType.answers?.namesSender ?? true };
+export function answeringChannel(dispatcher: Dispatcher, channel: Channel): AnsweringChannel {
+  const { name, type, channelType } = channel;
+  return {
+    name,
+    type,
+    namesSender: channelType.answers?.namesSender ?? true,
+    hears: (question) => whyElsewhere(dispatcher, question, channel) === undefined,
+  };
 }
 
 /** How the question ended, as the message in its place says it. */

@@ -125,7 +125,8 @@ export async function listenOnce(
 }
 
 /** Two channels may share a bot: an answer is for the one that showed the button. */
-function hearer({ layout, rules, tools }: Dispatcher, channel: Channel, lock: string): Hear {
+function hearer(dispatcher: Dispatcher, channel: Channel, lock: string): Hear {
+  const { layout, rules, tools } = dispatcher;
   return (heard) => {
     const alike = Object.values(rules().rules.channels).filter(({ type, answers }) => answers && type === channel.type);
     const isPaired = ({ id }: Account): boolean =>
@@ -134,7 +135,12 @@ function hearer({ layout, rules, tools }: Dispatcher, channel: Channel, lock: st
     try {
       const told = hearForPairing(lock, heard, isPaired, now);
       if (told !== undefined) return told;
-      const heardOf = hear(layout, alike.map(answeringChannel), heard, now);
+      const heardOf = hear(
+        layout,
+        alike.map((each) => answeringChannel(dispatcher, each)),
+        heard,
+        now,
+      );
       return heardOf.what === "ignored" ? undefined : heardOf.text;
     } catch (error) {
       // The disk may be full.

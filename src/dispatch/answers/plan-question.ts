@@ -15,6 +15,7 @@ import { findWorkTree } from "../../system/files/git.ts";
 import { ownAncestry } from "../../system/process/identity.ts";
 import { hostName, ownPid } from "../../system/process/identity.ts";
 import type { ValidReading } from "../understand/moment.ts";
+import { routesOf, type Surroundings } from "./route.ts";
 
 /** The question, or why the hook does not wait: without `asked`, no one expects it to. */
 export type PlannedQuestion = { question: Question; asked: Asked } | { why: string; asked?: Asked | undefined };
@@ -25,7 +26,7 @@ export async function planQuestion(
   reading: ValidReading,
   rules: Rules,
   layout: Layout,
-  { env, clock, places }: { env: Environment; clock: Pick<Clock, "now">; places: { home: string } },
+  { env, clock, places }: { env: Environment; clock: Pick<Clock, "now">; places: Omit<Surroundings, "env"> },
   observe: Parameters<typeof whyNotToWait>[1],
 ): Promise<PlannedQuestion> {
   const { agent, eventName, usual: payload, isShortened } = reading;
@@ -36,7 +37,9 @@ export async function planQuestion(
   const why = await whyNotToWait({ asked, payload, isShortened, settings, hasChannel, stops }, observe);
   if (settings === undefined || asked === undefined) return { why: why ?? "" };
   if (why !== undefined) return { why, asked };
-  return { question: questionOf(id, reading, asked, settings, { home: places.home, nowMs: clock.now() }), asked };
+  const routes = routesOf(rules.channels, { ...places, env });
+  const question = questionOf(id, reading, asked, settings, { home: places.home, nowMs: clock.now(), routes });
+  return { question, asked };
 }
 
 function questionOf(
@@ -44,7 +47,7 @@ function questionOf(
   { agentId, usual: payload }: ValidReading,
   { kind, subject, input, text, fields, takesSuggestion }: Asked,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
-  { home, nowMs }: { home: string; nowMs: number },
+  { home, nowMs, routes }: { home: string; nowMs: number; routes: Question["routes"] },
 ): Question {
   const bound = {
     tool: subject,
@@ -71,6 +74,7 @@ function questionOf(
     expiresAt: nowMs + holdForMs,
     pid: ownPid,
     asker: askerOf(ownAncestry()),
+    routes,
     nonces: [],
     shown: [],
   };

@@ -13,12 +13,14 @@ import type { Answer } from "../../model/answer.ts";
 import { messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { isAlive } from "../../system/process/identity.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { endedCard } from "./ask.ts";
 import { createListeners, type Listeners } from "./listeners.ts";
+import { whyElsewhere } from "./route.ts";
 
 export interface QuestionWatch {
   look(): void;
@@ -91,7 +93,9 @@ function followAll(watch: Watch): boolean {
     followed.delete(id);
   }
   const channels = Object.values(dispatcher.rules().rules.channels);
-  listeners.want(questions.length > 0 ? channels.filter(({ answers }) => answers) : []);
+  const isHeard = (channel: Channel): boolean =>
+    channel.answers && questions.some((question) => whyElsewhere(dispatcher, question, channel) === undefined);
+  listeners.want(channels.filter(isHeard));
   return questions.length > 0;
 }
 

@@ -160,7 +160,10 @@ function connect(path: string): Promise<{ socket: Socket } | { detail: string }>
   });
 }
 
-/** A program that outlived a login has an old address. An abstract socket starts with NUL. */
+/**
+ * The buses to ask, in order: a program that outlived a login has an old address, so the login's own bus comes last. An
+ * abstract socket starts with NUL.
+ */
 export function findSessionBuses(env: Environment, userId: number | null = process.getuid?.() ?? null): string[] {
   const runtimeDir = env.XDG_RUNTIME_DIR || (userId === null ? undefined : `/run/user/${userId}`);
   const runtimeBus = runtimeDir === undefined ? [] : [`${runtimeDir}/bus`];
@@ -174,7 +177,9 @@ export function findSessionBuses(env: Environment, userId: number | null = proce
     const abstract = unescapeValue(keys.get("abstract"));
     return abstract ? [`\0${abstract}`] : [];
   });
-  return [...new Set([...listed, ...runtimeBus])];
+  const buses = [...new Set([...listed, ...runtimeBus])];
+  const ofLogin = buses.indexOf(`/run/user/${userId}/bus`);
+  return ofLogin === -1 ? buses : buses.slice(0, ofLogin + 1);
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {

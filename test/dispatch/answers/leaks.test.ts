@@ -39,7 +39,8 @@ it("a token that its server repeats is in no file: of a closed card, a listener,
   });
   const now = running.clock.now();
   const shown = [{ channel: "team", place: { channel: "C1", ts: "1.2" } }];
-  const asked = { host: "testhost", shown, askedAt: now, expiresAt: now + 60_000 };
+  const routes = await running.routes();
+  const asked = { host: "testhost", shown, askedAt: now, expiresAt: now + 60_000, routes };
   const ended = openQuestion(layout, { ...asked, id: "1-1-1" });
   openQuestion(layout, { ...asked, id: "1-1-2" });
   give(layout, ended, { choice: "none", by: "answered at the terminal", at: now });

@@ -28,13 +28,14 @@ async function prepared() {
     channels: { phone: { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin, answers: true } },
     rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
   });
+  const routes = await running.routes();
   let count = 0;
   /** As a hook does: the question first, then the payload of the same name. */
   const ask = (command: string, more: object = {}): Question => {
     const now = running.clock.now();
     const id = `${now}-00000000000${(count += 1).toString(16).padStart(3, "0")}-1`;
     const session = `s${count}`;
-    const asked = { id, host: "testhost", session, text: command, askedAt: now, expiresAt: now + holdMs };
+    const asked = { id, host: "testhost", session, text: command, askedAt: now, expiresAt: now + holdMs, routes };
     const question = openQuestion(layout, { ...asked, ...more });
     const payload = {
       hook_event_name: "PermissionRequest",

@@ -124,8 +124,9 @@ describe("an escalation", () => {
     });
     running.accept("PermissionRequest", { tool_name: "Bash", tool_input: { command: "npm test" } });
     const now = running.clock.now();
+    const routes = await running.routes();
     for (const position of listPositions(layout)) {
-      openQuestion(layout, { id: position, host: "testhost", askedAt: now, expiresAt: now + hour });
+      openQuestion(layout, { id: position, host: "testhost", askedAt: now, expiresAt: now + hour, routes });
     }
     void running.run();
     await running.until("the question", () => telegram.messages.length === 1 && running.requestsUnderWay() <= 1);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { textOfCall } from "../../../src/answers/card.ts";
 import type { ChannelType } from "../../../src/channels/channel-type.ts";
 import { askedBy } from "../../../src/dispatch/answers/ask.ts";
+import { routesOf } from "../../../src/dispatch/answers/route.ts";
 import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import type { Question } from "../../../src/answers/questions.ts";
@@ -78,14 +79,14 @@ export function askOn(
   { command, tool, cwd }: HidingCall,
 ): { question: Question; shown: Exclude<ReturnType<typeof askedBy>, { answered: string } | undefined> } {
   const layout = temporaryState();
-  const question = openQuestion(layout, { tool, cwd, branch: "main", ...textOfCall({ command }) });
-  const dispatcher = {
-    layout,
-    tools: { clock: systemClock },
-  } as unknown as Dispatcher;
+  const channel = { name: "phone", type: channelType.type, channelType, answers: true } as Channel;
+  const here = { env: {}, home: "/home/u", rulesFile: "/home/u/rules.jsonc" };
+  const routes = routesOf({ phone: channel }, here);
+  const question = openQuestion(layout, { tool, cwd, branch: "main", ...textOfCall({ command }), routes });
+  const dispatcher = { layout, ...here, tools: { clock: systemClock, ...here } } as unknown as Dispatcher;
   const staying = { untilOver: () => new AbortController().signal };
-  const channel = { name: "phone", type: channelType.type, channelType } as Channel;
-  const delivery = { question: question.id, message: { title: "shop-web: run it?" } } as Delivery;
+  const event = { id: "evt_1" };
+  const delivery = { question: question.id, event, message: { title: "shop-web: run it?" } } as Delivery;
   const shown = askedBy(dispatcher, staying, delivery, channel);
   if (shown === undefined || "answered" in shown) throw new Error("the question is not asked");
   return { question, shown };

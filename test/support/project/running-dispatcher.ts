@@ -3,6 +3,8 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import type { Question } from "../../../src/answers/questions.ts";
+import { routesOf } from "../../../src/dispatch/answers/route.ts";
 import { openRules, type RulesReader } from "../../../src/dispatch/current-rules.ts";
 import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import { runDispatcher, type RunOptions, type RunResult } from "../../../src/dispatch/run/loop.ts";
@@ -26,6 +28,8 @@ export interface RunningDispatcher {
   /** Puts an event into incoming/, as the hook does. */
   accept(event: string, more?: Record<string, unknown>): void;
   journal(kind?: JournalEntry["kind"]): JournalEntry[];
+  /** What a hook that has this dispatcher's environment writes into a question. */
+  routes(): Promise<Question["routes"]>;
   /** How many have no answer yet: while there are any, a turn of the clock may be their deadline. */
   requestsUnderWay(): number;
   until(what: string, check: () => boolean): Promise<void>;
@@ -78,6 +82,10 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
       writeIncoming(layout, payloadOf(event, more), { agentId: "generic", nowMs: clock.now() });
     },
     journal,
+    async routes() {
+      await dispatcher.rereadRules();
+      return routesOf(dispatcher.rules().rules.channels, { env, home, rulesFile });
+    },
     requestsUnderWay: () => underWay,
     async until(what, check) {
       const deadline = Date.now() + longestWaitMs;
@@ -121,6 +129,7 @@ function createDispatcher(
   let reader: RulesReader | undefined;
   return {
     layout,
+    rulesFile,
     rules() {
       if (reader === undefined) throw new Error("the rules are read when the dispatcher runs, or by rereadRules()");
       return reader.rules();

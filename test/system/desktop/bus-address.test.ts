@@ -22,6 +22,14 @@ describe("findSessionBuses", () => {
     expect(findSessionBuses({ DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: runtimeDir }, null)).toEqual(paths);
   });
 
+  it("asks no bus after the login's own", () => {
+    const env = {
+      DBUS_SESSION_BUS_ADDRESS: "unix:path=/a;unix:path=/run/user/1000/bus",
+      XDG_RUNTIME_DIR: "/tmp/other",
+    };
+    expect(findSessionBuses(env, 1000)).toEqual(["/a", "/run/user/1000/bus"]);
+  });
+
   it("guesses the runtime folder from the user", () => {
     expect(findSessionBuses({}, 1000)).toEqual(["/run/user/1000/bus"]);
   });

@@ -32,6 +32,7 @@ export const desktopAnswers: AnswerTransport<DesktopSettings> = {
   maxButtons: 3,
   // The person who clicks sits at this computer.
   namesSender: false,
+  routeIn: (env) => findSessionBuses(env),
 };
 
 const maxDisplayMs = 2 ** 31 - 1;
