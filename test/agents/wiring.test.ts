@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { agents } from "../../src/agents/index.ts";
+import { readPayload } from "../../src/agents/read-payload.ts";
 import { findWiring } from "../../src/agents/wirings.ts";
+import { capturedPayloads } from "../support/agents/agent-payloads.ts";
 
 const wired = agents.flatMap((agent) => {
   const wiring = findWiring(agent.id);
@@ -45,6 +47,18 @@ describe("how agents are wired", () => {
     expect(wiring.files.length + (wiring.ownFiles ?? []).length).toBeGreaterThan(0);
   });
 
+  it.each(wired)("can wire every event that a captured payload of $id tells of", ({ id, wiring }) => {
+    // Copilot CLI's names begin with a small letter or a capital one.
+    const wirable = Object.entries(wiring.events).flatMap(([event, { mapsTo }]) => [event, ...mapsTo].map(lowerCase));
+    const missing = capturedPayloads.flatMap(({ agentId, file, text }) => {
+      const reading = agentId === id ? readPayload(text, { agentId, env: {} }) : undefined;
+      if (reading?.status !== "valid") return [];
+      const names = [reading.agentEvent ?? reading.eventName, reading.eventName].map(lowerCase);
+      return names.some((name) => wirable.includes(name)) ? [] : [file];
+    });
+    expect(missing).toEqual([]);
+  });
+
   it.each(wired)("keeps $id's own files apart", ({ wiring }) => {
     for (const platform of ["linux", "darwin", "win32"] as const) {
       const names = [
@@ -55,3 +69,7 @@ describe("how agents are wired", () => {
     }
   });
 });
+
+function lowerCase(name: string): string {
+  return name.toLowerCase();
+}

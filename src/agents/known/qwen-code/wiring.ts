@@ -28,11 +28,16 @@ export const qwenCodeWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
+    // These are all others of 0.24.4. It warns the user of any name that it does not know, so the events that only the
+    // reference of 1.x lists (https://qwenlm.github.io/qwen-code-docs/1.x/en/users/hooks-reference) are not here.
     ...onlyIfNamed(
       "SessionDelete",
       "PreToolUse",
       "PostToolUse",
       "PostToolUseFailure",
+      "PostToolBatch",
+      "UserPromptExpansion",
+      "InstructionsLoaded",
       "PermissionDenied",
       "SubagentStart",
       "TodoCreated",

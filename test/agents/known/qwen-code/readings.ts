@@ -2,6 +2,9 @@
 import type { ExpectedReading } from "../../../support/agents/readings.ts";
 
 export const captured: Record<string, ExpectedReading> = {
+  InstructionsLoaded: {
+    name: "InstructionsLoaded",
+  },
   MessageDisplay: {
     name: "MessageDisplay",
   },
@@ -28,6 +31,9 @@ export const captured: Record<string, ExpectedReading> = {
     message: "run `touch needs-q`?",
     title: "run_shell_command",
     request: "run `touch needs-q`?",
+  },
+  PostToolBatch: {
+    name: "PostToolBatch",
   },
   "PostToolUse-agent": {
     name: "PostToolUse",
@@ -70,6 +76,9 @@ export const captured: Record<string, ExpectedReading> = {
     message: "All tests pass.",
     subagent: "general-purpose",
     runningHelpers: 0,
+  },
+  UserPromptExpansion: {
+    name: "UserPromptExpansion",
   },
   UserPromptSubmit: {
     name: "UserPromptSubmit",
