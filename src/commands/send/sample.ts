@@ -41,12 +41,12 @@ function takeBackLater(layout: Layout, sample: Delivery, place: Record<string, s
   writeDelivery(layout, "outbox", deliveryFileName(uniqueName(nowMs), 0, id), delivery);
 }
 
-/** Looks like an agent's question; the second line says that it is a sample. */
+/** A question as an agent asks it. Its title says that it is a test, since a phone may show no more than the title. */
 function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
   const id = randomId();
   const session = `test-${id.slice(0, 8)}`;
-  const project = "my-project";
-  const message = `A coding agent asks before it runs this.\nThis is a sample from hookbell: the channel "${channel.name}" works.`;
+  const project = "hookbell test";
+  const message = `This is a sample: no agent waits. The channel "${channel.name}" works.`;
   return newDelivery(nowMs, {
     channel: channel.name,
     rule: "hookbell test",
@@ -55,7 +55,7 @@ function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
       name: "PermissionRequest",
       agent: "hookbell",
       session,
-      cwd: `/home/me/${project}`,
+      cwd: "/home/me/my-project",
       project,
       host,
       at: new Date(nowMs).toISOString(),
@@ -63,7 +63,7 @@ function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
       message,
     },
     message: {
-      title: `${project}: run \`npm publish --access public\`?`,
+      title: `${project}: run \`npm publish\`?`,
       body: message,
       level: "attention",
       fields: [
@@ -71,7 +71,7 @@ function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
         { label: "Host", value: host },
       ],
     },
-    payload: { hook_event_name: "PermissionRequest", session_id: session, cwd: `/home/me/${project}`, message },
+    payload: { hook_event_name: "PermissionRequest", session_id: session, cwd: "/home/me/my-project", message },
     expiresAt: nowMs + channel.expiresAfterMs,
   });
 }

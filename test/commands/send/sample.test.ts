@@ -47,3 +47,21 @@ it("leaves nothing behind where the channel cannot take it back", async () => {
   expect(await sendSample(dispatcher, channel)).toMatchObject({ isTakenBack: false });
   expect(listDeliveries(dispatcher.layout, "outbox")).toEqual([]);
 });
+
+it("says in its title that it is a test", async () => {
+  const { dispatcher, writeRules } = prepareDispatcher();
+  writeRules({
+    channels: { phone: { type: "gotify", server: "https://g.example.org", token: "A1234567890abcd" } },
+    rules: [],
+  });
+  await dispatcher.rereadRules();
+  let sent = "";
+  dispatcher.tools.http = async ({ body }) => {
+    sent = body ?? "";
+    return { status: 200, headers: {}, body: '{ "id": 1 }' };
+  };
+  const channel = dispatcher.rules().rules.channels.phone;
+  if (channel === undefined) throw new Error("there is no channel");
+  expect(await sendSample(dispatcher, channel)).toMatchObject({ outcome: { status: "delivered" } });
+  expect((JSON.parse(sent) as { title: string }).title).toMatch(/^hookbell test: /);
+});
