@@ -4,7 +4,8 @@ import * as z from "zod";
 import { formatDuration } from "../../../model/figures/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../../model/outcome.ts";
 import { cut, printableLine } from "../../../model/text.ts";
-import { statIfThere } from "../../../system/files/files.ts";
+import type { Environment } from "../../../system/environment.ts";
+import { inTemporaryFolder, statIfThere } from "../../../system/files/files.ts";
 import { findProgram } from "../../../system/process/find-program.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
 import { expandHome } from "../../../system/paths.ts";
@@ -108,7 +109,22 @@ async function playSilence(
   const able = playersFor(tools.platform, extname(file), own.volume);
   const heard = players.filter(({ player }) => able.includes(player));
   if (tools.platform !== "linux" || heard.length === 0) return undefined;
-  return await playFirst(heard, file, own, tools);
+  return await inTemporaryFolder((folder) =>
+    playFirst(heard, file, own, { ...tools, env: withoutTraces(tools, folder) }),
+  );
+}
+
+/**
+ * PulseAudio's client creates its folder and its cookie in the home folder; a probe must not. Whoever has that folder may
+ * have a server whose socket is in it. https://www.freedesktop.org/wiki/Software/PulseAudio/FAQ/#environmentvariables
+ */
+function withoutTraces({ env, home }: ChannelTools, folder: string): Environment {
+  const isThere = [join(env.XDG_CONFIG_HOME || join(home, ".config"), "pulse"), join(home, ".pulse")].some(
+    (path) => statIfThere(path) !== undefined,
+  );
+  if (isThere) return env;
+  const runtime = env.XDG_RUNTIME_DIR ? {} : { PULSE_RUNTIME_PATH: folder };
+  return { PULSE_COOKIE: join(folder, "cookie"), ...runtime, ...env };
 }
 
 /** The players of macOS and Windows are implemented from their documentation, and not tested there. */
