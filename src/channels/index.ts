@@ -108,10 +108,6 @@ const registry: Readonly<Record<string, Entry>> = {
 
 export const channelTypeNames: readonly string[] = Object.keys(registry);
 
-export function summaryOf(type: string): string {
-  return entryOf(type).summary;
-}
-
 /** Throws for a name that is not registered. */
 export async function loadChannelType(type: string): Promise<ChannelType> {
   const { summary, load } = entryOf(type);

@@ -400,7 +400,7 @@ export const brokenRules: Broken[] = [
     "an unknown key",
     rule('"notify": ["a"], "sound": "x"'),
     [
-      '4:24  there is no setting "sound" here (settings here: name, when, notify, level, title, body, final, fallback, longerThan, whileHelpersRun, away, focused, locked, group, throttle, escalate)',
+      '4:24  there is no setting "sound" here (settings here: name, when, notify, level, title, body, final, fallback, longerThan, whileHelpersRun, away, focused, locked, group, throttle, defaults, escalate)',
     ],
   ],
   [

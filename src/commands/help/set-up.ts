@@ -80,7 +80,7 @@ export const setUpCommands = {
         multiple: true,
         value: "a,b",
         of: eventWords,
-        meaning: `which events it gets: ${eventWords.join(", ")}`,
+        meaning: `which events it gets: attention (an agent needs you, or something failed), finished (an agent is done), every (all but single tool calls, also short turns) or none`,
       },
       rule: {
         type: "string",

@@ -81,7 +81,14 @@ const wishes = {
   throttle: throttle.optional(),
 };
 
-export const attentionFields = { ...wishes, escalate: escalation.optional() };
+export const attentionFields = {
+  ...wishes,
+  defaults: z
+    .literal(false, { error: "expected false" })
+    .describe('false: the file\'s "defaults" do not apply to this rule')
+    .optional(),
+  escalate: escalation.optional(),
+};
 
 const defaults = z.strictObject(wishes).describe("the attention settings of every rule that does not set its own");
 
@@ -157,6 +164,7 @@ type RuleFields = z.output<z.ZodObject<typeof attentionFields>>;
 
 /** What the rule says comes before what the file says for all. */
 export function attentionOf(rule: RuleFields, forAll: z.output<typeof defaults> = {}): AttentionSettings {
-  const { longerThan: longerThanMs, escalate, ...wishes } = { ...forAll, ...rule };
+  const { defaults: usesDefaults, ...own } = rule;
+  const { longerThan: longerThanMs, escalate, ...wishes } = { ...(usesDefaults === false ? {} : forAll), ...own };
   return { ...wishes, longerThanMs, escalate };
 }

@@ -1,6 +1,6 @@
 // Process ids, host name, and whether a process runs.
 import { readlinkSync, statSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
+import { hostname, networkInterfaces, userInfo } from "node:os";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 import { readStat, type LookAtProcess, type ProcessFacts, processLook } from "./facts.ts";
@@ -8,6 +8,13 @@ import { readStat, type LookAtProcess, type ProcessFacts, processLook } from "./
 /** The domain is cut off. */
 export function hostName(): string {
   return hostname().split(".")[0] || "localhost";
+}
+
+/** This machine's addresses in its networks, IPv4 only. */
+export function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.flatMap(({ address, family, internal }) => (family === "IPv4" && !internal ? [address] : [])),
+  );
 }
 
 export function userName(env: Environment): string {

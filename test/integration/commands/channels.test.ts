@@ -165,6 +165,22 @@ describe("channels add, by flags", () => {
     expect(requests).toHaveLength(2);
   });
 
+  it("with --events every also notifies of a short turn, which the built-in defaults leave out", async () => {
+    const project = temporaryProject();
+    const { origin, requests } = await receiver();
+    const args = ["channels", "add", "webhook", "--set", `url=${origin}/x`, "--events", "every", "--no-test", "--yes"];
+    expect(await project.run(args)).toMatchObject({ code: 0, stderr: "" });
+    const payload = { session_id: "s1", cwd: project.home, prompt: "Go.", stop_hook_active: false };
+    for (const name of ["UserPromptSubmit", "Stop"]) {
+      const input = JSON.stringify({ ...payload, hook_event_name: name });
+      await project.run(["hook", "--agent", "claude-code", "--wait"], input);
+    }
+    const told = requests.map(
+      ({ body }) => (JSON.parse(body) as { data: { event: { name: string } } }).data.event.name,
+    );
+    expect(told).toEqual(["UserPromptSubmit", "Stop"]);
+  });
+
   it("says all that is missing at once, and writes nothing", async () => {
     const project = temporaryProject();
     const { code, stdout, stderr } = await project.run(["channels", "add", "email"]);
@@ -403,9 +419,7 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     await terminal.until(/What should it be called[\s\S]*ntfy/);
     for (const key of "phone") terminal.press(key);
     terminal.press("Enter");
-    await terminal.until(/Type or paste it here/);
-    terminal.press("Enter");
-    await terminal.until(/Enter for a random one/);
+    await terminal.until(/● Create a random topic/);
     terminal.press("Enter");
     await terminal.until(/topic: hookbell-[0-9a-f]{24}/);
     terminal.press("Enter");

@@ -70,4 +70,5 @@ it("prefers what a rule says to what the file says for all", () => {
     focused: false,
   });
   expect(attentionOf(rule.parse({ focused: true }), forAll)).toMatchObject({ longerThanMs: 20_000, focused: true });
+  expect(attentionOf(rule.parse({ defaults: false }), forAll)).toEqual({});
 });

@@ -45,7 +45,7 @@ export async function addChannelCommand(
   const path = values.config ?? io.places.rulesFile;
   const { rules } = await openRulesFile(path);
 
-  const type = positionals[0] ?? (ask === undefined ? complain([noType]) : await askType(ask));
+  const type = positionals[0] ?? (ask === undefined ? complain([noType]) : await askType(ask, io));
   if (type === undefined) return endUnwritten(io);
   const channelType = await namedChannelType(type);
   const taken = Object.keys(rules.channels);

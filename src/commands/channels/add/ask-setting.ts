@@ -34,8 +34,15 @@ export async function askSetting(
 ): Promise<ChannelDraft | undefined> {
   const { key, meaning, choices, isSecret } = setting;
   const question = `${key}: ${meaning}${why === undefined ? "" : ` (${why})`}`;
-  const source = isSecret ? await ask.pick(question, sources) : "typed";
+  const proposed = draft.channelType.setUp?.propose?.[key];
+  const offered = proposed === undefined ? sources : [{ value: "random", label: `Create a random ${key}` }, ...sources];
+  const source = isSecret ? await ask.pick(question, offered) : "typed";
   if (source === undefined) return undefined;
+  if (source === "random" && proposed !== undefined) {
+    const made = proposed(randomId());
+    await ask.note(`${key}: ${made}`);
+    return withSetting(draft, [key], made);
+  }
   if (source !== "typed") return await askSource(ask, draft, key, source);
   if (draft.channelType.setUp?.smtpUrl === key) return await askSmtp(ask, draft, key);
   if (choices.length > 1) {
@@ -43,15 +50,12 @@ export async function askSetting(
     const picked = await ask.pick(question, options);
     return picked === undefined ? undefined : withSetting(draft, [key], fitting(draft, [key], picked));
   }
-  const proposed = draft.channelType.setUp?.propose?.[key]?.(randomId());
-  const short = proposed === undefined ? `${key}:` : `${key} (Enter for a random one):`;
-  const typed = await ask.text(isSecret ? short : question, {
-    ...(proposed === undefined ? {} : { usual: proposed }),
+  const typed = await ask.text(isSecret ? `${key}:` : question, {
     isSecret,
     problemOf: (text) => problemOfText(draft, key, text),
   });
   if (typed === undefined) return undefined;
-  if (isSecret) await ask.note(`${key}: ${typed === proposed ? typed : describeTyped(typed)}`);
+  if (isSecret) await ask.note(`${key}: ${describeTyped(typed)}`);
   const allowed = allowing(draft, typed);
   return await askPlainHttp(ask, withSetting(draft, [key], fitting(allowed, [key], typed)), setting);
 }

@@ -15,14 +15,19 @@ export interface NotifyChoice {
 
 export type EventKind = Exclude<(typeof eventWords)[number], "none">;
 
-const eventKinds: Record<EventKind, { label: string; meaning: string; when?: object }> = {
+const eventKinds: Record<EventKind, { label: string; meaning: string; when?: object; defaults?: false }> = {
   attention: {
     label: "needs me",
     meaning: "an agent waits for you, or something failed",
     when: { level: ["attention", "error"] },
   },
   finished: { label: "done", meaning: "an agent finished its turn", when: { event: "Stop" } },
-  every: { label: "everything", meaning: "every event, even your own prompts and the agent's helpers" },
+  // The usual "defaults" leave out short turns, and whatever happens while the user looks at the terminal.
+  every: {
+    label: "everything",
+    meaning: "every event except single tool calls: also short turns, your own prompts and the agent's helpers",
+    defaults: false,
+  },
 };
 const kindNames = Object.keys(eventKinds) as EventKind[];
 const maxNameLength = 50;
@@ -112,12 +117,13 @@ export async function askWhen(
 export function rulesFor(channel: string, { kinds, away }: NotifyChoice, { rules }: Rules): Record<string, unknown>[] {
   return kinds.map((kind) => {
     const name = ruleName(channel, kind);
-    const { when } = eventKinds[kind];
+    const { when, defaults } = eventKinds[kind];
     const isTaken = rules.some((rule) => rule.name === name);
     return {
       ...(isTaken ? {} : { name }),
       ...(when === undefined ? {} : { when }),
       notify: [channel],
+      ...(defaults === undefined ? {} : { defaults }),
       ...(away === undefined ? {} : { away }),
     };
   });

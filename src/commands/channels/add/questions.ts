@@ -1,15 +1,33 @@
 // The questions of `channels add`: type, name, settings.
-import { channelTypeNames, summaryOf } from "../../../channels/index.ts";
+import { loadChannelTypes } from "../../../channels/index.ts";
+import { probe } from "../../../dispatch/call-channel.ts";
 import { type Alternative, alternativesOf, type SettingInfo, settingsOf } from "../../../rules/setting-info.ts";
-import type { AskMore } from "../../console/ask.ts";
+import type { AskMore, Option } from "../../console/ask.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { nameProblem } from "../names.ts";
 import { allowHttp, askSetting } from "./ask-setting.ts";
-import { type ChannelDraft, problemsOfDraft } from "./draft.ts";
+import { channelOfDraft, type ChannelDraft, problemsOfDraft } from "./draft.ts";
 
-/** Undefined means that the user cancelled, here and below. */
-export function askType(ask: AskMore): Promise<string | undefined> {
-  const options = channelTypeNames.map((type) => ({ value: type, label: `${type}: ${summaryOf(type)}` }));
-  return ask.pick("What kind of channel?", options);
+/** Types that cannot work on this machine come last. Undefined means that the user cancelled, here and below. */
+export async function askType(ask: AskMore, io: CommandIo): Promise<string | undefined> {
+  const dispatcher = await viewDispatcher(io);
+  const channelTypes = await loadChannelTypes();
+  const options = await Promise.all(
+    channelTypes.map(async (channelType) => {
+      const { type, summary } = channelType;
+      const option = { value: type, label: `${type}: ${summary}` };
+      // Only types of this machine are complete without settings.
+      const channel = channelOfDraft({ channelType, name: type, settings: {} });
+      const result = channel && (await probe(dispatcher, channel));
+      return result?.status === "broken" ? { ...option, hint: `not on this machine: ${result.detail}` } : option;
+    }),
+  );
+  const isBroken = (option: Option): boolean => option.hint !== undefined;
+  return await ask.pick("What kind of channel?", [
+    ...options.filter((each) => !isBroken(each)),
+    ...options.filter(isBroken),
+  ]);
 }
 
 export async function askName(ask: AskMore, draft: ChannelDraft, taken: readonly string[]) {

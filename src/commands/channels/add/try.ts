@@ -1,6 +1,8 @@
 // Sends a test through the new channel, and lets the user change it until it works.
 import { readyChannel } from "../../../dispatch/call-channel.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
+import { isLoopback } from "../../../system/network/destination.ts";
+import { ownAddresses } from "../../../system/process/identity.ts";
 import type { AskMore } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { openDispatcher, wake } from "../../pipeline/open-dispatcher.ts";
@@ -56,8 +58,24 @@ async function showSubscription(io: CommandIo, draft: ChannelDraft): Promise<voi
   const ready = await readyChannel(await openDispatcher(io), channel);
   if ("failure" in ready) return;
   const { link, advice } = subscribe(ready.settings as never);
+  if (isLoopback(new URL(link))) return io.stdout(`${wrap(adviceForPhones(link, ownAddresses()), io.columns)}\n\n`);
   const { renderUnicodeCompact } = await import("uqr");
   // Dark on light, whatever the terminal's colours are.
   const code = renderUnicodeCompact(link, { border: 2, invert: true });
   io.stdout(`${wrap(advice, io.columns)}\n\n${code}\n\n${link}\n\n`);
+}
+
+/** The link leads to this machine only; `addresses` are those by which other machines may reach it. */
+export function adviceForPhones(link: string, addresses: readonly string[]): string {
+  const { hostname } = new URL(link);
+  const others = addresses.map((address) => {
+    const url = new URL(link);
+    url.hostname = address.includes(":") ? `[${address}]` : address;
+    return url.href;
+  });
+  const elsewhere =
+    others.length === 0
+      ? "This machine has no other address either."
+      : `If the server also listens on the network, subscribe to ${others.join(" or ")}.`;
+  return `A phone cannot reach ${hostname}: that address is this machine's own. ${elsewhere}`;
 }

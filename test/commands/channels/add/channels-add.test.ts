@@ -12,7 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AskMore } from "../../../../src/commands/console/ask.ts";
+import type { AskMore, Option } from "../../../../src/commands/console/ask.ts";
+import { channelTypeNames } from "../../../../src/channels/index.ts";
+import { adviceForPhones } from "../../../../src/commands/channels/add/try.ts";
 import { addChannelCommand } from "../../../../src/commands/channels/add/add.ts";
 import { UserError } from "../../../../src/model/errors.ts";
 import { commandIo } from "../../../support/project/command-io.ts";
@@ -37,11 +39,13 @@ interface Run {
   stderr: string;
   /** Every question, with what it said of refused answers. */
   asked: string[];
+  /** The options of the last question with options. */
+  options: Option[];
   notes: string[];
 }
 
 async function run(args: string[], answers: Answer[]): Promise<Run> {
-  const result: Run = { code: -1, stdout: "", stderr: "", asked: [], notes: [] };
+  const result: Run = { code: -1, stdout: "", stderr: "", asked: [], options: [], notes: [] };
   const left = [...answers];
   const next = (question: string): unknown => {
     result.asked.push(question);
@@ -56,6 +60,7 @@ async function run(args: string[], answers: Answer[]): Promise<Run> {
     confirm: (question) => Promise.resolve(next(question) as boolean | undefined),
     pick(question, options) {
       const wanted = next(question) as string | RegExp | undefined;
+      result.options = [...options];
       const values = options.map(({ value }) => value);
       const answer = wanted instanceof RegExp ? values.find((value) => wanted.test(value)) : wanted;
       if (wanted !== undefined) expect(values).toContain(answer);
@@ -122,6 +127,15 @@ describe("channels add at a terminal", () => {
     expect(rules()).toBe(
       '{ "channels": { "a": { "type": "desktop" }, "phone": { "type": "ntfy", "topic": { "env": "TOPIC" } } }, "rules": [{ "name": "all", "notify": ["a", "phone"] }, { "name": "phone: needs me", "when": { "level": ["attention", "error"] }, "notify": ["phone"] }] }\n',
     );
+  });
+
+  it("offers what cannot work on this machine last, and says why", async () => {
+    const { options } = await run([], [[/^What kind of channel/, undefined]]);
+    const broken = options.filter(({ hint }) => hint !== undefined);
+    // The test's environment has no desktop.
+    expect(broken.find(({ value }) => value === "desktop")?.hint).toMatch(/^not on this machine: ./);
+    expect(options.slice(-broken.length)).toEqual(broken);
+    expect(options.map(({ value }) => value).toSorted()).toEqual(channelTypeNames.toSorted());
   });
 
   it("judges each answer at once, in the words of check", async () => {
@@ -191,8 +205,7 @@ describe("channels add at a terminal", () => {
       const { notes } = await run(
         ["ntfy", "--name", name, "--events", "none", "--no-test"],
         [
-          [/^topic: /, "typed"],
-          [/^topic \(Enter for a random one\):$/, ""],
+          [/^topic: /, "random"],
           [/^Any other setting/, []],
           [/^Write this/, true],
         ],
@@ -378,6 +391,25 @@ describe("channels add at a terminal", () => {
     expect(stdout).toContain("keep it secret");
   });
 
+  it("shows no code for an address that a phone cannot reach", async () => {
+    const { stdout } = await run(
+      ["ntfy", "--name", "phone", "--set", "topic=t-1", "--set", "server=http://127.0.0.1:8090", "--events", "none"],
+      [
+        [/^Any other setting/, []],
+        [/^Send a test/, false],
+        [/^Write this/, true],
+      ],
+    );
+    expect(stdout).toContain("A phone cannot reach 127.0.0.1");
+    expect(stdout).not.toMatch(/[█▀▄]/);
+  });
+
+  it("names the addresses that a phone may reach instead", () => {
+    const advice = adviceForPhones("http://localhost:8090/t-1", ["192.168.1.5", "10.0.0.2"]);
+    expect(advice).toContain("subscribe to http://192.168.1.5:8090/t-1 or http://10.0.0.2:8090/t-1.");
+    expect(adviceForPhones("http://127.0.0.1/t-1", [])).toContain("no other address");
+  });
+
   it("can be given up after a test that failed, or written all the same", async () => {
     const args = ["command", "--name", "mine", "--set", "argv=hookbell-no-such-program", "--events", "none"];
     const answers: Answer[] = [
@@ -456,7 +488,7 @@ describe("channels add at a terminal", () => {
       [
         [/be called/, "x"],
         [/^topic:/, "typed"],
-        [/^topic .*:$/, undefined],
+        [/^topic:$/, undefined],
       ],
     ],
     [
@@ -464,7 +496,7 @@ describe("channels add at a terminal", () => {
       [
         [/be called/, "x"],
         [/^topic:/, "typed"],
-        [/^topic .*:$/, "t-1"],
+        [/^topic:$/, "t-1"],
         [/^Any other/, []],
         [/^Send/, undefined],
       ],
@@ -474,7 +506,7 @@ describe("channels add at a terminal", () => {
       [
         [/be called/, "x"],
         [/^topic:/, "typed"],
-        [/^topic .*:$/, "t-1"],
+        [/^topic:$/, "t-1"],
         [/^Any other/, []],
         [/^Send/, false],
         [/^Which/, undefined],
@@ -485,7 +517,7 @@ describe("channels add at a terminal", () => {
       [
         [/be called/, "x"],
         [/^topic:/, "typed"],
-        [/^topic .*:$/, "t-1"],
+        [/^topic:$/, "t-1"],
         [/^Any other/, []],
         [/^Send/, false],
         [/^Which/, "custom"],
