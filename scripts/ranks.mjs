@@ -11,7 +11,7 @@ export const ranks = [
   { outbox: ["model", "system", "sessions", "attention"] },
   { answers: ["model", "system", "agents", "outbox"] },
   {
-    rules: ["model", "system", "agents", "answers", "attention", "channels", "jsonc"],
+    rules: ["model", "system", "sessions", "agents", "answers", "attention", "channels", "jsonc"],
     install: ["model", "system", "agents", "jsonc", "outbox"],
     intake: ["model", "system", "agents", "outbox"],
     usage: ["model", "system", "agents", "channels", "outbox"],

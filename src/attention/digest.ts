@@ -2,6 +2,7 @@
 import { type AgentEvent, type Figures, isQuestion } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { linesOfMany } from "../model/text.ts";
+import type { NamedSession } from "../sessions/names.ts";
 import { waitingMessage, waitingSessions, type WaitingSession } from "./waiting.ts";
 import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";
 
@@ -66,7 +67,7 @@ const slotCount = 24;
 
 export function digestOf(
   events: readonly DigestEvent[],
-  sessions: Parameters<typeof waitingSessions>[0],
+  sessions: readonly NamedSession[],
   { from, to }: Span,
 ): Digest {
   const projects = new Map<string, DigestProject>();

@@ -1,67 +1,103 @@
-// The sessions that wait for the person, as `status`, digests and one notification for all of them list them.
+// The sessions that wait for the person or have failed, as `status`, digests and one notification for all of them list them.
+import { quoteMark } from "../model/answer.ts";
+import { type SessionNames, sessionNameOf, namesOf, type NamedSession } from "../sessions/names.ts";
 import { formatDuration } from "../model/figures/duration.ts";
-import { linesOfMany } from "../model/text.ts";
-import { sessionAt } from "../sessions/describe.ts";
-import { questionsOf, type OpenEvent, type Session } from "../sessions/state.ts";
+import { linesOfMany, printable, printableLine } from "../model/text.ts";
+import { isLive, oneLine, sessionAt } from "../sessions/describe.ts";
+import { questionsOf, type OpenEvent } from "../sessions/state.ts";
 
-export interface WaitingSession {
+interface ListedSession {
   agent: string;
   session: string;
   project: string;
-  /** The branch or the linked work tree. */
-  place?: string | undefined;
+  names: SessionNames;
+}
+
+export interface WaitingSession extends ListedSession {
   question: OpenEvent;
 }
 
-interface KnownSession extends Session {
-  agent: string;
-  session: string;
-  branch?: string | undefined;
-  worktree?: string | undefined;
+export interface FailedSession extends ListedSession {
+  failure: { at: number; words: string };
 }
 
-const maxLines = 10;
-
-/** Oldest first. With `channel`, by the questions that this channel is told of. */
-export function waitingSessions(sessions: readonly KnownSession[], nowMs: number, channel?: string): WaitingSession[] {
+/** Oldest first. With `channel`, by the questions that this channel is told of. Names tell them from `all` that are known. */
+export function waitingSessions(
+  sessions: readonly NamedSession[],
+  nowMs: number,
+  channel?: string,
+  all: readonly NamedSession[] = sessions,
+): WaitingSession[] {
   return sessions
     .filter((each) => sessionAt(each, nowMs).state.kind === "needsYou")
-    .flatMap(({ agent, session, project = "", branch, worktree, ...rest }) => {
+    .flatMap((session) => {
       const isMeant = ({ channels }: OpenEvent): boolean =>
         channel === undefined || channels?.includes(channel) === true;
-      const question = questionsOf(rest).findLast(isMeant);
-      return question === undefined ? [] : [{ agent, session, project, place: branch ?? worktree, question }];
+      const question = questionsOf(session).findLast(isMeant);
+      return question === undefined ? [] : [{ ...listed(session, all, nowMs), question }];
     })
     .sort((a, b) => a.question.at - b.question.at);
 }
 
-/** `nameOf`: an agent's name for people, by its id. */
+/** Sessions whose turn has ended with an error, or at a limit of the model's provider; oldest first. */
+export function failedSessions(all: readonly NamedSession[], nowMs: number): FailedSession[] {
+  return all
+    .filter((each) => isLive(each, nowMs) && /^(?:failed|waitsForLimit)$/.test(sessionAt(each, nowMs).state.kind))
+    .map((session) => {
+      const { state, open = [] } = session;
+      const words = open.findLast(({ name }) => name === "StopFailure")?.words ?? state.reason;
+      return { ...listed(session, all, nowMs), failure: { at: state.since, words } };
+    })
+    .sort((a, b) => a.failure.at - b.failure.at);
+}
+
+function listed(own: NamedSession, all: readonly NamedSession[], nowMs: number): ListedSession {
+  const { agent, session, project = "" } = own;
+  return { agent, session, project, names: namesOf(own, all, nowMs) };
+}
+
+/** An agent's name for people, by its id. */
+type NameOf = (agent: string) => string;
+
+const maxLines = 10;
+
+/** Newest first. The first question is whole, so that it can be decided on; the others have a line each. */
 export function waitingMessage(
   waiting: readonly WaitingSession[],
   nowMs: number,
-  nameOf: (agent: string) => string,
+  nameOf: NameOf,
 ): { title: string; body: string } {
-  const title = waiting.length === 1 ? "1 session waits for you" : `${waiting.length} sessions wait for you`;
-  const lines = waiting.map((each) => waitingLine(each, isAmbiguous(each, waiting), nowMs, nameOf));
-  return { title, body: linesOfMany(lines, maxLines, "more") };
+  const [newest, ...others] = waiting.toReversed();
+  const first = newest === undefined ? "" : wholeSessionLine(newest, nowMs, nameOf);
+  const lines = others.map((each) => sessionLine(each, { ...each.question, nowMs, nameOf }));
+  const rest = linesOfMany(lines, maxLines - 1, "more");
+  return { title: waitingTitle(waiting.length), body: [first, rest].filter(Boolean).join("\n\n") };
 }
 
-/** Another line has the same project and agent. */
-function isAmbiguous(own: WaitingSession, waiting: readonly WaitingSession[]): boolean {
-  return waiting.some((each) => each !== own && each.project === own.project && each.agent === own.agent);
+export function waitingTitle(count: number): string {
+  return count === 1 ? "1 session waits for you" : `${count} sessions wait for you`;
 }
 
-/** `shop-web (feature/cart, Claude Code, 4m): May I run npm test?` */
-function waitingLine(
-  { agent, project, place, question: { at, words } }: WaitingSession,
-  isPlaced: boolean,
-  nowMs: number,
-  nameOf: (agent: string) => string,
+/** With all of what it asks: lines below the first are marked, so that none looks like another session's. */
+export function wholeSessionLine(each: WaitingSession, nowMs: number, nameOf: NameOf): string {
+  const words = each.question.words;
+  const marked = words === undefined ? undefined : printable(words).replaceAll("\n", `\n${quoteMark}`);
+  return sessionLine(each, { at: each.question.at, words: marked, nowMs, nameOf }, (text) => text);
+}
+
+/** `shop-web (feature/cart, Claude Code, 4m): run \`npm test\`?` */
+export function sessionLine(
+  { agent, project, names }: ListedSession,
+  { at, words, nowMs, nameOf }: { at: number; words?: string | undefined; nowMs: number; nameOf: NameOf },
+  shorten: (words: string) => string = oneLine,
 ): string {
-  const facts = [...(isPlaced && place !== undefined ? [place] : []), nameOf(agent), ageOf(nowMs - at)];
-  return `${project} (${facts.join(", ")})${words === undefined ? "" : `: ${words}`}`;
+  const name = sessionNameOf(names);
+  const facts = [...(name === undefined ? [] : [name]), nameOf(agent), ageOf(nowMs - at)];
+  const head = printableLine(`${project} (${facts.join(", ")})`);
+  return words === undefined ? head : `${head}: ${shorten(words)}`;
 }
 
-function ageOf(ms: number): string {
+/** `now`, `41s`, `2h 5m` */
+export function ageOf(ms: number): string {
   return ms < 1000 ? "now" : formatDuration(Math.floor(ms / 1000) * 1000);
 }

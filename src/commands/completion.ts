@@ -11,7 +11,7 @@ import { listSessions } from "../outbox/sessions.ts";
 import { parseArguments } from "./console/arguments.ts";
 import type { CommandIo } from "./console/command-io.ts";
 import { recordOf } from "./queue/about.ts";
-import { openQuestions, shortId } from "./queue/pending.ts";
+import { openQuestions, questionIdOf } from "./queue/pending.ts";
 import type { CommandHelp, Flag, LookedUp, ValueKind } from "./help/command-help.ts";
 import { completionShells, setUpCommands } from "./help/set-up.ts";
 import { commandTable } from "./help/table.ts";
@@ -24,7 +24,7 @@ const lookUps: Record<LookedUp, (io: CommandIo) => readonly string[] | Promise<r
   },
   event: ({ places }) => newestEvents(layoutOf(places.stateDir)),
   failedDelivery: ({ places }) => listDeliveries(layoutOf(places.stateDir), "dead").toReversed().map(deliveryIdIn),
-  question: ({ places, clock }) => openQuestions(layoutOf(places.stateDir), clock.now()).map(shortId),
+  question: ({ places, clock }) => openQuestions(layoutOf(places.stateDir), clock.now()).map(questionIdOf),
   session: ({ places }) => listSessions(layoutOf(places.stateDir)).map(({ session }) => session),
 };
 

@@ -30,6 +30,8 @@ export const deliverySchema = z.lazy(() =>
     /** The session whose question has just rung on this channel: this one makes no sound. */
     joins: z.object({ agent: z.string(), session: z.string() }).optional(),
     escalatesAfterMs: z.number().optional(),
+    /** Only this machine's screen and speakers are told of the event, and this is the first of them. */
+    isOnlyHere: z.boolean().optional(),
     createdAt: z.number(),
     notBefore: z.number(),
     expiresAt: z.number(),

@@ -33,3 +33,6 @@ export function isOfAllSessions({ agent, session }: Pick<AgentEvent, "agent" | "
 
 /** The platform's events name it as their agent: `"agent": "platform"` in rules. */
 export const platformAgentId = "platform";
+
+/** hookbell's own events have sessions, too. */
+export const ownAgents: ReadonlySet<string> = new Set([ofAllSessions.agent, platformAgentId]);

@@ -1,25 +1,9 @@
 // The sessions as they are now, also while no dispatcher runs: what is silent for too long is unknown, and a process may have ended.
-import { platformAgentId } from "../model/own-events.ts";
-import { lineOf, sessionAt } from "../sessions/describe.ts";
+import { isLive, lineOf, sessionAt } from "../sessions/describe.ts";
 import { sessionObserved, type Observation } from "../sessions/reduce.ts";
 import { isStillThere } from "../system/terminal/find-terminal.ts";
 import type { Layout } from "./layout.ts";
 import { listSessions, type SessionRecord } from "./sessions.ts";
-
-/** hookbell's own events have sessions, too. */
-const ownAgents: ReadonlySet<string> = new Set(["hookbell", platformAgentId]);
-const maxUnknownMs = 12 * 60 * 60_000;
-
-/** Agents' sessions; not those that a channel is only remembered for. */
-export function isOfAgent({ agent, session, lastSeenAt }: SessionRecord): boolean {
-  return !ownAgents.has(agent) && session !== "unknown" && lastSeenAt > 0;
-}
-
-/** A session that a person would list: it is open, and no helper, unless it asks. */
-export function isOfInterest({ state: { kind }, helperOf, lastSeenAt }: SessionRecord, nowMs: number): boolean {
-  if (kind === "gone" || (helperOf !== undefined && kind !== "needsYou")) return false;
-  return kind !== "unknown" || nowMs - lastSeenAt < maxUnknownMs;
-}
 
 export function currentSessions(sessions: readonly SessionRecord[], nowMs: number): SessionRecord[] {
   return sessions.map((session) => {
@@ -31,7 +15,7 @@ export function currentSessions(sessions: readonly SessionRecord[], nowMs: numbe
 /** What a status line says of all sessions. */
 export function currentLine(layout: Layout, nowMs: number): string {
   const sessions = currentSessions(listSessions(layout, nowMs), nowMs);
-  return lineOf(sessions.filter((session) => isOfAgent(session) && isOfInterest(session, nowMs)));
+  return lineOf(sessions.filter((session) => isLive(session, nowMs)));
 }
 
 /** A session whose process has ended can neither work nor wait. Undefined where that is known, or no process is. */

@@ -32,7 +32,7 @@ const sessionRecordSchema = z.lazy(() =>
     folder: z.string().optional(),
     branch: z.string().optional(),
     worktree: z.string().optional(),
-    /** The agent's name for it, and how its last prompt began. */
+    /** The agent's name for it, and how its first prompt began. */
     name: z.string().optional(),
     prompt: z.string().optional(),
     transcript: z.string().optional(),

@@ -1,5 +1,7 @@
 // What a session's state is now, and in which words people read it.
-import { questionsOf, turnOf, type OpenEvent, type Session, type State, type StateKind } from "./state.ts";
+import { ownAgents } from "../model/own-events.ts";
+import { printableLine, shortenMiddle } from "../model/text.ts";
+import { questionsOf, turnOf, type Session, type State, type StateKind } from "./state.ts";
 
 /** Rules of attention wait as long for the helpers of a turn that has ended. */
 export const maxHelperMs = 30 * 60_000;
@@ -29,6 +31,20 @@ function stateAt({ state, lastSeenAt }: Session, nowMs: number): State {
   const doneAt = state.since + (state.helpers === 0 ? afterHelpersMs : maxHelperMs);
   if (nowMs < doneAt) return state;
   return { kind: "done", since: doneAt, reason: "Its turn ended.", source: state.source, isSeen: false };
+}
+
+type Identified = Session & { agent: string; session: string };
+
+/** Agents' sessions; not those that a channel is only remembered for. */
+export function isOfAgent({ agent, session, lastSeenAt }: Identified): boolean {
+  return !ownAgents.has(agent) && session !== "unknown" && lastSeenAt > 0;
+}
+
+/** A session that a person would list: it is open, has given a sign within half a day, and is no helper, unless it asks. */
+export function isLive(session: Identified, nowMs: number): boolean {
+  const { state, helperOf, lastSeenAt } = session;
+  if (state.kind === "gone" || (helperOf !== undefined && state.kind !== "needsYou")) return false;
+  return isOfAgent(session) && nowMs - lastSeenAt < maxSilenceMs;
 }
 
 /** What people read in tables. */
@@ -62,14 +78,15 @@ export function lineOf(sessions: readonly Session[]): string {
     .join(", ");
 }
 
-/** What it asks, or what it does; undefined where its reason says all. The words are untrusted. */
+/** All of what it asks, or what it does; undefined where its reason says all. The words are untrusted. */
 export function wordsOf(session: Session): string | undefined {
-  const { state } = session;
-  if (state.kind === "needsYou") return questionOf(session)?.words;
-  return turnOf(session)?.tool?.words;
+  return session.state.kind === "needsYou" ? questionsOf(session).at(-1)?.words : turnOf(session)?.tool?.words;
 }
 
-/** The question that its state is about. */
-function questionOf(session: Session): OpenEvent | undefined {
-  return questionsOf(session).at(-1);
+/** UTF-16 units. */
+const maxLine = 60;
+
+/** A command's end matters as much as its beginning. */
+export function oneLine(words: string): string {
+  return shortenMiddle(printableLine(words), maxLine);
 }

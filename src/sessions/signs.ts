@@ -1,7 +1,7 @@
 // What an event says of its session, whatever its agent calls it, and which events are open until then.
 import { type AgentEvent, isQuestion, isReminder, wasQuestion } from "../model/event.ts";
-import { preview } from "../model/privacy/scrub.ts";
-import { cut, shortenMiddle } from "../model/text.ts";
+import { preview, scrub } from "../model/privacy/scrub.ts";
+import { headAndTail, printable } from "../model/text.ts";
 import type { OpenEvent, Session } from "./state.ts";
 
 export type Role =
@@ -55,6 +55,8 @@ export function roleOf({ name, means, isAnswer, subagent, notificationType }: Ag
 const lateMs = 2000;
 const maxOpen = 16;
 const maxClosed = 64;
+/** UTF-16 units of a question; what is longer cannot be decided on from a list. */
+const maxAsked = 4000;
 
 export function isLate(at: number, than: number): boolean {
   return at < than && than - at <= lateMs;
@@ -91,7 +93,7 @@ export function openedBy(event: AgentEvent, at: number): OpenEvent | undefined {
   const { id, name, request, message, means } = event;
   if (means !== undefined || !(isQuestion(event) || tellsOfEnd.has(name))) return undefined;
   const said = request ?? message;
-  // A command's end matters as much as its beginning.
-  const words = said === undefined ? undefined : preview(said, request === undefined ? cut : shortenMiddle);
+  const asked = (text: string): string => headAndTail(printable(scrub(text).text), maxAsked);
+  const words = said === undefined ? undefined : isQuestion(event) ? asked(said) : preview(said);
   return { id, at, name, words, ...(isReminder(event) ? { isReminder: true } : {}) };
 }

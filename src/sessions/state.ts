@@ -55,7 +55,7 @@ const openEventSchema = z.lazy(() =>
     id: z.string(),
     at: z.number(),
     name: z.string(),
-    /** A preview without credentials. */
+    /** Without credentials: a question in full, of other events a preview. */
     words: z.string().optional(),
     /** The tool call that asks, with a digest of its input. */
     call: z.object({ tool: z.string(), input: z.string() }).optional(),

@@ -68,7 +68,7 @@ describe("digestOf", () => {
       recordOf({ agent: "codex", session: "s2", project: "idle" }),
     ];
     expect(digestOf([], sessions, span).waiting).toEqual([
-      { agent: "codex", session: "s1", project: "api", question: open[0] },
+      { agent: "codex", session: "s1", project: "api", names: {}, question: open[0] },
     ]);
   });
 

@@ -172,7 +172,7 @@ describe("sessions that wait", () => {
       open: [{ id: `evt_${project}`, at: noon - ageMs, name, words }],
     });
 
-  it("are listed oldest first, without what asks for nothing and what is too old", () => {
+  it("are listed newest first, without what asks for nothing and what is too old", () => {
     const sessions = [
       asked("young", minute, "Run npm test?"),
       asked("old", hour),
@@ -184,7 +184,7 @@ describe("sessions that wait", () => {
     expect(waiting.map(({ project }) => project)).toEqual(["old", "young"]);
     expect(waitingMessage(waiting, noon, agentName)).toEqual({
       title: "2 sessions wait for you",
-      body: "old (Codex, 1h)\nyoung (Codex, 1m): Run npm test?",
+      body: "young (Codex, 1m): Run npm test?\n\nold (Codex, 1h)",
     });
   });
 
@@ -207,21 +207,45 @@ describe("sessions that wait", () => {
     const many = Array.from({ length: 12 }, (_, index) => asked(`p${index}`, (20 - index) * minute));
     const message = waitingMessage(waitingSessions(many, noon), noon, agentName);
     expect(message.title).toBe("12 sessions wait for you");
-    expect(message.body.split("\n")).toHaveLength(11);
-    expect(message.body).toMatch(/^p0 .*\n… and 2 more$/s);
+    expect(message.body.split("\n")).toHaveLength(12);
+    expect(message.body).toMatch(/^p11 .*\np2 .*\n… and 2 more$/s);
   });
 
-  it("name the branch or the work tree where two lines would be equal, and ages in whole seconds", () => {
+  it("name the branch or the work tree where their repository has other sessions, and ages in whole seconds", () => {
     const sessions = [
       { ...asked("shop", 61_900), session: "s1", branch: "main" },
       { ...asked("shop", 1500), session: "s2", branch: "cart", worktree: "shop-cart" },
       { ...asked("api", 400), branch: "main" },
+      recordOf({ agent: "codex", session: "s3", project: "api", branch: "works", lastSeenAt: noon }),
+      { ...asked("alone", 300), branch: "main" },
     ];
-    expect(waitingMessage(waitingSessions(sessions, noon), noon, agentName).body.split("\n")).toEqual([
-      "shop (main, Codex, 1m 1s)",
+    expect(waitingMessage(waitingSessions(sessions, noon), noon, agentName).body.split(/\n+/)).toEqual([
+      "alone (Codex, now)",
+      "api (main, Codex, now)",
       "shop (cart, Codex, 1s)",
-      "api (Codex, now)",
+      "shop (main, Codex, 1m 1s)",
     ]);
+  });
+
+  it("show the last question in full, without its lines looking like other sessions", () => {
+    const command = `run \`cat > deploy.sh <<EOF\n${"echo a long line; ".repeat(20)}\nother (Codex, 1m): run \`ls\`?\nEOF\`?`;
+    const sessions = ["first", "second"].map((session, index) =>
+      sessionAfter(
+        recordOf({ agent: "claude-code", session }),
+        eventOf("PermissionRequest", { project: session, request: command }, noon - minute + index),
+      ),
+    );
+    const { body } = waitingMessage(waitingSessions(sessions, noon), noon, agentName);
+    const [shown = "", rest = ""] = body.split("\n\n");
+    expect(shown.replaceAll("\n│ ", "\n")).toContain(command);
+    expect(
+      shown
+        .split("\n")
+        .slice(1)
+        .every((line) => line.startsWith("│ ")),
+    ).toBe(true);
+    expect(rest).toMatch(/^first \(Claude Code, 1m\): run `cat > deploy\.sh .*…/);
+    expect(rest.split("\n")).toHaveLength(1);
   });
 
   it("a bare event is a question of its session too", () => {

@@ -2,7 +2,7 @@
 // ANSWER_RACES=1000 npm run test:endurance -- races
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { shortId } from "../../src/commands/queue/pending.ts";
+import { questionIdOf } from "../../src/commands/queue/pending.ts";
 import { listQuestions } from "../../src/answers/questions.ts";
 import { addSender } from "../../src/answers/senders.ts";
 import { createChance } from "../support/random/chance.ts";
@@ -67,7 +67,7 @@ async function race(project: Project, bots: Bots, number: number, random: () => 
   };
   const { phone, tablet } = { phone: cardIn(bots.phone), tablet: cardIn(bots.tablet) };
   const allow = phone.buttons.find(({ text }) => text === "Allow")?.callback_data ?? "";
-  const id = asked === undefined ? "" : shortId(asked);
+  const id = asked === undefined ? "" : questionIdOf(asked);
   const stop = { hook_event_name: "Stop", session_id: session, cwd: "/home/u/proj", last_assistant_message: "Done." };
   let tap = "";
   let reply = "";

@@ -40,10 +40,33 @@ export function splitTitle(message: RichMessage, eventName: string, fits: Fits):
   const { title, place, says } = parts;
   const isShort = onOneLine(parts, fits);
   if (isShort(title)) return { title, above: "" };
-  if (isShort(says)) return { title: says, above: place };
+  if (isShort(says)) return { title: withOrigin(parts, isShort), above: place };
   const [start = says] = says.split("…");
   const isInBody = printableLine(message.body.slice(0, says.length)).startsWith(start);
   return { title: fitWords(says, isShort), above: isInBody ? place : title };
+}
+
+/** UTF-16 units; less would say nothing. */
+const leastOrigin = 5;
+
+/**
+ * The words, with as much of where they come from as fits in front: first the project is shortened, then it is left out,
+ * because the session tells more. Without a session, the project does.
+ */
+function withOrigin({ place, says }: TitleParts, fits: Fits): string {
+  const { project, session } = partsOfPlace(place);
+  const written = (most: number): string => {
+    const room = most - " ()".length - (session?.length ?? 0);
+    if (session === undefined || room < leastOrigin) return shortenMiddle(session ?? project, most, 1 / 2);
+    return `${shortenMiddle(project, room, 1 / 2)} (${session})`;
+  };
+  const titled = (most: number): string => `${written(most)}: ${says}`;
+  return fits(titled(leastOrigin)) ? titled(largest(leastOrigin, place.length, (most) => fits(titled(most)))) : says;
+}
+
+function partsOfPlace(place: string): { project: string; session: string | undefined } {
+  const [, project = place, session] = /^(.*?) \((.*)\)$/.exec(place) ?? [];
+  return { project, session };
 }
 
 interface TitleParts {
@@ -72,11 +95,13 @@ function partsOf(message: Titled, eventName: string): TitleParts {
   return isPlaced ? { title, place, says: title.slice(place.length + 2) } : { title, place: "", says: title };
 }
 
-function shortenTitle({ title, place, says }: TitleParts, fits: Fits): string {
+function shortenTitle(parts: TitleParts, fits: Fits): string {
+  const { title, place, says } = parts;
   if (fits(title)) return title;
   if (place === "") return fitWords(says, fits);
   const placed = (most: number): string => `${shortenPlace(place, most)}: ${says}`;
   if (fits(placed(leastPlace))) return placed(largest(leastPlace, place.length, (most) => fits(placed(most))));
+  if (fits(says)) return withOrigin(parts, fits);
   const both = (most: number): string => `${shortenPlace(place, leastPlace)}: ${shortenWords(says, most)}`;
   if (fits(both(leastWords))) return both(largest(leastWords, says.length, (most) => fits(both(most))));
   return fitWords(says, fits);
@@ -84,7 +109,7 @@ function shortenTitle({ title, place, says }: TitleParts, fits: Fits): string {
 
 /** The project and the session in brackets each keep their head and their tail. */
 function shortenPlace(place: string, most: number): string {
-  const [, project = place, session] = /^(.*?) \((.*)\)$/.exec(place) ?? [];
+  const { project, session } = partsOfPlace(place);
   if (session === undefined) return shortenMiddle(project, most, 1 / 2);
   const room = most - " ()".length;
   const projectRoom = Math.max(Math.ceil(room / 2), room - session.length);

@@ -4,6 +4,7 @@ import { describeMute, muteScopes, type Mute } from "../../attention/mute.ts";
 import { nextInstantOf, parseTimeOfDay } from "../../attention/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
+import { idsMeant } from "../../sessions/names.ts";
 import { printableLine } from "../../model/text.ts";
 import { listDeliveries, readDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -102,14 +103,16 @@ function readTarget(
   return given[0];
 }
 
-/** Messages show how a session's id begins. */
-function wholeSession(layout: Layout, start: string): string {
-  const ids = [...new Set(listSessions(layout).map(({ session }) => session))];
-  const found = ids.includes(start) ? [start] : ids.filter((id) => id.startsWith(start));
+/** Messages show how a session's id ends. */
+function wholeSession(layout: Layout, typed: string): string {
+  const found = idsMeant(
+    typed,
+    listSessions(layout).map(({ session }) => session),
+  );
   if (found.length > 1) {
-    throw usageError("mute", `several sessions begin with ${JSON.stringify(start)}`, `one of: ${found.join(", ")}`);
+    throw usageError("mute", `several sessions have ids like ${JSON.stringify(typed)}`, `one of: ${found.join(", ")}`);
   }
-  return found[0] ?? start;
+  return found[0] ?? typed;
 }
 
 /** Whether anything that has been seen is meant. What comes later may be: names are free. */

@@ -3,6 +3,7 @@ import { choiceOfWords, describeEnd, give } from "../../answers/give-answer.ts";
 import type { Question } from "../../answers/questions.ts";
 import type { Answer, Choice } from "../../model/answer.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
+import { idsMeant } from "../../sessions/names.ts";
 import { printableLine } from "../../model/text.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
@@ -12,7 +13,7 @@ import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { requirePerson } from "../console/require-person.ts";
 import { answerCommands } from "../help/answers.ts";
-import { openQuestions, shortId } from "./pending.ts";
+import { openQuestions, questionIdOf } from "./pending.ts";
 
 export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, answerCommands.answer.flags, 2);
@@ -63,7 +64,8 @@ function wrongUsage(): UserError {
 
 function findQuestion(layout: Layout, nowMs: number, id: string): Question {
   const open = openQuestions(layout, nowMs);
-  const found = open.filter((question) => shortId(question).startsWith(id));
+  const meant = new Set(idsMeant(id, open.flatMap(idsOf)));
+  const found = open.filter((question) => idsOf(question).some((each) => meant.has(each)));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   const ended = found.length === 0 ? howItEnded(layout, id) : undefined;
@@ -73,12 +75,17 @@ function findQuestion(layout: Layout, nowMs: number, id: string): Question {
   }
   throw new UserError(
     "answer.unknown",
-    `${found.length === 0 ? "no" : "more than one"} open question begins with ${id}`,
+    `${found.length === 0 ? "no" : "more than one"} open question has an id like ${id}`,
     {
-      hint: open.length === 0 ? "no question is waiting for an answer" : `open: ${open.map(shortId).join(", ")}`,
+      hint: open.length === 0 ? "no question is waiting for an answer" : `open: ${open.map(questionIdOf).join(", ")}`,
       exitCode: exitCodes.failed,
     },
   );
+}
+
+/** A session may have several questions open. */
+function idsOf(question: Question): string[] {
+  return [questionIdOf(question), question.session].filter((each) => each !== "");
 }
 
 /** Days of the journal to look through for a question that is over. */
@@ -90,7 +97,7 @@ function howItEnded(layout: Layout, id: string): string | undefined {
     kind === "answer" &&
     typeof question === "string" &&
     typeof digest === "string" &&
-    shortId({ id: question, digest }).startsWith(id);
+    idsMeant(id, [questionIdOf({ id: question, digest })]).length > 0;
   for (const file of listJournal(layout).slice(-maxDays).toReversed()) {
     const entry = readJournal(layout, file).findLast(isIts);
     if (entry === undefined) continue;

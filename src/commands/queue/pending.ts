@@ -8,11 +8,12 @@ import { listQuestions, readAnswer, type Question } from "../../answers/question
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { quoteMark } from "../../model/answer.ts";
-import { graphemesOf, printableLine } from "../../model/text.ts";
+import { placeOf, namesOf } from "../../sessions/names.ts";
+import { graphemesOf, lastPart, printableLine } from "../../model/text.ts";
 import { waitingSessions } from "../../attention/waiting.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
-import { listSessions } from "../../outbox/sessions.ts";
+import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint, reportColumns, widthOf, wrapping } from "../console/text.ts";
@@ -25,8 +26,19 @@ export async function pending(args: string[], io: CommandIo): Promise<ExitCode> 
   const open = openQuestions(layout, now);
   if (values.json) io.stdout(jsonLine(open.map(asJson)));
   else if (open.length === 0) io.stdout(noneOpen(layout, now));
-  else wrapping(io).stdout([...open.map((question) => show(question, now, io)), ...deafness(layout, open)].join("\n"));
+  else {
+    const sessions = currentSessions(listSessions(layout), now);
+    const shown = open.map((question) => show(question, placeOfQuestion(question, sessions, now), now, io));
+    wrapping(io).stdout([...shown, ...deafness(layout, open)].join("\n"));
+  }
   return exitCodes.done;
+}
+
+/** Its project and its session. A hook may wait before the dispatcher has read the event. */
+function placeOfQuestion(question: Question, sessions: readonly SessionRecord[], nowMs: number): string {
+  const own = sessions.find(({ agent, session }) => agent === question.agent && session === question.session);
+  const project = own?.project ?? lastPart(question.cwd);
+  return placeOf({ project, ...(own === undefined ? {} : namesOf(own, sessions, nowMs)) });
 }
 
 /** A session may ask at its terminal only. */
@@ -50,14 +62,14 @@ export function openQuestions(layout: Layout, nowMs: number): Question[] {
 }
 
 /** The last part of an id differs most between questions. */
-export function shortId({ digest, id }: Pick<Question, "digest" | "id">): string {
+export function questionIdOf({ digest, id }: Pick<Question, "digest" | "id">): string {
   return `${digest.slice(0, 4)}${id.split("-")[1]?.slice(-4) ?? ""}`;
 }
 
 function asJson(question: Question): object {
   const { agent, kind, session, cwd, host, branch, tool, text, isWhole, digest, askedAt, expiresAt, shown } = question;
   return {
-    id: shortId(question),
+    id: questionIdOf(question),
     agent,
     kind,
     session,
@@ -75,7 +87,7 @@ function asJson(question: Question): object {
   };
 }
 
-function show(question: Question, now: number, io: CommandIo): string {
+function show(question: Question, place: string, now: number, io: CommandIo): string {
   const { agent, kind, fields, shown, expiresAt } = question;
   const name = agentName(agent);
   const card = cardOf(question, name, titleOf(question, name));
@@ -87,7 +99,7 @@ function show(question: Question, now: number, io: CommandIo): string {
     ...card.fields.map(({ label, value }) => [`${label}: `, value] as const),
   ];
   return [
-    `${paint(io, "bold", shortId(question))}  ${card.title}`,
+    `${paint(io, "bold", questionIdOf(question))}  ${place === "" ? "" : `${place}: `}${card.title}`,
     ...lines.flatMap(([head, text]) => rowsOf(head, text, io)),
     `  ${formatDuration(expiresAt - now)} left, ${where}${how}`,
     "",

@@ -1,11 +1,12 @@
 // `hookbell sessions`: what each session does, for people and programs. Writes nothing.
 import { agentName } from "../../agents/index.ts";
-import { currentSessions, isOfAgent, isOfInterest } from "../../outbox/current-sessions.ts";
+import { ageOf } from "../../attention/waiting.ts";
+import { currentSessions } from "../../outbox/current-sessions.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
-import { formatDuration } from "../../model/figures/duration.ts";
+import { sessionNameOf, shortId, namesOf } from "../../sessions/names.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
-import { stateWords, wordsOf } from "../../sessions/describe.ts";
+import { isLive, isOfAgent, oneLine, stateWords, wordsOf } from "../../sessions/describe.ts";
 import { turnOf } from "../../sessions/state.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -23,14 +24,16 @@ export async function sessions(args: string[], io: CommandIo): Promise<ExitCode>
   const { values } = parseArguments(args, inspectCommands.sessions.flags, 0);
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
-  const isWanted = (record: SessionRecord, nowMs: number): boolean =>
-    values.all === true || isOfInterest(record, nowMs);
+  const isWanted = (record: SessionRecord, nowMs: number): boolean => values.all === true || isLive(record, nowMs);
   if (values.follow === true) {
     await follow(layout, isWanted, io);
     return exitCodes.done;
   }
-  const found = look(layout, now).filter((record) => isWanted(record, now));
-  io.stdout(values.json === true ? jsonLine({ version: schemaVersion, sessions: found.map(asJson) }) : show(found, io));
+  const known = look(layout, now);
+  const found = known.filter((record) => isWanted(record, now));
+  io.stdout(
+    values.json === true ? jsonLine({ version: schemaVersion, sessions: found.map(asJson) }) : show(found, known, io),
+  );
   return exitCodes.done;
 }
 
@@ -69,9 +72,11 @@ function asJson(record: SessionRecord): Record<string, unknown> {
   };
 }
 
-function show(all: readonly SessionRecord[], io: CommandIo): string {
+function show(all: readonly SessionRecord[], known: readonly SessionRecord[], io: CommandIo): string {
   if (all.length === 0) return "no session is open; hookbell sessions --all shows those that have ended\n";
   const now = io.clock.now();
+  const shownName = (record: SessionRecord): string =>
+    sessionNameOf(namesOf(record, known, now)) ?? record.branch ?? record.worktree ?? "";
   const column = (of: (record: SessionRecord) => string): { cells: string[] } => ({ cells: all.map(of) });
   return renderTable(
     [
@@ -79,16 +84,12 @@ function show(all: readonly SessionRecord[], io: CommandIo): string {
       { header: "Since", isRight: true, ...column(({ state }) => ageOf(now - state.since)) },
       { header: "Agent", minWidth: 6, omit: 1, ...column(({ agent }) => agentName(agent)) },
       { header: "Project", minWidth: 8, ...column(({ project }) => project ?? "") },
-      { header: "Branch", minWidth: 6, omit: 2, ...column(({ branch, worktree }) => branch ?? worktree ?? "") },
-      { header: "What", minWidth: 14, ...column((record) => wordsOf(record) ?? record.state.reason) },
+      { header: "Session", minWidth: 8, ...column(shownName) },
+      { header: "Id", omit: 2, ...column(({ session }) => shortId(session)) },
+      { header: "What", minWidth: 14, ...column((record) => oneLine(wordsOf(record) ?? record.state.reason)) },
     ],
     { columns: reportColumns(io), isColor: io.isColor },
   );
-}
-
-/** `now`, `41s`, `2h 5m` */
-function ageOf(ms: number): string {
-  return ms < 1000 ? "now" : formatDuration(Math.floor(ms / 1000) * 1000);
 }
 
 /** Prints a line for each session, then one for each change, its end included, until stopped. */

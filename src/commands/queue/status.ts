@@ -8,11 +8,20 @@ import { findWorkTree } from "../../system/files/git.ts";
 import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
-import { printableLine } from "../../model/text.ts";
+import { sessionNameOf } from "../../sessions/names.ts";
+import { printable, printableLine } from "../../model/text.ts";
 import { questionsFolder } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
-import { waitingMessage, type WaitingSession } from "../../attention/waiting.ts";
-import { waitingThere } from "../../dispatch/plan/waiting-list.ts";
+import {
+  failedSessions,
+  type FailedSession,
+  sessionLine,
+  type WaitingSession,
+  waitingSessions,
+  waitingTitle,
+  wholeSessionLine,
+} from "../../attention/waiting.ts";
+import { currentSessions } from "../../outbox/current-sessions.ts";
 import { describeMute, type Mute } from "../../attention/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
 import { currentLine } from "../../outbox/current-sessions.ts";
@@ -33,7 +42,15 @@ import type { CommandIo } from "../console/command-io.ts";
 import { deafness, openQuestions } from "./pending.ts";
 import { localTime } from "./show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
-import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
+import {
+  findGivenUp,
+  findWaiting,
+  type GivenUp,
+  showGivenUp,
+  showWaiting,
+  waitingAsJson,
+  type Waiting,
+} from "./waiting.ts";
 
 /** What `status` says, in words or as JSON. */
 interface Report {
@@ -42,7 +59,9 @@ interface Report {
   brokenRules: { file: string; problems: number; applies: string } | undefined;
   endpoints: Endpoint[];
   waiting: Waiting[];
+  givenUp: GivenUp[];
   asking: WaitingSession[];
+  failed: FailedSession[];
   mutes: Mute[];
   /** Why an answer to an open question could not come. */
   deaf: string[];
@@ -81,8 +100,8 @@ async function look(io: CommandIo): Promise<Report> {
   // Without a folder for the last good rules, since this command writes nothing.
   const current = await readRules(file, undefined);
   const isBroken = current.problems.length > 0;
-  const sessions = listSessions(layout);
-  const asking = waitingThere(sessions, now);
+  const sessions = currentSessions(listSessions(layout), now);
+  const asking = waitingSessions(sessions, now);
   return {
     counts: {
       incoming: listIncoming(layout).length,
@@ -94,7 +113,9 @@ async function look(io: CommandIo): Promise<Report> {
     brokenRules: isBroken ? { file, ...describeBroken(await readRules(file, layout)) } : undefined,
     endpoints: troubled(listEndpoints(layout), current, now),
     waiting: findWaiting(layout, current.rules, now),
+    givenUp: findGivenUp(layout),
     asking,
+    failed: failedSessions(sessions, now),
     mutes: [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)],
     deaf: deafness(layout, openQuestions(layout, now)),
     now,
@@ -102,13 +123,15 @@ async function look(io: CommandIo): Promise<Report> {
 }
 
 function asJson(report: Report, io: CommandIo): object {
-  const { counts, holder, endpoints, waiting, asking, mutes, brokenRules, now } = report;
+  const { counts, holder, endpoints, waiting, givenUp, asking, failed, mutes, brokenRules, now } = report;
   return {
     ...counts,
     dispatcher: holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host },
     endpoints: endpoints.map(endpointAsJson),
     waiting: unlessEmpty(waiting.map(waitingAsJson)),
-    asking: unlessEmpty(asking.map(askingAsJson)),
+    givenUp: unlessEmpty(givenUp),
+    asking: unlessEmpty(asking.map((each) => sessionAsJson(each, each.question))),
+    failed: unlessEmpty(failed.map((each) => sessionAsJson(each, each.failure))),
     muted: unlessEmpty(mutes.map((mute) => describeMute(mute, now))),
     brokenRules,
     isDisabled: isDisabled(io.env) || undefined,
@@ -120,7 +143,7 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
 }
 
 function show(report: Report, io: CommandIo): void {
-  const { counts, holder, endpoints, waiting, asking, mutes, brokenRules, deaf, now } = report;
+  const { counts, holder, endpoints, waiting, givenUp, asking, failed, mutes, brokenRules, deaf, now } = report;
   const { incoming, outbox, dead, rejected } = counts;
   const retry =
     dead === 0 ? "failed deliveries" : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
@@ -136,12 +159,14 @@ function show(report: Report, io: CommandIo): void {
     row("incoming", `${payloads(incoming)} not processed yet`),
     row("outbox", `${deliveries(outbox)} waiting`),
     row("dead", retry),
+    ...givenUp.map(showGivenUp),
     row("rejected", why),
     `dispatcher: ${describeDispatcher(holder, nextAt(incoming, waiting), now)}`,
     ...(brokenRules === undefined ? [] : [showBroken(brokenRules, io)]),
     ...(isDisabled(io.env) ? [showDisabled(io)] : []),
     ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
-    ...(asking.length === 0 ? [] : showAsking(asking, now)),
+    ...showAsking(asking, now),
+    ...showFailed(failed, now),
     ...deaf.map((line) => line.trimEnd()),
     ...endpoints.map((endpoint) => showEndpoint(endpoint, now)),
     ...waiting
@@ -160,9 +185,20 @@ function showDisabled(io: CommandIo): string {
   return `${paint(io, "yellow", `HOOKBELL_DISABLE=${value} is set`)}: every event is dropped`;
 }
 
+/** Each question in full, so that it can be decided on. */
 function showAsking(asking: readonly WaitingSession[], now: number): string[] {
-  const { title, body } = waitingMessage(asking, now, agentName);
-  return [`${title}:`, ...body.split("\n").map((line) => `  ${printableLine(line)}`)];
+  if (asking.length === 0) return [];
+  const lines = asking.flatMap((each) => wholeSessionLine(each, now, agentName).split("\n"));
+  return [`${waitingTitle(asking.length)}:`, ...lines.map((line) => `  ${printable(line)}`)];
+}
+
+function showFailed(failed: readonly FailedSession[], nowMs: number): string[] {
+  if (failed.length === 0) return [];
+  const lines = failed.map((each) => sessionLine(each, { ...each.failure, nowMs, nameOf: agentName }));
+  return [
+    `${count(failed.length, "session")} ended with an error:`,
+    ...lines.map((line) => `  ${printableLine(line)}`),
+  ];
 }
 
 /** The mutes in the files of repositories whose sessions wait. */
@@ -182,8 +218,11 @@ function mutesOfFiles(
   return muting.filter(({ name }, index) => muting.findIndex((each) => each.name === name) === index);
 }
 
-function askingAsJson({ agent, session, project, question: { at, words } }: WaitingSession): Record<string, unknown> {
-  return { agent, session, project, since: new Date(at).toISOString(), ...(words === undefined ? {} : { words }) };
+function sessionAsJson(
+  { agent, session, project, names }: Omit<WaitingSession, "question">,
+  { at, words }: { at: number; words?: string | undefined },
+): Record<string, unknown> {
+  return { agent, session, project, name: sessionNameOf(names), since: new Date(at).toISOString(), words };
 }
 
 const payloads = (amount: number): string => (amount === 1 ? "payload" : "payloads");

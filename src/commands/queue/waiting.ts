@@ -1,4 +1,4 @@
-// What waits for each channel, until when, and why.
+// What waits for each channel, until when, and why; and what reached none.
 import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Failed } from "../../model/outcome.ts";
@@ -43,6 +43,34 @@ export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waitin
     const why = failure ?? (lacking === undefined ? undefined : { reason: "missingSecret" as const, detail: lacking });
     return { channel, count, until, ...(why === undefined ? {} : { reason: why.reason, detail: why.detail }) };
   });
+}
+
+/** What was given up, by channel. */
+export interface GivenUp {
+  channel: string;
+  count: number;
+  /** The newest one. Its title is untrusted. */
+  last: { title: string; at: string; detail: string };
+}
+
+/** Reads only the newest. */
+export function findGivenUp(layout: Layout): GivenUp[] {
+  const byChannel = new Map<string, GivenUp>();
+  for (const file of listDeliveries(layout, "dead").toReversed().slice(0, maxRead)) {
+    const reading = readDelivery(layout, "dead", file);
+    if (reading.status !== "read") continue;
+    const { channel, message, event, lastFailure } = reading.delivery;
+    const last = { title: message.title, at: event.at, detail: lastFailure?.detail ?? "" };
+    const found = byChannel.get(channel) ?? { channel, count: 0, last };
+    byChannel.set(channel, { ...found, count: found.count + 1 });
+  }
+  return [...byChannel.values()];
+}
+
+/** `desktop: 2 given up, the last at 2026-01-31 17:51:19: shop-web: Claude Code is done (no screen)` */
+export function showGivenUp({ channel, count, last: { title, at, detail } }: GivenUp): string {
+  const words = printableLine(`${title}${detail === "" ? "" : ` (${detail})`}`);
+  return `  ${channel}: ${count} given up, the last at ${localTime(at)}: ${words}`;
 }
 
 type Failure = Pick<Failed, "reason" | "detail"> & { at: number };

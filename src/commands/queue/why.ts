@@ -1,5 +1,6 @@
 // `hookbell log --why ID`: prints everything recorded about an event and its messages.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { idsMeant } from "../../sessions/names.ts";
 import { printableLine } from "../../model/text.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -8,7 +9,7 @@ import { jsonLine, paint } from "../console/text.ts";
 import { createAbout, recordOf } from "./about.ts";
 import { type EntryIo, showNewest } from "./show-entry.ts";
 
-/** The id of an event or a message, or a prefix. */
+/** `id` is that of an event or a message, or how it begins or ends. */
 export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo & EntryIo): ExitCode {
   const entries = entriesOf(layout, id);
   if (isJson) {
@@ -23,10 +24,11 @@ export function showWhy(layout: Layout, id: string, isJson: boolean, io: Command
   return exitCodes.done;
 }
 
-/** All about one event; `id` is its id or that of one of its messages, or the first characters. */
+/** All about one event; `id` is its id or that of one of its messages, or how either begins or ends. */
 export function entriesOf(layout: Layout, id: string): JournalEntry[] {
   const all = listJournal(layout).flatMap((file) => readJournal(layout, file));
-  const events = new Set(all.filter((entry) => idsOf(entry).some((each) => each.startsWith(id))).map(eventOf));
+  const meant = new Set(idsMeant(id, all.flatMap(idsOf)));
+  const events = new Set(all.filter((entry) => idsOf(entry).some((each) => meant.has(each))).map(eventOf));
   events.delete(undefined);
   if (events.size !== 1) throw notOne(id, events.size);
   return all.filter((entry) => events.has(eventOf(entry)));
@@ -63,7 +65,7 @@ function word(value: unknown): string {
 }
 
 function notOne(id: string, count: number): UserError {
-  const what = count === 0 ? "no event or message has the id" : `${count} events have ids that start with`;
+  const what = count === 0 ? "no event or message has the id" : `${count} events have ids like`;
   const hint = "hookbell log shows the ids";
   return new UserError("log.id", `${what} ${JSON.stringify(id)}`, { hint, exitCode: exitCodes.badInput });
 }

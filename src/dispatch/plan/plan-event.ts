@@ -4,6 +4,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { createWords, type Words } from "../../model/privacy/scrub-event.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { isBuiltIn } from "../../rules/built-in.ts";
 import { type HoldBack, messageFor, selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import type { ProjectFile } from "../../rules/project-file.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
@@ -34,6 +35,8 @@ export function planEvent(
   const words = createWords(event, payload);
   const selection = selectDeliveries(rules, event, payload, words, holdBack, project);
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
+  // A message that only this machine's own screen and speakers get is kept once where it has neither.
+  const isOnlyHere = selection.chosen.every(({ channel }) => isBuiltIn(channel));
   const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): PlannedDelivery => {
     const { channel, rule, verdict, event: told, message, payload: rest } = each;
     // The event's time counts: what waited for hours is not fresh again.
@@ -64,7 +67,8 @@ export function planEvent(
     const id = deliveryIdOf(`${event.id} ${each.rule.name} ${afterMs}`, each.channel.name);
     return plan(each, { id, escalatesAfterMs: afterMs });
   });
-  return { deliveries: [...selection.chosen.map((each) => plan(each)), ...steps], selection, words };
+  const deliveries = selection.chosen.map((each, order) => plan(each, isOnlyHere && order === 0 ? { isOnlyHere } : {}));
+  return { deliveries: [...deliveries, ...steps], selection, words };
 }
 
 /** The places are in the order in which they are sent. */

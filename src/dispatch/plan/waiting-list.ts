@@ -2,6 +2,7 @@
 import { agentName } from "../../agents/index.ts";
 import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/waiting.ts";
 import type { Delivery } from "../../model/delivery.ts";
+import { limitRequest } from "../../model/privacy/content.ts";
 import { isQuestion, wasQuestion, type AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions, ofAllSessions } from "../../model/own-events.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
@@ -51,14 +52,10 @@ function hasQuestion({ open = [] }: SessionRecord): boolean {
   return open.some(wasQuestion);
 }
 
-/** Without sessions whose process is gone. */
-export function waitingThere(sessions: readonly SessionRecord[], nowMs: number, channel?: string): WaitingSession[] {
-  return waitingSessions(currentSessions(sessions.filter(hasQuestion), nowMs), nowMs, channel);
-}
-
-/** Oldest first; only sessions whose question this channel is told of. */
+/** Oldest first; only sessions whose question this channel is told of, and whose process is not gone. */
 function waitingOn({ layout, tools }: Dispatcher, channel: string): WaitingSession[] {
-  return waitingThere(askingIn(layout), tools.clock.now(), channel);
+  const now = tools.clock.now();
+  return waitingSessions(currentSessions(askingIn(layout), now), now, channel, listSessions(layout, now));
 }
 
 /** The session in the channel's list that asked last: its question rang last. */
@@ -100,9 +97,11 @@ function wordsFor(
   { content }: Channel,
   waiting: readonly WaitingSession[],
 ): { title: string; body: string } {
-  const told = waiting.map((each) =>
-    content === "none" ? { ...each, question: { ...each.question, words: undefined } } : each,
-  );
+  const told = waiting.map(({ names, question, ...each }) => ({
+    ...each,
+    names: content === "none" ? { sessionName: names.sessionName } : names,
+    question: { ...question, words: limitRequest(question.words, content) },
+  }));
   return waitingMessage(told, tools.clock.now(), agentName);
 }
 

@@ -118,8 +118,9 @@ function settleFailed(
   const added = isPassedOn ? fallBack(dispatcher, file, delivery) : [];
   // No user looks after a channel that is not theirs.
   const isForeign = !Object.hasOwn(dispatcher.rules().rules.channels, delivery.channel);
-  // A screen that is not there needs no dead letter; the journal names the failure.
-  const isUnasked = failure.reason === "unavailable" && channel !== undefined && isBuiltIn(channel);
+  // A screen that is not there needs no dead letter where another channel is told; the journal names the failure.
+  const isElsewhere = failure.reason === "unavailable" && channel !== undefined && isBuiltIn(channel);
+  const isUnasked = isElsewhere && (delivery.isOnlyHere !== true || added.length > 0);
   if (isUnasked || (isNotice && (added.length > 0 || isForeign))) {
     removeDelivery(layout, "outbox", file);
     return { next: "done", added };

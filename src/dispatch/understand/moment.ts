@@ -11,13 +11,14 @@ import { listSessions, readSession, type SessionRecord } from "../../outbox/sess
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
+import { namesOf } from "../../sessions/names.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
 import { isAlive } from "../../system/process/identity.ts";
 import { findTerminal, isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { namesOf, placeAfter, withProject } from "./place.ts";
+import { placeAfter, withProject } from "./place.ts";
 import { digestOfInput, withSession } from "./session.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
@@ -85,7 +86,7 @@ export async function readMoment(
   };
   const own = { ...before, ...known, project: placed.project, lastSeenAt: receivedAt };
   const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
-  const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now())) : {};
+  const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now()), receivedAt) : {};
   const isFileRead = isAwaited && rules.projectFiles !== false;
   const projectFile = isFileRead ? readProjectFile(placed.cwd, here?.root) : undefined;
   const named = labelled({ ...placed, ...names }, goodFile(projectFile));

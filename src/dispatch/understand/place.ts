@@ -1,12 +1,9 @@
-// Names the project and the session of an event in words that a person knows.
+// Finds the project of an event, and what its session is known by.
 import type { AgentEvent } from "../../model/event.ts";
 import { lastPart } from "../../model/text.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { findWorkTree, type WorkTree } from "../../system/files/git.ts";
-
-/** A session that has been silent for longer does not count. */
-const aliveMs = 2 * 60 * 60 * 1000;
 
 /** The project is where the session began: an agent that changes its folder stays in it. `here` is the event's work tree. */
 export function withProject(
@@ -37,43 +34,11 @@ export function placeAfter(
     branch,
     worktree,
     name: typeof title === "string" && title !== "" ? preview(title) : name,
-    prompt: isPromptKept && event === "UserPromptSubmit" ? (promptStart(words) ?? prompt) : prompt,
+    prompt: isPromptKept ? (prompt ?? (event === "UserPromptSubmit" ? promptStart(words) : undefined)) : undefined,
   };
 }
 
 /** Commands, and what an agent adds by itself, are left out. */
 function promptStart(prompt: unknown): string | undefined {
   return typeof prompt !== "string" || /^\s*(?:[/<#]|$)/.test(prompt) ? undefined : preview(prompt);
-}
-
-/** Tells the session from others of its project: by name, branch, work tree, prompt or terminal. */
-export function namesOf(
-  own: SessionRecord,
-  others: readonly SessionRecord[],
-): Pick<AgentEvent, "sessionName" | "sessionWords"> {
-  const isBeside = (each: SessionRecord): boolean =>
-    each.session !== own.session &&
-    each.project === own.project &&
-    each.helperOf === undefined &&
-    each.state.kind !== "gone" &&
-    own.lastSeenAt - each.lastSeenAt < aliveMs;
-  // A linked work tree is its repository and its branch.
-  if (!others.some(isBeside)) return own.worktree === undefined ? {} : { sessionName: own.branch ?? own.worktree };
-  const differs = (valueOf: (record: SessionRecord) => string | undefined): string | undefined => {
-    const value = valueOf(own);
-    if (value === undefined) return undefined;
-    return others.some((each) => valueOf(each) === value && isBeside(each)) ? undefined : value;
-  };
-  const tree = differs(({ branch }) => branch) ?? differs(({ worktree }) => worktree);
-  const sessionName = tree ?? differs(terminalOf);
-  const sessionWords = differs(({ name }) => name) ?? (tree === undefined ? differs((each) => each.prompt) : undefined);
-  return {
-    ...(sessionName === undefined ? {} : { sessionName }),
-    ...(sessionWords === undefined ? {} : { sessionWords }),
-  };
-}
-
-function terminalOf({ terminal }: SessionRecord): string | undefined {
-  const pane = terminal?.env?.TMUX_PANE;
-  return pane === undefined ? terminal?.device.replace("/dev/", "") : `tmux ${pane}`;
 }

@@ -26,7 +26,7 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
     for (const field of ["message", "title", ...wordFields] as const) {
       if (told[field] !== undefined) told[field] = cut(told[field], summaryLength);
     }
-    if (told.request !== undefined) told.request = headAndTail(told.request, summaryLength);
+    told.request = limitRequest(told.request, content);
     if (isMarkdown(event)) told.message = summaryOf(event.message);
     return told;
   }
@@ -39,6 +39,12 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
     if (told[field] !== undefined && !singleWord.test(told[field])) delete told[field];
   }
   return told;
+}
+
+/** A command's end matters as much as its beginning. */
+export function limitRequest(request: string | undefined, content: Content): string | undefined {
+  if (request === undefined || content === "none") return undefined;
+  return content === "full" ? request : headAndTail(request, summaryLength);
 }
 
 function summaryOf(markdown: string): string {

@@ -4,6 +4,7 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { type AgentEvent, isReminder } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
+import { placeOf } from "../../sessions/names.ts";
 import { cut, headAndTail, printableLine, shortenMiddle } from "../../model/text.ts";
 
 interface Wording {
@@ -24,13 +25,8 @@ export function defaultText(facts: TextFacts): DefaultText {
   const { event } = facts;
   const { says, body = "", filler } = wordTitled(facts) ?? (wordings[event.name] ?? wordUnknown)(facts);
   const timed = /\b(?:is done|failed)$/.test(says) ? `${says}${lasting(event)}` : says;
-  const name = event.sessionWords ?? event.sessionName;
-  const session = name === undefined ? "" : ` (${shortenMiddle(printableLine(name), maxSessionName, 1 / 2)})`;
-  const project = shorten(event.project);
-  const label = event.label === undefined ? "" : `[${shorten(event.label)}] `;
-  if (project === "") return { title: timed, body, filler };
-  const place = `${label}${project}${session}`;
-  return { title: `${place}: ${timed}`, place, body, filler };
+  const place = placeOf(event);
+  return place === "" ? { title: timed, body, filler } : { title: `${place}: ${timed}`, place, body, filler };
 }
 
 const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.assign(Object.create(null), {
@@ -93,8 +89,6 @@ function wordPermission(facts: TextFacts): Wording {
     filler: waitsFor(agentName),
   };
 }
-
-const maxSessionName = 32;
 
 /** UTF-16 units of a title, which desktops and phones show on one line, and of a body. */
 const maxRequestTitle = 80;

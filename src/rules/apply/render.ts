@@ -2,6 +2,7 @@
 import { agentName } from "../../agents/index.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
+import { sessionNameOf, shortId } from "../../sessions/names.ts";
 import type { Message } from "../../model/message.ts";
 import { bounded } from "../../model/rich-text/rich-text.ts";
 import { cut, lastPart, printableLine, shortenMiddle } from "../../model/text.ts";
@@ -15,7 +16,6 @@ export const maxValueLength = 10_000;
 const maxTitleLength = 500;
 /** Characters. */
 const maxBodyLength = 20_000;
-const shortSessionLength = 8;
 
 /** The message that a rule makes of an event. Nothing in it is escaped yet. */
 export function renderMessage(
@@ -85,7 +85,7 @@ const values: Record<TemplateName, (facts: TextFacts) => string | undefined> = {
   worktree: ({ event }) => event.worktree,
   label: ({ event }) => event.label,
   folder: ({ event }) => lastPart(event.cwd),
-  sessionName: ({ event }) => event.sessionWords ?? event.sessionName,
+  sessionName: ({ event }) => sessionNameOf(event),
   cwd: ({ event }) => event.cwd,
   host: ({ event }) => event.host,
   message: ({ event }) => event.message && bounded(event.message, maxValueLength),
@@ -125,7 +125,7 @@ function fieldsOf({ event, agentName }: TextFacts): Message["fields"] {
     { label: "Agent", value: agentName },
     { label: "Helper", value: event.subagent },
     { label: "Host", value: event.host },
-    { label: "Session", value: event.session.slice(0, shortSessionLength) },
+    { label: "Session", value: shortId(event.session) },
     { label: "Duration", value: durationOf(event) },
   ];
   return fields.flatMap(({ label, value }) =>

@@ -18,9 +18,10 @@ describe("fitTitle", () => {
   it.each([
     [done, 80, `${place}: ${done}`],
     [done, 60, `acme-s…t-web (featur…esign): ${done}`],
-    [done, 50, done],
+    [done, 50, `feature/…redesign: ${done}`],
+    [done, 35, done],
     [done, 20, "Claude C…after 3m 5s"],
-    [command, 80, "acme…-web (feat…ign): run `git push --force-w…origin feature/checkout-redesign`?"],
+    [command, 80, "featu…esign: run `git push --force-with-lease origin feature/checkout-redesign`?"],
     [command, 60, "run `git push --force-wi…origin feature/checkout-redesign`?"],
     [command, 1, "…"],
     [command, 0, ""],
@@ -55,7 +56,17 @@ describe("fitTitle", () => {
 describe("splitTitle", () => {
   it.each([
     ["run `npm test`?", "shop", "", "shop: run `npm test`?", ""],
-    [done, place, "", done, place],
+    [done, place, "", `fea…ign: ${done}`, place],
+    [done, "hookbell", "", `hoo…ell: ${done}`, "hookbell"],
+    [done, "hookbell (words)", "", `words: ${done}`, "hookbell (words)"],
+    [
+      "Codex is done after 3m 5s",
+      "hookbell (words)",
+      "",
+      "ho…ll (words): Codex is done after 3m 5s",
+      "hookbell (words)",
+    ],
+    ["Claude Code was stopped by an error", "hookbell", "", "Claude Code was stopped by an error", "hookbell"],
     [command, "shop", "", "run `git push --…ure/checkout-redesign`?", `shop: ${command}`],
     // The body has the whole command already.
     [command, "shop", `${command}\nClaude Code waits.`, "run `git push --…ure/checkout-redesign`?", "shop"],

@@ -52,6 +52,17 @@ it("lists what waits, and what can be answered", async () => {
   expect(said[1]).toMatch(/asks: Edit[^]*not shown yet; "answers.allow" does not list it, so it can only be denied/);
 });
 
+it("names the session as titles do", async () => {
+  const { io, said, layout, ask } = prepared();
+  const { agent, session } = ask();
+  const lastSeenAt = io.clock.now();
+  const others = { agent, project: "shop-web", lastSeenAt };
+  writeSession(layout, recordOf({ ...others, session, branch: "cart" }));
+  writeSession(layout, recordOf({ ...others, session: "other", branch: "main" }));
+  await pending([], io);
+  expect(said[0]).toMatch(/^\w{8} {2}shop-web \(cart\): Claude Code asks: Bash\n/);
+});
+
 it("marks each row of the agent's words, however narrow the terminal is", async () => {
   const { io, said, ask } = prepared();
   const fake = "folder: /tmp/scratch host: laptop";
@@ -73,7 +84,7 @@ it("marks each row of the agent's words, however narrow the terminal is", async 
   ).toContain(fake);
 });
 
-it("answers by the beginning of an id, once", async () => {
+it("answers by the beginning of an id or by its session's, once", async () => {
   const { io, said, layout, ask } = prepared();
   const question = ask();
   const id = await firstId(io, said);
@@ -83,7 +94,10 @@ it("answers by the beginning of an id, once", async () => {
   await expect(answer([id, "allow"], io)).rejects.toThrow(
     /^this question is over: denied by \S+ in a shell after \S+ \(\d{4}-/,
   );
-  await expect(answer(["ffffffff", "allow"], io)).rejects.toThrow("no open question begins with ffffffff");
+  const again = ask({ session: "019aa001-c000-eec88a01" });
+  expect(await answer(["eec88a01", "deny"], io)).toBe(0);
+  expect(readAnswer(layout, again.id)).toMatchObject({ choice: "deny" });
+  await expect(answer(["ffffffff", "allow"], io)).rejects.toThrow("no open question has an id like ffffffff");
 });
 
 it.each([

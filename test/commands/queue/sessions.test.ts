@@ -49,7 +49,7 @@ function severalSessions(): void {
     ["UserPromptSubmit", 2 * minute],
     ["PreToolUse", minute, { request: "run `npm run build -- --with-many-words --and-many-more`?" }],
   ]);
-  heard("asks", [["PermissionRequest", 41 * second, { request: "run `npm publish`?" }]]);
+  heard("asks", [["PermissionRequest", 41 * second, { request: "run `npm publish`?" }]], { branch: "cart" });
   heard("done", [["Stop", 4 * minute]]);
   heard("over", [["SessionEnd", minute]]);
   heard("silent", [["UserPromptSubmit", 3 * hour]]);
@@ -65,11 +65,11 @@ describe("sessions", () => {
     severalSessions();
     const lines = (await run([])).trimEnd().split("\n");
     expect(lines.map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
-      "State  Since  Agent  Project  Branch  What",
-      "needs you  41s  Codex  shop-web  main  run `npm publish`?",
-      "done  4m  Codex  shop-web  main  Its turn ended.",
-      expect.stringMatching(/^working {2}2m {2}Codex {2}shop-web {2}main {2}run `npm run build/),
-      "unknown  3h  Codex  shop-web  main  It has been silent for two hours.",
+      "State  Since  Agent  Project  Session  Id  What",
+      "needs you  41s  Codex  shop-web  cart  asks  run `npm publish`?",
+      "done  4m  Codex  shop-web  done  done  Its turn ended.",
+      expect.stringMatching(/^working {2}2m {2}Codex {2}shop-web {2}works {2}works {2}run `npm run build/),
+      "unknown  3h  Codex  shop-web  silent  silent  It has been silent for two hours.",
     ]);
     expect((await run(["--all"])).trimEnd().split("\n")).toHaveLength(9);
   });

@@ -1,14 +1,13 @@
-// Which project an event belongs to, and what tells sessions of one project apart.
+// Which project an event belongs to, and what is remembered of its session.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findWorkTree } from "../../../src/system/files/git.ts";
-import { namesOf, placeAfter, withProject } from "../../../src/dispatch/understand/place.ts";
+import { placeAfter, withProject } from "../../../src/dispatch/understand/place.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
-import { sessionAfter } from "../../../src/sessions/reduce.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
 const start = Date.parse("2026-11-22T10:00:00Z");
@@ -76,48 +75,20 @@ describe("the project of an event", () => {
   });
 });
 
-describe("a session beside others of its project", () => {
+describe("a session", () => {
   const record = (session: string, more: Partial<SessionRecord> = {}): SessionRecord =>
     recordOf({ agent: "droid", session, lastSeenAt: start, project: "shop", branch: "main", ...more });
-  const pane = { device: "/dev/pts/3", pid: 1, start: "1", env: { TMUX_PANE: "%4" } };
 
-  it.each<[what: string, own: Partial<SessionRecord>, others: Partial<SessionRecord>[], names: object]>([
-    ["alone", { name: "cart", prompt: "fix it" }, [], {}],
-    ["alone in a linked work tree", { branch: "fix", worktree: "w" }, [], { sessionName: "fix" }],
-    ["of another project", { prompt: "fix it" }, [{ project: "other" }], {}],
-    [
-      "that has ended",
-      { prompt: "fix it" },
-      [sessionAfter(record("o"), event("/p", "SessionEnd"))].map(({ state }) => ({ state })),
-      {},
-    ],
-    ["that is a helper", { prompt: "fix it" }, [{ helperOf: "s" }], {}],
-    ["silent for hours", { prompt: "fix it" }, [{ lastSeenAt: start - 3 * 3_600_000 }], {}],
-    ["named", { name: "cart", prompt: "fix it" }, [{}], { sessionWords: "cart" }],
-    ["on another branch", { branch: "fix", prompt: "fix it" }, [{}], { sessionName: "fix" }],
-    [
-      "with another prompt",
-      { prompt: "fix it", terminal: pane },
-      [{}],
-      { sessionName: "tmux %4", sessionWords: "fix it" },
-    ],
-    ["with the same prompt", { prompt: "go", terminal: pane }, [{ prompt: "go" }], { sessionName: "tmux %4" }],
-    ["with nothing of its own", {}, [{}], {}],
-  ])("is told from the others, where it is %s", (_what, own, others, names) => {
-    const all = others.map((more, index) => record(`o${index}`, more));
-    expect(namesOf(record("s", own), [record("s"), ...all])).toEqual(names);
-  });
-
-  it("is remembered with its folder, its name and its last prompt", () => {
+  it("is remembered with its folder, its name and its first prompt", () => {
     const prompt = event("/p", "UserPromptSubmit");
     const first = placeAfter(record("s"), prompt, { prompt: "Fix the\ncart", session_title: "Cart" }, true);
     expect(first).toMatchObject({ folder: "/p", name: "Cart", prompt: "Fix the cart" });
     const moved = record("s", first);
     expect(placeAfter(moved, event("/p/ui"), {}, true)).toMatchObject({ folder: "/p", prompt: "Fix the cart" });
+    expect(placeAfter(moved, prompt, { prompt: "now the checkout" }, true).prompt).toBe("Fix the cart");
     for (const words of ["/compact", "<task-notification>", "# Task", "  ", 7]) {
-      const later = event("/p", "UserPromptSubmit");
-      expect(placeAfter(moved, later, { prompt: words }, true).prompt).toBe("Fix the cart");
+      expect(placeAfter(record("s"), prompt, { prompt: words }, true).prompt).toBeUndefined();
     }
-    expect(placeAfter(record("s"), prompt, { prompt: "secret plan" }, false).prompt).toBeUndefined();
+    expect(placeAfter(moved, prompt, { prompt: "secret plan" }, false).prompt).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { shortId } from "../../../src/commands/queue/pending.ts";
+import { questionIdOf } from "../../../src/commands/queue/pending.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
 import { shellQuoted } from "../../../src/model/shell-word.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -88,7 +88,7 @@ describeWithParts("an agent that answers its own question", personParts, () => {
   it("is refused in a terminal and without one, in every way it starts the command; a person is not", async () => {
     for (const isInTerminal of [true, false]) {
       const { question, answers } = await startAgent(isInTerminal);
-      const id = shortId(question);
+      const id = questionIdOf(question);
       for (const [name, how] of ways) {
         const answered = await answers(how, ["answer", id, "allow"]);
         expect(answered, name).toMatchObject({ code: 1 });
@@ -107,7 +107,7 @@ describeWithParts("an agent that answers its own question", personParts, () => {
     project.env.QWEN_CODE = "1";
     const answered = await runAsPerson(
       project,
-      ["answer", shortId(question), "allow"],
+      ["answer", questionIdOf(question), "allow"],
       "sh -c 'env -i \"$@\"; exit $?' sh",
     );
     expect(answered).toMatchObject({ code: 1, shown: expect.stringContaining("Qwen Code runs this command") });

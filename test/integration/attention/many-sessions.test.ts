@@ -29,7 +29,7 @@ describeWithParts("ten sessions that wait", ["dbus-daemon", "Xvfb", "dunst", "du
     await desktop.stop();
   });
 
-  it("are one notification with ten lines, oldest first, which gets shorter with each answer", async () => {
+  it("are one notification with ten lines, newest first, which gets shorter with each answer", async () => {
     const project = temporaryProject();
     const calls = await desktop.watchCalls();
     const hook = async (name: string, session: number): Promise<void> => {
@@ -42,7 +42,10 @@ describeWithParts("ten sessions that wait", ["dbus-daemon", "Xvfb", "dunst", "du
       return [...last.matchAll(/^(?:\s*string ")?(p\d) \(Claude Code, /gm)].map(([, name = ""]) => name);
     };
     const becomes = async (sessions: readonly number[]): Promise<void> => {
-      const expected = sessions.map((session) => `p${session}`).join(" ");
+      const expected = sessions
+        .map((session) => `p${session}`)
+        .toReversed()
+        .join(" ");
       await project.until(`the list ${expected}, not ${listed().join(" ")}`, () => listed().join(" ") === expected);
       await project.until("one notification", () => displayed() === "1");
     };

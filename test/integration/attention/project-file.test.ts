@@ -65,7 +65,7 @@ describe("a repository's own file", () => {
     );
     const { stdout } = await project.run(["status"]);
     expect(stdout).toContain(`muted: by ${file}\n`);
-    expect(stdout).toMatch(/1 session waits for you:\n {2}shop-web \(Droid, .*\): May I run npm test\?\n/);
+    expect(stdout).toMatch(/1 session waits for you:\n {2}shop-web \(main, Droid, .*\): May I run npm test\?\n/);
     const explained = await project.run(["explain"], payloadOf("Stop", { cwd }));
     expect(explained.stdout).toContain(`ops  muted by ${file}\n`);
     expect((await project.run(["log"])).stdout).toMatch(/held: muted by \S+\.hookbell\.jsonc/);

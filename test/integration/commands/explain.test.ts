@@ -168,7 +168,7 @@ describe("explain", () => {
     expect(await project.run(["explain", first.slice(0, length)])).toEqual(whole);
     expect(await project.run(["explain", "evt_"])).toMatchObject({
       code: 65,
-      stderr: 'hookbell: 2 events have ids that start with "evt_"\n  hookbell log shows the ids\n',
+      stderr: 'hookbell: 2 events have ids like "evt_"\n  hookbell log shows the ids\n',
     });
   });
 

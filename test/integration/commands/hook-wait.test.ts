@@ -88,7 +88,7 @@ describe("hook --wait", () => {
         rules: [{ name: "all", notify: ["desktop", "sound"] }],
       },
     ],
-  ])("keeps no dead letters of %s where there is no screen and no speaker", async (_what, file) => {
+  ])("keeps one message of %s where there is no screen and no speaker, and status shows it", async (_what, file) => {
     const project = temporaryProject();
     if (file !== undefined) project.writeRules(file);
     project.env.PATH = "";
@@ -97,8 +97,22 @@ describe("hook --wait", () => {
       code: 1,
       lines: Array(2).fill("failed (unavailable)"),
     });
-    expect(listDeliveries(project.layout, "dead")).toEqual([]);
+    expect(listDeliveries(project.layout, "dead")).toHaveLength(1);
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
+    const status = await project.run(["status"]);
+    expect(status.stdout).toMatch(
+      /^dead +1 .*\n {2}desktop: 1 given up, the last at \S+ \S+: shop-web: Agent is done .*\(.+\)$/m,
+    );
+  });
+
+  it("keeps nothing for the screen that is not there where another channel is told", async () => {
+    const project = await webhookProject();
+    const channels = { ops: { type: "webhook", url: project.receiver.origin }, desktop: { type: "desktop" } };
+    project.writeRules({ channels, rules: [{ name: "all", notify: ["desktop", "ops"] }] });
+    project.env.PATH = "";
+    const { stdout } = await project.run(["hook", "--wait"], payload);
+    expect(stdout).toMatch(/^desktop: failed \(unavailable\)/m);
+    expect(listDeliveries(project.layout, "dead")).toEqual([]);
   });
 
   it("leaves what may be tried again to the dispatcher, which delivers it under the same id", async () => {

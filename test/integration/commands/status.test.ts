@@ -34,7 +34,13 @@ describe("status", () => {
       writeFileSync(join(project.layout.incoming, name), "{}");
     await project.run(["hook"], "no JSON");
     const result = await project.run(["status", "--json"]);
-    expect(JSON.parse(result.stdout)).toEqual({ ...nothing, incoming: 2, dead: 1, rejected: 1 });
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      ...nothing,
+      incoming: 2,
+      dead: 1,
+      rejected: 1,
+      givenUp: [{ channel: "ops", count: 1, last: { detail: "answered 400" } }],
+    });
     const { stdout } = await project.run(["status"]);
     expect(stdout).toMatch(/^incoming +2 {2}payloads not processed yet$/m);
     expect(stdout).toMatch(/^outbox +0 {2}/m);
@@ -138,6 +144,23 @@ it("shows the sessions that wait for an answer, muted or not, and the mutes", as
   });
   await project.run(["hook", "--wait"], payloadOf("Stop"));
   expect((await project.run(["status"])).stdout).not.toContain("waits for you");
+});
+
+it("shows a question in full, wrapped, and the sessions that ended with an error", async () => {
+  const project = await webhookProject();
+  const command = `npm publish --tag ${"very-long-name-".repeat(10)}end`;
+  const asks = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command } };
+  const agent = ["--agent", "claude-code", "--wait"];
+  await project.run(["hook", ...agent], JSON.stringify({ ...asks, session_id: "s1", cwd: "/srv/shop-web" }));
+  const failed = { hook_event_name: "StopFailure", error: "overloaded", last_assistant_message: "API Error: 529" };
+  await project.run(["hook", ...agent], JSON.stringify({ ...failed, session_id: "s2", cwd: "/srv/api" }));
+  const { stdout } = await project.run(["status"]);
+  expect(stdout).toContain(`: run \`${command}\`?\n`);
+  expect(stdout).toMatch(/^1 session ended with an error:\n {2}api \(Claude Code, (?:now|\d+s)\): API Error: 529$/m);
+  expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
+    asking: [{ session: "s1", words: `run \`${command}\`?` }],
+    failed: [{ session: "s2", project: "api", words: "API Error: 529" }],
+  });
 });
 
 it("leaves out a session whose agent is gone", async () => {

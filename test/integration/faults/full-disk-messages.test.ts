@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
-import { shortId } from "../../../src/commands/queue/pending.ts";
+import { questionIdOf } from "../../../src/commands/queue/pending.ts";
 import { readAnswer } from "../../../src/answers/questions.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -60,7 +60,7 @@ describeWithParts("on a disk that takes nothing, an answer", [...mountParts, ...
     const question = onlyQuestion(project);
     if (question === undefined) throw new Error("no question");
     cause(disk);
-    const answered = await runAsPerson(project, ["answer", shortId(question), "allow"]);
+    const answered = await runAsPerson(project, ["answer", questionIdOf(question), "allow"]);
     expect(answered.code).not.toBe(0);
     expect(answered.shown).toMatch(said);
     expect(answered.shown).not.toMatch(/no open question|bug/);

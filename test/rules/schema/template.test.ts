@@ -126,7 +126,7 @@ describe("a message", () => {
       fields: [
         { label: "Project", value: "shop-web" },
         { label: "Host", value: "box" },
-        { label: "Session", value: "fa10ab0b" },
+        { label: "Session", value: "23d2cae9" },
         { label: "Duration", value: "3m 5s" },
       ],
     });
