@@ -11,7 +11,10 @@ export interface ListenOptions {
   /** PEM texts. */
   tls?: { cert: string; key: string } | undefined;
   fetch: (request: Request, env: unknown) => Response | Promise<Response>;
-  /** A client that has read and sent nothing for so long has gone, or wants to use up the connections. */
+  /**
+   * A client that has read and sent nothing for so long has gone, or wants to use up the connections. Node waits up
+   * to twice as long while a part of an answer is waiting.
+   */
   idleMs?: number;
 }
 
@@ -43,8 +46,7 @@ export async function listen({ host, port, tls, fetch, idleMs = usualIdleMs }: L
       ? { fetch, serverOptions: bounds }
       : { fetch, createServer: createHttpsServer, serverOptions: { ...bounds, ...tls } },
   );
-  // Before Node 22 the server has no such property until it is set.
-  server.maxConnections = maxConnections;
+  boundConnections(server);
   server.setTimeout(idleMs);
   boundRequests(server);
   await new Promise<void>((resolve, reject) => {
@@ -70,6 +72,17 @@ export async function listen({ host, port, tls, fetch, idleMs = usualIdleMs }: L
         if ("closeIdleConnections" in server) server.closeIdleConnections();
       }),
   };
+}
+
+/** With more connections, the oldest is closed: to refuse the new one would lock everyone out while strangers hold all. */
+function boundConnections(server: ServerType): void {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > maxConnections) oldest?.destroy();
+  });
 }
 
 /** Closes a connection with more requests at once: their answers would wait in memory until the client reads them. */

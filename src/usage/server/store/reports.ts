@@ -107,7 +107,9 @@ export function listReports(
 
 function* readReports(database: Database, ids: readonly string[]): Generator<Uint8Array> {
   for (const id of ids) {
-    const text = database.get("SELECT report FROM readiness_reports WHERE id = ?", id)?.report;
-    if (typeof text === "string") yield Buffer.from(text);
+    // The engine takes twice as long to decode a text.
+    const sql = "SELECT CAST(report AS BLOB) AS report FROM readiness_reports WHERE id = ?";
+    const bytes = database.get(sql, id)?.report;
+    if (bytes instanceof Uint8Array) yield bytes;
   }
 }
