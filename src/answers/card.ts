@@ -10,8 +10,24 @@ import type { Question } from "./questions.ts";
 /** A longer input is kept by its head and its tail. */
 const maxKept = 64 * 1024;
 
-/** Controls, and what looks like nothing: Unicode calls the last three symbols. Not newline, tab and blank. */
-const unseen = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Z}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{1D159}]/gu;
+/** The scripts in everyday use, and signs of no script: https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts */
+const scripts = (
+  "Common Inherited Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han " +
+  "Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan"
+).split(" ");
+
+const invisible = "\\p{Cc}\\p{Cf}\\p{Z}\\p{Default_Ignorable_Code_Point}\\uFFFC\\u{1D159}";
+const ofOtherScript = `[^${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
+/** Some marks only join two letters of their script: after any other letter, they look like nothing. */
+const strayMarks = scripts
+  .filter((script) => script !== "Inherited")
+  .map((script) => `(?=\\p{Script=${script}})\\p{M}(?<!\\p{Script=${script}}\\p{Script=Inherited}?.)`);
+
+/**
+ * What cannot be seen, other than newline, tab and blank: controls, what looks like nothing, what no everyday script has,
+ * and marks after a letter of another script. Unicode calls U+FFFC and U+1D159 symbols, but they are empty.
+ */
+const unseen = new RegExp(`(?![\\n\\t ])(?:[${invisible}]|${ofOtherScript}|${strayMarks.join("|")})`, "gu");
 
 /** `⟨U+202E⟩` in place of each character that cannot be seen, `⇥` for a tab, and a count for padding. */
 export function visible(text: string): string {
@@ -39,11 +55,11 @@ function asFieldValue(text: string): string {
 }
 
 const dots = /[\u00B7\u0387\u1427\u16EB\u2022\u2027\u2219\u22C5\u2E31\u30FB\uA78F\uFF65\u{10101}]/gu;
-/** Hebrew, Arabic, and the scripts beside them. */
-const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+/** Those of the everyday scripts that are written from right to left. */
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thaana}]/u;
 
 const latin = /\p{Script=Latin}/u;
-const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 const onlyTwins = /^[аеорсухіјѕһԁԛԝӏАВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ]+$/u;
 /** Full-width, mathematical and other forms of ASCII. */
 const formOfAscii = /[\u037E\u2024\u2044\u2215\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
