@@ -55,7 +55,7 @@ function asFieldValue(text: string): string {
 }
 
 const dots = /[\u00B7\u0387\u1427\u16EB\u2022\u2027\u2219\u22C5\u2E31\u30FB\uA78F\uFF65\u{10101}]/gu;
-/** Those of the everyday scripts that are written from right to left. */
+/** Everyday scripts that are written from right to left. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thaana}]/u;
 
 const latin = /\p{Script=Latin}/u;

@@ -4,14 +4,19 @@ import { openRegular } from "./read.ts";
 
 export interface LinesRead {
   lines: string[];
-  /** Behind the last whole line that was read, in bytes. */
+  /** In bytes: behind the last whole line that was read, or inside a line that is being skipped. */
   offset: number;
   hasMore: boolean;
 }
 
 const newline = 0x0a;
+/** One reading skips no more of a long line, so that the caller can do something else in between. */
+const maxSkippedBytes = 64 * 1024 * 1024;
 
-/** Returns about `chunkBytes` of whole lines, or one longer line of at most `maxLineBytes` without its newline; skips a longer one. */
+/**
+ * Returns about `chunkBytes` of whole lines, or one longer line of at most `maxLineBytes` without its newline. A longer
+ * line is skipped, and so is the rest of a line that begins before `offset`.
+ */
 export function readLinesFrom(
   path: string,
   offset: number,
@@ -19,32 +24,36 @@ export function readLinesFrom(
 ): LinesRead | undefined {
   const open = openRegular(path);
   if (open === undefined) return undefined;
-  const { descriptor } = open;
+  const { descriptor, size: bytes } = open;
   try {
-    const left = open.size - offset;
+    const left = bytes - offset;
+    if (left <= 0) return { lines: [], offset, hasMore: false };
+    const isInLine = offset > 0 && readAt(descriptor, offset - 1, 1)[0] !== newline;
+    if (isInLine) return skipLine(descriptor, offset, chunkBytes);
     // The longest line that is read needs one more byte, for its newline.
     const mostBytes = Math.max(chunkBytes, maxLineBytes + 1);
     for (let size = chunkBytes; ; size = Math.min(size * 4, mostBytes)) {
-      const buffer = readAt(descriptor, offset, Math.max(0, Math.min(size, left)));
+      const buffer = readAt(descriptor, offset, Math.min(size, left));
       const end = buffer.lastIndexOf(newline) + 1;
       if (end > 0) {
         const lines = buffer.toString("utf8", 0, end).split("\n");
         return { lines: lines.filter((line) => line.trim() !== ""), offset: offset + end, hasMore: end < left };
       }
       if (buffer.length >= left) return { lines: [], offset, hasMore: false };
-      if (size === mostBytes) return passOver(descriptor, offset, chunkBytes);
+      if (size === mostBytes) return skipLine(descriptor, offset + buffer.length, chunkBytes);
     }
   } finally {
     closeSync(descriptor);
   }
 }
 
-function passOver(descriptor: number, offset: number, chunkBytes: number): LinesRead {
+function skipLine(descriptor: number, offset: number, chunkBytes: number): LinesRead {
   for (let at = offset; ; at += chunkBytes) {
+    if (at - offset >= maxSkippedBytes) return { lines: [], offset: at, hasMore: true };
     const buffer = readAt(descriptor, at, chunkBytes);
     const end = buffer.indexOf(newline);
     if (end !== -1) return { lines: [], offset: at + end + 1, hasMore: true };
-    if (buffer.length < chunkBytes) return { lines: [], offset, hasMore: false };
+    if (buffer.length < chunkBytes) return { lines: [], offset: at + buffer.length, hasMore: false };
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -57,6 +57,32 @@ test.each([63, 64])("a line of %i bytes is read when 64 are allowed", (bytes) =>
 test.each([65, 66, 300])("a line of %i bytes is skipped when 64 are allowed", (bytes) => {
   writeFileSync(path, `${"b".repeat(bytes)}\nend\n`);
   expect(readAll().lines).toEqual(["end"]);
+});
+
+test("a line that grows without an end is read once, in parts", () => {
+  const partBytes = 64 * 1024 * 1024;
+  const large = { chunkBytes: 1024 * 1024, maxLineBytes: 4 * 1024 * 1024 };
+  const read = (offset: number) => readLinesFrom(path, offset, large);
+  writeFileSync(path, "one\n");
+  truncateSync(path, 3 * partBytes);
+  let offset = 0;
+  for (let hasMore = true; hasMore;) {
+    const part = read(offset) ?? { offset: 0, hasMore: false };
+    expect(part.offset - offset).toBeLessThanOrEqual(partBytes + large.maxLineBytes + 1);
+    ({ offset, hasMore } = part);
+  }
+  expect(offset).toBe(3 * partBytes);
+  truncateSync(path, 3 * partBytes + 5);
+  expect(read(offset)).toEqual({ lines: [], offset: offset + 5, hasMore: false });
+  appendFileSync(path, "its end\ntwo\n");
+  const rest = read(offset + 5);
+  expect(rest).toEqual({ lines: [], offset: offset + 13, hasMore: true });
+  expect(read(rest?.offset ?? 0)).toMatchObject({ lines: ["two"], hasMore: false });
+});
+
+test("a reading that begins inside a line skips its rest", () => {
+  writeFileSync(path, "one\ntwo\nthree\n");
+  expect(readAll(5).lines).toEqual(["three"]);
 });
 
 test("a missing file is undefined, and a file that has become shorter has no new lines", () => {
