@@ -25,8 +25,8 @@ interface Asking {
   question: RegExp;
   /** What makes it ask. */
   act?: Partial<Act>;
-  /** The key of the answer "No", where Escape does not give it. */
-  no?: string;
+  /** The keys of the answer "No", separated by blanks. */
+  no: string;
   /** How it starts a subagent that asks. */
   delegates?: Record<string, string>;
 }
@@ -68,6 +68,7 @@ const agents: Asking[] = [
       await terminal.until(/\? for help/);
     },
     question: /Yes, allow/,
+    no: "Down Down Enter",
   },
   {
     recipe: geminiCli,
@@ -81,6 +82,7 @@ const agents: Asking[] = [
     cli: newestOf(qwenCode),
     start: (terminal) => terminal.until(/Type your message/),
     question: /Yes, allow once|Allow execution/,
+    no: "4",
   },
   {
     recipe: copilotCli,
@@ -91,12 +93,14 @@ const agents: Asking[] = [
       await terminal.until(/Interactive · Manual Approval/);
     },
     question: /Do you want to run this command\?/,
+    no: "3 Enter",
   },
   {
     recipe: opencode,
     cli: newestOf(opencode),
     start: (terminal) => terminal.until(/Ask anything/),
     question: /Permission required/,
+    no: "Right Right Enter",
   },
 ];
 
@@ -106,14 +110,13 @@ const cases = agents.flatMap((agent) => {
   const name = `${agent.recipe.agent} ${agent.cli.version}`;
   const act: Act = { ...long, ...agent.act };
   const own = [
-    // Each answer is one key, so it has one moment.
-    { answer: "allows a long command", key: "Enter", act },
-    { answer: "presses Escape", key: "Escape", act },
-    ...(agent.no === undefined ? [] : [{ answer: "denies", key: agent.no, act }]),
+    { answer: "allows a long command", keys: "Enter", act },
+    { answer: "presses Escape", keys: "Escape", act },
+    { answer: "denies", keys: agent.no, act },
   ];
   const { delegates } = agent;
   const helper: Act = { delegate: promptFor(act), say: "Told it.", ...(delegates && { callWith: delegates }) };
-  const ofHelper = delegates === undefined ? [] : [{ answer: "allows a subagent's", key: "Enter", act: helper }];
+  const ofHelper = delegates === undefined ? [] : [{ answer: "allows a subagent's", keys: "Enter", act: helper }];
   return [...own, ...ofHelper].map((each) => ({ ...agent, name, ...each }));
 });
 
@@ -127,7 +130,7 @@ describeWithParts("an answer at the terminal", terminalParts, () => {
   });
 
   it.each(cases)("is known within two seconds: $name, where the person $answer", async (given) => {
-    const { recipe, cli, start, question, act, key } = given;
+    const { recipe, cli, start, question, act, keys } = given;
     const session = await startAgentSession(recipe);
     const { project } = session;
     await session.wire("init");
@@ -141,8 +144,10 @@ describeWithParts("an answer at the terminal", terminalParts, () => {
     let pressedAt = 0;
     const press = (): void => {
       if (!terminal.shows(question)) return;
-      pressedAt = Date.now();
-      terminal.press(key);
+      for (const key of keys.split(" ")) {
+        pressedAt = Date.now();
+        terminal.press(key);
+      }
     };
     const pressing = setInterval(press, 3000);
     await project.until("the answer", () => !isWaiting(session)).finally(() => clearInterval(pressing));
