@@ -46,6 +46,14 @@ find_other_node() {
   is_program "$node"
 }
 
+# The settings files that init wrote, as its record names them; it has one member a line.
+wired_files() {
+  files=''
+  while read -r key path; do
+    case $key in '"path":') path=${path#\"} && files="$files${files:+, }${path%\",}" ;; esac
+  done <"$state/installed.json"
+}
+
 # hookbell was uninstalled, or its folder has moved: we say so once, and are silent from then on.
 # $1: what became of the payload.
 state=''
@@ -60,7 +68,9 @@ complain_of_node() {
     [ -e "$state/hookbell-is-gone" ] && exit 0
     { true >"$state/hookbell-is-gone"; } 2>/dev/null
   fi
-  complain "${1}there is no hookbell in $dist any more: to remove its hooks, run npx hookbell uninstall; else $fix"
+  { wired_files; } 2>/dev/null
+  gone="there is no hookbell in $dist any more"
+  complain "$1$gone: remove its hooks from ${files:-the settings of your agents}, or install it and run hookbell uninstall; if it has moved, $fix"
 }
 
 are_few() { [ "$#" -lt 200 ]; }

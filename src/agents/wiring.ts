@@ -145,6 +145,8 @@ export interface Wiring {
   imports?: readonly string[];
   /** What the user has to do before the agent sees the change. */
   nextStep: string;
+  /** A running agent sees changes of its hooks; others call the old ones until they are restarted. */
+  isReloading?: true;
   /** The documentation shows when each kind of Notification is sent. */
   notificationTypes?: Readonly<Record<string, string>>;
   ownNotifications?: readonly OwnNotification[];

@@ -59,8 +59,16 @@ export function putHookScript(installation: Installation): Installation {
   return canScriptRun(scriptPath) ? installation : withoutScript;
 }
 
-export function removeHookScript({ scriptPath }: Pick<Installation, "scriptPath">): boolean {
-  return scriptPath !== undefined && removeIfThere(scriptPath);
+const emptyScript = `#!/bin/sh
+# hookbell has been uninstalled. Agents that are still running call this; delete it when they have been restarted.
+exit 0
+`;
+
+/** For agents that still call it: a missing script would make each of their hooks fail. False if there is no script. */
+export function emptyHookScript(scriptPath: string): boolean {
+  const isThere = statIfThere(scriptPath) !== undefined;
+  if (isThere) writeWhole(scriptPath, emptyScript, scriptMode);
+  return isThere;
 }
 
 /** With the paths of this installation, so that agents' settings stay the same when Node moves. */

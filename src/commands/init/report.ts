@@ -2,6 +2,7 @@
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { unifiedDiff } from "../../jsonc/diff.ts";
 import { describeInstallProblem, type InstallProblem } from "../../install/problem.ts";
+import type { AgentTarget } from "../../install/target/agent-target.ts";
 import type { AppliedAgent, PreparedAgent } from "../../install/plan/apply.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { cut, printable } from "../../model/text.ts";
@@ -96,7 +97,11 @@ function outcomeOf(report: AgentReport): "refused" | "partly" | "unchanged" | "p
 }
 
 /** What `--json` prints. */
-export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwaited): unknown {
+export function reportAsJson(
+  reports: readonly AgentReport[],
+  isAwaited?: IsAwaited,
+  nextStepOf = ({ wiring }: AgentTarget): string | undefined => wiring.nextStep,
+): unknown {
   return {
     agents: reports.map((report) => {
       const { prepared, applied } = report;
@@ -117,7 +122,7 @@ export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwai
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
         warnings: [...plan.warnings, ...(report.uncovered ?? [])],
         events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
-        nextStep: isWritten(report) ? target.wiring.nextStep : undefined,
+        nextStep: isWritten(report) ? nextStepOf(target) : undefined,
       };
     }),
   };

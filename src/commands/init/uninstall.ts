@@ -3,12 +3,13 @@ import { join, normalize, sep } from "node:path";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
-import { hookScriptName, removeHookScript } from "../../install/hook-script.ts";
+import { emptyHookScript, hookScriptName } from "../../install/hook-script.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
 import type { WiringContext } from "../../install/install-agent.ts";
 import { UserError, type ExitCode } from "../../model/errors.ts";
+import { removeIfThere } from "../../system/files/files.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -79,21 +80,26 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
     }
   }
   let isScriptRemoved = false;
+  let isScriptEmptied = false;
   const remove = (): void => {
     reports = reports.map((report) =>
       changing.includes(report) ? { ...report, applied: applyUninstall(context, report.prepared) } : report,
     );
     const gone = targets.flatMap((target) => forgetSettled(context, target));
     if (!isJson) showGone(io, gone);
-    isScriptRemoved = (isYes || changing.length > 0) && removeUnusedScript(context, all, io);
+    if ((isYes || changing.length > 0) && isScriptUnused(context, all)) {
+      isScriptEmptied = toRestart(reports).length > 0 && emptyHookScript(scriptPathOf(io));
+      isScriptRemoved = !isScriptEmptied && removeIfThere(scriptPathOf(io));
+    }
   };
   const isNoted = context.store.read().files.length > 0;
   if (!isDryRun && (changing.length > 0 || isNoted)) await withInstallLock(io.places.stateDir, io.clock, remove);
   else if (!isDryRun) remove();
-  if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
+  if (isJson) io.stdout(jsonLine(reportAsJson(reports, undefined, restartOf)));
   else {
     if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
     showOutcome(io, reports, isDryRun);
+    showRestarts(io, toRestart(reports), isScriptEmptied);
   }
   // An agent without hooks does not count as a success.
   return exitCodeOf(
@@ -109,13 +115,30 @@ function showGone(io: UninstallIo, gone: readonly GoneFile[]): void {
   }
 }
 
-/** The script is removed with the last hook: hooks that stay, or cannot be read, may still call it. */
-function removeUnusedScript(context: WiringContext, all: readonly AgentTarget[], io: UninstallIo): boolean {
-  const isUsed = all.some((target) => {
+/** Hooks that stay, or cannot be read, may still call it. */
+function isScriptUnused(context: WiringContext, all: readonly AgentTarget[]): boolean {
+  return all.every((target) => {
     const { plan } = prepareUninstall(context, target);
-    return plan.changes.length > 0 || plan.problems.length > 0 || plan.events.length > 0;
+    return plan.changes.length + plan.problems.length + plan.events.length === 0;
   });
-  return !isUsed && removeHookScript({ scriptPath: scriptPathOf(io) });
+}
+
+/** Agents that go on calling the hooks that were removed. */
+function toRestart(reports: readonly AgentReport[]): string[] {
+  const written = reports.filter(isWritten).map(({ prepared }) => prepared.target);
+  return [...new Set(written.flatMap(({ name, wiring }) => (wiring.isReloading === true ? [] : [name])))];
+}
+
+function restartOf({ name, wiring }: AgentTarget): string | undefined {
+  return wiring.isReloading === true ? undefined : `restart ${name}`;
+}
+
+function showRestarts(io: UninstallIo, names: readonly string[], isScriptEmptied: boolean): void {
+  if (names.length === 0) return;
+  io.stdout(`if they are running, restart ${names.join(", ")}: until then they call the hooks that were removed\n`);
+  if (isScriptEmptied) {
+    io.stdout(`${scriptPathOf(io)} now does nothing, so that those calls do not fail; afterwards you can delete it\n`);
+  }
 }
 
 function scriptPathOf({ places }: UninstallIo): string {

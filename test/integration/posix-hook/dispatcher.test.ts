@@ -106,8 +106,12 @@ for (const [program, shell] of shells) {
       const script = putScript(join(project.home, "hook.sh"), { hook: "/nowhere/dist/hook.cjs" });
       const run = () => runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"));
       const kept = `hookbell: the payload is kept in ${project.layout.incoming}, but there is no hookbell in /nowhere/dist any more`;
-      const fix =
-        "to remove its hooks, run npx hookbell uninstall; else where hookbell is now, run: node dist/cli.js init";
+      const files = ["/home/u/.claude/settings.json", "/home/u/my files/hooks.json"];
+      const record = { hookPaths: [], files: files.map((path) => ({ path, originalBackup: "/b", addedEvents: [] })) };
+      mkdirSync(project.layout.root);
+      writeFileSync(join(project.layout.root, "installed.json"), JSON.stringify(record, undefined, 2));
+      const byHand = `remove its hooks from ${files.join(", ")}, or install it and run hookbell uninstall`;
+      const fix = `${byHand}; if it has moved, where hookbell is now, run: node dist/cli.js init`;
       expect(await run()).toMatchObject({ code: 1, stdout: "", stderr: `${kept}: ${fix}\n` });
       expect(await run()).toEqual(silent);
       expect(listIncoming(project.layout)).toHaveLength(2);

@@ -49,6 +49,12 @@ describe("the shell's hook as init installs it", () => {
     );
     writeFileSync(script, "#!/bin/sh\n");
     expect((await project.run(["doctor"])).stdout).toContain(`${script}, which is out of date`);
+    expect(await project.run(init)).toMatchObject({ code: 0 });
+    const command = commandOf(project);
+    const { stdout } = await project.run(["uninstall", "--yes"]);
+    expect(stdout).toContain("if they are running, restart Droid: until then they call the hooks that were removed\n");
+    expect(stdout).toContain(`${script} now does nothing`);
+    expect(await runScript(project, ["sh", "-c", command], payloadOf("Stop"))).toEqual(silent);
     expect((await project.run(["uninstall", "--yes"])).stdout).toContain(`removed ${script}`);
     expect(existsSync(script)).toBe(false);
   });

@@ -81,6 +81,7 @@ export const claudeCodeWiring: Wiring = {
     ],
   },
   nextStep: "Claude Code reloads its settings; nothing to do",
+  isReloading: true,
   notificationTypes: {
     permission_prompt: "about six seconds after a question that is still open",
     worker_permission_prompt: "a teammate asks for a permission",

@@ -61,4 +61,5 @@ export const clineWiring: Wiring = {
   },
   notificationTypes: { agent_needs_input: "with a question" },
   nextStep: 'in VS Code, switch "Enable Hooks" on in Cline\'s settings; the command line runs them at once',
+  isReloading: true,
 };

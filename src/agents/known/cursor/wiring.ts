@@ -61,4 +61,5 @@ export const cursorWiring: Wiring = {
   },
   imports: ["claude-code"],
   nextStep: "Cursor reloads the file by itself; if it does not, restart it",
+  isReloading: true,
 };
