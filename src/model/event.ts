@@ -20,6 +20,9 @@ export const knownEventNames = [
   "ComputerInstall",
   "Stuck",
   "Digest",
+  "ContextHigh",
+  "LimitHigh",
+  "CostHigh",
 ] as const;
 
 /** All its text is untrusted: a model or a tool wrote it. */
@@ -97,6 +100,7 @@ const levelByEventName: Record<string, Level> = {
   StopFailure: "error",
   CreditBudget: "attention",
   ReadinessRegression: "attention",
+  LimitHigh: "attention",
 };
 
 const brokenReason = /error|fail|crash/i;

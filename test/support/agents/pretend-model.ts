@@ -33,6 +33,8 @@ export interface PretendModel {
   /** `http://127.0.0.1:PORT`; each vendor's protocol at its usual path below it. */
   origin: string;
   requests: ModelRequest[];
+  /** Sent with each answer, such as what a vendor says of its limits. */
+  headers: Record<string, string>;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ const protocols = [anthropic, chatCompletions, responses, gemini];
 
 export async function startPretendModel(): Promise<PretendModel> {
   const requests: ModelRequest[] = [];
+  const headers: Record<string, string> = {};
   const sockets = new Set<Socket>();
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -56,6 +59,7 @@ export async function startPretendModel(): Promise<PretendModel> {
       const path = (incoming.url ?? "").split("?")[0] ?? "";
       const body = Buffer.concat(chunks).toString("utf8");
       requests.push({ path, body });
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       answer(path, body, response);
     });
   });
@@ -68,6 +72,7 @@ export async function startPretendModel(): Promise<PretendModel> {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    headers,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -3,6 +3,7 @@ import { askedForm, askedPermission, askedPrompt, askedQuestions } from "../../d
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
+import { measureFacts } from "../../dialect/measures.ts";
 import { isOfHelper, objectOf, textOf } from "../../dialect/values.ts";
 import { claudeTools } from "./tool-line.ts";
 
@@ -30,6 +31,7 @@ export const claudeCode: Agent = {
   },
   ignores(eventName, payload) {
     if (eventName === "Notification" && isAnswer(payload)) return "the question has been answered";
+    if (eventName === "Interrupt") return "you stopped the turn";
     if (eventName !== "UserPromptSubmit") return undefined;
     if (isOfHelper(payload)) return "a helper's prompt";
     if (isOfTask(payload)) return "the end of a background task, not a prompt";
@@ -37,6 +39,10 @@ export const claudeCode: Agent = {
   },
   facts(payload, eventName) {
     const facts = claudeFacts(claudeTools, payload, eventName);
+    // The plug-in's mod sends these: hooks/claude-code-mod.mjs.
+    if (eventName === "Interrupt") return { ...facts, means: "interrupted" };
+    const measured = measureFacts(eventName, payload, claudeCode.name);
+    if (measured !== undefined) return { ...facts, ...measured };
     const server = textOf(payload.mcp_server_name);
     if (eventName === "Elicitation" && server !== undefined) {
       return { ...facts, title: `${server} asks through Claude Code` };
