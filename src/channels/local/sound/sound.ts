@@ -115,7 +115,7 @@ async function playSilence(
 }
 
 /**
- * PulseAudio's client creates its folder and its cookie in the home folder; a probe must not. Whoever has that folder may
+ * PulseAudio's client creates its folder and its cookie in the home folder; a probe must not. A user who has that folder may
  * have a server whose socket is in it. https://www.freedesktop.org/wiki/Software/PulseAudio/FAQ/#environmentvariables
  */
 function withoutTraces({ env, home }: ChannelTools, folder: string): Environment {

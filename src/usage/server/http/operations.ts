@@ -84,7 +84,7 @@ export const operations = {
     method: "POST",
     path: "/api/extensions/events/{user}",
     roles: senders,
-    /** As the `webhook` channel sends it. */
+    /** The `webhook` channel sends it. */
     body: carrierSchema,
     maxBodyBytes,
     success: { status: 204, body: undefined },

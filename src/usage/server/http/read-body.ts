@@ -32,7 +32,7 @@ export function createBodyReader(): (request: Request, sender: string, maxBytes:
       }
       return decode(chunks);
     } catch (error) {
-      // Otherwise it is the connection that failed, which is no mistake of the server's.
+      // Any other error is of the connection, which is no mistake of the server.
       throw error instanceof HttpProblem ? error : new HttpProblem(400, "the body ended early");
     } finally {
       hold(sender, -bytes);
