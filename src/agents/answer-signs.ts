@@ -36,6 +36,8 @@ export interface SessionStatus {
   isWaiting: boolean;
   /** It has this state since then, in milliseconds since the epoch. */
   since: number;
+  /** An https page of the agent's maker that opens the session elsewhere, such as on a phone. */
+  link?: string | undefined;
 }
 
 /** The processes that run what the model wants to run: one that starts after a question tells that it was allowed. */

@@ -30,6 +30,8 @@ export interface ChannelTools {
 /** Without `blocks`, the body is plain text. */
 export interface RichMessage extends Message {
   blocks?: readonly Block[] | undefined;
+  /** An https page that opens the session elsewhere: what a click on the message leads to. */
+  link?: string | undefined;
 }
 
 export interface SendRequest<Settings> {

@@ -57,8 +57,12 @@ export const agentEventSchema = z.lazy(() =>
     reason: z.string().optional(),
     notificationType: z.string().optional(),
     subagent: z.string().optional(),
-    /** Milliseconds since the turn started. */
+    /** Milliseconds since the turn started; of a finished tool call, how long it took. */
     durationMs: z.number().optional(),
+    /** How hard the model was told to think, such as "medium". */
+    effort: z.string().optional(),
+    /** An https page that opens the session elsewhere. hookbell has checked its address. */
+    link: z.string().optional(),
     turn: z.string().optional(),
     /** The session that started this one, or "unknown". */
     helperOf: z.string().optional(),

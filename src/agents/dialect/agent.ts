@@ -17,6 +17,7 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "notificationType"
       | "subagent"
       | "durationMs"
+      | "effort"
       | "turn"
       | "runningHelpers"
       | "isAnswer"

@@ -1,20 +1,30 @@
 // Reads payloads of Claude Code, and of agents that took over its form.
+import { isToolCall } from "../../model/event.ts";
 import type { EventFacts, Payload } from "./agent.ts";
 import { genericFacts } from "./generic.ts";
 import { toolFacts, type ToolReader } from "./tool-line.ts";
-import { objectOf, textOf } from "./values.ts";
+import { millisecondsOf, objectOf, textOf } from "./values.ts";
 
 export function claudeFacts(
   tools: Readonly<Record<string, ToolReader>>,
   payload: Payload,
   eventName: string,
 ): EventFacts {
-  const facts: EventFacts = { ...genericFacts(payload), turn: textOf(payload.prompt_id) ?? textOf(payload.turn_id) };
+  const effort = textOf(objectOf(payload.effort).level);
+  const facts: EventFacts = {
+    ...genericFacts(payload),
+    turn: textOf(payload.prompt_id) ?? textOf(payload.turn_id),
+    ...(effort === undefined ? {} : { effort }),
+  };
   if (/^(?:PermissionRequest|PermissionDenied|PreToolUse)$/.test(eventName)) {
     return { ...facts, ...toolFacts(tools, payload) };
   }
   if (eventName === "Notification") {
     return { ...facts, notificationType: facts.notificationType ?? typeOfMessage(facts.message) };
+  }
+  if (isToolCall(eventName)) {
+    const durationMs = millisecondsOf(payload.duration_ms);
+    return durationMs === undefined ? facts : { ...facts, durationMs };
   }
   if (eventName === "SessionStart" && payload.source === "compact") return { ...facts, means: "compacted" };
   const runningHelpers = countRunningHelpers(payload);

@@ -90,7 +90,7 @@ function note(followed: Followed, signs: AnswerSigns, text: string): void {
 }
 
 /** Undefined for what is no JSON object: reading may begin in the middle of a line, or end while it is written. */
-export function parsedObject(text: string): Payload | undefined {
+function parsedObject(text: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Payload) : undefined;

@@ -1,11 +1,9 @@
-// What an agent notes about its running sessions in small files: whether each waits for the person.
-import { join } from "node:path";
+// Whether a session still waits for the person, by what its agent notes about its running sessions.
 import type { SessionStatus, StatusFiles } from "../../agents/answer-signs.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { OpenEvent } from "../../sessions/state.ts";
-import { listNames } from "../../system/files/files.ts";
-import { readStartWithoutLinks } from "../../system/files/read.ts";
-import { parsedObject, type QuestionState } from "./calls-in-transcript.ts";
+import { readStatuses } from "../understand/status-files.ts";
+import type { QuestionState } from "./calls-in-transcript.ts";
 
 export interface StatusWatch {
   /** `unknown`: there is no status, or it was not seen to wait since the questions came. */
@@ -50,38 +48,4 @@ export function createStatusWatch(): StatusWatch {
       return "answered";
     },
   };
-}
-
-/** The agent writes one small file for each running process; more or larger ones are not its own. */
-const maxFileBytes = 64 * 1024;
-const maxFiles = 200;
-
-function readStatuses(folder: string, { read }: StatusFiles): Map<string, SessionStatus> {
-  const statuses = new Map<string, SessionStatus>();
-  for (const name of namesIn(folder)) {
-    const status = statusIn(join(folder, name), read);
-    // A process that was killed leaves its file behind, and another one may have resumed the session.
-    if (status && status.since >= (statuses.get(status.session)?.since ?? 0)) statuses.set(status.session, status);
-  }
-  return statuses;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return listNames(folder)
-      .filter((name) => name.endsWith(".json"))
-      .slice(-maxFiles);
-  } catch {
-    return [];
-  }
-}
-
-function statusIn(path: string, read: StatusFiles["read"]): SessionStatus | undefined {
-  try {
-    const file = parsedObject(readStartWithoutLinks(path, maxFileBytes)?.toString("utf8") ?? "");
-    return file && read(file);
-  } catch {
-    // The agent's folder may hold what is no file, or what only others may read.
-    return undefined;
-  }
 }

@@ -12,7 +12,7 @@ export async function attempt(
   ready: ReadyChannel,
   shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question" | "click" | "isSilent">,
 ): Promise<Outcome> {
-  const message = await readMessage(delivery.message);
+  const message = { ...(await readMessage(delivery.message)), link: delivery.event.link };
   const called = await ready.call({ timeoutMs: channelType.timeoutMs }, (settings, tools) => {
     const { event, payload, id, attempts } = delivery;
     return channelType.send(

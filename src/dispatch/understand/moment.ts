@@ -20,6 +20,7 @@ import { findTerminal, isStillThere } from "../../system/terminal/find-terminal.
 import type { Dispatcher } from "../dispatcher.ts";
 import { placeAfter, withProject } from "./place.ts";
 import { digestOfInput, withSession } from "./session.ts";
+import { sessionLink } from "./status-files.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
 
@@ -89,7 +90,8 @@ export async function readMoment(
   const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now()), receivedAt) : {};
   const isFileRead = isAwaited && rules.projectFiles !== false;
   const projectFile = isFileRead ? readProjectFile(placed.cwd, here?.root) : undefined;
-  const named = labelled({ ...placed, ...names }, goodFile(projectFile));
+  const link = isAwaited ? sessionLink(agentId, facts.session, known.transcript) : undefined;
+  const named = labelled({ ...placed, ...names, ...(link && { link }) }, goodFile(projectFile));
   const event = withSession(named, before, origin.turnStartedAt);
 
   const next = sessionAfter(before, event);
@@ -122,8 +124,9 @@ export function momentOfEvent(
 ): Moment {
   const { agent: agentId, agentEvent } = bare;
   const projectFile = projectFileOf(dispatcher, bare.cwd);
-  const event = labelled(bare, goodFile(projectFile));
-  const session = readSession(dispatcher.layout, agentId, event.session);
+  const session = readSession(dispatcher.layout, agentId, bare.session);
+  const link = sessionLink(agentId, bare.session, session.transcript);
+  const event = labelled({ ...bare, ...(link && { link }) }, goodFile(projectFile));
   return {
     reading: { agentId, agentEvent, calledAs: undefined, drift: [], ignored: known.ignored, payload: {} },
     origin: { position },
@@ -153,7 +156,8 @@ function withCall(
       ? {
           ...each,
           call: call ?? open.findLast((other) => other.call)?.call,
-          transcript: textOf(payload.transcript_path),
+          // A helper's call is in the helper's own transcript.
+          transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
         }
       : each,
   );

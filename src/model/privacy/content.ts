@@ -10,7 +10,7 @@ export const summaryLength = 300;
 
 /** Such as `rate_limit`; anything longer may be prose. */
 const singleWord = /^[\w.:-]{1,60}$/;
-const wordFields = ["reason", "notificationType", "subagent", "agentEvent"] as const;
+const wordFields = ["reason", "notificationType", "subagent", "agentEvent", "effort"] as const;
 
 let summarise: ((text: string, limit: number) => string) | undefined;
 

@@ -12,7 +12,7 @@ export interface Words {
 }
 
 /** Set by hookbell, so never scrubbed. */
-const ownFields: ReadonlySet<string> = new Set(["id", "at", "level", "durationMs"]);
+const ownFields: ReadonlySet<string> = new Set(["id", "at", "level", "durationMs", "link"]);
 
 /** Scrubs once, on first use. */
 export function createWords(event: AgentEvent, payload: Words["payload"]): (isScrubbed: boolean) => Words {

@@ -93,6 +93,8 @@ const values: Record<TemplateName, (facts: TextFacts) => string | undefined> = {
   title: ({ event }) => event.title,
   level: ({ level }) => level,
   duration: ({ event }) => durationOf(event),
+  effort: ({ event }) => event.effort,
+  link: ({ event }) => event.link,
   time: ({ event }) => localTime(event.at),
 };
 

@@ -18,7 +18,9 @@ export const templateNames = {
   reason: "why the session or turn ended",
   title: "the title that the agent gave",
   level: "info, success, attention or error",
-  duration: "how long the turn took",
+  duration: "how long the turn or the tool call took",
+  effort: "how hard the model was told to think",
+  link: "the page that opens the session elsewhere",
   time: "when it happened, HH:MM",
 } as const;
 export type TemplateName = keyof typeof templateNames;

@@ -136,6 +136,36 @@ it("ends by an interruption", async () => {
   ]);
 });
 
+it("ends a helper's question by the helper's own transcript", async () => {
+  const { run, until, clock, dispatcher, transcript, call, result, open, isTold } = await prepared();
+  const ofHelper = join(transcript.replace(/\.jsonl$/, ""), "subagents", "agent-a1.jsonl");
+  mkdirSync(dirname(ofHelper), { recursive: true });
+  const write = (role: "assistant" | "user", at: number, ...content: object[]): void => {
+    const line = { type: role, isSidechain: true, timestamp: new Date(at).toISOString(), message: { role, content } };
+    appendFileSync(ofHelper, `${JSON.stringify(line)}\n`);
+  };
+  appendFileSync(transcript, "{}\n");
+  write("assistant", clock.now() - 1000, call("t1", "npm test"));
+  const payload = {
+    hook_event_name: "PermissionRequest",
+    session_id: "s1",
+    agent_id: "a1",
+    agent_type: "general-purpose",
+    cwd: "/home/u/shop-web",
+    transcript_path: transcript,
+    tool_name: "Bash",
+    tool_input: { command: "npm test" },
+  };
+  writeIncoming(dispatcher.layout, JSON.stringify(payload), { agentId: "claude-code", nowMs: clock.now() });
+  void run();
+  await until("the message", isTold);
+  expect(open()).toBe(1);
+  clock.turn(3000);
+  write("user", clock.now(), result("t1"));
+  clock.turn(1000);
+  await until("the end", () => open() === 0);
+});
+
 it("waits for a call that the agent writes into its transcript later", async () => {
   const { run, until, clock, write, call, result, ask, open, isTold, journal } = await prepared();
   ask("npm test");

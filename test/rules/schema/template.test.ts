@@ -63,7 +63,14 @@ describe("a template", () => {
 
   it("knows every name it offers", () => {
     for (const name of Object.keys(templateNames)) {
-      const rest = { branch: "main", worktree: "tree", label: "client A", sessionName: "main" };
+      const rest = {
+        branch: "main",
+        worktree: "tree",
+        label: "client A",
+        sessionName: "main",
+        effort: "high",
+        link: "https://a",
+      };
       expect(fill(`{${name}}`, { reason: "other", title: "a title", ...rest })).not.toBe("");
     }
   });

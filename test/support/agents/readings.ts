@@ -16,6 +16,7 @@ export interface ExpectedReading {
   notificationType?: string;
   subagent?: string;
   durationMs?: number;
+  effort?: string;
   runningHelpers?: number;
   isAnswer?: boolean;
   means?: string;

@@ -1,8 +1,7 @@
 // What a channel for phones asks of its vendor, and what it makes of an answer; nothing leaves the process.
 import { expect } from "vitest";
-import type { ChannelDefinition } from "../../../src/channels/channel-type.ts";
+import type { ChannelDefinition, RichMessage } from "../../../src/channels/channel-type.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
-import type { Message } from "../../../src/model/message.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/system/network/http.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
@@ -17,7 +16,7 @@ export interface Pushed {
 }
 
 export interface PushCase {
-  message?: Partial<Message>;
+  message?: Partial<RichMessage>;
   event?: Partial<AgentEvent>;
   answer?: Partial<HttpResponse>;
   remembered?: Record<string, string>;

@@ -21,10 +21,19 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
       const config = /^(.+)[\\/]projects[\\/][^\\/]+[\\/][^\\/]+\.jsonl$/.exec(transcript)?.[1];
       return config === undefined ? undefined : `${config}/sessions`;
     },
-    read({ sessionId, status, statusUpdatedAt }) {
+    read({ sessionId, status, statusUpdatedAt, bridgeSessionId }) {
       const [session, since] = [textOf(sessionId), timeOf(statusUpdatedAt)];
       if (session === undefined || since === undefined || textOf(status) === undefined) return undefined;
-      return { session, isWaiting: status === "waiting", since };
+      return { session, isWaiting: status === "waiting", since, link: remoteControlPage(bridgeSessionId) };
     },
   },
 };
+
+/**
+ * The page of a session with Remote Control switched on. Claude Code gives its hooks the same id as
+ * CLAUDE_CODE_BRIDGE_SESSION_ID: https://code.claude.com/docs/en/remote-control
+ */
+function remoteControlPage(id: unknown): string | undefined {
+  const [, name] = /^(?:session|cse)_([\w-]{1,100})$/.exec(textOf(id) ?? "") ?? [];
+  return name === undefined ? undefined : `https://claude.ai/code/session_${name}`;
+}

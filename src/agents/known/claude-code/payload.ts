@@ -19,6 +19,7 @@ export const claudeCode: Agent = {
     ofCommands: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"],
   },
   acceptsCamelCase: true,
+  withCommonNames: withHelperTranscript,
   common: genericCommon,
   events: genericEvents,
   types: {
@@ -62,6 +63,15 @@ export const claudeCode: Agent = {
       : askedPermission(payload, { showsDialog: true, takesSuggestion: true });
   },
 };
+
+/** Only SubagentStop names the helper's transcript, and all of them lie beside it. */
+function withHelperTranscript(payload: Payload): Payload {
+  const [helper, session] = [textOf(payload.agent_id), textOf(payload.transcript_path)];
+  if (payload.agent_transcript_path !== undefined || helper === undefined || session === undefined) return payload;
+  const folder = /^(.+)\.jsonl$/.exec(session)?.[1];
+  if (folder === undefined || !/^[\w-]{1,100}$/.test(helper)) return payload;
+  return { ...payload, agent_transcript_path: `${folder}/subagents/agent-${helper}.jsonl` };
+}
 
 /** Sources of prompts that the user did not write. */
 const ownPrompts: ReadonlySet<unknown> = new Set(["system", "loop_wakeup", "schedule_wakeup", "poll_event"]);

@@ -33,6 +33,8 @@ export interface DiscordMessage {
   embeds: [
     {
       title: string;
+      /** Makes the title a link. */
+      url?: string;
       description?: string;
       color: number;
       fields?: { name: string; value: string; inline: true }[];
@@ -59,6 +61,7 @@ export function toDiscordMessage(message: RichMessage, eventName: string, isEdit
     embeds: [
       {
         title,
+        ...(message.link === undefined ? {} : { url: message.link }),
         ...(description === "" ? {} : { description }),
         color: Number.parseInt(look.colour.slice(1), 16),
         ...(fields.length === 0 ? {} : { fields }),

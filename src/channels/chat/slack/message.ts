@@ -63,7 +63,7 @@ interface SectionBlock {
 }
 interface ContextBlock {
   type: "context";
-  elements: PlainText[];
+  elements: (PlainText | { type: "mrkdwn"; text: string; verbatim: true })[];
 }
 interface ActionsBlock {
   type: "actions";
@@ -132,9 +132,12 @@ function written(blocks: readonly Block[]): string {
 }
 
 function toContext(message: RichMessage): ContextBlock[] {
-  const elements = fieldLines(message, maxContextElements).map((line) =>
+  const { link } = message;
+  const links = link === undefined ? [] : [`<${escapeSlack(link)}|Open the session>`];
+  const fields = fieldLines(message, maxContextElements - links.length).map((line) =>
     plainText(cut(line, maxField, slackMeasure, escapeSlack)),
   );
+  const elements = [...fields, ...links.map((text) => ({ type: "mrkdwn" as const, text, verbatim: true as const }))];
   return elements.length === 0 ? [] : [{ type: "context", elements }];
 }
 

@@ -46,7 +46,9 @@ export function renderCard(card: Message): WrittenCard {
 function headOf(message: RichMessage, eventName: string): { title: string; head: string } {
   const circle = levelLooks[message.level].mark;
   const title = fitTitle(message, eventName, maxTitle, telegramMeasure, withoutEntities);
-  return { title: `${circle} ${title}`, head: `${circle} <b>${escapeMarkup(title)}</b>` };
+  const words = `<b>${escapeMarkup(title)}</b>`;
+  const linked = message.link === undefined ? words : `<a href="${escapeMarkupAndQuotes(message.link)}">${words}</a>`;
+  return { title: `${circle} ${title}`, head: `${circle} ${linked}` };
 }
 
 /** Telegram counts `&lt;` as one character. */

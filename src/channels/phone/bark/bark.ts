@@ -59,6 +59,7 @@ export const bark = defineHttpChannel({
       level: interruptions[isSilent === true ? "info" : message.level],
       group: cut(printableLine(event.project) || "hookbell", maxGroup, appleBytes),
       id: messageId({ settings, event, deliveryId, remembered }),
+      url: message.link,
     });
   },
   readSuccess(response, request) {

@@ -42,7 +42,10 @@ export const gotify = defineHttpChannel({
         message: body,
         priority: priorities[message.level],
         // https://gotify.net/docs/msgextras: no Markdown, which could hide a link's target.
-        extras: { "client::display": { contentType: "text/plain" } },
+        extras: {
+          "client::display": { contentType: "text/plain" },
+          ...(message.link && { "client::notification": { click: { url: message.link } } }),
+        },
       },
       { "x-gotify-key": settings.token.reveal() },
     );

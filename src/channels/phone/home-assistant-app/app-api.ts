@@ -42,8 +42,15 @@ const maxMessage = maxBody - measures.bytes(wordJoiner);
 
 interface NotificationData {
   tag?: string;
+  url?: string;
+  clickAction?: string;
   actions?: readonly object[];
   action_data?: object;
+}
+
+/** iOS reads one, Android the other: https://companion.home-assistant.io/docs/notifications/notifications-basic#opening-a-url */
+export function pageToOpen(url: string): NotificationData {
+  return { url, clickAction: url };
 }
 
 export function notify(

@@ -9,7 +9,7 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { membersOf, unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest, serverUrl } from "../../vendor-request.ts";
 import { appAnswers, askingData, tagOf } from "./answers.ts";
-import { maxBody, maxTitle, notify, notifyOfQuestion, type AppSettings } from "./app-api.ts";
+import { maxBody, maxTitle, notify, notifyOfQuestion, pageToOpen, type AppSettings } from "./app-api.ts";
 
 const newToken = 'create a long-lived access token in your profile, under Security, and set it as "token"';
 /** /api/services lists all actions of the server. */
@@ -40,11 +40,13 @@ export const homeAssistantApp = defineHttpChannel<AppSettings>({
   showsList: () => "joined",
   request({ settings, message, event, deliveryId, remembered, question, isSilent }) {
     const written = isSilent === true ? { ...message, level: "info" as const } : message;
+    const opens = message.link === undefined ? {} : pageToOpen(message.link);
     if (question !== undefined) {
-      return notifyOfQuestion(settings, written, event.name, askingData(question.buttons, tagOf(deliveryId)));
+      const data = { ...askingData(question.buttons, tagOf(deliveryId)), ...opens };
+      return notifyOfQuestion(settings, written, event.name, data);
     }
     const tag = tagOf(messageId({ settings, event, deliveryId, remembered }));
-    return notify(settings, written, event.name, { tag });
+    return notify(settings, written, event.name, { tag, ...opens });
   },
   // https://developers.home-assistant.io/docs/api/rest: the states that changed, as a list.
   readSuccess(response, request) {

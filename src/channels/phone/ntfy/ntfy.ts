@@ -58,15 +58,16 @@ const sending = defineHttpChannel<NtfySettings>({
   content: "none",
   contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
   request({ settings, message, event, deliveryId, remembered, question, isSilent }) {
-    const sound = isSilent === true ? quietly : {};
+    // https://docs.ntfy.sh/publish/#click-action
+    const extra = { ...(isSilent === true ? quietly : {}), ...(message.link && { click: message.link }) };
     const problem = topicProblem(settings.topic.reveal());
     if (problem !== undefined) return failed("rejected", problem);
     if (question !== undefined) {
       const actions = actionsOf(settings, question.buttons);
-      return publishQuestion(settings, message, event.name, { sequence_id: deliveryId, actions, ...sound });
+      return publishQuestion(settings, message, event.name, { sequence_id: deliveryId, actions, ...extra });
     }
     const sequence = messageId({ settings, event, deliveryId, remembered });
-    return publish(settings, message, event.name, { sequence_id: sequence, ...sound });
+    return publish(settings, message, event.name, { sequence_id: sequence, ...extra });
   },
   readSuccess(response, request) {
     const { settings, event, question, deliveryId } = request;

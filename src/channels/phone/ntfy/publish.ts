@@ -56,6 +56,7 @@ interface Extra {
   sequence_id: string;
   actions?: readonly object[];
   priority?: number;
+  click?: string;
 }
 
 /** This priority makes no sound: https://docs.ntfy.sh/publish/#message-priority */

@@ -70,6 +70,8 @@ export const pushover = defineHttpChannel({
       message: body,
       priority: isRinging ? 2 : isSilent === true ? priorities.info : priorities[message.level],
       ...(isRinging && { retry: retrySeconds, expire: expireSeconds, tags: sessionKey(event) }),
+      // https://pushover.net/api#urls
+      ...(message.link && { url: message.link, url_title: "Open the session" }),
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
     });
   },

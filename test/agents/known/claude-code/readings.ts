@@ -22,40 +22,51 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PermissionRequest-AskUserQuestion": {
     name: "PermissionRequest",
+    effort: "medium",
     message: "Which colour? Red / Blue",
     title: "AskUserQuestion",
     request: "Which colour? Red / Blue",
   },
   "PermissionRequest-Bash": {
     name: "PermissionRequest",
+    effort: "medium",
     message: "run `touch perm-file`?",
     title: "Bash",
     request: "run `touch perm-file`?",
   },
   PostToolBatch: {
     name: "PostToolBatch",
+    effort: "medium",
   },
   "PostToolUse-Agent": {
     name: "PostToolUse",
+    durationMs: 13,
+    effort: "medium",
     usage: { level: "manual", tool: "Agent" },
   },
   "PostToolUse-Bash": {
     name: "PostToolUse",
+    durationMs: 71,
+    effort: "medium",
     usage: { level: "manual", tool: "Bash" },
   },
   "PostToolUseFailure-Bash": {
     name: "PostToolUseFailure",
+    durationMs: 8,
+    effort: "medium",
     reason: "Exit code 1",
     usage: { level: "manual", tool: "Bash" },
   },
   "PreToolUse-Agent": {
     name: "PreToolUse",
+    effort: "medium",
     message: "start a helper: check the project?",
     title: "Agent",
     request: "start a helper: check the project?",
   },
   "PreToolUse-Bash": {
     name: "PreToolUse",
+    effort: "medium",
     message: "run `touch perm-file`?",
     title: "Bash",
     request: "run `touch perm-file`?",
@@ -76,28 +87,33 @@ export const captured: Record<string, ExpectedReading> = {
   },
   Stop: {
     name: "Stop",
+    effort: "medium",
     message: "All tests pass.",
     runningHelpers: 0,
   },
   "StopFailure-authentication-failed": {
     name: "StopFailure",
+    effort: "medium",
     message: "Invalid API key · Fix external API key",
     reason: "authentication_failed",
   },
   "StopFailure-model-not-found": {
     name: "StopFailure",
+    effort: "medium",
     message:
       "There's an issue with the selected model (claude-opus-5-5). It may not exist or you may not have access to it. Run --model to pick a different model.",
     reason: "model_not_found",
   },
   "StopFailure-server-error-500": {
     name: "StopFailure",
+    effort: "medium",
     message:
       "API Error: 500 fake error 500. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (127.0.0.1:8099).",
     reason: "server_error",
   },
   "StopFailure-server-error-529": {
     name: "StopFailure",
+    effort: "medium",
     message:
       "API Error: 529 Overloaded. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (127.0.0.1:8099).",
     reason: "server_error",
@@ -108,6 +124,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   SubagentStop: {
     name: "SubagentStop",
+    effort: "medium",
     message: "All tests pass.",
     subagent: "general-purpose",
     runningHelpers: 0,

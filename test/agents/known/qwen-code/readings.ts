@@ -37,10 +37,12 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-agent": {
     name: "PostToolUse",
+    durationMs: 65,
     usage: { level: "auto-high", tool: "agent" },
   },
   "PostToolUse-run-shell-command": {
     name: "PostToolUse",
+    durationMs: 26,
     usage: { level: "auto-high", tool: "run_shell_command" },
   },
   "PreToolUse-agent": {

@@ -1,0 +1,49 @@
+// What an agent notes about its running sessions in small files: whether each waits, and where else it can be opened.
+import { join } from "node:path";
+import type { SessionStatus, StatusFiles } from "../../agents/answer-signs.ts";
+import { objectOf } from "../../agents/dialect/values.ts";
+import { answerSigns } from "../../agents/signs-of-agents.ts";
+import { listNames } from "../../system/files/files.ts";
+import { readStartWithoutLinks } from "../../system/files/read.ts";
+
+/** The agent writes one small file for each running process; more or larger ones are not its own. */
+const maxFileBytes = 64 * 1024;
+const maxFiles = 200;
+
+/** The keys are the sessions' ids. */
+export function readStatuses(folder: string, { read }: Pick<StatusFiles, "read">): Map<string, SessionStatus> {
+  const statuses = new Map<string, SessionStatus>();
+  for (const name of namesIn(folder)) {
+    const status = statusIn(join(folder, name), read);
+    // A process that was killed leaves its file behind, and another one may have resumed the session.
+    if (status && status.since >= (statuses.get(status.session)?.since ?? 0)) statuses.set(status.session, status);
+  }
+  return statuses;
+}
+
+/** The page that opens the session elsewhere, while the agent offers one. */
+export function sessionLink(agent: string, session: string, transcript: string | undefined): string | undefined {
+  const files = Object.hasOwn(answerSigns, agent) ? answerSigns[agent]?.status : undefined;
+  const folder = transcript === undefined ? undefined : files?.folderOf(transcript);
+  return files === undefined || folder === undefined ? undefined : readStatuses(folder, files).get(session)?.link;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return listNames(folder)
+      .filter((name) => name.endsWith(".json"))
+      .slice(-maxFiles);
+  } catch {
+    return [];
+  }
+}
+
+function statusIn(path: string, read: StatusFiles["read"]): SessionStatus | undefined {
+  try {
+    const file: unknown = JSON.parse(readStartWithoutLinks(path, maxFileBytes)?.toString("utf8") ?? "");
+    return read(objectOf(file));
+  } catch {
+    // The agent's folder may hold what is no file, no JSON, or what only others may read.
+    return undefined;
+  }
+}
