@@ -126,16 +126,14 @@ function toolsRow(date: string, total: Counts, sessions: readonly SessionDay[], 
 }
 
 function productivityRow(date: string, total: Counts): ProductivityRow {
-  const extensions: Counts = {};
-  for (const kind of ["created", "edited"]) addCounts(extensions, Object.fromEntries(ofKind(total, kind)));
-  const languages: Counts = {};
-  for (const [extension, count] of Object.entries(extensions)) addCounts(languages, { [languageOf(extension)]: count });
+  const files = [...ofKind(total, "created"), ...ofKind(total, "edited")];
+  const languages = files.map(([extension, count]): [string, number] => [languageOf(extension), count]);
   return {
     date,
     files_created: sumOfKind(total, "created"),
     files_edited: sumOfKind(total, "edited"),
-    by_extension: ranked(Object.entries(extensions)).map(([extension, count]) => ({ extension, count })),
-    by_language: ranked(Object.entries(languages)).map(([language, count]) => ({ language, count })),
+    by_extension: ranked(summed(files)).map(([extension, count]) => ({ extension, count })),
+    by_language: ranked(summed(languages)).map(([language, count]) => ({ language, count })),
     git_commits: total.commit ?? 0,
     git_prs_created: total.pullRequest ?? 0,
   };
@@ -194,6 +192,13 @@ function emailOf(user: string): string | undefined {
 /** The most frequent first. */
 function sorted(total: Counts, kind: string): [string, number][] {
   return ranked(ofKind(total, kind));
+}
+
+/** One entry for each name. A name may be that of a member that every object has. */
+function summed(entries: readonly [string, number][]): [string, number][] {
+  const sums = new Map<string, number>();
+  for (const [name, count] of entries) sums.set(name, (sums.get(name) ?? 0) + count);
+  return [...sums];
 }
 
 function ranked(entries: [string, number][]): [string, number][] {

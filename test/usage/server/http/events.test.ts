@@ -128,3 +128,14 @@ test("a prompt and an answer count as messages, and a verification does not", as
   const tools = await server.client("Owner").getTools(range);
   expect(tools.data[0]?.hooks_by_event.map(({ event }) => event)).toEqual(["AfterAgent", "UserPromptSubmit"]);
 });
+
+test("names that every object has are counted like any others", async () => {
+  const names = ["constructor", "toString", "__proto__"];
+  const [tool = ""] = names;
+  expect(await send({ event: { ...call, usage: { tool, created: names, edited: names } } })).toBe(204);
+  server.clock.set(Date.parse("2026-11-22T09:00:00Z"));
+  const range = { startDate: "2026-11-20", endDate: "2026-11-20" };
+  const { data } = await server.client("Owner").getProductivity(range);
+  expect(data[0]?.by_extension).toEqual(names.toSorted().map((extension) => ({ extension, count: 2 })));
+  expect(data[0]?.by_language).toEqual([{ language: "Other", count: 6 }]);
+});
