@@ -130,6 +130,8 @@ async function run(
     }
   };
   const result = await runProcess({ argv, cwd, env: { ...env, [marker]: session }, timeoutMs, signal, onStarted });
+  // The deadline and a stop end the process group, which a build daemon has left.
+  if (result.status === "timedOut") await endMarked(marker, session);
   if (signal.aborted) return "the server was stopped";
   return problemOf(result);
 }

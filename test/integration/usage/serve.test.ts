@@ -170,6 +170,18 @@ test.runIf(process.platform === "linux").each([
   expect(await second.end("SIGTERM")).toBe(0);
 });
 
+test.runIf(process.platform === "linux")(
+  "a server that stops ends all that its installations have started",
+  async () => {
+    const { project, install, alive } = await installProject(`${daemon}; sleep 600; :`);
+    const server = await startServerProcess(project);
+    expect(await install(server.url)).toBe(202);
+    await expect.poll(alive).toEqual([true]);
+    expect(await server.end("SIGTERM")).toBe(0);
+    expect(alive()).toEqual([false]);
+  },
+);
+
 test("the name of a file cannot write a line of the log, or control the terminal", async () => {
   const project = temporaryProject();
   const folder = join(dataOf(project), "readiness");

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { findDateProblems, utcDate, type DateRange } from "../../contract/dates.ts";
 import { soFarParameter } from "../../contract/endpoints.ts";
-import { monthDays, readRows, readUsersPage, renderStaleDays, type DayRange, type Report } from "../store/days.ts";
+import { monthDays, readRows, readUsersPage, renderInTurn, type DayRange, type Report } from "../store/days.ts";
 import { countedSince, dayOf } from "../store/ingest.ts";
 import { problemsOf } from "../store/reports.ts";
 import { operations } from "./operations.ts";
@@ -24,9 +24,9 @@ export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
     endpoint: { path: string; roles: typeof getTokens.roles; groupBy?: string },
     report: Report,
   ): void => {
-    app.get(endpoint.path, (context) => {
+    app.get(endpoint.path, async (context) => {
       guard.requireKey(context, endpoint.roles);
-      const days = readDays(context, parts);
+      const days = await readDays(context, parts);
       const isGrouped = readGroupBy(context, endpoint.groupBy);
       const name = isGrouped ? (`${report}:${endpoint.groupBy}` as Report) : report;
       return envelope(readRows(parts.database, name, days), days);
@@ -36,9 +36,9 @@ export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
   addReport(getTools, "tools");
   addReport(getActivity, "activity");
   addReport(getProductivity, "productivity");
-  app.get(getUsers.path, (context) => {
+  app.get(getUsers.path, async (context) => {
     guard.requireKey(context, getUsers.roles);
-    const days = readDays(context, parts);
+    const days = await readDays(context, parts);
     readGroupBy(context, undefined);
     const page = getUsers.query.pick({ limit: true, cursor: true }).safeParse(context.req.query());
     if (!page.success) throw new HttpProblem(400, problemsOf(page.error));
@@ -48,7 +48,7 @@ export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
   });
 }
 
-function readDays(context: Context<AppEnv>, { clock, database }: AppParts): Days {
+async function readDays(context: Context<AppEnv>, { clock, database }: AppParts): Promise<Days> {
   const range = { startDate: required(context, "startDate"), endDate: required(context, "endDate") };
   const today = utcDate(clock.now());
   // The platform has no figures of today. This server has, for those who ask for what there is so far.
@@ -58,7 +58,7 @@ function readDays(context: Context<AppEnv>, { clock, database }: AppParts): Days
     throw new HttpProblem(400, problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "));
   const [firstDay, lastDay] = [dayOf(Date.parse(range.startDate)), dayOf(Date.parse(range.endDate))];
   // Yesterday's rows are made when first asked for, any day's again after late events.
-  renderStaleDays(database, lastDay + 1, firstDay - monthDays);
+  await renderInTurn(database, { firstDay: firstDay - monthDays, lastDay });
   const since = countedSince(database);
   const notes = {
     ...(range.endDate === today ? { so_far: today } : {}),

@@ -9,7 +9,7 @@ import { readStartIfThere } from "../../../system/files/read.ts";
 import { maxEventAgeDays } from "../http/events.ts";
 import type { Environment } from "../../../system/environment.ts";
 import type { Database } from "../store/database.ts";
-import { findStaleDays, renderStaleDays } from "../store/days.ts";
+import { renderInTurn } from "../store/days.ts";
 import { dayOf, forgetSeenBefore, ingest, readCursor, transcriptsSince } from "../store/ingest.ts";
 import { checkReport, reportLimits, storeReport } from "../store/reports.ts";
 import { forgetTranscriptCursors, readTranscripts, type TranscriptSource } from "./transcripts.ts";
@@ -58,7 +58,7 @@ export async function followSources(options: SourceOptions, database: Database, 
       const today = dayOf(clock.now());
       if (today !== prunedDay) forgetSeenBefore(database, today - maxEventAgeDays - 1);
       prunedDay = today;
-      await renderInTurn(database, today, signal);
+      await renderInTurn(database, { firstDay: 0, lastDay: today - 1 }, signal);
     },
   ];
   let lastNote: string | undefined;
@@ -75,15 +75,6 @@ export async function followSources(options: SourceOptions, database: Database, 
     if (note !== lastNote) onNote(note ?? "the sources can be read again");
     lastNote = note;
     await pause(clock, journalEveryMs, signal);
-  }
-}
-
-/** After an update, every row of every day is made again: requests are answered meanwhile. */
-async function renderInTurn(database: Database, endDay: number, signal: AbortSignal): Promise<void> {
-  for (const day of findStaleDays(database, endDay)) {
-    if (signal.aborted) return;
-    renderStaleDays(database, day + 1, day);
-    await othersTurn();
   }
 }
 

@@ -3,6 +3,7 @@ import type { ClientType } from "../../../model/usage.ts";
 import type { ActivityRow } from "../../contract/analytics.ts";
 import { mergeSources, type Counts } from "../analytics/counts.ts";
 import { summariseDay, type DayRows, type SessionDay } from "../analytics/summarise-day.ts";
+import { othersTurn } from "../../../system/clock.ts";
 import type { Database } from "./database.ts";
 import { sources } from "../analytics/observation.ts";
 import { dateOf } from "./ingest.ts";
@@ -31,7 +32,20 @@ export function renderStaleDays(database: Database, endDay: number, firstDay = 0
   return days.length;
 }
 
-export function findStaleDays(database: Database, endDay: number, firstDay = 0): number[] {
+/** Other requests have their turn between two days: after an update, or late events, many days are made again. */
+export async function renderInTurn(
+  database: Database,
+  { firstDay, lastDay }: DayRange,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const day of findStaleDays(database, lastDay + 1, firstDay)) {
+    if (signal?.aborted) return;
+    renderStaleDays(database, day + 1, day);
+    await othersTurn();
+  }
+}
+
+function findStaleDays(database: Database, endDay: number, firstDay: number): number[] {
   const sql = "SELECT day FROM stale_days WHERE day >= ? AND day < ? ORDER BY day";
   return database.all(sql, firstDay, endDay).map(({ day }) => Number(day));
 }

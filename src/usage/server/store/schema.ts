@@ -1,6 +1,7 @@
 // The tables of the server's database and the steps from an older version to this one.
 import { UserError } from "../../../model/errors.ts";
 import type { Database } from "./database.ts";
+import { markAllStale } from "./days.ts";
 
 /** One step a version, in order; a step never changes once it is released. */
 const migrations: readonly string[] = [
@@ -75,7 +76,7 @@ export function migrate(database: Database): void {
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     const known = database.get("SELECT value FROM cursors WHERE name = 'formulas'")?.value;
     if (known === String(formulas)) return;
-    database.exec("INSERT OR IGNORE INTO stale_days SELECT DISTINCT day FROM session_days");
+    markAllStale(database);
     database.run("INSERT OR REPLACE INTO cursors VALUES ('formulas', ?)", String(formulas));
   });
 }

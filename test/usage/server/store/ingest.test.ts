@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import {
   readRows,
   type Report,
   readUsersPage,
+  renderInTurn,
   renderStaleDays,
 } from "../../../../src/usage/server/store/days.ts";
 import type { Observation } from "../../../../src/usage/server/analytics/observation.ts";
@@ -141,6 +143,20 @@ test("users come in pages by name, each with all days of the range", () => {
   const second = readUsersPage(database, range, { limit: 3, cursor: first.nextCursor });
   expect(second.nextCursor).toBeUndefined();
   expect([...second.rows]).toHaveLength(2);
+});
+
+test("others have their turn between the days that late events make stale", async () => {
+  const days = 5;
+  for (let ago = 0; ago < days; ago += 1) ingest(database, [seen(`${ago}`, { atMs: noon - ago * 86_400_000 })], []);
+  const stale = (): number => Number(database.get("SELECT count(*) AS count FROM stale_days")?.count);
+  const rendering = renderInTurn(database, { firstDay: day - days, lastDay: day });
+  const left: number[] = [];
+  while (stale() > 0) {
+    left.push(stale());
+    await turn();
+  }
+  await rendering;
+  expect(left).toEqual([4, 3, 2, 1]);
 });
 
 test("a recount from the raw counts gives the same rows", () => {
