@@ -71,7 +71,7 @@ export function carryOut(
   const planned = [...asked, ...(list?.deliveries ?? [])];
   place(dispatcher, planned);
   record(dispatcher, plan);
-  if (withdrawal !== undefined) endQuestions(dispatcher, position, event);
+  if (withdrawal !== undefined) endQuestions(dispatcher, position, event, session);
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
     deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, plan.projectFile)],

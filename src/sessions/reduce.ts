@@ -2,7 +2,7 @@
 import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
 import { shortenMiddle } from "../model/text.ts";
-import { closesInRole, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
+import { type CallFacts, closes, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
 import { asksStill, questionsOf, turnOf, type Session, type Source, type State, type Turn } from "./state.ts";
 
 /** What hooks do not tell. */
@@ -14,14 +14,14 @@ export type Observation = { at: number; source: Source } & (
   | { kind: "acted"; how: string; isAnswer?: boolean | undefined }
 );
 
-export function sessionAfter<S extends Session>(session: S, event: AgentEvent): S {
+export function sessionAfter<S extends Session>(session: S, event: AgentEvent, facts: CallFacts = {}): S {
   const at = Date.parse(event.at);
   const role = roleOf(event);
   const isEnd = role === "stop" || role === "failure" || role === "sessionEnd";
   const after: S = {
     ...session,
     project: event.project,
-    ...withOpen(session, at, (each) => closesInRole(role, each, at), openedBy(event, at)),
+    ...withOpen(session, at, (each) => closes(event, facts, each), openedBy(event, at, facts, session.open)),
   };
   if (role === "prompt" && !goesOn(session, event)) after.stops = 0;
   if (isEnd) after.stops = (session.stops ?? 0) + 1;

@@ -41,14 +41,24 @@ const roles: Readonly<Record<string, Role>> = {
   Interrupt: "interrupt",
 };
 
-export function roleOf({ name, means, isAnswer, subagent, notificationType }: AgentEvent): Role | undefined {
+function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): Role | undefined {
   if (isAnswer === true) return "answer";
   if (means === "interrupted") return "interrupt";
   if (means === "resumed" || notificationType === "quota_auto_resume_fired") return "resumed";
   if (means === "compacted") return undefined;
-  const role = Object.hasOwn(roles, name) ? roles[name] : undefined;
-  // A helper's tools say nothing of the question that its parent may have.
-  return subagent !== undefined && (role === "toolBegins" || role === "toolEnds") ? undefined : role;
+  return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}
+
+export function roleOf(event: AgentEvent): Role | undefined {
+  const role = plainRoleOf(event);
+  // A helper's tools say nothing of its parent's turn.
+  return event.subagent !== undefined && (role === "toolBegins" || role === "toolEnds") ? undefined : role;
+}
+
+/** What a payload says of the tool call that its event is about. */
+export interface CallFacts extends Pick<OpenEvent, "call" | "transcript" | "helper" | "position"> {
+  /** Milliseconds since the epoch; undefined if the agent does not say how long the call took. */
+  begunAt?: number | undefined;
 }
 
 /** Parallel hooks may come in any order, but not later than this. After more, the clock was turned back. */
@@ -62,14 +72,32 @@ export function isLate(at: number, than: number): boolean {
   return at < than && than - at <= lateMs;
 }
 
-/** Whether an event in this role ends what the other has told. Only the person closes a failure. */
-export function closesInRole(role: Role | undefined, each: Pick<OpenEvent, "name" | "at">, at: number): boolean {
+/** Whether the event ends what the other has told. Only the person closes a failure. */
+export function closes(event: AgentEvent, facts: CallFacts, each: OpenEvent): boolean {
+  const role = plainRoleOf(event);
+  const at = Date.parse(event.at);
   if (role === "prompt") return true;
-  if (wasQuestion(each)) {
-    if (role === "toolBegins" || role === "toolEnds") return !isLate(at, each.at);
-    return role !== undefined && role !== "helperBegins" && role !== "helperEnds" && role !== "resumed";
+  if (!wasQuestion(each)) return each.name === "Stop" && (role === "stop" || role === "failure");
+  const isOfSame = each.helper === (facts.helper ?? event.subagent);
+  switch (role) {
+    case "toolBegins":
+      return isOfSame && !isLate(at, each.at) && !runsBeside({ ...facts, begunAt: at }, each);
+    case "toolEnds":
+      return isOfSame && !isLate(at, each.at) && !runsBeside(facts, each);
+    case "stop":
+    case "failure":
+      return isOfSame;
+    case "helperEnds":
+      return isOfSame && each.helper !== undefined;
+    default:
+      return role !== undefined && role !== "helperBegins" && role !== "resumed";
   }
-  return each.name === "Stop" && (role === "stop" || role === "failure");
+}
+
+/** Another call, which has begun before the person can have answered, runs beside the one that asks. */
+function runsBeside({ call, begunAt = Infinity }: CallFacts, each: OpenEvent): boolean {
+  const isOther = call?.tool !== each.call?.tool || call?.input !== each.call?.input;
+  return call !== undefined && each.call !== undefined && isOther && begunAt <= each.at + lateMs;
 }
 
 export function withOpen(
@@ -89,11 +117,19 @@ export function withOpen(
 
 export const tellsOfEnd: ReadonlySet<string> = new Set(["Stop", "StopFailure", "SessionEnd"]);
 
-export function openedBy(event: AgentEvent, at: number): OpenEvent | undefined {
+export function openedBy(
+  event: AgentEvent,
+  at: number,
+  { call, transcript, helper = event.subagent, position }: CallFacts,
+  open: readonly OpenEvent[] = [],
+): OpenEvent | undefined {
   const { id, name, request, message, means } = event;
   if (means !== undefined || !(isQuestion(event) || tellsOfEnd.has(name))) return undefined;
   const said = request ?? message;
   const asked = (text: string): string => headAndTail(printable(scrub(text).text), maxAsked);
   const words = said === undefined ? undefined : isQuestion(event) ? asked(said) : preview(said);
-  return { id, at, name, words, ...(isReminder(event) ? { isReminder: true } : {}) };
+  // A later question without a call, such as a Notification, repeats the one before.
+  const repeated = call === undefined ? open.findLast((each) => each.call !== undefined) : undefined;
+  const asker = { call: call ?? repeated?.call, helper: helper ?? repeated?.helper, transcript, position };
+  return { id, at, name, words, ...asker, ...(isReminder(event) ? { isReminder: true } : {}) };
 }

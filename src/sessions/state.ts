@@ -61,6 +61,10 @@ const openEventSchema = z.lazy(() =>
     call: z.object({ tool: z.string(), input: z.string() }).optional(),
     /** The transcript of who asks: a subagent may have one of its own. */
     transcript: z.string().optional(),
+    /** The subagent that asks; undefined for the session's own agent. */
+    helper: z.string().optional(),
+    /** Begins the names of its payload's files, and is the id of the question whose hook waits. */
+    position: z.string().optional(),
     /** The channels that are told of it, or will be. */
     channels: z.array(z.string()).optional(),
     /** A Notification that only reminds of the end of a turn. */

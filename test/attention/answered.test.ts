@@ -11,7 +11,7 @@ function later(name: string, facts: Partial<AgentEvent> = {}, afterMs = 41 * sec
 }
 
 function sessionOf(...events: AgentEvent[]): Session {
-  return events.reduce(sessionAfter, blankSession);
+  return events.reduce<Session>((session, event) => sessionAfter(session, event), blankSession);
 }
 
 const prompt = later("UserPromptSubmit");

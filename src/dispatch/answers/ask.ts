@@ -22,6 +22,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { asksStill, type Session } from "../../sessions/state.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { whyElsewhere } from "./route.ts";
 
@@ -132,17 +133,19 @@ function hintFor(question: Question, channel: Channel): Message["fields"] {
   return fields[0]?.takesOther === true ? [{ label: "another answer", value: "reply in your own words" }] : [];
 }
 
-/** The session goes on: the user has answered at the terminal. */
+/** The session goes on: the user has answered at the terminal what is not open any more. */
 export function endQuestions(
   { layout }: Pick<Dispatcher, "layout">,
   position: string,
   { agent, session, at }: AgentEvent,
+  { open = [] }: Pick<Session, "open">,
 ): void {
   const now = Date.parse(at);
+  const still = new Set(open.filter(asksStill).map((each) => each.position));
   for (const question of listQuestions(layout)) {
     if (question.agent !== agent || question.session !== session || question.askedAt >= now) continue;
     // An event does not answer its own question.
-    if (question.id === position) continue;
+    if (question.id === position || still.has(question.id)) continue;
     give(layout, question, { choice: "none", by: "answered at the terminal", at: now });
   }
 }

@@ -13,6 +13,7 @@ import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../.
 import type { Rule } from "../../rules/rules.ts";
 import { namesOf } from "../../sessions/names.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
+import type { CallFacts } from "../../sessions/signs.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
 import { isAlive } from "../../system/process/identity.ts";
@@ -94,8 +95,7 @@ export async function readMoment(
   const named = labelled({ ...placed, ...names, ...(link && { link }) }, goodFile(projectFile));
   const event = withSession(named, before, origin.turnStartedAt);
 
-  const next = sessionAfter(before, event);
-  const after = { ...next, ...known, open: withCall(next, event, reading) };
+  const after = { ...sessionAfter(before, event, callFactsOf(reading, origin)), ...known };
   const { lastSeenAt, helperOf } = after;
   const parent = helperOf === undefined ? undefined : readSession(layout, agentId, helperOf);
   return {
@@ -143,24 +143,17 @@ export function momentOfEvent(
   };
 }
 
-/** A later question without a call, as a Notification, repeats the one before. */
-function withCall(
-  { open = [] }: SessionRecord,
-  { id }: AgentEvent,
-  { usual, payload }: ValidReading,
-): SessionRecord["open"] {
+function callFactsOf({ usual, payload }: ValidReading, { position, receivedAt }: PayloadOrigin): CallFacts {
   const tool = textOf(usual.tool_name);
-  const call = tool === undefined ? undefined : { tool, input: digestOfInput(usual.tool_input) };
-  return open.map((each) =>
-    each.id === id
-      ? {
-          ...each,
-          call: call ?? open.findLast((other) => other.call)?.call,
-          // A helper's call is in the helper's own transcript.
-          transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
-        }
-      : each,
-  );
+  const { duration_ms: durationMs } = usual;
+  return {
+    call: tool === undefined ? undefined : { tool, input: digestOfInput(usual.tool_input) },
+    begunAt: typeof durationMs === "number" ? receivedAt - durationMs : undefined,
+    helper: textOf(usual.agent_id),
+    // A helper's call is in the helper's own transcript.
+    transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
+    position,
+  };
 }
 
 export interface EventSurroundings {
