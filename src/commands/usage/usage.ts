@@ -99,9 +99,9 @@ function explain({ data, meta }: Answer, isLocal: boolean): string {
   }
   if (meta.so_far !== undefined) lines.push(`${meta.so_far} is not over yet (UTC), so its figures are incomplete.`);
   if (!isLocal && meta.counted_since !== undefined && data.every(isEmpty)) {
-    lines.push(
-      `The server has counted since ${meta.counted_since.slice(0, 16).replace("T", " ")} (UTC). For today so far, add --to today; to count older transcripts, start it with: hookbell serve --backfill`,
-    );
+    const since = `The server has counted since ${meta.counted_since.slice(0, 16).replace("T", " ")} (UTC).`;
+    const today = meta.so_far === undefined ? "For today so far, add --to today. " : "";
+    lines.push(`${since} ${today}To count older transcripts, start it with: hookbell serve --backfill`);
   }
   return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
 }

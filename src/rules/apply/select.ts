@@ -91,7 +91,7 @@ export function selectDeliveries(
   }
   for (const rule of held) selection.steps.push(...chooseSteps(rule, channels, selection.chosen, words, holdBack));
   const told = new Set([
-    ...selection.chosen.map(({ channel }) => channel.name),
+    ...[...selection.chosen, ...selection.steps].map(({ channel }) => channel.name),
     ...dropped.map(({ channel }) => channel),
   ]);
   for (const name of Object.keys(channels)) {

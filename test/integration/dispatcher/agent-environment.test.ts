@@ -7,11 +7,12 @@ import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 import { payloadOf } from "../../support/project/running-project.ts";
 
-/** An agent with this environment, whose hook has left a payload. */
+/** An agent with this environment, whose hook has left a payload; `others` are the processes between the two. */
 async function acceptFrom(
   { dispatcher, clock, until }: RunningDispatcher,
   session: string,
   env: Record<string, string>,
+  others: readonly number[] = [],
 ): Promise<void> {
   const agent = spawn("sleep", ["60"], { env: { PATH: process.env.PATH, ...env }, stdio: "ignore" });
   onTestFinished(() => void agent.kill("SIGKILL"));
@@ -19,7 +20,7 @@ async function acceptFrom(
   await until("the agent's environment", () => readFileSync(`/proc/${agent.pid}/environ`, "utf8").includes("PATH="));
   writeIncoming(dispatcher.layout, payloadOf("Stop", { session_id: session }), {
     agentId: "generic",
-    callerPids: [agent.pid ?? 0],
+    callerPids: [...others, agent.pid ?? 0],
     nowMs: clock.now(),
   });
 }
@@ -38,6 +39,18 @@ describe.runIf(process.platform === "linux")("what the hook that started the dis
       Array.from({ length: 2 }, () => "Tok3nOfTheSecond"),
     );
     await running.until("an empty outbox", () => listDeliveries(running.dispatcher.layout, "outbox").length === 0);
+  });
+
+  it("comes from the agent, although the shell that it started the hook with shows no environment", async () => {
+    const receiver = await startHttpReceiver();
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo(`${receiver.origin}/x`, { headers: { Authorization: { env: "OPS_TOKEN" } } }));
+    void running.run();
+    const shell = spawn("/bin/sleep", ["60"], { env: {}, stdio: "ignore" });
+    onTestFinished(() => void shell.kill("SIGKILL"));
+    await acceptFrom(running, "s1", { OPS_TOKEN: "Tok3nOfTheAgent" }, [shell.pid ?? 0]);
+    await running.until("the message", () => receiver.requests.length === 1);
+    expect(receiver.requests[0]?.headers.authorization).toBe("Tok3nOfTheAgent");
   });
 
   it("is the desktop's bus and the sound server, and nothing that no channel needs", async () => {

@@ -32,6 +32,16 @@ const heldOf = ({ rules }: Selection) => rules.map(({ name, held, why }) => `${n
 const silentOf = ({ silent }: Selection) =>
   silent.map(({ channel, rule, why }) => `${channel ?? `rule ${rule ?? ""}`}: ${why}`);
 
+it("says nothing against a channel that an escalation will notify", async () => {
+  const rules = await rulesOf([
+    { name: "asks", notify: ["screen"], escalate: [{ after: "10m", notify: ["bell"] }] },
+    { name: "other", when: { event: "SessionEnd" }, notify: ["bell", "spare"] },
+  ]);
+  const selection = selectDeliveries(rules, { ...event, name: "PermissionRequest", level: "attention" }, undefined);
+  expect(selection.steps.map(({ channel }) => channel.name)).toEqual(["bell"]);
+  expect(silentOf(selection)).toEqual(['spare: only "other" names it, and does not match']);
+});
+
 describe("the rules, from top to bottom", () => {
   it("each add their channels; a channel has the text of the first that named it", async () => {
     const selection = selectDeliveries(
