@@ -108,6 +108,22 @@ test("a key that is removed is refused at once by a server that runs, and one th
   expect(await server.end("SIGTERM")).toBe(0);
 });
 
+test("an empty table says since when the server has counted, and what shows more", async () => {
+  const project = temporaryProject();
+  const server = await startServerProcess(project);
+  Object.assign(project.env, {
+    HOOKBELL_PLATFORM_URL: server.url,
+    HOOKBELL_PLATFORM_KEY: await addKey(project, "ann", "owner"),
+  });
+  const since = /^The server has counted since \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\. (.*)$/m;
+  const usage = async (...args: string[]): Promise<string | undefined> =>
+    since.exec((await project.run(["usage", "tokens", ...args])).stdout)?.[1];
+  const backfill = "To count older transcripts, start it with: hookbell serve --backfill";
+  expect(await usage()).toBe(`For today so far, add --to today. ${backfill}`);
+  expect(await usage("--to", "today")).toBe(backfill);
+  expect(await server.end("SIGTERM")).toBe(0);
+});
+
 interface InstallProject {
   project: Project;
   /** Starts a session; resolves to the status of the answer, or 0 if the server is gone. */
