@@ -1,9 +1,10 @@
 // A digest: what ran in a stretch of time, for how long, what failed, and what still waits.
 import { type AgentEvent, type Figures, isQuestion } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
-import { linesOfMany } from "../model/text.ts";
-import type { NamedSession } from "../sessions/names.ts";
-import { waitingMessage, waitingSessions, type WaitingSession } from "./waiting.ts";
+import { linesOfMany, printableLine } from "../model/text.ts";
+import { oneLine } from "../sessions/describe.ts";
+import { type NamedSession, sessionNameOf } from "../sessions/names.ts";
+import { sessionLine, waitingSessions, waitingTitle, type WaitingSession } from "./waiting.ts";
 import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";
 
 export const digestEventName = "Digest";
@@ -36,10 +37,22 @@ export function dueSpan({ at, days, timeZone }: DigestSchedule, nowMs: number): 
   return { from, to };
 }
 
+/** What became of an event's notification, on all channels together. */
+export type Fate = "sent" | "withheld" | "unreached";
+
 export interface DigestEvent {
   event: AgentEvent;
-  sent: number;
-  withheld: number;
+  /** Undefined where rules told no channel of it. */
+  fate?: Fate | undefined;
+}
+
+interface DigestFailure {
+  at: number;
+  project: string;
+  agent: string;
+  /** What tells its session from others of the project. */
+  name: string | undefined;
+  words: string;
 }
 
 export interface DigestProject {
@@ -56,8 +69,8 @@ export interface Digest {
   to: number;
   /** Most work first. */
   projects: DigestProject[];
-  total: Omit<DigestProject, "project" | "agents"> & { sent: number; withheld: number };
-  failures: { at: number; project: string; agent: string; words: string | undefined }[];
+  total: Omit<DigestProject, "project" | "agents"> & Record<Fate, number>;
+  failures: DigestFailure[];
   waiting: WaitingSession[];
   /** Milliseconds of work in equal parts of the time; parallel work adds up. */
   slots: number[];
@@ -71,10 +84,10 @@ export function digestOf(
   { from, to }: Span,
 ): Digest {
   const projects = new Map<string, DigestProject>();
-  const total = { turns: 0, workMs: 0, failures: 0, questions: 0, sent: 0, withheld: 0 };
+  const total = { turns: 0, workMs: 0, failures: 0, questions: 0, sent: 0, withheld: 0, unreached: 0 };
   const failures: Digest["failures"] = [];
   const slots = Array.from({ length: slotCount }, () => 0);
-  for (const { event, sent, withheld } of events) {
+  for (const { event, fate } of events) {
     const at = Date.parse(event.at);
     if (at < from || at >= to) continue;
     const { project, agent, durationMs = 0 } = event;
@@ -95,13 +108,26 @@ export function digestOf(
       each.failures += counted.failures;
       each.questions += counted.questions;
     }
-    total.sent += sent;
-    total.withheld += withheld;
-    if (isFailure) failures.push({ at, project, agent, words: event.message ?? event.reason });
+    if (fate !== undefined) total[fate] += 1;
+    if (isFailure) failures.push({ at, project, agent, name: sessionNameOf(event), words: wordsOfFailure(event) });
     if (isTurn) addWork(slots, { from, to }, at - durationMs, at);
   }
   const byWork = [...projects.values()].sort((a, b) => b.workMs - a.workMs || b.turns - a.turns);
   return { from, to, projects: byWork, total, failures, waiting: waitingSessions(sessions, to), slots };
+}
+
+function wordsOfFailure({ message, reason, name }: AgentEvent): string {
+  return oneLine(message ?? reason ?? name);
+}
+
+/** `15:00  shop-web (cart, Claude Code): rate limit` */
+export function failureLine(
+  { project, name, agent, words }: DigestFailure,
+  time: string,
+  nameOf: (agent: string) => string,
+): string {
+  const who = [...(name === undefined ? [] : [name]), nameOf(agent)].join(", ");
+  return `${time}  ${printableLine(`${project} (${who}): ${words}`)}`;
 }
 
 /** Spreads the work over the slots that it ran in. */
@@ -120,11 +146,11 @@ export function isEmpty({ projects, waiting }: Digest): boolean {
   return projects.length === 0 && waiting.length === 0;
 }
 
-/** `3 turns, 25m of work, 1 failed` */
-function summarise({ turns, workMs, failures, questions }: Omit<DigestProject, "project" | "agents">): string {
+/** `3 turns, 25m of work, 1 failure, 2 questions` */
+export function summarise({ turns, workMs, failures, questions }: Omit<DigestProject, "project" | "agents">): string {
   const parts = [`${turns} ${turns === 1 ? "turn" : "turns"}`];
   if (workMs > 0) parts.push(`${formatDuration(workMs)} of work`);
-  if (failures > 0) parts.push(`${failures} failed`);
+  if (failures > 0) parts.push(`${failures} ${failures === 1 ? "failure" : "failures"}`);
   if (questions > 0) parts.push(`${questions} ${questions === 1 ? "question" : "questions"}`);
   return parts.join(", ");
 }
@@ -136,17 +162,16 @@ export function digestMessage(
 ): { title: string; message: string; figures?: Figures } {
   const { projects, total, failures, waiting, from, to } = digest;
   const worked = projects.map((each) => `${each.project}: ${summarise(each)}`);
+  const listed = (header: string, all: readonly string[]): string[] =>
+    all.length === 0 ? [] : [header, linesOfMany(all, maxLines, "more")];
+  const failed = failures.map((each) => failureLine(each, formatTime(each.at, from, undefined), nameOf)).toReversed();
+  const waits = waiting.map((each) => sessionLine(each, { ...each.question, nowMs: to, nameOf }));
   const lines = [
-    ...(worked.length === 0 ? [] : [linesOfMany(worked, maxLines, "more")]),
-    ...failures
-      .slice(-maxLines)
-      .map(({ project, words }) => `Failed: ${project}${words === undefined ? "" : `: ${words}`}`),
+    ...listed(`Since ${formatTime(from, to, undefined)}:`, worked),
+    ...listed("Failures, newest first:", failed),
+    ...listed(`${waitingTitle(waiting.length)}:`, waits),
   ];
-  if (waiting.length > 0) {
-    const { title, body } = waitingMessage(waiting, to, nameOf);
-    lines.push(`${title}:`, body);
-  }
-  const title = `${summarise(total)} since ${formatTime(from, to, undefined)}`;
+  const title = summarise(total);
   return projects.length === 0
     ? { title, message: lines.join("\n") }
     : { title, message: lines.join("\n"), figures: figuresOf(digest) };

@@ -130,6 +130,15 @@ export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }
 
+/** UTF-16 units; long texts are not searched from their beginning. */
+const maxClosing = 200;
+
+/** Whether its last sentence is a question, also in quotation marks or emphasis. */
+export function endsInQuestion(whole: string): boolean {
+  const text = whole.slice(-maxClosing);
+  return /[?？؟][)\]"'”’»」』*_\p{Extended_Pictographic}\s]*$/u.test(text);
+}
+
 /** The last part of a path of either system. */
 export function lastPart(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;

@@ -1,7 +1,7 @@
 // The session model: a session and what comes next, an event or an observation, make the session after it.
 import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
-import { shortenMiddle } from "../model/text.ts";
+import { endsInQuestion, shortenMiddle } from "../model/text.ts";
 import { type CallFacts, closes, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
 import { asksStill, questionsOf, turnOf, type Session, type Source, type State, type Turn } from "./state.ts";
 
@@ -126,7 +126,8 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
     case "stop": {
       const helpers = event.runningHelpers ?? 0;
       if (helpers > 0) return { kind: "waitsForHelpers", ...of("Its turn ended while helpers run on."), helpers };
-      return { kind: "done", ...of("Its turn ended."), isSeen: false };
+      const how = endsInQuestion(event.message ?? "") ? "Its turn ended with a question." : "Its turn ended.";
+      return { kind: "done", ...of(how), isSeen: false };
     }
     case "failure":
       return /rate_?limit|usage_?limit|quota/i.test(event.reason ?? "")

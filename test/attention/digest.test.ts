@@ -9,7 +9,7 @@ import { recordOf } from "../support/project/session-record.ts";
 const span = { from: noon - 24 * hour, to: noon };
 
 function told(name: string, agoMs: number, more: Partial<DigestEvent["event"]> = {}): DigestEvent {
-  return { event: eventOf(name, more, noon - agoMs), sent: 1, withheld: 0 };
+  return { event: eventOf(name, more, noon - agoMs), fate: "sent" };
 }
 
 describe("digestOf", () => {
@@ -19,7 +19,9 @@ describe("digestOf", () => {
         told("Stop", hour, { durationMs: 5 * minute }),
         told("Stop", 2 * hour, { durationMs: 20 * minute, project: "api", agent: "codex" }),
         told("Stop", 3 * hour, { durationMs: 10 * minute, project: "api", agent: "droid" }),
-        { ...told("StopFailure", 3 * hour, { message: "rate limit" }), sent: 0, withheld: 2 },
+        { ...told("StopFailure", 3 * hour, { message: "rate limit", sessionName: "cart" }), fate: "withheld" },
+        { ...told("SessionStart", hour), fate: undefined },
+        { ...told("SessionEnd", hour), fate: "unreached" },
         told("Notification", hour),
         told("SubagentStop", hour, { durationMs: hour }),
       ],
@@ -36,10 +38,11 @@ describe("digestOf", () => {
       failures: 1,
       questions: 1,
       sent: 5,
-      withheld: 2,
+      withheld: 1,
+      unreached: 1,
     });
     expect(digest.failures).toEqual([
-      { at: noon - 3 * hour, project: "shop-web", agent: "claude-code", words: "rate limit" },
+      { at: noon - 3 * hour, project: "shop-web", agent: "claude-code", name: "cart", words: "rate limit" },
     ]);
   });
 
@@ -135,15 +138,17 @@ describe("digestMessage", () => {
       digestOf(events, [recordOf({ agent: "codex", session: "s1", project: "api", open })], span),
       agentName,
     );
-    expect(title).toMatch(/^8 turns, 42m of work, 1 failed since /);
+    expect(title).toBe("8 turns, 42m of work, 1 failure");
     expect(message.split("\n")).toEqual([
+      expect.stringMatching(/^Since .*:$/),
       "p0: 1 turn, 9m of work",
-      "p1: 2 turns, 8m of work, 1 failed",
+      "p1: 2 turns, 8m of work, 1 failure",
       "p2: 1 turn, 7m of work",
       "p3: 1 turn, 6m of work",
       "p4: 1 turn, 5m of work",
       "… and 2 more",
-      "Failed: p1: rate limit",
+      "Failures, newest first:",
+      expect.stringMatching(/^\d\d:\d\d {2}p1 \(Claude Code\): rate limit$/),
       "1 session waits for you:",
       "api (Codex, 1m): May I?",
     ]);

@@ -103,6 +103,12 @@ describe("the state", () => {
     });
   });
 
+  it("says whether the last words of a turn are a question, and is done either way", () => {
+    const after = (message: string) => sessionAfter(blankSession, eventOf("Stop", { message }, noon)).state;
+    expect(after("Shall I push?")).toMatchObject({ kind: "done", reason: "Its turn ended with a question." });
+    expect(after("All is pushed.")).toMatchObject({ kind: "done", reason: "Its turn ended." });
+  });
+
   it("begins when the session began to be so, not at its last event", () => {
     const since = (...steps: Step[]): number => (sessionOf(steps).state.since - noon) / second;
     expect(since(prompt, "PreToolUse", "PostToolUse")).toBe(10);

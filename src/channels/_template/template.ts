@@ -34,6 +34,7 @@ export const template = defineHttpChannel({
     { what: "body", most: maxBody, unit: "codePoints", source: docs },
     { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
   ],
+  hasOneLineTitle: true,
   // A text with markup is escaped first: see the chat channels' message.ts.
   request({ settings: { server, token, allowHttp }, message, event, deliveryId }) {
     const text = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });

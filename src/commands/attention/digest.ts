@@ -5,12 +5,16 @@ import {
   digestOf,
   dueSpan,
   isEmpty,
+  failureLine,
+  summarise,
   type Digest,
   type DigestEvent,
+  type Fate,
   type Span,
 } from "../../attention/digest.ts";
 import { agentName } from "../../agents/index.ts";
-import { waitingMessage } from "../../attention/waiting.ts";
+import { objectOf } from "../../agents/dialect/values.ts";
+import { sessionLine, waitingTitle } from "../../attention/waiting.ts";
 import { instantOf, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
 import { sparkline } from "../../model/figures/numbers.ts";
@@ -18,7 +22,6 @@ import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { platformAgentId } from "../../model/own-events.ts";
 import { preview } from "../../model/privacy/scrub.ts";
-import { printableLine } from "../../model/text.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
@@ -30,6 +33,7 @@ import { renderTable } from "../console/table.ts";
 import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import { attentionCommands } from "../help/attention.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
+
 import { openDispatcher, viewDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 
 const dayMs = 24 * 60 * 60_000;
@@ -108,9 +112,19 @@ function readSince(text: string, nowMs: number): number {
   return today <= nowMs ? today : instantOf(day - 1, minutes, undefined);
 }
 
-/** The journal's events, with the number of messages sent and withheld for each. */
+/** A notification that one channel has delivered was sent, whatever became of it on others. */
+const fates: readonly Fate[] = ["unreached", "withheld", "sent"];
+
+/** The journal's events, and what became of the notification of each. */
 function readEvents(layout: Layout, from: number): DigestEvent[] {
-  const events = new Map<unknown, DigestEvent>();
+  const events: DigestEvent[] = [];
+  /** A summary stands for the deliveries that it lists. */
+  const eventsOf = new Map<unknown, DigestEvent[]>();
+  const note = (id: unknown, fate: Fate): void => {
+    for (const each of eventsOf.get(id) ?? []) {
+      if (each.fate === undefined || fates.indexOf(fate) > fates.indexOf(each.fate)) each.fate = fate;
+    }
+  };
   // Journal files are named by UTC day.
   const first = new Date(from).toISOString().slice(0, 10);
   const files = listJournal(layout).filter((file) => file.slice(0, 10) >= first);
@@ -118,18 +132,27 @@ function readEvents(layout: Layout, from: number): DigestEvent[] {
     if (entry.kind === "event") {
       const event = entry.event as AgentEvent;
       const isNews = entry.ignored === undefined && entry.duplicateOf === undefined && !notCounted.has(event.agent);
-      if (isNews) events.set(event.id, { event, sent: 0, withheld: 0 });
+      const known: DigestEvent = { event };
+      if (isNews) events.push(known);
+      if (isNews) eventsOf.set(event.id, [known]);
       continue;
     }
-    const known = events.get(entry.event);
-    if (known === undefined) continue;
-    if (entry.kind === "attempt" && entry.outcome === "delivered") known.sent += 1;
-    if (entry.kind === "attention" && entry.verdict === "drop") known.withheld += 1;
-    if (entry.kind === "decision" && Array.isArray(entry.silent)) {
-      known.withheld += entry.silent.filter((each: { by?: unknown }) => each.by !== undefined).length;
+    if (entry.kind === "decision") {
+      const summarised = listOf(entry.summarises).flatMap((id) => eventsOf.get(id) ?? []);
+      if (summarised.length > 0) eventsOf.set(entry.event, summarised);
+      for (const { id } of listOf(entry.deliveries).map(objectOf)) eventsOf.set(id, eventsOf.get(entry.event) ?? []);
+      if (listOf(entry.silent).some((each) => objectOf(each).by !== undefined)) note(entry.event, "withheld");
     }
+    if (entry.kind === "attempt" && entry.outcome === "delivered") note(entry.event, "sent");
+    if (entry.kind === "attempt" && entry.outcome === "failed" && entry.next !== "retry")
+      note(entry.event, "unreached");
+    if (entry.kind === "attention" && entry.verdict === "drop") note(entry.event, "withheld");
   }
-  return [...events.values()];
+  return events;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function asJson({ from, to, ...data }: Digest): Record<string, unknown> {
@@ -140,22 +163,26 @@ function show(data: Digest, io: CommandIo): string {
   const { from, to, projects, total, failures, waiting, slots } = data;
   const span = `since ${formatLocalTime(from)}`;
   if (isEmpty(data)) return `nothing happened ${span}\n`;
-  const work = `${count(total.turns, "turn")}, ${formatDuration(total.workMs)} of work ${span}`;
+  const work = `${summarise(total)} ${span}`;
   const scale = `each bar is ${formatDuration((to - from) / slots.length)}; the highest is ${formatDuration(Math.max(...slots))} of work`;
   const parts = [`${paint(io, "bold", work)}\n${sparkline(slots)}\n${paint(io, "dim", scale)}\n`];
   if (projects.length > 0) parts.push(showProjects(projects, io));
   if (failures.length > 0) {
-    const lines = failures.slice(-maxFailures).map(({ at, project, agent, words = "" }) => {
-      return `  ${formatLocalTime(at)}  ${printableLine(`${project} (${agent}): ${preview(words)}`)}\n`;
-    });
+    const lines = failures
+      .slice(-maxFailures)
+      .map(
+        (each) => `  ${failureLine({ ...each, words: preview(each.words) }, formatLocalTime(each.at), agentName)}\n`,
+      );
     parts.push(`${paint(io, "red", count(failures.length, "failure"))}:\n${lines.join("")}`);
   }
   if (waiting.length > 0) {
-    const { title, body } = waitingMessage(waiting, to, agentName);
-    const lines = body.split("\n").map((line) => `  ${printableLine(line)}\n`);
-    parts.push(`${paint(io, "yellow", title)}:\n${lines.join("")}`);
+    const lines = waiting.map((each) => `  ${sessionLine(each, { ...each.question, nowMs: to, nameOf: agentName })}\n`);
+    parts.push(`${paint(io, "yellow", waitingTitle(waiting.length))}:\n${lines.join("")}`);
   }
-  parts.push(`${count(total.sent, "notification")} sent, ${total.withheld} kept back or withdrawn (hookbell log)\n`);
+  const lost = total.unreached === 0 ? "" : `, ${total.unreached} reached no channel`;
+  parts.push(
+    `${count(total.sent, "notification")} sent, ${total.withheld} kept back or withdrawn${lost} (hookbell log)\n`,
+  );
   return parts.join("\n");
 }
 

@@ -16,6 +16,8 @@ import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageE
 import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { momentOfEvent } from "../../dispatch/understand/moment.ts";
+import { fitQuestionTitle, splitTitle } from "../../channels/rendering/title.ts";
+import { findChannel } from "../../rules/built-in.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import { notRegular, readStartIfThere } from "../../system/files/read.ts";
@@ -76,7 +78,10 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   if (opened.asked !== undefined && current.rules.answers !== undefined) notes.push(noteOfWait(opened));
   const deliveries = planned.map(({ delivery, channel }) => {
     const card = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
-    return card === undefined ? delivery : { ...delivery, message: withFieldsBelow(card) };
+    if (card === undefined) return delivery;
+    const isOneLine = channel.channelType.hasOneLineTitle === true;
+    const title = isOneLine ? fitQuestionTitle(card, event.name, () => true) : card.title;
+    return { ...delivery, message: { ...withFieldsBelow(card), title, place: undefined } };
   });
   return await show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
 }
@@ -93,7 +98,7 @@ function withFieldsBelow({ fields, ...card }: Message): Message {
   return { ...card, body: [card.body, ...lines].join("\n"), fields: [] };
 }
 
-/** The id of an event or a message, or its first characters. */
+/** The id of an event or a message, or how it begins. */
 function isRecordedId(word: string): boolean {
   return /^(?:evt|msg)_\w*$/.test(word);
 }
@@ -132,10 +137,11 @@ async function show(
     notes: readonly string[];
     projectFile: ProjectFileReading | undefined;
   },
-  { origin, problems }: CurrentRules,
+  current: CurrentRules,
   isJson = false,
 ): Promise<ExitCode> {
   const { event, selection, projectFile } = decision;
+  const { origin, problems } = current;
   const notes = [...decision.notes, ...noteOfProject(projectFile)];
   const { rules, silent } = selection;
   const deliveries = decision.deliveries.map(
@@ -155,12 +161,23 @@ async function show(
   }
   if (origin === "builtIn" && problems.length === 0)
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
-  const shown = await Promise.all(deliveries.map(async (each) => ({ ...each, body: await plainBody(each) })));
+  const texts = await Promise.all(decision.deliveries.map((each) => asShown(each, current)));
+  const shown = deliveries.map((each, index) => ({ ...each, ...texts[index] }));
   wrapping(io).stdout(showExplanation({ event, deliveries: shown, rules, silent, notes }, io));
   return exitCodes.done;
 }
 
-/** A channel without markup shows this. */
+/** As the channel shows it: with a title of one line where there is no more room, and without Markdown. */
+async function asShown(
+  { message, event, channel }: Delivery,
+  { rules }: CurrentRules,
+): Promise<Pick<Message, "title" | "body">> {
+  const body = await plainBody(message);
+  if (findChannel(rules, channel)?.channelType.hasOneLineTitle !== true) return { title: message.title, body };
+  const { title, above } = splitTitle(message, event.name, () => true);
+  return { title, body: [above, body].filter(Boolean).join("\n") };
+}
+
 async function plainBody({ body, isMarkdown }: Pick<Message, "body" | "isMarkdown">): Promise<string> {
   if (isMarkdown !== true) return body;
   const { parseMarkdown } = await import("../../model/rich-text/parse-markdown.ts");

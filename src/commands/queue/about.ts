@@ -1,9 +1,12 @@
 // Finds the agent, project and event of a journal entry.
+import { textOf } from "../../agents/dialect/values.ts";
+import { placeOf } from "../../sessions/names.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 
 export interface About {
   agent?: string;
-  project?: string;
+  /** The project, and what tells its session from others there. */
+  place?: string;
   event?: string;
   /** The start of its text. */
   words?: string;
@@ -17,24 +20,25 @@ export function createAbout(): (entry: JournalEntry) => About {
   const events = new Map<string, About>();
   return (entry) => {
     if (entry.kind === "event") {
-      const { id, agent, project, name } = recordOf(entry.event);
-      const about = aboutOf(agent, project, name);
+      const { id, name, ...event } = recordOf(entry.event);
+      const about = aboutOf(event, name);
       if (typeof id === "string") events.set(id, about);
       const [oldest] = events.keys();
       if (events.size > maxEvents && oldest !== undefined) events.delete(oldest);
       return about;
     }
-    const { agent, project, event, words } = recordOf(entry.about);
-    const own = { ...aboutOf(agent, project, event), ...(typeof words === "string" ? { words } : {}) };
+    const { event, words, ...others } = recordOf(entry.about);
+    const own = { ...aboutOf(others, event), ...(typeof words === "string" ? { words } : {}) };
     if (Object.keys(own).length > 0) return own;
     return (typeof entry.event === "string" ? events.get(entry.event) : undefined) ?? {};
   };
 }
 
-function aboutOf(agent: unknown, project: unknown, event: unknown): About {
+function aboutOf({ agent, project, label, sessionName, sessionWords }: Record<string, unknown>, event: unknown): About {
+  const names = { label: textOf(label), sessionName: textOf(sessionName), sessionWords: textOf(sessionWords) };
   return {
     ...(typeof agent === "string" ? { agent } : {}),
-    ...(typeof project === "string" ? { project } : {}),
+    ...(typeof project === "string" ? { place: placeOf({ project, ...names }) } : {}),
     ...(typeof event === "string" ? { event } : {}),
   };
 }

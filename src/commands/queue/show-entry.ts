@@ -6,7 +6,7 @@ import { render } from "../../model/rich-text/render.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";
-import type { About } from "./about.ts";
+import { type About, recordOf } from "./about.ts";
 
 /** Characters; an agent's message may be pages long. */
 const maxSentenceLength = 300;
@@ -37,6 +37,7 @@ export function showNewest(entries: readonly DescribedEntry[], max: number, io: 
     sameAs: string;
     times: number;
     isOne: boolean;
+    isOfOneEvent: boolean;
   }[] = [];
   for (const { entry, about } of entries.toReversed()) {
     const text = describe(entry, about, io);
@@ -47,22 +48,25 @@ export function showNewest(entries: readonly DescribedEntry[], max: number, io: 
       run.since = entry.at;
       run.times += 1;
       run.isOne &&= run.newest.entry.delivery === entry.delivery;
+      run.isOfOneEvent &&= idOf(run.newest.entry) === idOf(entry);
     } else if (runs.length < max) {
-      runs.push({ newest: { entry, about }, since: entry.at, text, sameAs, times: 1, isOne: true });
+      runs.push({ newest: { entry, about }, since: entry.at, text, sameAs, times: 1, isOne: true, isOfOneEvent: true });
     } else break;
   }
-  return runs.toReversed().map(({ newest, since, text, times, isOne }) => {
+  return runs.toReversed().map(({ newest, since, text, times, isOne, isOfOneEvent }) => {
     const often = times === 1 ? "" : `; ${times} times since ${localTime(since)}`;
     const { entry, about } = newest;
     const shown = (isOne ? undefined : describe(...ofMany(entry, about), io)) ?? text;
-    return `${paint(io, "dim", localTime(entry.at))}  ${shown}${paint(io, "dim", often + idOf(entry))}\n`;
+    return `${paint(io, "dim", localTime(entry.at))}  ${shown}${paint(io, "dim", often + (isOfOneEvent ? idOf(entry) : ""))}\n`;
   });
 }
 
-/** The event's id, which `hookbell explain` takes. */
-function idOf({ kind, event }: JournalEntry): string {
-  const id = kind === "event" ? (event as { id?: unknown } | undefined)?.id : undefined;
-  return typeof id === "string" ? `  ${word(id)}` : "";
+const shortIdLength = "evt_".length + 8;
+
+/** The beginning of the event's id, which is a hash: `explain` and `log --why` take it. */
+function idOf({ event }: JournalEntry): string {
+  const id = typeof event === "string" ? event : recordOf(event).id;
+  return typeof id !== "string" || isOwnNotice({ id }) ? "" : `  ${word(id.slice(0, shortIdLength))}`;
 }
 
 /** An attempt without what differs between deliveries. */
@@ -91,12 +95,12 @@ export function localTime(at: unknown): string {
 
 function describe(entry: JournalEntry, about: About, io: EntryIo): string | undefined {
   const isNotice = typeof entry.event === "string" && isOwnNotice({ id: entry.event });
-  const place = isNotice ? ownNotice : sentence([about.project, about.event]);
+  const place = isNotice ? ownNotice : sentence([about.place, about.event]);
   switch (entry.kind) {
     case "event": {
       const event = (entry.event ?? {}) as Record<string, unknown>;
       const said = plainWords(event.message, about, io);
-      const words = [event.agent, event.project, event.name, event.reason ?? event.notificationType, said];
+      const words = [event.agent, about.place, event.name, event.reason ?? event.notificationType, said];
       return `${paint(io, "bold", "event")}     ${sentence(words)}`;
     }
     case "decision":

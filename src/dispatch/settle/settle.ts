@@ -17,6 +17,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { isBuiltIn, findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { sessionNameOf } from "../../sessions/names.ts";
 import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { backoffMs, claimUntil } from "../policy/retry-timing.ts";
@@ -69,8 +70,10 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt, list }
 }
 
 /** Without credentials, whatever the channel's `scrub` says. */
-function aboutOf({ event: { agent, project, name, message } }: Delivery): Record<string, string> {
-  const about = { agent, project: scrub(project).text, event: scrub(name).text };
+function aboutOf({ event: { agent, project, name, message, ...names } }: Delivery): Record<string, string> {
+  const about: Record<string, string> = { agent, project: scrub(project).text, event: scrub(name).text };
+  const sessionName = sessionNameOf(names);
+  if (sessionName !== undefined) about.sessionName = scrub(sessionName).text;
   return message === undefined ? about : { ...about, words: preview(message) };
 }
 

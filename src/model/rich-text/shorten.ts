@@ -1,5 +1,5 @@
 // Shortens a rich text: keeps its beginning, and its closing question or last paragraph.
-import { largest } from "../text.ts";
+import { endsInQuestion, largest } from "../text.ts";
 import { type Block, type Inline, lengthOf, sliceBlocks, textOf, textOfBlocks } from "./rich-text.ts";
 
 interface Part {
@@ -108,7 +108,7 @@ function sentencesOf(children: readonly Inline[]): Sentence[] {
     .map(({ segment, index }) => ({
       from: index,
       to: index + segment.trimEnd().length,
-      isQuestion: /[?？؟][)\]"'”’»」』*_\p{Extended_Pictographic}\s]*$/u.test(segment),
+      isQuestion: endsInQuestion(segment),
     }));
 }
 

@@ -5,7 +5,7 @@ import { type AgentEvent, isReminder } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
 import { placeOf } from "../../sessions/names.ts";
-import { cut, headAndTail, printableLine, shortenMiddle } from "../../model/text.ts";
+import { cut, endsInQuestion, headAndTail, printableLine, shortenMiddle } from "../../model/text.ts";
 
 interface Wording {
   /** The title without the project. */
@@ -33,7 +33,7 @@ const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.
   Notification: wordNotification,
   PermissionRequest: wordPermission,
   Stop: ({ event, agentName }: TextFacts) => ({
-    says: `${agentName} is done`,
+    says: endsInQuestion(event.message ?? "") ? wordAsking(event, agentName) : `${agentName} is done`,
     body: event.message,
     filler: `${agentName} has finished${lasting(event)}.`,
   }),
@@ -54,6 +54,11 @@ const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.
     filler: "You gave it a prompt.",
   }),
 });
+
+/** The turn is over, but its last words are a question. */
+function wordAsking(event: AgentEvent, agentName: string): string {
+  return event.durationMs === undefined ? `${agentName} is done and asks` : `${agentName} asks, done${lasting(event)}`;
+}
 
 /** The end of a turn with words of its own, such as those of `hookbell run`. */
 function wordTitled({ event: { name, title, message } }: TextFacts): Wording | undefined {

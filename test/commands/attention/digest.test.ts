@@ -73,12 +73,29 @@ describe("digest", () => {
     );
 
     const shown = await run();
-    expect(shown).toContain("2 turns, 20m of work since 2026-11-27 15:30:00\n");
+    expect(shown).toContain("2 turns, 20m of work, 1 failure since 2026-11-27 15:30:00\n");
     expect(shown).toMatch(/^shop-web +codex +2 +20m .*0 +1$/m);
-    expect(shown).toMatch(/^1 failure:\n {2}2026-11-28 15:00:00 {2}shop-web \(codex\): rate limit[^\u001b]*$/m);
+    expect(shown).toMatch(/^1 failure:\n {2}2026-11-28 15:00:00 {2}shop-web \(Codex\): rate limit[^\u001b]*$/m);
     expect(shown).toContain("1 session waits for you:\n  api (Codex, 4m): May I?\n");
-    expect(shown).toContain("1 notification sent, 2 kept back or withdrawn");
-    expect(JSON.parse(await run("--json"))).toMatchObject({ total: { turns: 2, failures: 1, sent: 1, withheld: 2 } });
+    expect(shown).toContain("1 notification sent, 1 kept back or withdrawn (hookbell log)");
+    expect(JSON.parse(await run("--json"))).toMatchObject({ total: { turns: 2, failures: 1, sent: 1, withheld: 1 } });
+  });
+
+  it("counts a notification once, whatever became of it on each channel", async () => {
+    for (const id of ["evt_1", "evt_2", "evt_3", "evt_4"]) happened(id, 60, { name: "Stop", durationMs: minute });
+    const attempt = (event: string, outcome: string): void =>
+      writeJournal(layout, now, { kind: "attempt", event, outcome, next: outcome === "failed" ? "dead" : "done" });
+    for (const outcome of ["delivered", "delivered", "failed"]) attempt("evt_1", outcome);
+    attempt("evt_2", "failed");
+    for (const event of ["evt_3", "evt_4"]) {
+      writeJournal(layout, now, { kind: "decision", event, deliveries: [{ id: `msg_${event}` }] });
+    }
+    const summarises = ["msg_evt_3", "msg_evt_4"];
+    writeJournal(layout, now, { kind: "decision", event: "evt_sum", deliveries: [{ id: "msg_sum" }], summarises });
+    attempt("evt_sum", "delivered");
+    expect(await run()).toContain(
+      "3 notifications sent, 0 kept back or withdrawn, 1 reached no channel (hookbell log)\n",
+    );
   });
 
   it("fits a screen of 60 columns, and says how much work a bar is", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createAbout } from "../../../src/commands/queue/about.ts";
 import { loadPlainOf, showNewest } from "../../../src/commands/queue/show-entry.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 
@@ -66,7 +67,7 @@ it("calls hookbell's own notice by a person's words", () => {
     ms: 5,
     next: "done",
   };
-  const about = { agent: "hookbell", project: "hookbell", event: "HookbellNotice" };
+  const about = { agent: "hookbell", place: "hookbell", event: "HookbellNotice" };
   expect(showNewest([{ entry, about }], 1, plain)[0]).toContain("phone delivered: hookbell's own notice (try 1, 5 ms)");
 });
 
@@ -84,7 +85,7 @@ const attempt = (more: Record<string, unknown>): JournalEntry => ({
   next: "dead",
   ...more,
 });
-const about = { agent: "droid", project: "shop", event: "Notification", words: "May I?" };
+const about = { agent: "droid", place: "shop", event: "Notification", words: "May I?" };
 
 it.each<[entries: [JournalEntry, words: string][], expected: string]>([
   [
@@ -117,4 +118,33 @@ it.each<[entries: [JournalEntry, words: string][], expected: string]>([
   );
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(expected);
+});
+
+it("tells sessions of one project apart, and names each line's event as other commands take it", () => {
+  const aboutOf = createAbout();
+  const entries = ["cart", "main"].flatMap((sessionName, index): JournalEntry[] => {
+    const event = {
+      id: `evt_${index}0123456789abcdef`,
+      agent: "droid",
+      project: "shop",
+      sessionName,
+      name: "Stop",
+    };
+    const told = { agent: "droid", project: "shop", sessionName, event: "Stop" };
+    return [
+      { at: "2026-01-31T18:00:00.000Z", kind: "event", event },
+      attempt({ event: event.id, about: told, outcome: "delivered", delivery: `msg_${index}`, next: "done" }),
+    ];
+  });
+  const lines = showNewest(
+    entries.map((entry) => ({ entry, about: aboutOf(entry) })),
+    9,
+    plain,
+  );
+  expect(lines.map((line) => line.trimEnd())).toEqual([
+    expect.stringMatching(/event {5}droid · shop \(cart\) · Stop {2}evt_00123456$/),
+    expect.stringMatching(/team delivered: shop \(cart\) · Stop · .* {2}evt_00123456$/),
+    expect.stringMatching(/event {5}droid · shop \(main\) · Stop {2}evt_10123456$/),
+    expect.stringMatching(/team delivered: shop \(main\) · Stop · .* {2}evt_10123456$/),
+  ]);
 });

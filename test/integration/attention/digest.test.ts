@@ -30,7 +30,7 @@ it("a digest that is due goes where a rule says, once, with its table and chart"
   }
   const [{ body } = { body: "{}" }, ...more] = receiver.requests;
   expect(more).toEqual([]);
-  expect(body).toContain("1 turn, 20m of work since ");
+  expect(body).toContain("1 turn, 20m of work");
   expect(body).toContain("Minutes of work");
   await receiver.close();
 });

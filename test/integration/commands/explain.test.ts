@@ -57,6 +57,21 @@ describe("explain", () => {
     expect(existsSync(project.layout.root)).toBe(false);
   });
 
+  it("shows a title as the channel does: on one line of a phone or a desktop, with the rest above the body", async () => {
+    const project = await webhookProject();
+    project.writeRules({
+      channels: { desktop: { type: "desktop" }, ops: { type: "webhook", url: "https://receiver.example" } },
+      rules: [{ name: "done", when: { event: "Stop" }, notify: ["desktop", "ops"] }],
+    });
+    const payload = payloadOf("Stop", { cwd: "/srv/acme-storefront", last_assistant_message: "all green" });
+    const args = ["explain", "--agent", "claude-code", "--session-age", "3m"];
+    const { stdout } = await project.run(args, payload);
+    expect(stdout).toContain(
+      "      acme-…ront: Claude Code is done after 3m\n      acme-storefront\n      all green\n",
+    );
+    expect(stdout).toContain("      acme-storefront: Claude Code is done after 3m\n      all green\n");
+  });
+
   it.each(["explain <large", "explain large"])("reads no more than the hook takes: %s", async (line) => {
     const project = await webhookProject(rules);
     expect(await shell(project, `head -c 40000000 /dev/zero >large; hookbell ${line}`)).toMatchObject({

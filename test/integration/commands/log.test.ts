@@ -33,18 +33,23 @@ describe("log", () => {
     const result = await project.run(["log"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     const [id] = /msg_\w+/.exec(result.stdout) ?? [];
+    const [eventId = ""] = /evt_\w{8}/.exec(result.stdout) ?? [];
+    expect((await project.run(["log", "--why", eventId])).stdout).toMatch(/^.* event .*evt_\w{8}\n.* decision /);
+    expect((await project.run(["explain", eventId])).code).toBe(0);
     expect(
       linesOf(result.stdout).map((line) =>
         line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, "").replace(/\d+ ms/, "N ms"),
       ),
     ).toEqual([
-      expect.stringMatching(/^event {5}[\w-]+ · shop-web · Stop · all green {2}evt_\w+$/),
-      'decision  shop-web · Stop: to ops (rule "done")',
-      'attempt   ops delivered: shop-web · Stop · "all green" · answered 200 (try 1, N ms)',
-      expect.stringMatching(/^event {5}hookbell · hookbell-test-\w+ · Notification · hello {2}evt_\w+$/),
-      expect.stringMatching(/^decision {2}hookbell-test-\w+ · Notification: to spare \(rule "hookbell send"\)$/),
+      expect.stringMatching(/^event {5}[\w-]+ · shop-web · Stop · all green {2}evt_\w{8}$/),
+      `decision  shop-web · Stop: to ops (rule "done")  ${eventId}`,
+      `attempt   ops delivered: shop-web · Stop · "all green" · answered 200 (try 1, N ms)  ${eventId}`,
+      expect.stringMatching(/^event {5}hookbell · hookbell-test-\w+ · Notification · hello {2}evt_\w{8}$/),
       expect.stringMatching(
-        /^attempt {3}spare failed \(rejected\): hookbell-test-\w+ · Notification · "hello" · answered 400.* \(try 1, N ms\); given up: msg_\w+$/,
+        /^decision {2}hookbell-test-\w+ · Notification: to spare \(rule "hookbell send"\) {2}evt_\w{8}$/,
+      ),
+      expect.stringMatching(
+        /^attempt {3}spare failed \(rejected\): hookbell-test-\w+ · Notification · "hello" · answered 400.* \(try 1, N ms\); given up: msg_\w+ {2}evt_\w{8}$/,
       ),
       expect.stringMatching(/^rejected {2}\S+\.payload: payload: expected one JSON object, got text that is not JSON/),
     ]);

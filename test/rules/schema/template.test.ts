@@ -161,6 +161,9 @@ describe("a message", () => {
   it.each<[name: string, more: Partial<AgentEvent>, payload: Record<string, unknown>, title: string, body: string]>([
     ["Stop", {}, {}, "shop-web: Droid is done after 3m 5s", "All tests pass."],
     ["Stop", { message: undefined }, {}, "shop-web: Droid is done after 3m 5s", ""],
+    ["Stop", { message: "Done.\nShall I push?" }, {}, "shop-web: Droid asks, done after 3m 5s", "Done.\nShall I push?"],
+    ["Stop", { message: "**Push?**", durationMs: undefined }, {}, "shop-web: Droid is done and asks", "**Push?**"],
+    ["Stop", { message: "Why? It was red." }, {}, "shop-web: Droid is done after 3m 5s", "Why? It was red."],
     ["Stop", { message: undefined, durationMs: undefined, project: "" }, {}, "Droid is done", ""],
     ["Stop", { title: "npm test is done", message: undefined }, {}, "shop-web: npm test is done after 3m 5s", ""],
     ["StopFailure", { title: "npm test failed" }, {}, "shop-web: npm test failed after 3m 5s", "All tests pass."],

@@ -50,6 +50,7 @@ export const bark = defineHttpChannel({
   // The same id again replaces the notification (https://bark.day.app/#/en-us/tutorial); older servers show it twice.
   isRepeatHarmless: true,
   showsList: () => "joined",
+  hasOneLineTitle: true,
   request({ settings, message, event, deliveryId, remembered, isSilent }) {
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: appleBytes });
     return jsonPost(serverUrl(settings.server?.reveal() ?? publicServer, "/push"), settings.allowHttp, {

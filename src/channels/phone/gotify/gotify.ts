@@ -26,6 +26,7 @@ const settings = z.strictObject({
 export const gotify = defineHttpChannel({
   docs: "https://gotify.net/docs/pushmsg",
   ringsPhone: true,
+  hasOneLineTitle: true,
   settings,
   limits: [
     { what: "title", most: maxTitle, unit: "codePoints", source: "ours" },

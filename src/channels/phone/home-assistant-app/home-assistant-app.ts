@@ -38,6 +38,7 @@ export const homeAssistantApp = defineHttpChannel<AppSettings>({
   // A notification with the same tag replaces the earlier one.
   isRepeatHarmless: true,
   showsList: () => "joined",
+  hasOneLineTitle: true,
   request({ settings, message, event, deliveryId, remembered, question, isSilent }) {
     const written = isSilent === true ? { ...message, level: "info" as const } : message;
     const opens = message.link === undefined ? {} : pageToOpen(message.link);

@@ -88,6 +88,7 @@ const sending = defineHttpChannel<NtfySettings>({
   readFailure: readNtfyFailure,
   answers: ntfyAnswers,
   showsList: () => "joined",
+  hasOneLineTitle: true,
   setUp: {
     propose: { topic: (id) => `hookbell-${id}` },
     subscribe: ({ topic, server }) => ({

@@ -51,6 +51,7 @@ type Ready = Resolved<z.output<typeof settings>>;
 
 export const pushover = defineHttpChannel({
   ringsPhone: true,
+  hasOneLineTitle: true,
   docs,
   settings,
   limits: [
