@@ -16,7 +16,7 @@ describe("test", () => {
       /^ops \(webhook\): delivered in \d+ ms: answered 200\nspare \(webhook\): delivered in \d+ ms: answered 200\n$/,
     );
     expect(project.receiver.requests.map(({ path }) => path)).toEqual(["/ops", "/spare"]);
-    expect(JSON.stringify(arrivedAt(project.receiver, "/ops"))).toContain('the channel \\"ops\\" works');
+    expect(JSON.stringify(arrivedAt(project.receiver, "/ops"))).toContain('The channel \\"ops\\" works');
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
   });
 
