@@ -275,12 +275,14 @@ it("finds the file of an agent whose hooks do not name it", async () => {
 
 it.runIf(process.platform === "linux")("ends by the command that runs, before any line says so", async () => {
   const { run, until, clock, dispatcher, transcript, open, isTold, journal } = await prepared();
+  // The watch reads all processes of the machine, on which this test may run twice.
+  const session = `s-${process.pid}`;
   const begun = { type: "function_call", name: "exec_command", arguments: '{"cmd":"sleep 60"}', call_id: "c1" };
   const timestamp = new Date(clock.now() - 1000).toISOString();
   writeFileSync(transcript, `${JSON.stringify({ timestamp, type: "response_item", payload: begun })}\n`);
   const payload = {
     hook_event_name: "PermissionRequest",
-    session_id: "s1",
+    session_id: session,
     turn_id: "t1",
     agent_id: "a1",
     agent_type: "default",
@@ -298,19 +300,19 @@ it.runIf(process.platform === "linux")("ends by the command that runs, before an
   void run();
   await until("the message", isTold);
   clock.turn(3000);
-  const startCommand = (session: string, call: string): void => {
-    const env = { PATH: process.env.PATH, CODEX_SESSION_ID: session, CODEX_TOOL_CALL_ID: call };
+  const startCommand = (ofSession: string, call: string): void => {
+    const env = { PATH: process.env.PATH, CODEX_SESSION_ID: ofSession, CODEX_TOOL_CALL_ID: call };
     const child = spawn("sleep", ["60"], { env, stdio: "ignore" });
     onTestFinished(() => void child.kill("SIGKILL"));
   };
-  startCommand("s2", "c1");
-  startCommand("s1", "c2");
+  startCommand(`${session}-2`, "c1");
+  startCommand(session, "c2");
   for (let looks = 0; looks < 5; looks += 1) {
     clock.turn(1000);
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
   expect(open()).toBe(1);
-  startCommand("s1", "c1");
+  startCommand(session, "c1");
   await until("the end", () => (clock.turn(1000), open() === 0));
   expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered" }, ignored: /runs what it asked for/ });
 });
