@@ -12,6 +12,9 @@ export interface Cursor {
 
 /** A day of one session has no more names than this; further ones count under `other`. */
 const maxKeys = 500;
+/** Events come from other machines: of more sessions of a user on a day, what they did counts as one session. */
+export const maxSessions = 2000;
+const beyond = { agent: "other", session: "other" };
 /** Texts of an event are untrusted; agents' own are far shorter. */
 const maxTextLength = 200;
 
@@ -31,6 +34,8 @@ interface SessionRow {
   client: string | null;
   /** This batch made the session, so no row of a day knows it yet. */
   isNew: boolean;
+  /** The days that this batch has asked about: whether the session comes too late to be counted by itself. */
+  fullDays: Map<number, boolean>;
 }
 
 /** All of the batch and its cursors, or nothing. Returns how many observations were new. */
@@ -91,7 +96,9 @@ function changeOf(database: Database, sessions: Map<string, SessionRow>, observa
   const sql = "SELECT day, session, counts FROM seen WHERE day IN (?, ?, ?) AND id = ?";
   const seen = database.get(sql, day, day - 1, day + 1, id);
   if (seen === undefined) {
-    const session = sessionOf(database, sessions, observation).id;
+    const own = sessionOf(database, sessions, observation);
+    const isBeyond = source === "hook" && isDayFull(database, day, own);
+    const session = (isBeyond ? sessionOf(database, sessions, { ...observation, ...beyond }) : own).id;
     const text = isGrowing ? JSON.stringify(counts) : null;
     database.run("INSERT INTO seen VALUES (?, ?, ?, ?)", day, id, source === "transcript" ? session : null, text);
     return { day, session, source, counts };
@@ -102,6 +109,16 @@ function changeOf(database: Database, sessions: Map<string, SessionRow>, observa
   const known = { day: Number(seen.day), session: Number(seen.session) };
   database.run("UPDATE seen SET counts = ? WHERE day = ? AND id = ?", JSON.stringify(counts), known.day, id);
   return { ...known, source, counts: difference(counts, previous) };
+}
+
+/** Whether the session's user has done enough on the day in other sessions. */
+function isDayFull(database: Database, day: number, { id, fullDays }: SessionRow): boolean {
+  const sql = `SELECT 1 AS found FROM sessions s JOIN day_sessions d ON d.day = ? AND d.user = s.user
+     WHERE s.id = ? AND d.count >= ?
+       AND NOT EXISTS (SELECT 1 FROM session_days WHERE day = d.day AND session = s.id AND source = ?)`;
+  const isFull = fullDays.get(day) ?? database.get(sql, day, id, maxSessions, sources.hook) !== undefined;
+  fullDays.set(day, isFull);
+  return isFull;
 }
 
 /** 53 bits; unique among the things of three days. */
@@ -116,6 +133,11 @@ function applyChange(database: Database, { day, session, source, counts }: Chang
     "SELECT counts FROM session_days WHERE day = ? AND session = ? AND source = ?",
     ...place,
   )?.counts;
+  if (known === undefined && source === "hook") {
+    const sql = `INSERT INTO day_sessions SELECT ?, user, 1 FROM sessions WHERE id = ?
+       ON CONFLICT (day, user) DO UPDATE SET count = count + 1`;
+    database.run(sql, day, session);
+  }
   const total = typeof known === "string" ? (JSON.parse(known) as Counts) : {};
   addCounts(total, counts, maxKeys);
   database.run("INSERT OR REPLACE INTO session_days VALUES (?, ?, ?, ?)", ...place, JSON.stringify(total));
@@ -155,7 +177,13 @@ function readSession(database: Database, user: string, agent: string, session: s
     session,
   );
   return (
-    row && { id: Number(row.id), firstDay: Number(row.first_day), client: row.client as string | null, isNew: false }
+    row && {
+      id: Number(row.id),
+      firstDay: Number(row.first_day),
+      client: row.client as string | null,
+      isNew: false,
+      fullDays: new Map(),
+    }
   );
 }
 
@@ -169,5 +197,5 @@ function addSession(database: Database, user: string, agent: string, session: st
     user,
   );
   const id = Number(database.get("SELECT last_insert_rowid() AS id")?.id);
-  return { id, firstDay: day, client: null, isNew: true };
+  return { id, firstDay: day, client: null, isNew: true, fullDays: new Map() };
 }

@@ -54,8 +54,9 @@ export function storeReport(database: Database, report: ReadinessReport): void {
     repositoryOf(repoUrl),
     JSON.stringify(report),
   );
-  const oldest = "SELECT rowid FROM readiness_reports ORDER BY rowid DESC LIMIT -1 OFFSET ?";
-  database.run(`DELETE FROM readiness_reports WHERE rowid IN (${oldest})`, reportLimits.count);
+  // Rows are numbered without gaps, since only the first ones are ever removed.
+  const last = "SELECT max(rowid) FROM readiness_reports";
+  database.run(`DELETE FROM readiness_reports WHERE rowid <= (${last}) - ?`, reportLimits.count);
 }
 
 /** `https://github.com/a/b.git`, `git@github.com:a/b` and `github.com/a/b` are one repository. */

@@ -58,6 +58,12 @@ const migrations: readonly string[] = [
   ALTER TABLE install_sessions ADD COLUMN pid INTEGER;
   ALTER TABLE install_sessions ADD COLUMN pid_start TEXT;
   `,
+  `
+  -- How many sessions of a user hooks have told of on a day.
+  CREATE TABLE day_sessions (day INTEGER NOT NULL, user INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (day, user)) WITHOUT ROWID;
+  INSERT INTO day_sessions SELECT d.day, s.user, count(*)
+    FROM session_days d JOIN sessions s ON s.id = d.session WHERE d.source = 0 GROUP BY d.day, s.user;
+  `,
 ];
 
 /** Raise it when a row of a day changes its meaning: all rows are made again. */

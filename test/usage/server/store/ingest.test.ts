@@ -14,7 +14,7 @@ import {
   renderStaleDays,
 } from "../../../../src/usage/server/store/days.ts";
 import type { Observation } from "../../../../src/usage/server/analytics/observation.ts";
-import { dayOf, ingest, readCursor } from "../../../../src/usage/server/store/ingest.ts";
+import { dayOf, ingest, maxSessions, readCursor } from "../../../../src/usage/server/store/ingest.ts";
 import { migrate } from "../../../../src/usage/server/store/schema.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
@@ -143,6 +143,26 @@ test("users come in pages by name, each with all days of the range", () => {
   const second = readUsersPage(database, range, { limit: 3, cursor: first.nextCursor });
   expect(second.nextCursor).toBeUndefined();
   expect([...second.rows]).toHaveLength(2);
+});
+
+test("a user's day has a bound of sessions; what is beyond it counts as one, and other users and days are not concerned", () => {
+  const told = (id: string, more: Partial<Observation> = {}): void => void ingest(database, [seen(id, more)], []);
+  const many = Array.from({ length: maxSessions }, (_, n) => seen(`${n}`, { session: `s${n}` }));
+  ingest(database, many, []);
+  for (let n = maxSessions; n < maxSessions + 3; n += 1) told(`${n}`, { session: `s${n}` });
+  // A session that is known goes on.
+  told("again", { session: "s1" });
+  told("ben", { user: "ben", session: "b" });
+  told("later", { session: "s2001", atMs: noon + 86_400_000 });
+  const counted = (of: number): number =>
+    Number(database.get("SELECT count(*) AS count FROM session_days WHERE day = ?", of)?.count);
+  expect([counted(day), counted(day + 1)]).toEqual([maxSessions + 2, 1]);
+  expect(rowOf("tools")).toMatchObject({ tool_calls: maxSessions + 5 });
+  const other = database.get(
+    "SELECT counts FROM session_days d JOIN sessions s ON s.id = d.session WHERE day = ? AND s.session = 'other'",
+    day,
+  );
+  expect(other?.counts).toBe('{"tool:Bash":3}');
 });
 
 test("others have their turn between the days that late events make stale", async () => {
