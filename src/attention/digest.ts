@@ -174,13 +174,13 @@ export function digestMessage(
   const title = summarise(total);
   return projects.length === 0
     ? { title, message: lines.join("\n") }
-    : { title, message: lines.join("\n"), figures: figuresOf(digest) };
+    : { title, message: lines.join("\n"), figures: figuresOf(digest, nameOf) };
 }
 
 /** What one e-mail shows. */
 const maxRows = 20;
 
-function figuresOf({ projects, slots, from, to }: Digest): Figures {
+function figuresOf({ projects, slots, from, to }: Digest, nameOf: (agent: string) => string): Figures {
   const slotMs = (to - from) / slots.length;
   return {
     table: {
@@ -191,7 +191,7 @@ function figuresOf({ projects, slots, from, to }: Digest): Figures {
           project.slice(0, maxTextLength),
           workMs > 0 ? formatDuration(workMs) : "",
           ...[turns, failures, questions].map((each) => (each === 0 ? "" : String(each))),
-          agents.join(", ").slice(0, maxTextLength),
+          agents.map(nameOf).join(", ").slice(0, maxTextLength),
         ]),
     },
     chart: {

@@ -153,6 +153,6 @@ describe("digestMessage", () => {
       "api (Codex, 1m): May I?",
     ]);
     expect(readFigures(figures)).toEqual(figures);
-    expect(figures?.table?.rows[1]).toEqual(["p1", "8m", "2", "1", "", "claude-code"]);
+    expect(figures?.table?.rows[1]).toEqual(["p1", "8m", "2", "1", "", "Claude Code"]);
   });
 });

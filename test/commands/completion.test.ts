@@ -9,8 +9,10 @@ import { manPage } from "../../src/commands/help/man-page.ts";
 import { commandTable } from "../../src/commands/help/table.ts";
 import { writeJournal } from "../../src/outbox/journal.ts";
 import { ensureLayout, layoutOf } from "../../src/outbox/layout.ts";
+import { writeSession } from "../../src/outbox/sessions.ts";
 import { describeWithParts } from "../support/parts.ts";
 import { commandIo } from "../support/project/command-io.ts";
+import { recordOf } from "../support/project/session-record.ts";
 
 let home = "";
 beforeEach(() => {
@@ -31,6 +33,13 @@ describe("completion", () => {
 
   it("prints the names of the person's channels for the scripts", async () => {
     expect(await printed("channel")).toBe("desktop\nsound\n");
+  });
+
+  it("prints the ids of sessions as tables and messages show them", async () => {
+    const layout = layoutOf(commandIo(home).places.stateDir);
+    ensureLayout(layout);
+    writeSession(layout, recordOf({ agent: "codex", session: "019aa001-c000-7000-a91e-ec8811110005" }));
+    expect(await printed("session")).toBe("11110005\n");
   });
 
   it("prints the ids of events and of failed deliveries, newest first", async () => {

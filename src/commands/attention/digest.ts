@@ -143,9 +143,10 @@ function readEvents(layout: Layout, from: number): DigestEvent[] {
       for (const { id } of listOf(entry.deliveries).map(objectOf)) eventsOf.set(id, eventsOf.get(entry.event) ?? []);
       if (listOf(entry.silent).some((each) => objectOf(each).by !== undefined)) note(entry.event, "withheld");
     }
-    if (entry.kind === "attempt" && entry.outcome === "delivered") note(entry.event, "sent");
-    if (entry.kind === "attempt" && entry.outcome === "failed" && entry.next !== "retry")
-      note(entry.event, "unreached");
+    if (entry.kind === "attempt" && entry.next !== "retry") {
+      // Only a decision's deliveries count: a list that gets shorter is no notification.
+      note(entry.delivery ?? entry.event, entry.outcome === "delivered" ? "sent" : "unreached");
+    }
     if (entry.kind === "attention" && entry.verdict === "drop") note(entry.event, "withheld");
   }
   return events;
@@ -195,7 +196,7 @@ function showProjects(projects: Digest["projects"], io: CommandIo): string {
   return renderTable(
     [
       { header: "Project", cells: projects.map(({ project }) => project), minWidth: 12 },
-      { header: "Agents", cells: projects.map(({ agents }) => agents.join(", ")), minWidth: 8, omit: 2 },
+      { header: "Agents", cells: projects.map(({ agents }) => agents.map(agentName).join(", ")), minWidth: 8, omit: 2 },
       numbers("Turns", ({ turns }) => turns),
       { header: "Work", cells: projects.map(({ workMs }) => formatDuration(workMs)), isRight: true },
       { header: "", cells: [], bars: projects.map(({ workMs }) => workMs), omit: 1 },

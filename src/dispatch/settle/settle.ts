@@ -70,7 +70,8 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt, list }
 }
 
 /** Without credentials, whatever the channel's `scrub` says. */
-function aboutOf({ event: { agent, project, name, message, ...names } }: Delivery): Record<string, string> {
+function aboutOf({ event: { agent, session, project, name, message, ...names } }: Delivery): Record<string, string> {
+  if (isOfAllSessions({ agent, session })) return { agent, event: "the list of waiting sessions" };
   const about: Record<string, string> = { agent, project: scrub(project).text, event: scrub(name).text };
   const sessionName = sessionNameOf(names);
   if (sessionName !== undefined) about.sessionName = scrub(sessionName).text;

@@ -74,7 +74,7 @@ describe("digest", () => {
 
     const shown = await run();
     expect(shown).toContain("2 turns, 20m of work, 1 failure since 2026-11-27 15:30:00\n");
-    expect(shown).toMatch(/^shop-web +codex +2 +20m .*0 +1$/m);
+    expect(shown).toMatch(/^shop-web +Codex +2 +20m .*0 +1$/m);
     expect(shown).toMatch(/^1 failure:\n {2}2026-11-28 15:00:00 {2}shop-web \(Codex\): rate limit[^\u001b]*$/m);
     expect(shown).toContain("1 session waits for you:\n  api (Codex, 4m): May I?\n");
     expect(shown).toContain("1 notification sent, 1 kept back or withdrawn (hookbell log)");
@@ -93,6 +93,8 @@ describe("digest", () => {
     const summarises = ["msg_evt_3", "msg_evt_4"];
     writeJournal(layout, now, { kind: "decision", event: "evt_sum", deliveries: [{ id: "msg_sum" }], summarises });
     attempt("evt_sum", "delivered");
+    happened("evt_5", 60, { name: "PostToolUse", level: "info" });
+    writeJournal(layout, now, { kind: "attempt", event: "evt_5", delivery: "msg_list", outcome: "delivered" });
     expect(await run()).toContain(
       "3 notifications sent, 0 kept back or withdrawn, 1 reached no channel (hookbell log)\n",
     );

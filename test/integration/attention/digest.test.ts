@@ -59,7 +59,7 @@ describeWithParts("a digest by e-mail", mailServerParts, () => {
     expect(await project.run(["digest", "--send"])).toMatchObject({ code: 0, stderr: "" });
     const [source = ""] = await server.mailsOf("bob", 1);
     const [text, html, picture] = leaves(readMail(source));
-    expect(text?.text).toMatch(/^<shop> & co +20m +1 +claude-code$/m);
+    expect(text?.text).toMatch(/^<shop> & co +20m +1 +Claude Code$/m);
     expect(html?.text).toMatch(/<td[^>]*>&lt;shop&gt; &amp; co<\/td>/);
     const id = onlyHeader(picture!, "Content-Id").replace(/[<>]/g, "");
     expect(html?.text).toContain(`<img src="cid:${id}"`);

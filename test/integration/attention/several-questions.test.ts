@@ -121,6 +121,8 @@ describe("five questions of five sessions within seconds", () => {
       () => isShorter(running.shownIn(42)[0]?.text) && isShorter(running.ntfy().at(-1)?.title),
     );
     expect(running.ntfy().at(-1)).toMatchObject({ priority: 2, sequence_id: running.ntfy()[0]?.sequence_id });
+    const about = { agent: "hookbell", event: "the list of waiting sessions" };
+    await running.until("its record", () => JSON.stringify(running.journal("attempt")).includes(JSON.stringify(about)));
     await running.answered("b");
     await running.until("the end", () => running.shownIn(42)[0]?.text.includes("answered at the terminal") === true);
     running.clock.turn(5 * second);
