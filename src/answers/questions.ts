@@ -74,7 +74,7 @@ const questionSchema = z.lazy(() =>
     routes: z.record(
       z.string(),
       z.object({
-        /** The rules file's path, the home folder and the channel's settings. */
+        /** The rules file, the state folder and the home folder by their paths, and the channel's settings. */
         settings: z.string(),
         /** Session bus, or proxies and certificates: the hook's own, and those of an empty environment. */
         ways: z.array(z.string()),

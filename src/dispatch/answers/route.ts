@@ -13,6 +13,8 @@ export interface Surroundings {
   env: Environment;
   home: string;
   rulesFile: string;
+  /** It says which accounts are paired. */
+  stateDir: string;
 }
 
 /** What decides whom each channel with answers reaches from here. */
@@ -21,11 +23,11 @@ export function routesOf(channels: Rules["channels"], here: Surroundings): Route
   return Object.fromEntries(answering.map((channel) => [channel.name, routeOf(channel, here)]));
 }
 
-function routeOf(channel: Channel, { env, home, rulesFile }: Surroundings): Routes[string] {
+function routeOf(channel: Channel, { env, home, rulesFile, stateDir }: Surroundings): Routes[string] {
   const routeIn = channel.channelType.answers?.routeIn ?? networkRoute;
   const secrets = [...secretVariables({ channels: { [channel.name]: channel } })].filter((name) => env[name]);
   return {
-    settings: digest([rulesFile, home, channel.fingerprint]),
+    settings: digest([rulesFile, stateDir, home, channel.fingerprint]),
     ways: [digest(routeIn(env)), digest(routeIn({}))],
     secrets: Object.fromEntries(secrets.map((name) => [name, digest(env[name])])),
   };
@@ -45,9 +47,10 @@ export function whyElsewhere(
   channel: Channel,
 ): string | undefined {
   const asked = Object.hasOwn(routes, channel.name) ? routes[channel.name] : undefined;
-  const { env, home } = tools;
-  const own = routeOf(channel, { env, home, rulesFile });
-  if (asked?.settings !== own.settings) return "the dispatcher reads other rules than the hook that asks";
+  const { env, home, stateDir } = tools;
+  const own = routeOf(channel, { env, home, rulesFile, stateDir });
+  if (asked?.settings !== own.settings)
+    return "the dispatcher has other rules or another state folder than the hook that asks";
   const [way = ""] = own.ways;
   if (!asked.ways.includes(way))
     return "the dispatcher has another session bus, proxy or certificate than the hook that asks";

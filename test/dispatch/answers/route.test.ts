@@ -15,7 +15,8 @@ async function rulesWith(more: object = {}): Promise<Rules> {
 }
 
 const rules = await rulesWith();
-const places = { home: "/home/u", rulesFile: "/home/u/.config/hookbell/rules.jsonc" };
+const stateDir = "/home/u/.local/state/hookbell";
+const places = { home: "/home/u", rulesFile: "/home/u/.config/hookbell/rules.jsonc", stateDir };
 
 /** What stops the channel's answers if the hook runs in one environment and the dispatcher in another. */
 function between(
@@ -25,8 +26,8 @@ function between(
   { own = rules, ...there }: Partial<Surroundings> & { own?: Rules } = {},
 ): string | undefined {
   const routes = routesOf(rules.channels, { ...places, env: hook });
-  const { home, rulesFile } = { ...places, ...there };
-  const tools = { env: dispatcher, home } as Dispatcher["tools"];
+  const { rulesFile, ...folders } = { ...places, ...there };
+  const tools = { env: dispatcher, ...folders } as Dispatcher["tools"];
   const found = own.channels[channel];
   if (found === undefined) throw new Error("no channel");
   return whyElsewhere({ rulesFile, tools }, { routes } as Question, found);
@@ -51,7 +52,7 @@ it.each([
 });
 
 const otherWay = "the dispatcher has another session bus, proxy or certificate than the hook that asks";
-const otherRules = "the dispatcher reads other rules than the hook that asks";
+const otherRules = "the dispatcher has other rules or another state folder than the hook that asks";
 
 it.each([
   ["a bus", "screen", {}, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }],
@@ -66,9 +67,10 @@ it.each([
   expect(between(channel, hook, dispatcher)).toBe(otherWay);
 });
 
-it("other rules, another home, other settings or another secret: no answer comes from there", async () => {
+it("other rules, another home or state folder, other settings or another secret: no answer comes from there", async () => {
   expect(between("screen", {}, {}, { rulesFile: "/tmp/rules.jsonc" })).toBe(otherRules);
   expect(between("screen", {}, {}, { home: "/tmp" })).toBe(otherRules);
+  expect(between("phone", {}, {}, { stateDir: "/tmp/state" })).toBe(otherRules);
   expect(between("phone", {}, {}, { own: await rulesWith({ apiUrl: "https://127.0.0.1:9" }) })).toBe(otherRules);
   const secret = between("phone", { BOT: "123:abc" }, { BOT: "123:other" });
   expect(secret).toBe("the dispatcher has another value of BOT than the hook that asks");

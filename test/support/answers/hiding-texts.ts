@@ -80,7 +80,7 @@ export function askOn(
 ): { question: Question; shown: Exclude<ReturnType<typeof askedBy>, { answered: string } | undefined> } {
   const layout = temporaryState();
   const channel = { name: "phone", type: channelType.type, channelType, answers: true } as Channel;
-  const here = { env: {}, home: "/home/u", rulesFile: "/home/u/rules.jsonc" };
+  const here = { env: {}, home: "/home/u", rulesFile: "/home/u/rules.jsonc", stateDir: layout.root };
   const routes = routesOf({ phone: channel }, here);
   const question = openQuestion(layout, { tool, cwd, branch: "main", ...textOfCall({ command }), routes });
   const dispatcher = { layout, ...here, tools: { clock: systemClock, ...here } } as unknown as Dispatcher;

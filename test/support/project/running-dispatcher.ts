@@ -84,7 +84,7 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
     journal,
     async routes() {
       await dispatcher.rereadRules();
-      return routesOf(dispatcher.rules().rules.channels, { env, home, rulesFile });
+      return routesOf(dispatcher.rules().rules.channels, { env, home, rulesFile, stateDir: layout.root });
     },
     requestsUnderWay: () => underWay,
     async until(what, check) {
