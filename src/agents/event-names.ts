@@ -63,6 +63,7 @@ export const agentIds: readonly string[] = [
   "cline",
   "goose",
   "kiro",
+  "kimi-code",
   "vscode",
   "generic",
 ];

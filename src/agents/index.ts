@@ -9,6 +9,7 @@ import { droid } from "./known/droid/payload.ts";
 import { geminiCli } from "./known/gemini-cli/payload.ts";
 import { generic } from "./dialect/generic.ts";
 import { goose } from "./known/goose/payload.ts";
+import { kimiCode } from "./known/kimi-code/payload.ts";
 import { kiro } from "./known/kiro/payload.ts";
 import { opencode } from "./known/opencode/payload.ts";
 import { qwenCode } from "./known/qwen-code/payload.ts";
@@ -29,6 +30,7 @@ export const agents: readonly Agent[] = [
   cline,
   goose,
   kiro,
+  kimiCode,
   vscode,
   generic,
 ];

@@ -19,8 +19,8 @@ export interface WiringFile {
   name: string;
   /** The folder that replaces the wiring's own. */
   place?: FolderPlace;
-  /** `wrapped`: events are under a `hooks` key; `bare`: at the top. */
-  shape: "wrapped" | "bare";
+  /** `wrapped`: events are under a `hooks` key; `bare`: at the top; `tables`: TOML, with a `[[hooks]]` table for each hook. */
+  shape: "wrapped" | "bare" | "tables";
   /** No agent reads a trailing comma. */
   allowsComments: boolean;
   allowsByteOrderMark: boolean;

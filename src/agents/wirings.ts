@@ -7,6 +7,7 @@ import { cursorWiring } from "./known/cursor/wiring.ts";
 import { droidWiring } from "./known/droid/wiring.ts";
 import { geminiCliWiring } from "./known/gemini-cli/wiring.ts";
 import { gooseWiring } from "./known/goose/wiring.ts";
+import { kimiCodeWiring } from "./known/kimi-code/wiring.ts";
 import { kiroWiring } from "./known/kiro/wiring.ts";
 import { opencodeWiring } from "./known/opencode/wiring.ts";
 import { qwenCodeWiring } from "./known/qwen-code/wiring.ts";
@@ -22,6 +23,7 @@ export const wirings = {
   droid: droidWiring,
   "gemini-cli": geminiCliWiring,
   goose: gooseWiring,
+  "kimi-code": kimiCodeWiring,
   kiro: kiroWiring,
   opencode: opencodeWiring,
   "qwen-code": qwenCodeWiring,

@@ -34,7 +34,7 @@ describe("how agents are wired", () => {
   it.each(events)("says of $agent.id's $event what its dialect says", ({ agent, event, meant }) => {
     if (meant.isOnlyIfNamed !== true && meant.alsoFor === undefined)
       for (const name of meant.mapsTo) expect(ourNames).toContain(name);
-    const payload = event === "session.status" ? { properties: { status: { type: "busy" } } } : {};
+    const payload = { properties: { status: { type: "busy" } }, tool_name: "AskUserQuestion" };
     const read = agent.eventName?.(event, payload) ?? event;
     if (meant.mapsTo.length > 0) expect(meant.mapsTo).toContain(read);
     // What means nothing to rules is there for what other events are about.

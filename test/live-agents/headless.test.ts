@@ -4,6 +4,7 @@ import { cline } from "../agents/known/cline/recipe.ts";
 import { codex } from "../agents/known/codex/recipe.ts";
 import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
 import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
+import { kimiCode } from "../agents/known/kimi-code/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
 import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
 import type { AgentRecipe } from "../support/agents/recipe.ts";
@@ -20,6 +21,8 @@ interface Headless {
   done: Expected[];
   /** Those of a turn that the model's error ends. */
   failed: Expected[];
+  /** What it prints of an answer, where that is not the answer alone. */
+  prints?: (answer: string) => string;
   /** Where its settings lie, relative to the home folder: all that `init` may touch. */
   settings: string;
 }
@@ -62,10 +65,18 @@ const headless: Headless[] = [
     failed: [prompted, failure, { name: "SessionEnd", reason: "error" }],
   },
   { recipe: opencode, settings: ".config/opencode", done: [prompted, stopped], failed: [prompted, failure] },
+  {
+    recipe: kimiCode,
+    settings: ".kimi-code",
+    prints: (answer) => `• ${answer}`,
+    // Its Stop carries no message.
+    done: [prompted, { name: "Stop", level: "success" }],
+    failed: [prompted, { ...failure, message: "400 pretended failure 400", reason: "api_status_error" }],
+  },
   { recipe: cline, settings: ".cline", done: [prompted, stopped], failed: [prompted, failure] },
 ];
 
-describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, failed, settings }) => {
+describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, failed, settings, prints = String }) => {
   const [cli] = clisHere(recipe);
   let program = "";
   beforeAll(async () => {
@@ -79,7 +90,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
     const ended = await session.run(program, promptFor({ say: said }));
     expect(ended).toMatchObject({ code: 0, signal: null });
     // What hooks print would stand here, or keep the agent from saying its answer.
-    expect(ended.stdout.trim()).toBe(said);
+    expect(ended.stdout.trim()).toBe(prints(said));
     expect(ended.stderr).not.toMatch(/hookbell: |hook: .*fail/i);
 
     const received = await session.settled();
@@ -106,7 +117,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
     session.receiver.behave("hangAfterReading");
     await session.wire("init");
     const ended = await session.run(program, promptFor({ say: said }));
-    expect(ended.stdout.trim()).toBe(said);
+    expect(ended.stdout.trim()).toBe(prints(said));
     await session.project.until("the first request", () => session.receiver.requests.length > 0);
     // The agent is gone, and what it set off is still at work.
     expect(session.project.journal().filter(({ kind }) => kind === "attempt")).toEqual([]);

@@ -37,6 +37,11 @@ const notificationTypes: Readonly<Record<string, NotificationType>> = {
   computer_use_exit: informs((who) => `${who} no longer uses your computer`),
   quota_auto_resume_fired: informs((who) => `${who} goes on: its usage limit has reset`),
   model_refusal_fallback: informs((who) => `${who} goes on with another model`),
+  task_completed: isDone("a background task"),
+  task_failed: { level: "error", says: () => "a background task failed" },
+  task_timed_out: { level: "error", says: () => "a background task took too long" },
+  task_killed: informs(() => "a background task was stopped"),
+  task_lost: informs(() => "a background task was lost"),
   retry: informs((who) => `${who} waits for the model`),
 };
 

@@ -175,9 +175,9 @@ export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun:
 }
 
 function summaryOf({ changes, missing }: AgentPlan): string {
-  const filesOf = (kind: string): string =>
-    changes.flatMap(({ source }) => (source.kind === kind ? [basename(source.path)] : [])).join(" and ");
-  const [hooks, own] = [filesOf("hooks"), filesOf("own")];
+  const filesOf = (isOwn: boolean): string =>
+    changes.flatMap(({ source }) => ((source.kind === "own") === isOwn ? [basename(source.path)] : [])).join(" and ");
+  const [hooks, own] = [filesOf(false), filesOf(true)];
   const isNew = changes.some(({ source, before }) => source.kind === "own" && before === undefined);
   const parts = [
     ...(hooks === ""

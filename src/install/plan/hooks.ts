@@ -16,6 +16,7 @@ import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
 import { appendOwnHooks, appendRequired, missingMembers, refreshOwnHooks } from "../settings/put-hooks.ts";
 import { removeOwnHooks } from "../settings/remove-hooks.ts";
 import { exitCodes } from "../../model/errors.ts";
+import { planTables } from "./hook-tables.ts";
 import { planOwnFiles } from "./own-files.ts";
 
 function planHooks(sources: readonly HooksSource[], request: InstallRequest): AgentPlan {
@@ -155,6 +156,10 @@ export function planInstall(request: InstallRequest): AgentPlan {
     ),
     planHooks(
       sources.flatMap((source) => (source.kind === "hooks" ? [source] : [])),
+      request,
+    ),
+    planTables(
+      sources.flatMap((source) => (source.kind === "tables" ? [source] : [])),
       request,
     ),
   ]);

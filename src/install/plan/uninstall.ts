@@ -13,6 +13,7 @@ import {
 } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { isMadeByUs, type FileRecord } from "../record/record.ts";
+import { planTablesRemoval } from "./hook-tables.ts";
 import { isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/owner.ts";
 import { removeOwnHooks, type Emptied } from "../settings/remove-hooks.ts";
 
@@ -34,7 +35,12 @@ export function planUninstall(sources: readonly UninstallSource[], ownerOf: Owne
 function planFile(each: UninstallSource, ownerOf: OwnerOfHook): AgentPlan {
   const { source, record } = each;
   if (source.bytes === undefined) return emptyPlan;
-  const plan = source.kind === "hooks" ? planHooksRemoval(source, record, ownerOf) : planOwnFileRemoval(source, each);
+  const plan =
+    source.kind === "hooks"
+      ? planHooksRemoval(source, record, ownerOf)
+      : source.kind === "tables"
+        ? planTablesRemoval(source, isMadeByUs(record), ownerOf)
+        : planOwnFileRemoval(source, each);
   const [change] = plan.changes;
   const given = givenBack(each);
   return change === undefined || given === undefined ? plan : { ...plan, changes: [{ ...change, after: given.after }] };

@@ -5,6 +5,7 @@ import { inspectSource, type HooksSource, type SettingsSource } from "../setting
 import { seenContainer, type InspectedFile } from "../settings/inspect.ts";
 import { isMadeByUs, type FileRecord } from "./record.ts";
 import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
+import { ownTables } from "../settings/hook-tables.ts";
 import { missingMembers } from "../settings/put-hooks.ts";
 
 export interface WrittenFile {
@@ -24,7 +25,7 @@ export function recordOf({ agent, before, after, ownerOf, earlier, backup, madeF
   const { isOriginal, ...added } =
     before.kind === "hooks"
       ? hooksAdded(before, after, ownerOf, earlier)
-      : { isOriginal: before.bytes === undefined, addedEvents: [], hasAddedHooksKey: false };
+      : { isOriginal: isUntouched(before, ownerOf), addedEvents: [], hasAddedHooksKey: false };
   const original = isUntouchedSince
     ? {
         originalHash: earlier.originalHash,
@@ -45,6 +46,11 @@ export function recordOf({ agent, before, after, ownerOf, earlier, backup, madeF
     hasMadeFolder: false,
     madeFolders: [...madeFolders, ...foldersOf(earlier)],
   };
+}
+
+/** Whether hookbell has not been in it yet. */
+function isUntouched(before: SettingsSource, ownerOf: OwnerOfHook): boolean {
+  return before.bytes === undefined || (before.kind === "tables" && ownTables(before, ownerOf).length === 0);
 }
 
 function foldersOf(earlier: FileRecord | undefined): readonly string[] {

@@ -16,15 +16,19 @@ export type DocumentReading = { document: SettingsDocument } | { problems: Insta
 
 const byteOrderMark = "\uFEFF";
 
-/** Reports every problem at once. */
-export function readDocument(
+type Problems = { problems: InstallProblem[] };
+
+function wholeProblem(path: string): (message: string, hint: string) => Problems {
+  return (message, hint) => ({ problems: [contentProblem({ path, text: "" }, undefined, message, hint)] });
+}
+
+/** The text of a settings file in UTF-8, without its byte order mark. */
+export function readText(
   path: string,
   bytes: Uint8Array,
-  file: Pick<WiringFile, "allowsComments" | "allowsByteOrderMark">,
-): DocumentReading {
-  const whole = (message: string, hint: string): DocumentReading => ({
-    problems: [contentProblem({ path, text: "" }, undefined, message, hint)],
-  });
+  file: Pick<WiringFile, "allowsByteOrderMark">,
+): Pick<SettingsDocument, "text" | "byteOrderMark"> | Problems {
+  const whole = wholeProblem(path);
   let decoded: string;
   try {
     decoded = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -39,7 +43,18 @@ export function readDocument(
       'save it as "UTF-8 without BOM"',
     );
   }
-  const text = decoded.slice(mark.length);
+  return { text: decoded.slice(mark.length), byteOrderMark: mark };
+}
+
+/** Reports every problem at once. */
+export function readDocument(
+  path: string,
+  bytes: Uint8Array,
+  file: Pick<WiringFile, "allowsComments" | "allowsByteOrderMark">,
+): DocumentReading {
+  const read = readText(path, bytes, file);
+  if ("problems" in read) return read;
+  const { text, byteOrderMark: mark } = read;
   if (/^[ \t\r\n]*$/.test(text)) return { document: { path, text, byteOrderMark: mark, root: undefined } };
 
   const errors: ParseError[] = [];
@@ -49,6 +64,7 @@ export function readDocument(
     // Agents without comments use `JSON.parse`, which is stricter than this parser.
     if (errors.length === 0 && !file.allowsComments) JSON.parse(text);
   } catch (error) {
+    const whole = wholeProblem(path);
     return error instanceof RangeError
       ? whole("the file is nested too deeply", `hookbell cannot edit it; ${addByHand}`)
       : whole("this is not JSON", "fix the file in an editor that knows JSON, then run this again");

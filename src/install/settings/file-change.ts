@@ -23,7 +23,13 @@ export interface OwnFileSource extends ReadFile {
   file: OwnFile;
 }
 
-export type SettingsSource = HooksSource | OwnFileSource;
+/** A TOML file with a `[[hooks]]` table for each hook. */
+export interface TablesSource extends ReadFile {
+  kind: "tables";
+  file: WiringFile;
+}
+
+export type SettingsSource = HooksSource | OwnFileSource | TablesSource;
 
 /** Undefined is no file. */
 export interface FileChange {

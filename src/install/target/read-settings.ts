@@ -42,7 +42,9 @@ function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Pla
     const root = each.place === undefined ? folder : placeOf(each.place);
     return expand(root, each).map((file): SettingsPlace => {
       const path = join(root, file.name);
-      return { path, sourceOf: (bytes) => ({ kind: "hooks", file, layout, path, bytes }) };
+      const ofTables = { kind: "tables", file, path } as const;
+      const ofJson = { kind: "hooks", file, layout, path } as const;
+      return { path, sourceOf: (bytes) => ({ ...(file.shape === "tables" ? ofTables : ofJson), bytes }) };
     });
   });
   return [...own, ...hooks];

@@ -7,6 +7,7 @@ import { plugInRunner } from "../../system/process/run-as-agent.ts";
 import { isMarkedOwn } from "../command/owner.ts";
 import { type HooksSource, inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
+import { ownTables } from "../settings/hook-tables.ts";
 import { type InspectedFile, isSwitchedOff, seenContainer } from "../settings/inspect.ts";
 import type { AgentTarget } from "../target/agent-target.ts";
 import { readSettings } from "../target/read-settings.ts";
@@ -41,6 +42,12 @@ export function findWiredCalls(
   const calls = [
     ...inspected.flatMap((file) => callsIn(file, inspected, wiring, platform, env)),
     ...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, wiring) : [])),
+    ...sources.flatMap((source) => {
+      if (source.kind !== "tables") return [];
+      return ownTables(source, ownerOf).flatMap(({ event, values }) =>
+        callOf(event, source.path, values, wiring, platform, env),
+      );
+    }),
   ];
   const order = Object.keys(wiring.events);
   calls.sort((a, b) => order.indexOf(a.event) - order.indexOf(b.event));
@@ -55,24 +62,35 @@ function inspectedOf(source: HooksSource, ownerOf: OwnerOfHook): InspectedFile[]
 function callsIn(
   file: InspectedFile,
   all: readonly InspectedFile[],
-  { events, entry, timeoutSeconds, isEveryFileWired }: Wiring,
+  wiring: Wiring,
   platform: NodeJS.Platform,
   env: Environment,
 ): WiredCall[] {
   return file.hooks.flatMap((hook) => {
-    if (hook.owner !== "own" || !hook.isSeen || !Object.hasOwn(events, hook.event)) return [];
+    if (hook.owner !== "own" || !hook.isSeen) return [];
     const home = all.find((other) => memberOf(seenContainer(other), hook.event) !== undefined);
     // An earlier file hides the event.
-    if (isEveryFileWired !== true && home !== file) return [];
+    if (wiring.isEveryFileWired !== true && home !== file) return [];
     const handler = getNodeValue(hook.handler) as Record<string, unknown>;
-    const call = callArgv(handler, entry, platform, env);
-    if (call === undefined) return [];
-    const timeoutMs = timeoutOf(handler, entry) ?? timeoutSeconds * 1000;
-    return [{ event: hook.event, path: file.document.path, ...call, takes: "stdin", timeoutMs }];
+    return callOf(hook.event, file.document.path, handler, wiring, platform, env);
   });
 }
 
-function timeoutOf(handler: Record<string, unknown>, { timeout }: EntryForm): number | undefined {
+function callOf(
+  event: string,
+  path: string,
+  handler: Readonly<Record<string, unknown>>,
+  { events, entry, timeoutSeconds }: Wiring,
+  platform: NodeJS.Platform,
+  env: Environment,
+): WiredCall[] {
+  const call = Object.hasOwn(events, event) ? callArgv(handler, entry, platform, env) : undefined;
+  if (call === undefined) return [];
+  const timeoutMs = timeoutOf(handler, entry) ?? timeoutSeconds * 1000;
+  return [{ event, path, ...call, takes: "stdin", timeoutMs }];
+}
+
+function timeoutOf(handler: Readonly<Record<string, unknown>>, { timeout }: EntryForm): number | undefined {
   const value = timeout === undefined ? undefined : handler[timeout.key];
   if (typeof value !== "number" || !(value > 0)) return undefined;
   return timeout?.unit === "seconds" ? value * 1000 : value;

@@ -44,13 +44,10 @@ function sourcesOf(agent: AgentId, files: Files): SettingsSource[] {
         : Object.keys(files).filter(
             (name) => name.startsWith(start) && name.endsWith(end) && files[name] !== undefined,
           );
-    return names.map((name): SettingsSource => ({
-      kind: "hooks",
-      file: { ...file, name },
-      layout,
-      path: root + name,
-      bytes: files[name],
-    }));
+    return names.map((name): SettingsSource => {
+      const read = { file: { ...file, name }, path: root + name, bytes: files[name] };
+      return file.shape === "tables" ? { kind: "tables", ...read } : { kind: "hooks", layout, ...read };
+    });
   });
   return [...own, ...hooks];
 }

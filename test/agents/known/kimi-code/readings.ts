@@ -1,0 +1,92 @@
+// What is read out of each payload of Kimi Code.
+import type { ExpectedReading } from "../../../support/agents/readings.ts";
+
+export const captured: Record<string, ExpectedReading> = {
+  Interrupt: {
+    name: "Interrupt",
+    ignored: "the user interrupted the turn",
+    reason: "cancelled",
+    means: "interrupted",
+  },
+  "Notification-task-completed": {
+    name: "Notification",
+    message: "Wall time: 0.205 seconds\nwait completed.",
+    title: "Background process completed",
+    notificationType: "task_completed",
+  },
+  "PermissionRequest-Bash": {
+    name: "PermissionRequest",
+    message: "run `touch z`?",
+    title: "Bash",
+    request: "run `touch z`?",
+  },
+  "PermissionResult-Bash-rejected": {
+    name: "PermissionResult",
+    reason: "rejected",
+    isAnswer: true,
+  },
+  "PostToolUse-Agent": {
+    name: "PostToolUse",
+    usage: { tool: "Agent" },
+  },
+  "PostToolUse-AskUserQuestion": {
+    name: "PostToolUse",
+    usage: { tool: "AskUserQuestion" },
+  },
+  "PostToolUse-Bash": {
+    name: "PostToolUse",
+    usage: { tool: "Bash" },
+  },
+  "PostToolUseFailure-Bash": {
+    name: "PostToolUseFailure",
+    usage: { tool: "Bash" },
+  },
+  "PreToolUse-Agent": {
+    name: "PreToolUse",
+    message: "start a helper: check it?",
+    title: "Agent",
+    request: "start a helper: check it?",
+  },
+  "PreToolUse-AskUserQuestion": {
+    name: "PermissionRequest",
+    agentEvent: "PreToolUse",
+    message: "Which colour? Red / Blue",
+    title: "AskUserQuestion",
+    request: "Which colour? Red / Blue",
+  },
+  "PreToolUse-Bash": {
+    name: "PreToolUse",
+    message: "run `touch z`?",
+    title: "Bash",
+    request: "run `touch z`?",
+  },
+  SessionEnd: {
+    name: "SessionEnd",
+    reason: "exit",
+  },
+  SessionStart: {
+    name: "SessionStart",
+  },
+  Stop: {
+    name: "Stop",
+  },
+  StopFailure: {
+    name: "StopFailure",
+    message: "400 fake error 400",
+    reason: "api_status_error",
+  },
+  SubagentStart: {
+    name: "SubagentStart",
+    subagent: "coder",
+  },
+  SubagentStop: {
+    name: "SubagentStop",
+    message: "All tests pass.",
+    subagent: "coder",
+  },
+  UserPromptSubmit: {
+    name: "UserPromptSubmit",
+  },
+};
+
+export const documented: Record<string, ExpectedReading> = {};

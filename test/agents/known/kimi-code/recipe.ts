@@ -1,0 +1,34 @@
+import { delimiter } from "node:path";
+import { fetchNode } from "../../../../scripts/node-versions.mjs";
+import type { AgentRecipe } from "../../../support/agents/recipe.ts";
+
+/** Kimi Code needs Node 22.19, and starts the `node` on PATH. */
+function pathWithNode(): string {
+  const node = fetchNode("22");
+  if ("missing" in node) throw new Error(node.missing);
+  return `${node.bin}${delimiter}${process.env.PATH ?? ""}`;
+}
+
+export const kimiCode: AgentRecipe = {
+  agent: "kimi-code",
+  clis: [{ package: "@moonshot-ai/kimi-code", version: "2.1.0", program: "node_modules/.bin/kimi" }],
+  args: (prompt) => ["-p", prompt],
+  env: () => ({ PATH: pathWithNode(), KIMI_DISABLE_TELEMETRY: "1" }),
+  files: (modelOrigin) => ({
+    ".kimi-code/config.toml": `# pretended
+default_model = "pretended"
+telemetry = false
+
+[providers.pretended]
+type = "openai"
+base_url = "${modelOrigin}/v1"
+api_key = "sk-pretended"
+
+[models.pretended]
+provider = "pretended"
+model = "pretended"
+max_context_size = 128000
+capabilities = ["tool_use"]
+`,
+  }),
+};
