@@ -11,7 +11,7 @@ import { type App, type AppParts, type Guard, routeOf } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
 import { parseJson } from "./read-body.ts";
 
-/** Ids of events are remembered for so long; what is older could count twice. */
+/** The server remembers the ids of events for so long; older ones could count twice. */
 export const maxEventAgeDays = 30;
 const dayMs = 86_400_000;
 

@@ -95,18 +95,13 @@ function pathParameters(path: string): Json[] {
 
 function queryParameters(query: z.ZodObject | undefined): Json[] {
   if (query === undefined) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "output" });
-  const optional = new Set(Object.entries(query.shape).flatMap(([name, schema]) => (isOptional(schema) ? [name] : [])));
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input" });
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",
-    required: required.includes(name) && !optional.has(name),
+    required: required.includes(name),
     schema,
   }));
-}
-
-function isOptional(schema: z.core.$ZodType): boolean {
-  return z.safeParse(schema, undefined).success;
 }
 
 function schemaOf(schema: z.ZodType, io: "input" | "output" = "output"): Json {

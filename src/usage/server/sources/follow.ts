@@ -138,25 +138,22 @@ interface JournalSource {
 /** A few hundred events at once: requests wait meanwhile. */
 const sizes = { chunkBytes: 64 * 1024, maxLineBytes: 16 * 1024 * 1024 };
 
-/** Counts what is new in every file of the journal; returns how many events. */
-async function readJournalEvents(source: JournalSource): Promise<number> {
-  let added = 0;
-  for (const file of listJournal(source.layout)) added += await readFile(source, file);
-  return added;
+/** Counts what is new in every file of the journal. */
+async function readJournalEvents(source: JournalSource): Promise<void> {
+  for (const file of listJournal(source.layout)) await readFile(source, file);
 }
 
-async function readFile({ database, layout, user, signal }: JournalSource, file: string): Promise<number> {
+async function readFile({ database, layout, user, signal }: JournalSource, file: string): Promise<void> {
   const path = join(layout.journal, file);
   const cursorName = `journal:${file}`;
-  let added = 0;
   let offset = Number(readCursor(database, cursorName) ?? 0);
   for (;;) {
     const read = readLinesFrom(path, offset, sizes);
-    if (read === undefined || read.offset === offset) return added;
+    if (read === undefined || read.offset === offset) return;
     const observations = read.lines.flatMap((line) => parseJournal(line).flatMap((entry) => countEntry(entry, user)));
-    added += ingest(database, observations, [{ name: cursorName, value: read.offset }]);
+    ingest(database, observations, [{ name: cursorName, value: read.offset }]);
     offset = read.offset;
-    if (!read.hasMore || signal.aborted) return added;
+    if (!read.hasMore || signal.aborted) return;
     await othersTurn();
   }
 }
