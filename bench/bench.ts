@@ -15,12 +15,14 @@ import { reportStartTimes } from "./start-times.ts";
 import { reportStorage, serveStorage } from "./storage/storage.ts";
 import { stopOnSignals, stopping } from "./stopping.ts";
 import { renderTable } from "./table.ts";
+import { reportIdle } from "./waits/idle.ts";
 import { reportWaits } from "./waits/waits.ts";
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const rounds = 20;
 /** A Telegram channel sends five messages at once, and then one every four seconds. */
 const answerRounds = 5;
+const idleSeconds = 30;
 const burst = 200;
 const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
@@ -67,6 +69,8 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     print(
       `\n## Answers, Node ${process.version}\n\n${renderTable(await reportAnswers(join(folder, "answers"), answerRounds))}`,
     );
+    say(`a dispatcher with nothing to do: ${idleSeconds} seconds`);
+    print(`\n## At rest, Node ${process.version}\n\n${renderTable(await reportIdle(folder, idleSeconds))}`);
     say("sixteen agents for eight hours, on a clock that does not wait: half a minute");
     print(`\n## Attention\n\n${renderTable(await reportAttention(folder))}`);
   } catch (error) {

@@ -191,13 +191,17 @@ stat=${stat##*') '}
 stat=${stat#* }
 stat=${stat%% *}
 case $stat in '' | *[!0-9]*) ;; *) callers=$PPID-$stat ;; esac
+# Claude Code names its own process.
+hints=''
+case ${CLAUDE_PID-} in '' | 0* | *[!0-9]* | ???????????*) ;; *) hints=.p$CLAUDE_PID ;; esac
+[ -z "$by" ] || hints=${hints:-.-}.$by
 
 # Made exclusively, so that no two hooks write one file, not even those of containers with pids of their own.
 umask 077
 set -C
 turn=0 failures=0
 while :; do
-  name=sh-$$-$callers-$turn.$agent.$event${by:+.-.$by}.json
+  name=sh-$$-$callers-$turn.$agent.$event$hints.json
   aside=$incoming/.tmp-$name
   if { true >"$aside"; } 2>/dev/null; then
     [ -e "$incoming/$name" ] || break

@@ -25,7 +25,8 @@ export async function takePayload(
     // The command line names the wiring: one event may arrive through two.
     const agentId = options.agentId ?? input.reading.agentId;
     const nowMs = systemClock.now();
-    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy, nowMs };
+    const namedPid = env[input.reading.agent.variables.ofProcess ?? ""];
+    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), namedPid, wiredBy, nowMs };
     withLayout(layout, () => writeIncoming(layout, input.bytes, hints));
   } catch (error) {
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];

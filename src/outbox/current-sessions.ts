@@ -1,13 +1,15 @@
 // The sessions as they are now, also while no dispatcher runs: what is silent for too long is unknown, and a process may have ended.
 import { isLive, lineOf, sessionAt } from "../sessions/describe.ts";
 import { sessionObserved, type Observation } from "../sessions/reduce.ts";
-import { isStillThere } from "../system/terminal/find-terminal.ts";
+import { processLook } from "../system/process/facts.ts";
+import { isStillRunning } from "../system/process/identity.ts";
 import type { Layout } from "./layout.ts";
 import { listSessions, type SessionRecord } from "./sessions.ts";
 
 export function currentSessions(sessions: readonly SessionRecord[], nowMs: number): SessionRecord[] {
+  const check = createProcessCheck();
   return sessions.map((session) => {
-    const gone = processGone(session, nowMs);
+    const gone = check(session, nowMs);
     return sessionAt(gone === undefined ? session : sessionObserved(session, gone), nowMs);
   });
 }
@@ -18,8 +20,23 @@ export function currentLine(layout: Layout, nowMs: number): string {
   return lineOf(sessions.filter((session) => isLive(session, nowMs)));
 }
 
+/** The agent's process; undefined where none is known. */
+export function processOf({ process, terminal }: SessionRecord): { pid: number; start: string } | undefined {
+  return process ?? terminal;
+}
+
+/** Elsewhere than on Linux, a look runs `ps`, and serves all sessions for so long. A process that has ended shows without it. */
+const looksAgainMs = 60_000;
+
 /** A session whose process has ended can neither work nor wait. Undefined where that is known, or no process is. */
-export function processGone({ terminal, state }: SessionRecord, nowMs: number): Observation | undefined {
-  if (terminal === undefined || state.kind === "gone" || isStillThere(terminal)) return undefined;
-  return { kind: "processGone", source: "process", at: nowMs };
+export function createProcessCheck(): (session: SessionRecord, nowMs: number) => Observation | undefined {
+  let look = processLook();
+  let lookedAt = -Infinity;
+  return (session, nowMs) => {
+    const known = processOf(session);
+    if (known === undefined || session.state.kind === "gone") return undefined;
+    if (nowMs - lookedAt >= looksAgainMs) [look, lookedAt] = [processLook(), nowMs];
+    if (isStillRunning(known, look)) return undefined;
+    return { kind: "processGone", source: "process", at: nowMs };
+  };
 }

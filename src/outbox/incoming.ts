@@ -17,7 +17,10 @@ import { sha256 } from "../system/crypto.ts";
 
 const pidDigits = 10;
 
-/** `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`. */
+/**
+ * `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`.
+ * After a `p`, the callers have the process that an agent names as its own.
+ */
 export interface IncomingPayload {
   file: string;
   /** The whole file, or the beginning of a larger one. */
@@ -31,6 +34,8 @@ export interface IncomingPayload {
   receivedAt: number;
   /** The hook's parent and grandparent. */
   callerPids: number[];
+  /** What the agent's environment names as its process; the agent may have inherited it. */
+  namedPid: number | undefined;
   /** The same at every reading. */
   eventId: string;
   /** Begins the names of its deliveries, and sorts by time. */
@@ -76,6 +81,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
     eventName: namePartOf(event),
     wiredBy: namePartOf(wiring),
     receivedAt,
+    namedPid: pidsOf(/(?:^|-)p(\d+)$/.exec(caller)?.[1] ?? "")[0],
     callerPids: pidsOf(/^sh-\d+-(\d+(?:-\d+)?)-\d+$/.exec(unique)?.[1] ?? caller),
     eventId: eventIdOf(file, receivedAt),
     position: positionOf(unique, receivedAt),

@@ -36,6 +36,8 @@ const sessionRecordSchema = z.lazy(() =>
     name: z.string().optional(),
     prompt: z.string().optional(),
     transcript: z.string().optional(),
+    /** The agent's own process, where the agent names it. `start` is in the system's own unit. */
+    process: z.object({ pid: z.number(), start: z.string() }).optional(),
     /** Present only while the rules need it. */
     terminal: agentTerminalSchema.optional(),
     /** Oldest first, to detect duplicates. */

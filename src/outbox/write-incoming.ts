@@ -23,6 +23,8 @@ interface Hints {
   agentId?: string | undefined;
   eventName?: string | undefined;
   callerPids?: readonly number[];
+  /** The process that the agent names as its own. */
+  namedPid?: string | undefined;
   wiredBy?: string | undefined;
   /** Instead of a new name, which `uniqueName` made. */
   unique?: string | undefined;
@@ -41,9 +43,10 @@ export function writeIncoming(layout: Layout, bytes: Uint8Array | string, hints:
  * before that, a dispatcher takes it up after some seconds, as it does with what a killed shell hook leaves.
  */
 export function stageIncoming(layout: Layout, bytes: Uint8Array, hints: Hints): Staged {
-  const { callerPids = [], wiredBy } = hints;
-  const by = wiredBy === undefined ? [] : ["-", namePart(wiredBy)];
-  const asShell = [`sh-${ownPid}-${callerPids.join("-") || "0"}-0`, ...namedParts(hints), ...by].join(".");
+  const { callerPids = [] } = hints;
+  const asShell = [`sh-${ownPid}-${callerPids.join("-") || "0"}-0`, ...namedParts({ ...hints, callerPids: [] })].join(
+    ".",
+  );
   const aside = join(layout.incoming, `${asidePrefix}${asShell}.json`);
   writeWhole(aside, bytes);
   const file = fileOf(hints);
@@ -65,13 +68,13 @@ export interface Staged {
 }
 
 function fileOf(hints: Hints): string {
-  const { callerPids = [], wiredBy, nowMs, unique = uniqueName(nowMs) } = hints;
-  const parts = [unique, ...namedParts(hints)];
-  if (callerPids.length > 0 || wiredBy !== undefined) parts.push(callerPids.join("-") || "-");
-  if (wiredBy !== undefined) parts.push(namePart(wiredBy));
-  return `${parts.join(".")}.json`;
+  const { nowMs, unique = uniqueName(nowMs) } = hints;
+  return `${[unique, ...namedParts(hints)].join(".")}.json`;
 }
 
-function namedParts({ agentId, eventName }: Hints): string[] {
-  return [namePart(agentId), namePart(eventName)];
+function namedParts({ agentId, eventName, callerPids = [], namedPid = "", wiredBy }: Hints): string[] {
+  const callers = [...callerPids, ...(/^[1-9]\d{0,9}$/.test(namedPid) ? [`p${namedPid}`] : [])].join("-");
+  const parts = [namePart(agentId), namePart(eventName)];
+  if (callers !== "" || wiredBy !== undefined) parts.push(callers || "-");
+  return wiredBy === undefined ? parts : [...parts, namePart(wiredBy)];
 }

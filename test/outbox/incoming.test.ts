@@ -57,6 +57,9 @@ describe("incoming payloads", () => {
   it.each([
     ["sh-9-7-0.codex.-.json", { callerPids: [7], wiredBy: undefined }],
     ["sh-9-7-0.codex.Stop.-.plugin.json", { callerPids: [7], wiredBy: "plugin", eventName: "Stop" }],
+    ["sh-9-7-0.codex.-.p66.json", { callerPids: [7], namedPid: 66, wiredBy: undefined }],
+    ["sh-9-7-0.codex.-.p66.plugin.json", { callerPids: [7], namedPid: 66, wiredBy: "plugin" }],
+    ["1700000000000-a-1.codex.-.7-6-p66.json", { callerPids: [7, 6], namedPid: 66 }],
     ["1700000000000-a-1.codex.-.json", { callerPids: [], wiredBy: undefined, eventName: undefined }],
     ["1700000000000-a-1.codex.-.7-6.json", { callerPids: [7, 6], wiredBy: undefined }],
     ["1700000000000-a-1.codex.-.7-6.my%20way.json", { callerPids: [7, 6], wiredBy: "my way" }],
@@ -72,18 +75,22 @@ describe("incoming payloads", () => {
     [undefined, "plugin"],
     [[7], "a.b/c -"],
     [[], "-"],
-  ])("keep that of callers %j by %j", (callerPids, wiredBy) => {
+    [[7], "plugin", "66"],
+    [[], undefined, "66"],
+  ])("keep that of callers %j by %j, and of the named process %s", (callerPids, wiredBy, namedPid = undefined) => {
     const layout = temporaryState();
     const file = writeIncoming(layout, "{}", {
       agentId: "codex",
       nowMs: 1,
       ...(callerPids && { callerPids }),
       wiredBy,
+      namedPid,
     });
     expect(readIncoming(layout, file, Infinity)).toMatchObject({
       agentId: "codex",
       callerPids: callerPids ?? [],
       wiredBy,
+      namedPid: namedPid && Number(namedPid),
     });
   });
 

@@ -1,6 +1,35 @@
-// What an agent's hooks do not tell: an observer looks at one thing of a session.
+// What an agent's hooks do not tell: each observer looks at one thing of an open session.
+import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { Observation } from "../../sessions/reduce.ts";
+import type { OpenEvent } from "../../sessions/state.ts";
 
-/** Undefined where nothing is new. It is asked about sessions with an open turn or question only. */
-export type Observer = (session: SessionRecord, nowMs: number) => Observation | undefined;
+/** A session that works, or waits for the person. */
+export interface OpenSession {
+  session: SessionRecord;
+  signs: AnswerSigns;
+  /** Oldest first; each has the transcript of who asks, if that is known. */
+  questions: readonly OpenEvent[];
+  /** The transcripts of the session and of its questions. */
+  transcripts: readonly string[];
+}
+
+/** `why` is such as "the agent notes that it no longer waits". `waits`: the question is still open at the terminal. */
+export type Sight = (Observation & { why?: string }) | { kind: "waits" };
+
+export interface Observer {
+  /** Milliseconds between two looks while no folder tells of a change. */
+  everyMs(): number;
+  /** The folders in which a change is looked at soon; undefined for a session of which it can see nothing. */
+  watches(open: OpenSession, nowMs: number): readonly string[] | undefined;
+  /** Undefined where it cannot tell. Called only for sessions that it watches. */
+  look(open: OpenSession, nowMs: number): Sight | undefined;
+}
+
+/** A person who has not answered for so long is not at the terminal. */
+export const atTerminalMs = 60 * 60_000;
+
+/** Whether the session has asked so lately that the person may be at its terminal. */
+export function hasJustAsked({ questions }: OpenSession, nowMs: number): boolean {
+  return nowMs - (questions.at(-1)?.at ?? -Infinity) < atTerminalMs;
+}

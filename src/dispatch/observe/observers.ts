@@ -1,9 +1,13 @@
-// The observers; each can be left out.
-import { processGone } from "../../outbox/current-sessions.ts";
+// The observers of open sessions; each can be left out.
+import { observeCommands } from "./command-started.ts";
 import type { Observer } from "./observer.ts";
-import { createTurnStopped } from "./turn-stopped.ts";
+import { observeProcess } from "./process-gone.ts";
+import { observeStatus } from "./session-status.ts";
+import { createTranscriptReader } from "./transcript.ts";
+import { observeTurn } from "./turn-in-transcript.ts";
 
-/** The first that sees something has the say. */
+/** The first that can tell has the say. */
 export function createObservers(): readonly Observer[] {
-  return [createTurnStopped(), processGone];
+  const reader = createTranscriptReader();
+  return [observeProcess(), observeStatus(reader), observeCommands(reader), observeTurn(reader)];
 }

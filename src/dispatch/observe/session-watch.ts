@@ -1,12 +1,18 @@
-// Watches sessions with an open turn or question for what no hook tells. A transcript that does not grow costs nothing.
-import { dirname } from "node:path";
+// Watches open sessions for what no hook tells. What does not change costs almost nothing.
+import { join } from "node:path";
+import { answerSigns } from "../../agents/signs-of-agents.ts";
+import type { AnswerSigns } from "../../agents/answer-signs.ts";
+import { placeFolder } from "../../agents/wiring.ts";
+import { processOf } from "../../outbox/current-sessions.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
 import type { Observation } from "../../sessions/reduce.ts";
+import { questionsOf } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { openIn } from "../plan/waiting-list.ts";
+import { hasJustAsked, type Observer, type OpenSession, type Sight } from "./observer.ts";
 import { createObservers } from "./observers.ts";
 
 export interface SessionWatch {
@@ -14,24 +20,39 @@ export interface SessionWatch {
   reconsider(): void;
   /** What is new, if it is time to look. */
   look(): Seen[];
+  /** Whether a session is open of which only an observer can tell how it goes on. */
+  isBusy(): boolean;
   finish(): void;
 }
 
 export interface Seen {
   session: SessionRecord;
   observation: Observation;
+  /** Such as "the agent notes that it no longer waits". */
+  why: string | undefined;
 }
 
-/** No signal tells that a process has ended. */
-const lookEveryMs = 5000;
+interface Watched {
+  open: OpenSession;
+  observer: Observer;
+  folders: readonly string[];
+}
+
+/** Time alone makes a session unknown. */
+const planEveryMs = 5000;
 /** A transcript grows several times a second; one look reads all of it. */
 const settleMs = 500;
 
-/** `wake` is called when it is time to look. Nothing here keeps the dispatcher running. */
+/** `wake` is called when it is time to look. */
 export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => void): SessionWatch {
-  const { clock } = tools;
+  const { clock, env, home } = tools;
   const observers = createObservers();
+  const dueAt = new Map<Observer, number>();
   const folders = new Map<string, () => void>();
+  let watched: readonly Watched[] = [];
+  let watchedAt = -Infinity;
+  let hasChanged = true;
+  let isBusy = false;
   let lookAt = -Infinity;
   let cancelLook = (): void => {};
 
@@ -42,42 +63,105 @@ export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => vo
     cancelLook();
     cancelLook = clock.after(ms, wake);
   };
-  const openSessions = (now: number): SessionRecord[] =>
-    [...openIn(layout).values()].filter((each) => /^(?:working|needsYou)$/.test(sessionAt(each, now).state.kind));
-  const follow = (open: readonly SessionRecord[]): void => {
-    const wanted = new Set(open.flatMap(({ transcript }) => (transcript === undefined ? [] : [dirname(transcript)])));
+  const lookSoon = (): void => {
+    hasChanged = true;
+    lookIn(settleMs);
+  };
+  /** Which observers look at which sessions, and the folders that tell of changes. */
+  const plan = (now: number): void => {
+    const open = [...openIn(layout).values()].flatMap((session) => openSession(session, now, { env, home }));
+    watched = open.flatMap((each) =>
+      observers.flatMap((observer) => {
+        const told = observer.watches(each, now);
+        return told === undefined ? [] : [{ open: each, observer, folders: told }];
+      }),
+    );
+    watchedAt = now;
+    isBusy = open.some((each) => isFollowed(each, now));
+    const wanted = new Set(watched.flatMap((each) => each.folders));
     for (const [folder, unwatch] of folders) {
       if (wanted.has(folder)) continue;
       unwatch();
       folders.delete(folder);
     }
     for (const folder of wanted) {
-      if (folders.has(folder) || statIfThere(folder) === undefined) continue;
-      folders.set(
-        folder,
-        watchFolder(folder, () => lookIn(settleMs)),
-      );
+      if (!folders.has(folder) && isThere(folder))
+        folders.set(
+          folder,
+          watchFolder(folder, () => lookSoon()),
+        );
     }
   };
 
   return {
-    reconsider: () => lookIn(settleMs),
+    reconsider() {
+      watchedAt = -Infinity;
+      lookSoon();
+    },
     look() {
       const now = clock.now();
       if (now < lookAt) return [];
       lookAt = Infinity;
       cancelLook();
-      const open = openSessions(now);
-      follow(open);
-      if (open.length > 0) lookIn(lookEveryMs);
-      return open.flatMap((session) => {
-        const observation = observers.map((observe) => observe(session, now)).find((each) => each !== undefined);
-        return observation === undefined ? [] : [{ session, observation }];
+      if (now - watchedAt >= planEveryMs || now < watchedAt) plan(now);
+      const sights = new Map<OpenSession, Sight>();
+      const isDue = (observer: Observer): boolean => now >= (dueAt.get(observer) ?? -Infinity);
+      for (const { open, observer, folders: told } of watched) {
+        if (sights.has(open) || !(isDue(observer) || (hasChanged && told.length > 0))) continue;
+        const sight = observer.look(open, now);
+        if (sight !== undefined) sights.set(open, sight);
+      }
+      hasChanged = false;
+      const used = new Set(watched.map(({ observer }) => observer));
+      for (const observer of used) if (isDue(observer)) dueAt.set(observer, now + observer.everyMs());
+      if (used.size > 0) lookIn(Math.min(...[...used].map((observer) => dueAt.get(observer) ?? now)) - now);
+      return [...sights].flatMap(([{ session }, sight]) => {
+        if (sight.kind === "waits") return [];
+        const { why, ...observation } = sight;
+        return [{ session, observation, why }];
       });
     },
+    isBusy: () => isBusy,
     finish() {
       cancelLook();
       for (const unwatch of folders.values()) unwatch();
     },
   };
+}
+
+function openSession(
+  session: SessionRecord,
+  nowMs: number,
+  { env, home }: Pick<Dispatcher["tools"], "env" | "home">,
+): OpenSession[] {
+  if (!/^(?:working|needsYou)$/.test(sessionAt(session, nowMs).state.kind)) return [];
+  const signs = Object.hasOwn(answerSigns, session.agent) ? (answerSigns[session.agent] ?? {}) : {};
+  const usual = session.transcript ?? transcriptOf(signs, session.session, env, home);
+  const questions = questionsOf(session).map((each) => ({ ...each, transcript: each.transcript ?? usual }));
+  const transcripts = new Set([usual, ...questions.map(({ transcript }) => transcript)]);
+  return [{ session, signs, questions, transcripts: [...transcripts].filter((path) => path !== undefined) }];
+}
+
+function transcriptOf(
+  { transcriptOf: file }: AnswerSigns,
+  session: string,
+  ...where: [Dispatcher["tools"]["env"], string]
+): string | undefined {
+  const path = file?.path(session);
+  return file === undefined || path === undefined ? undefined : join(placeFolder(file.place, ...where), path);
+}
+
+/** Until its process has ended, it has been silent for too long, or, without a known process, the person has left. */
+function isFollowed(open: OpenSession, nowMs: number): boolean {
+  if (processOf(open.session) !== undefined) return true;
+  return open.signs.callsIn !== undefined && hasJustAsked(open, nowMs) && open.transcripts.some(isThere);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statIfThere(path) !== undefined;
+  } catch {
+    // The agent named the path.
+    return false;
+  }
 }

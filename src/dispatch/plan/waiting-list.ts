@@ -33,7 +33,7 @@ export function openIn(layout: Layout): Map<string, SessionRecord> {
 }
 
 /** Sessions with an open question. */
-export function askingIn(layout: Layout): SessionRecord[] {
+function askingIn(layout: Layout): SessionRecord[] {
   return [...openIn(layout).values()].filter(hasQuestion);
 }
 

@@ -15,7 +15,6 @@ import { withdrawShown } from "../send/withdraw.ts";
 import { takeObservationIn, type TakenIn } from "../carry-out.ts";
 import { createIntake } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
-import { createTerminalWatch } from "../answers/terminal-watch.ts";
 import { createSessionWatch } from "../observe/session-watch.ts";
 import { createStatusLine } from "./status-line.ts";
 import { createActs } from "./acts.ts";
@@ -93,14 +92,11 @@ async function runWithLease(
   const lease = holdLease(taken, clock, signal.wake);
   const staying = { untilOver: questions.untilOver, watchClick: clicks.watch };
   const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
-  const terminals = createTerminalWatch(dispatcher, signal.wake);
   const watch = createSessionWatch(dispatcher, signal.wake);
   const statusLine = createStatusLine(dispatcher, signal.wake);
   const onTaken = ({ sessions = [], deliveries, outdated = [] }: TakenIn): void => {
-    terminals.reconsider();
     watch.reconsider();
-    sessions.forEach(scheduler.reconsiderSession);
-    deliveries.forEach(scheduler.add);
+    scheduler.take(deliveries, sessions);
     for (const each of outdated) {
       scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
     }
@@ -165,18 +161,14 @@ async function runWithLease(
       // The backlog may hold what the agent itself tells of its answers.
       if (!intake.hasBacklog())
         unlessStorageTrouble(() => {
-          for (const { session, why, kind } of terminals.findAnswered()) {
-            const observation = { kind, source: "transcript", at: clock.now() } as const;
+          for (const { session, observation, why } of watch.look()) {
             onTaken(takeObservationIn(dispatcher, session, observation, why));
-          }
-          for (const { session, observation } of watch.look()) {
-            onTaken(takeObservationIn(dispatcher, session, observation));
           }
         });
       unlessStorageTrouble(questions.look);
       acts.look(scheduler);
       const now = clock.now();
-      const isAwaiting = !options.isLeavingRetries && (clicks.isWaiting() || terminals.isBusy());
+      const isAwaiting = !options.isLeavingRetries && (clicks.isWaiting() || watch.isBusy());
       const isWorking = scheduler.isWorking() || intake.isSyncing() || questions.isBusy() || isAwaiting;
       const hasBacklog = repeatAt === undefined && intake.canTakeNext();
       const situation = { now, lanes: scheduler.lanes(), hasBacklog, isWorking, repeatAt, idleSince };
@@ -193,7 +185,6 @@ async function runWithLease(
     }
   } finally {
     clicks.finish();
-    terminals.finish();
     watch.finish();
     acts.finish();
     // Before another dispatcher may begin.

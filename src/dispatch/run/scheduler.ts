@@ -36,7 +36,9 @@ export interface Scheduler {
   /** Whether it knows the file, also one that it leaves alone. */
   has(file: string): boolean;
   add(added: DeliveryFile): void;
-  /** Leaves these alone until they are added, or forgotten. */
+  /** Adds what the disk has now, and asks attention again about what it holds of the sessions that have changed. */
+  take(added: readonly DeliveryFile[], sessions: readonly string[]): void;
+  /** Leaves these alone until they are taken, or forgotten. */
   expect(files: readonly string[]): void;
   forget(files: readonly string[]): void;
   /** Reads what other processes have changed. */
@@ -69,6 +71,8 @@ export function createScheduler(
   const { clock } = dispatcher.tools;
   const lanes = createLanes();
   const running = new Set<Promise<void>>();
+  /** Sessions that have changed while deliveries waited for the disk. */
+  let changed = new Set<string>();
   let rules: Rules | undefined;
   let { env } = dispatcher.tools;
 
@@ -81,6 +85,9 @@ export function createScheduler(
       });
     running.add(watched);
   };
+
+  const reconsiderSession = (session: string): void =>
+    reconsider(lanes, clock.now(), (waiting) => waiting.session === session);
 
   const sending: Sending = { dispatcher, lanes, lease, staying, run };
 
@@ -98,9 +105,15 @@ export function createScheduler(
       return [...lanes.byChannel.values()];
     },
     has: (file) => isKnown(lanes, file),
-    add(added) {
-      lanes.unsynced.delete(added.file);
-      addDelivery(lanes, added);
+    add: (added) => addDelivery(lanes, added),
+    take(added, sessions) {
+      for (const { file } of added) lanes.unsynced.delete(file);
+      for (const session of sessions) reconsiderSession(session);
+      for (const { file, delivery } of added) {
+        addDelivery(lanes, { file, delivery });
+        if (changed.has(delivery.event.session)) reconsider(lanes, clock.now(), (waiting) => waiting.file === file);
+      }
+      changed = new Set(lanes.unsynced.size === 0 ? [] : [...changed, ...sessions]);
     },
     expect(files) {
       for (const file of files) lanes.unsynced.add(file);
@@ -116,7 +129,10 @@ export function createScheduler(
       const job = startJob(sending, lane, file);
       if (job !== undefined) run(job);
     },
-    reconsiderSession: (session) => reconsider(lanes, clock.now(), (waiting) => waiting.session === session),
+    reconsiderSession(session) {
+      if (lanes.unsynced.size > 0) changed.add(session);
+      reconsiderSession(session);
+    },
     escalating: () => escalatingSessions(lanes),
     run,
     isWorking: () => running.size > 0,

@@ -32,6 +32,14 @@ export async function weighAgain(
 ): Promise<WeighedAgain> {
   const result: WeighedAgain = { released: [], held: [], gone: [] };
   let takeToken = (): void => {};
+  const presences = new Map<string, Circumstances["presence"]>();
+  for (const file of files) {
+    const delivery = readWaiting(dispatcher, file);
+    if (typeof delivery !== "object") continue;
+    presences.set(file, await presenceFor(dispatcher, delivery, ruleOf(dispatcher, delivery)));
+  }
+  // While the person was looked for, sessions have gone on: from here to the verdicts, nothing waits.
+  if (!hasLease()) return result;
   for (const file of files) {
     const delivery = readWaiting(dispatcher, file);
     if (typeof delivery !== "object") {
@@ -39,8 +47,7 @@ export async function weighAgain(
       continue;
     }
     const rule = ruleOf(dispatcher, delivery);
-    const presence = await presenceFor(dispatcher, delivery, rule);
-    if (!hasLease()) break;
+    const presence = presences.get(file);
     const channel = findChannel(dispatcher.rules().rules, delivery.channel);
     settleVerdict(dispatcher, { file, delivery, rule, channel, presence, isDue }, result);
     if (channel !== undefined && result.released.includes(file)) {

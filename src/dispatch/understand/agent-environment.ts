@@ -2,7 +2,7 @@
 import { sourcesIn } from "../../model/privacy/secret.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { environmentOf } from "../../system/environment.ts";
-import { processLook } from "../../system/process/facts.ts";
+import { processLook, processSeenFor } from "../../system/process/facts.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
 /** The desktop, the sound server and the language. */
@@ -37,8 +37,6 @@ export function growingTools(tools: Dispatcher["tools"]): Pick<Dispatcher, "tool
   };
 }
 
-const toleranceMs = 2000;
-
 /** In memory, and on Linux only. */
 export function adoptEnvironment(
   dispatcher: Dispatcher,
@@ -49,9 +47,7 @@ export function adoptEnvironment(
   if (names.length === 0 || tools.platform !== "linux") return;
   const look = processLook(tools.platform);
   for (const pid of callerPids) {
-    const facts = look(pid);
-    // A younger process has reused the number.
-    if (facts === undefined || facts.ageMs + toleranceMs < tools.clock.now() - receivedAt) continue;
+    if (processSeenFor(pid, tools.clock.now() - receivedAt, look) === undefined) continue;
     const found = Object.entries(environmentOf(pid, names) ?? {}).filter(([, value]) => value !== "");
     // The shell of a hook that has ended has none of them; the agent that called it does.
     if (found.length === 0) continue;

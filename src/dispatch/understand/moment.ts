@@ -7,6 +7,7 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { type AgentEvent, levelOfEvent, isQuestion } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import { lastPart } from "../../model/text.ts";
+import { processOf } from "../../outbox/current-sessions.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
@@ -16,8 +17,9 @@ import { type Observation, parentAfter, sessionAfter, sessionObserved } from "..
 import type { CallFacts } from "../../sessions/signs.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
-import { isAlive } from "../../system/process/identity.ts";
-import { findTerminal, isStillThere } from "../../system/terminal/find-terminal.ts";
+import { isAlive, isStillRunning } from "../../system/process/identity.ts";
+import { processSeenFor } from "../../system/process/facts.ts";
+import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { placeAfter, withProject } from "./place.ts";
 import { digestOfInput, withSession } from "./session.ts";
@@ -37,6 +39,7 @@ export interface PayloadOrigin {
   receivedAt: number;
   position: string;
   callerPids: readonly number[];
+  namedPid?: number | undefined;
   wiredBy?: string | undefined;
   /** Replaces the start of the turn in the session's record. */
   turnStartedAt?: number | undefined;
@@ -81,8 +84,10 @@ export async function readMoment(
   const begunIn = isOneSession && bare.name !== "SessionStart" ? before.folder : undefined;
   const here = bare.cwd === "" ? undefined : findWorkTree(bare.cwd, tools.home);
   const placed = withProject(bare, here, begunIn, tools.home);
+  const isMoved = hasMoved(before, origin);
   const known = {
-    terminal: terminal ?? (hasMoved(before, origin) ? undefined : before.terminal),
+    process: agentProcess(dispatcher, reading, origin, before) ?? (isMoved ? undefined : before.process),
+    terminal: terminal ?? (isMoved ? undefined : before.terminal),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
     ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
   };
@@ -228,9 +233,23 @@ function findAgentTerminal(
   return undefined;
 }
 
-/** A session that is resumed elsewhere lives, although the process in its old terminal has ended. */
-function hasMoved({ terminal }: SessionRecord, { callerPids }: PayloadOrigin): boolean {
-  return terminal !== undefined && !isStillThere(terminal) && callerPids.some(isAlive);
+/** The process that the agent names as its own. An agent that another one has started may have inherited the name. */
+function agentProcess(
+  { tools }: Dispatcher,
+  { agent }: ValidReading,
+  { namedPid, receivedAt }: PayloadOrigin,
+  before: SessionRecord,
+): SessionRecord["process"] {
+  if (namedPid === undefined || agent.variables.ofProcess === undefined) return undefined;
+  if (before.process?.pid === namedPid && before.state.kind !== "gone") return before.process;
+  const facts = processSeenFor(namedPid, tools.clock.now() - receivedAt);
+  return facts && { pid: namedPid, start: facts.start };
+}
+
+/** A session that is resumed elsewhere lives, although the process in its old place has ended. */
+function hasMoved(before: SessionRecord, { callerPids }: PayloadOrigin): boolean {
+  const known = processOf(before);
+  return known !== undefined && !isStillRunning(known) && callerPids.some(isAlive);
 }
 
 /** The file of a folder's repository, as far as the user's rules allow one. */

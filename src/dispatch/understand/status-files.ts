@@ -3,18 +3,28 @@ import { join } from "node:path";
 import type { SessionStatus, StatusFiles } from "../../agents/answer-signs.ts";
 import { objectOf } from "../../agents/dialect/values.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
-import { listNames } from "../../system/files/files.ts";
+import { listNames, statIfThere } from "../../system/files/files.ts";
 import { readStartWithoutLinks } from "../../system/files/read.ts";
 
 /** The agent writes one small file for each running process; more or larger ones are not its own. */
 const maxFileBytes = 64 * 1024;
 const maxFiles = 200;
 
-/** The keys are the sessions' ids. */
-export function readStatuses(folder: string, { read }: Pick<StatusFiles, "read">): Map<string, SessionStatus> {
+export type KnownFiles = Map<string, { stamp: string; status: SessionStatus | undefined }>;
+
+/** The keys are the sessions' ids. Only files that have changed since they were put into `known` are read. */
+export function readStatuses(
+  folder: string,
+  { read }: Pick<StatusFiles, "read">,
+  known: KnownFiles = new Map(),
+): Map<string, SessionStatus> {
   const statuses = new Map<string, SessionStatus>();
+  if (known.size > maxFiles) known.clear();
   for (const name of namesIn(folder)) {
-    const status = statusIn(join(folder, name), read);
+    const path = join(folder, name);
+    const stamp = stampOf(path);
+    const { status } = known.get(path)?.stamp === stamp ? (known.get(path) ?? {}) : { status: statusIn(path, read) };
+    known.set(path, { stamp, status });
     // A process that was killed leaves its file behind, and another one may have resumed the session.
     if (status && status.since >= (statuses.get(status.session)?.since ?? 0)) statuses.set(status.session, status);
   }
@@ -35,6 +45,15 @@ function namesIn(folder: string): string[] {
       .slice(-maxFiles);
   } catch {
     return [];
+  }
+}
+
+function stampOf(path: string): string {
+  try {
+    const stats = statIfThere(path);
+    return `${stats?.mtimeMs} ${stats?.bytes}`;
+  } catch {
+    return "";
   }
 }
 

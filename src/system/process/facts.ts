@@ -28,6 +28,19 @@ export function processLook(platform: NodeJS.Platform = process.platform): LookA
   return (pid) => (all ??= askPs()).get(pid);
 }
 
+/** Start times have a resolution of a second. */
+const toleranceMs = 2000;
+
+/** Undefined for a process that is younger than `seenMs`, which has reused the id. */
+export function processSeenFor(
+  pid: number,
+  seenMs: number,
+  look: LookAtProcess = processLook(),
+): ProcessFacts | undefined {
+  const facts = look(pid);
+  return facts !== undefined && facts.ageMs + toleranceMs >= seenMs ? facts : undefined;
+}
+
 export interface ListedProcess extends Pick<ProcessFacts, "parentPid" | "device"> {
   /** Processor time that it has used; Linux only. */
   cpuMs?: number;

@@ -61,6 +61,13 @@ export function isAlive(pid: number): boolean {
   return readStat(pid)?.state !== "Z";
 }
 
+/** Whether it is still the process that began then: process ids are reused. */
+export function isStillRunning({ pid, start }: { pid: number; start: string }, look?: LookAtProcess): boolean {
+  if (process.platform !== "linux") return isAlive(pid) && (look ?? processLook())(pid)?.start === start;
+  const stat = readStat(pid);
+  return stat !== undefined && stat.state !== "Z" && String(stat.startTicks) === start;
+}
+
 /** The start in the system's own unit. Undefined elsewhere than on Linux, where only another program could tell. */
 export function startOf(pid: number): string | undefined {
   const ticks = readStat(pid)?.startTicks;

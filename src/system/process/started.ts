@@ -21,7 +21,11 @@ const ripeAfterMs = 30;
 export function createStartedList(platform: NodeJS.Platform = process.platform): ListStarted {
   if (platform !== "linux") return () => [];
   let known: ReadonlySet<number> = new Set();
+  let newestPid: string | undefined;
   return (sinceMs, nowMs) => {
+    const pid = lastPid();
+    if (pid !== undefined && pid === newestPid) return [];
+    newestPid = pid;
     const uptimeMs = uptimeOfOwnClock();
     const seen = new Set<number>();
     const started: StartedProcess[] = [];
@@ -33,6 +37,7 @@ export function createStartedList(platform: NodeJS.Platform = process.platform):
       const stat = readStat(pid);
       if (stat === undefined || uptimeMs === undefined) continue;
       const ageMs = uptimeMs - (stat.startTicks / ticksPerSecond) * 1000;
+      if (ageMs < ripeAfterMs) newestPid = undefined;
       if (ageMs < ripeAfterMs) continue;
       seen.add(pid);
       const startedAt = nowMs - ageMs;
@@ -41,6 +46,12 @@ export function createStartedList(platform: NodeJS.Platform = process.platform):
     known = seen;
     return started;
   };
+}
+
+/** The id that was given last, in the same container: https://man7.org/linux/man-pages/man5/proc_loadavg.5.html */
+function lastPid(): string | undefined {
+  const [pid = "0"] = readIfThere("/proc/loadavg")?.trim().split(" ").slice(-1) ?? [];
+  return pid === "0" ? undefined : pid;
 }
 
 /** On the clock of `startTicks`, which in a container is not the one of /proc/uptime. */

@@ -2,10 +2,8 @@
 import { terminalVariables, type AgentTerminal } from "../../model/agent-terminal.ts";
 import { environmentOf } from "../environment.ts";
 import { ownPid } from "../process/identity.ts";
-import { processLook, type LookAtProcess } from "../process/facts.ts";
+import { processLook, processSeenFor, type LookAtProcess } from "../process/facts.ts";
 
-/** Start times have a resolution of a second. */
-const toleranceMs = 2000;
 const maxAncestors = 64;
 
 /** Its own or its nearest ancestor's. A process younger than `seenMs` has reused the id. */
@@ -14,8 +12,7 @@ export function findTerminal(
   seenMs: number,
   look: LookAtProcess = processLook(),
 ): AgentTerminal | undefined {
-  let facts = look(pid);
-  if (facts === undefined || facts.ageMs + toleranceMs < seenMs) return undefined;
+  let facts = processSeenFor(pid, seenMs, look);
   for (let count = 0; facts !== undefined && pid > 1 && count < maxAncestors; count += 1) {
     const { device, start } = facts;
     if (device !== undefined) return { device, pid, start, env: environmentOf(pid, terminalVariables) };

@@ -1,7 +1,9 @@
 // What no hook tells of a session: its turn was stopped with Escape, or its process is gone.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readSession, writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
@@ -101,5 +103,53 @@ describe("a process that is gone", () => {
     await becomes("gone");
     expect(state()).toMatchObject({ source: "process", reason: "Its process has ended." });
     expect(journal("event").at(-1)).toMatchObject({ event: { name: "ProcessGone" }, ignored: "its process has ended" });
+  });
+});
+
+describe.runIf(process.platform !== "win32")("a process that the agent names as its own", () => {
+  /** A session of `claude -p`, which has no terminal. */
+  async function named(agentId: string) {
+    const running = prepared();
+    // Nothing else keeps the dispatcher.
+    running.writeRules({ channels: {}, rules: [] });
+    const agent = spawn("sleep", ["600"], { stdio: "ignore" });
+    onTestFinished(() => void agent.kill("SIGKILL"));
+    await once(agent, "spawn");
+    const payload = {
+      hook_event_name: "UserPromptSubmit",
+      session_id: "s1",
+      cwd: "/home/u/shop-web",
+      prompt: "fix it",
+    };
+    const facts = agentId === "claude-code" ? {} : { turn_id: "t1", model: "m", permission_mode: "default" };
+    writeIncoming(running.layout, JSON.stringify({ ...payload, transcript_path: "/no/transcript", ...facts }), {
+      agentId,
+      nowMs: running.clock.now(),
+      namedPid: `${agent.pid}`,
+    });
+    const record = (): SessionRecord => readSession(running.layout, agentId, "s1");
+    return { ...running, agent, record };
+  }
+
+  it("keeps the dispatcher while it works, and ends its session when it ends", async () => {
+    const { run, until, turnUntil, record, agent } = await named("claude-code");
+    let hasEnded = false;
+    const ran = run({ idleMs: 2000 }).finally(() => (hasEnded = true));
+    await until("the process", () => record().process?.pid === agent.pid);
+    let turns = 0;
+    await turnUntil("twenty seconds", () => (turns += 1) > 40);
+    expect([hasEnded, record().state.kind]).toEqual([false, "working"]);
+    const exit = once(agent, "exit");
+    agent.kill("SIGKILL");
+    await exit;
+    await turnUntil("the dispatcher's end", () => hasEnded);
+    expect([await ran, record().state.kind]).toEqual(["ended", "gone"]);
+  });
+
+  it("is not believed of an agent that may have inherited the variable", async () => {
+    const { run, until, record } = await named("codex");
+    void run();
+    await until("the prompt", () => record().state.kind === "working");
+    expect(record().process).toBeUndefined();
   });
 });

@@ -23,6 +23,20 @@ const captured = capturedPayloads.map(({ agentId, file, text }) => [agentId, fil
 
 for (const [program, shell] of shells) {
   describeWithParts(`what the shell's hook keeps under ${shell.join(" ")}`, [program], () => {
+    it.each([
+      [["--agent", "claude-code"], "66", "claude-code.-.p66"],
+      [["--agent", "claude-code", "--by", "plugin"], "66", "claude-code.-.p66.plugin"],
+      [["--agent", "claude-code"], "6;6", "claude-code.-"],
+      [["--agent", "claude-code"], "12345678901", "claude-code.-"],
+    ])("passes on with %j that the agent's process is %j", async (args, pid, name) => {
+      const project = quietProject();
+      const script = putLonelyScript(project);
+      await runScript(project, [...shell, script, ...args], Buffer.from("{}"), { CLAUDE_PID: pid });
+      expect(listIncoming(project.layout)).toEqual([
+        expect.stringMatching(new RegExp(`^sh-[\\d-]+\\.${name}\\.json$`)),
+      ]);
+    });
+
     it("takes every captured payload as it came, for the owner alone", async () => {
       const project = quietProject();
       const script = putLonelyScript(project);

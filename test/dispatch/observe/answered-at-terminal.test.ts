@@ -80,7 +80,7 @@ it("ends by the result of the call that was asked about, not by that of another 
   expect([open(), isEscalating()]).toEqual([1, true]);
   write("user", { ...result("t1"), is_error: true, content: "The user doesn't want to proceed with this tool use." });
   clock.turn(1000);
-  await until("the end", () => open() === 0 && !isEscalating());
+  await until("the end", () => (clock.turn(500), open() === 0 && !isEscalating()));
   expect(journal("attention")).toMatchObject([{ channel: "phone", verdict: "drop", by: "answered" }]);
   expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered", isAnswer: true }, ignored: /transcript/ });
 });
@@ -129,7 +129,7 @@ it("ends by an interruption", async () => {
   clock.turn(3000);
   write("user", { type: "text", text: "[Request interrupted by user for tool use]" });
   clock.turn(1000);
-  await until("the end", () => open() === 0);
+  await until("the end", () => (clock.turn(500), open() === 0));
   expect(journal("event").map(({ event }) => (event as { name: string }).name)).toEqual([
     "PermissionRequest",
     "Interrupted",
@@ -225,7 +225,7 @@ it("ends by the agent's own status while the command that was allowed still runs
   // It may ask the next question at once.
   expect(open()).toBe(1);
   clock.turn(600);
-  await until("the end", () => open() === 0);
+  await until("the end", () => (clock.turn(500), open() === 0));
   expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered" }, ignored: /no longer waits/ });
 });
 

@@ -1,4 +1,4 @@
-// Follows the transcripts of sessions with an open question, as far as they tell which tool calls wait for the person.
+// Reads the new lines of open sessions' transcripts, as far as they tell which tool calls wait for the person.
 import type { Payload } from "../../agents/dialect/agent.ts";
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import { timeOf } from "../../agents/dialect/transcript.ts";
@@ -11,64 +11,79 @@ import { digestOfInput } from "../understand/session.ts";
 export interface Followed {
   path: string;
   offset: number;
+  hasMore: boolean;
   calls: Map<string, { tool: string; input: string; begunAt: number; endedAt?: number }>;
   interruptedAt: number;
 }
 
 export interface TranscriptReader {
-  /** What is known of the file, with all that is new in it; undefined if it cannot be read. */
-  read(signs: AnswerSigns, path: string): Followed | undefined;
-  /** Forgets the other files. */
-  keep(paths: readonly string[]): void;
+  /** What is known of the file, with what is new in it; the first reading begins so far before its end. Undefined if it cannot be read. */
+  read(signs: AnswerSigns, path: string, nowMs: number, tailBytes?: number): Followed | undefined;
+  /** Whether something is left for the next reading. */
+  hasMore(): boolean;
 }
 
-/** Before the question's call come few lines of its turn. */
-const tailBytes = 1024 * 1024;
+/** Before the call that asks come few lines of its turn. */
+const usualTailBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 const maxLineBytes = 4 * 1024 * 1024;
 const maxCalls = 500;
+/** Transcripts whose place in the file is remembered. */
+const maxFollowed = 200;
+/** Together, so that many busy agents do not keep a processor busy. */
+const maxBytesPerSecond = 4 * 1024 * 1024;
 
+/** One for all observers. A file that has not grown is not opened. */
 export function createTranscriptReader(): TranscriptReader {
   const known = new Map<string, Followed>();
+  let [allowedBytes, allowedAt] = [maxBytesPerSecond, -Infinity];
   return {
-    read(signs, path) {
+    read(signs, path, nowMs, tailBytes = usualTailBytes) {
+      if (signs.callsIn === undefined) return undefined;
+      const earnedBytes = (Math.abs(nowMs - allowedAt) / 1000) * maxBytesPerSecond;
+      [allowedBytes, allowedAt] = [Math.min(allowedBytes + earnedBytes, maxBytesPerSecond), nowMs];
       try {
-        const followed = known.get(path) ?? followFromTail(path);
+        const followed = known.get(path) ?? followFromTail(path, tailBytes);
         if (followed === undefined) return undefined;
+        known.delete(path);
         known.set(path, followed);
-        readOn(followed, signs);
+        const [oldest] = known.keys();
+        if (known.size > maxFollowed && oldest !== undefined) known.delete(oldest);
+        allowedBytes -= readOn(followed, signs, allowedBytes);
         return followed;
       } catch {
         // The agent named the path: it may lead to what is no file, or to one that only others may read.
         return undefined;
       }
     },
-    keep(paths) {
-      for (const path of known.keys()) if (!paths.includes(path)) known.delete(path);
-    },
+    hasMore: () => [...known.values()].some(({ hasMore }) => hasMore),
   };
 }
 
-function followFromTail(path: string): Followed | undefined {
+function followFromTail(path: string, tailBytes: number): Followed | undefined {
   const stats = statIfThere(path);
   if (stats === undefined) return undefined;
-  return { path, offset: Math.max(0, stats.bytes - tailBytes), calls: new Map(), interruptedAt: -Infinity };
+  const offset = Math.max(0, stats.bytes - tailBytes);
+  return { path, offset, hasMore: false, calls: new Map(), interruptedAt: -Infinity };
 }
 
-function readOn(followed: Followed, signs: AnswerSigns): void {
+/** Reads until the file's end or a little more than so many bytes, and returns how many it has read. */
+function readOn(followed: Followed, signs: AnswerSigns, mostBytes: number): number {
   const { path } = followed;
   // A file that is shorter than before was begun anew.
   const size = statIfThere(path)?.bytes ?? 0;
   if (size < followed.offset) followed.offset = 0;
-  if (size === followed.offset) return;
-  for (let hasMore = true, bytes = 0; hasMore && bytes < 2 * tailBytes;) {
+  followed.hasMore = size > followed.offset;
+  let bytes = 0;
+  while (followed.hasMore && bytes < mostBytes) {
     const read = readLinesFrom(path, followed.offset, { chunkBytes, maxLineBytes });
-    if (read === undefined) return;
+    if (read === undefined) break;
     for (const line of read.lines) note(followed, signs, line);
     bytes += read.offset - followed.offset;
     followed.offset = read.offset;
-    ({ hasMore } = read);
+    ({ hasMore: followed.hasMore } = read);
   }
+  return bytes;
 }
 
 function note(followed: Followed, signs: AnswerSigns, text: string): void {

@@ -1,0 +1,62 @@
+// The commands that agents have started to run since they asked: the person has allowed them, although no line and no
+// hook says so before a command ends.
+import { environmentOf } from "../../system/environment.ts";
+import { createStartedList, type ListStarted, type StartedProcess } from "../../system/process/started.ts";
+import { processOf } from "../../outbox/current-sessions.ts";
+import { atTerminalMs, hasJustAsked, type Observer, type OpenSession } from "./observer.ts";
+import { endCalls, type TranscriptReader } from "./transcript.ts";
+import { answerIn } from "./turn-in-transcript.ts";
+
+/** Nothing but a look shows a new process, and people are promised two seconds. */
+const lookEveryMs = 500;
+/** What starts sooner after a question was not allowed by a person. */
+const fastestAnswerMs = 300;
+
+export function observeCommands(reader: TranscriptReader): Observer {
+  const started = createSharedList();
+  return {
+    everyMs: () => lookEveryMs,
+    watches: (open, nowMs) => (open.signs.commands !== undefined && hasJustAsked(open, nowMs) ? [] : undefined),
+    look(open, nowMs) {
+      const commands = started(nowMs).flatMap((process) => commandOf(process, open));
+      if (commands.length === 0) return undefined;
+      for (const { call, startedAt } of commands) {
+        for (const path of open.transcripts) {
+          const followed = reader.read(open.signs, path, nowMs);
+          if (followed !== undefined) endCalls(followed, call, startedAt);
+        }
+      }
+      const told = answerIn(reader, open, nowMs);
+      return told?.kind === "answered" ? { ...told, why: "the agent runs what it asked for" } : undefined;
+    },
+  };
+}
+
+/** The processes that are new since the last look, for all sessions of a look. */
+function createSharedList(): (nowMs: number) => readonly StartedProcess[] {
+  let list: ListStarted = createStartedList();
+  let started: readonly StartedProcess[] = [];
+  let listedAt = -Infinity;
+  return (nowMs) => {
+    if (nowMs === listedAt) return started;
+    // Between two questions, process ids may have been reused.
+    if (nowMs - listedAt > 10 * lookEveryMs) list = createStartedList();
+    started = list(nowMs - atTerminalMs, nowMs);
+    listedAt = nowMs;
+    return started;
+  };
+}
+
+function commandOf(
+  { pid, parentPid, startedAt, argv }: StartedProcess,
+  { session, signs: { commands }, questions }: OpenSession,
+): { call: string | undefined; startedAt: number }[] {
+  const askedAt = questions.at(-1)?.at ?? Infinity;
+  if (commands === undefined || startedAt < askedAt + fastestAnswerMs) return [];
+  const { variables } = commands;
+  const command = commands.of(argv, variables.length === 0 ? {} : (environmentOf(pid, variables) ?? {}));
+  if (command === undefined) return [];
+  const isOfSession =
+    command.session === undefined ? parentPid === processOf(session)?.pid : command.session === session.session;
+  return isOfSession ? [{ call: command.call, startedAt }] : [];
+}

@@ -1,0 +1,48 @@
+// What an agent notes about its running sessions in small files: whether each waits for the person.
+import type { SessionStatus } from "../../agents/answer-signs.ts";
+import { type KnownFiles, readStatuses } from "../understand/status-files.ts";
+import { hasJustAsked, type Observer, type OpenSession } from "./observer.ts";
+import type { TranscriptReader } from "./transcript.ts";
+import { answerIn } from "./turn-in-transcript.ts";
+
+/** Some file systems do not tell of changes. */
+const lookEveryMs = 2000;
+/** Between two questions the agent may not wait for an instant. */
+const settledAfterMs = 400;
+
+export function observeStatus(reader: TranscriptReader): Observer {
+  /** By session: when it was last seen to wait. An agent may show its question a second after its hook. */
+  const waitedAt = new Map<string, number>();
+  const known: KnownFiles = new Map();
+  let listed: { folder: string; at: number; statuses: ReadonlyMap<string, SessionStatus> } | undefined;
+  return {
+    everyMs: () => lookEveryMs,
+    watches: (open, nowMs) => (hasJustAsked(open, nowMs) ? foldersOf(open) : undefined),
+    look(open, nowMs) {
+      const { signs, questions } = open;
+      const { session } = open.session;
+      const [folder] = foldersOf(open) ?? [];
+      if (signs.status === undefined || folder === undefined) return undefined;
+      if (listed?.folder !== folder || listed.at !== nowMs) {
+        listed = { folder, at: nowMs, statuses: readStatuses(folder, signs.status, known) };
+      }
+      const status = listed.statuses.get(session);
+      if (status === undefined) return undefined;
+      if (status.isWaiting) waitedAt.set(session, nowMs);
+      if (status.isWaiting) return { kind: "waits" };
+      const seenAt = waitedAt.get(session) ?? -Infinity;
+      if (questions.some(({ at }) => seenAt <= at)) return undefined;
+      if (nowMs - status.since < settledAfterMs) return { kind: "waits" };
+      waitedAt.delete(session);
+      const told = answerIn(reader, open, nowMs);
+      if (told?.kind === "interrupted") return told;
+      return { kind: "answered", source: "transcript", at: nowMs, why: "the agent notes that it no longer waits" };
+    },
+  };
+}
+
+/** Undefined where the agent keeps no such files. */
+function foldersOf({ session: { transcript }, signs }: OpenSession): [string] | undefined {
+  const folder = transcript === undefined ? undefined : signs.status?.folderOf(transcript);
+  return folder === undefined ? undefined : [folder];
+}

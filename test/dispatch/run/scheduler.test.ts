@@ -1,0 +1,45 @@
+// A session that changes while its deliveries wait for the disk is weighed again once they are there.
+import { expect, it } from "vitest";
+import { holdLease } from "../../../src/dispatch/run/held-lease.ts";
+import { createScheduler } from "../../../src/dispatch/run/scheduler.ts";
+import { newDelivery } from "../../../src/outbox/deliveries.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+
+it("asks attention again about what it holds of a session that has changed meanwhile, and of no other", async () => {
+  const { dispatcher, writeRules, clock } = prepareDispatcher();
+  writeRules({ channels: {}, rules: [] });
+  await dispatcher.rereadRules();
+  const lease = holdLease({ renew: () => true, release: () => {} }, clock, () => {});
+  const staying = { untilOver: () => new AbortController().signal, watchClick: () => ({}) as never };
+  const scheduler = createScheduler(dispatcher, lease, staying, () => {});
+  const now = clock.now();
+  const held = ["s1", "s2"].map((session, order) => {
+    const event = {
+      id: `evt_${session}`,
+      name: "Stuck",
+      agent: "claude-code",
+      session,
+      cwd: "",
+      project: "shop-web",
+      host: "testhost",
+      at: new Date(now).toISOString(),
+      level: "attention" as const,
+    };
+    const message = { title: "stuck", body: "", level: event.level, fields: [] };
+    const given = { channel: "desk", rule: "all", event, message, expiresAt: now + 3_600_000 };
+    const delivery = {
+      ...newDelivery(now, given),
+      notBefore: now + 60_000,
+      hold: { by: "stuck", why: "", gather: "" },
+    };
+    return { file: `${now}-0-${order}.json`, delivery };
+  });
+  // The first look at the rules asks about everything.
+  scheduler.lanes();
+  scheduler.expect(held.map(({ file }) => file));
+  scheduler.reconsiderSession("s1");
+  scheduler.take(held, []);
+  const times = scheduler.lanes().flatMap(({ waiting }) => [...waiting.values()].map(({ notBefore }) => notBefore));
+  expect(times).toEqual([now, now + 60_000]);
+  lease.stop();
+});
