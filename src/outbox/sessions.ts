@@ -98,7 +98,15 @@ function lookAtAll(layout: Layout, before: Listing["byName"] | undefined): Listi
   );
 }
 
+const writes = new WeakMap<Layout, number>();
+
+/** How often this process has written a record. */
+export function sessionWrites(layout: Layout): number {
+  return writes.get(layout) ?? 0;
+}
+
 export function writeSession(layout: Layout, record: SessionRecord): void {
+  writes.set(layout, sessionWrites(layout) + 1);
   const path = pathOf(layout, record.agent, record.session);
   const byName = known.get(layout)?.byName;
   // If the write fails, the next look reads what is on the disk.

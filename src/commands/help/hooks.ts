@@ -39,7 +39,10 @@ export const hookCommands = {
   dispatch: {
     usage: ["dispatch [--until-idle]"],
     summary: "run the dispatcher in the foreground",
-    details: ["Hooks start it in the background, where it exits after 10s without work."],
+    details: [
+      "Hooks start it in the background, where it exits after 10s without work.",
+      "It watches a session that works or asks, if its process is known, for two hours after its last event.",
+    ],
     flags: {
       "until-idle": { type: "boolean", meaning: "exit when nothing is due, and list what waits for a retry and why" },
       detached: { type: "boolean", meaning: "exit after 10s without work, as when a hook starts it" },

@@ -38,6 +38,8 @@ interface Watched {
   folders: readonly string[];
 }
 
+/** After such a silence of its hooks, they may have been removed; a person who is away that long needs no notice of Escape. */
+const followedForMs = 2 * 60 * 60_000;
 /** Time alone makes a session unknown. */
 const planEveryMs = 5000;
 /** A transcript grows several times a second; one look reads all of it. */
@@ -153,7 +155,7 @@ function transcriptOf(
 
 /** Until its process has ended, it has been silent for too long, or, without a known process, the person has left. */
 function isFollowed(open: OpenSession, nowMs: number): boolean {
-  if (processOf(open.session) !== undefined) return true;
+  if (processOf(open.session) !== undefined) return nowMs - open.session.lastSeenAt < followedForMs;
   return open.signs.callsIn !== undefined && hasJustAsked(open, nowMs) && open.transcripts.some(isThere);
 }
 

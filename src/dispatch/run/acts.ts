@@ -3,6 +3,7 @@ import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { sessionObserved } from "../../sessions/reduce.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
+import { noteSession } from "../plan/waiting-list.ts";
 import { isStorageTrouble } from "../policy/retry-timing.ts";
 import { placesOf, stopRinging } from "../send/withdraw.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -32,7 +33,9 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
     if (session === "") return;
     try {
       const seen = { kind: "acted", at: clock.now(), source: "person", how, isAnswer } as const;
-      writeSession(layout, sessionObserved(readSession(layout, agent, session), seen));
+      const after = sessionObserved(readSession(layout, agent, session), seen);
+      noteSession(layout, after);
+      writeSession(layout, after);
     } catch (error) {
       // On such a disk the escalation goes on: one message too many.
       if (!isStorageTrouble(error)) throw error;

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { currentLine } from "../../outbox/current-sessions.ts";
 import { statusLineName } from "../../outbox/layout.ts";
+import { sessionWrites } from "../../outbox/sessions.ts";
 import { privateDirMode } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -15,6 +16,8 @@ export interface StatusLine {
 
 /** A look takes up to 0.1 ms for each session. */
 const lookAgainMs = 250;
+/** Time alone makes a session unknown, and processes end. */
+const lookAtLeastEveryMs = 5000;
 
 export function createStatusLine(
   { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
@@ -23,6 +26,7 @@ export function createStatusLine(
   const { clock } = tools;
   let written: string | undefined;
   let lookAt = -Infinity;
+  let seenWrites: number | undefined;
   let cancelLook: (() => void) | undefined;
   const write = (line: string): void => {
     const script = scriptOf(line);
@@ -36,12 +40,15 @@ export function createStatusLine(
   return {
     update() {
       const now = clock.now();
+      const writes = sessionWrites(layout);
+      if (writes === seenWrites && Math.abs(now - lookAt) < lookAtLeastEveryMs) return;
       if (now < lookAt) {
         cancelLook ??= clock.after(lookAt - now, wake);
         return;
       }
       cancel();
       lookAt = now + lookAgainMs;
+      seenWrites = writes;
       write(currentLine(layout, clock.now()));
     },
     finish() {

@@ -17,7 +17,7 @@ export const claudeCode: Agent = {
   variables: {
     ofHooks: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
     ofCommands: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"],
-    // Since 2.1.214.
+    // Claude Code sets it since 2.1.214.
     ofProcess: "CLAUDE_PID",
   },
   acceptsCamelCase: true,
