@@ -6,6 +6,8 @@ import { objectsOf } from "./dialect/transcript.ts";
 export interface AnswerSigns {
   /** One line of the session's transcript; the time is the line's `timestamp`. */
   callsIn?(line: Payload): CallNews | undefined;
+  /** Whether the turn's questions go to the agent's own reviewer first; undefined for a line that does not say. Most lines are not worth parsing. */
+  isReviewed?(text: string): boolean | undefined;
   /** The transcript of an agent whose hooks do not name it. The session's id is untrusted. */
   transcriptOf?: { place: FolderPlace; path(session: string): string | undefined };
   status?: StatusFiles;

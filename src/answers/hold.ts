@@ -22,6 +22,8 @@ export async function whyNotToWait(
   given: {
     asked: Pick<Asked, "kind" | "showsDialog"> | undefined;
     payload: Payload;
+    /** The agent's own reviewer decides first. */
+    isReviewed?: boolean;
     /** No channel could show all that is asked. */
     isShortened?: true | undefined;
     settings: AnswerSettings | undefined;
@@ -40,6 +42,7 @@ export async function whyNotToWait(
       : "the limit of prompts in a row is reached";
   }
   if (isShortened === true) return "the payload is too long to be shown whole";
+  if (given.isReviewed === true) return "the agent's own reviewer decides first";
   if (!hasChannel) return 'no channel has "answers": true';
   if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
   // It would be silent in its terminal until the hook ends.

@@ -1,8 +1,8 @@
 // What an answer makes unnecessary: waiting messages, and notifications on show.
 import { formatDuration } from "../model/figures/duration.ts";
 import { type AgentEvent, isQuestion } from "../model/event.ts";
-import { asksStill, type Session } from "../sessions/state.ts";
-import { drop, type Decision, type Objection, type Weighed } from "./verdict.ts";
+import { asksStill, maxReviewMs, type Session } from "../sessions/state.ts";
+import { drop, hold, type Decision, type Objection, type Weighed } from "./verdict.ts";
 
 /** They serve a record, in which old news counts. */
 const aboutVolume: ReadonlySet<Decision> = new Set(["group", "throttle"]);
@@ -22,6 +22,13 @@ export function objectAnswered(
   if (isQuestion(event)) return drop("answered", `answered after ${formatDuration(closed.afterMs)}`);
   if (held !== undefined && aboutVolume.has(held.by)) return undefined;
   return drop("answered", `the session went on after ${formatDuration(closed.afterMs)}`);
+}
+
+/** The agent's own reviewer is asked first: mostly, the person need not know. */
+export function objectReview({ event, since }: Weighed, { open = [] }: Session, nowMs: number): Objection | undefined {
+  const until = since + maxReviewMs;
+  if (nowMs >= until || !open.some(({ id, isReviewed }) => id === event.id && isReviewed)) return undefined;
+  return hold("review", until, "the agent's own reviewer has not decided yet");
 }
 
 export interface Withdrawal {

@@ -5,6 +5,7 @@ import type { Level } from "../model/level.ts";
 /** `weigh` asks them in this order. */
 export const decisions = [
   "answered",
+  "review",
   "stuck",
   "mute",
   "helpers",

@@ -1,5 +1,5 @@
 // Every decision is asked in turn; the first that objects has the say.
-import { objectAnswered } from "./answered.ts";
+import { objectAnswered, objectReview } from "./answered.ts";
 import { objectGroup, type Grouping, joinSeveral, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
 import type { Session } from "../sessions/state.ts";
 import { objectMute, type Mute } from "./mute.ts";
@@ -38,6 +38,7 @@ const objections: readonly ((
   situation: Situation,
 ) => Objection | undefined)[] = [
   (message, _, { session }) => objectAnswered(message, session),
+  (message, _, { session, now }) => objectReview(message, session, now),
   (message, _, { session, stuckAfterMs, signsOfWork = {}, now }) =>
     objectStuck(message, stuckAfterMs, session, signsOfWork, now),
   (message, _, { mutes, now }) => objectMute(message, mutes, now),

@@ -28,6 +28,7 @@ export interface TakenIn {
 const observedNames: Partial<Record<Observation["kind"], { name: string; why: string } & Partial<AgentEvent>>> = {
   answered: { name: "Answered", why: "", isAnswer: true },
   interrupted: { name: "Interrupted", why: "its transcript says that you stopped the turn", means: "interrupted" },
+  reviewOver: { name: "ReviewOver", why: "the agent's own reviewer has not decided in its time" },
   processGone: { name: "ProcessGone", why: "its process has ended" },
 };
 

@@ -72,6 +72,8 @@ export const agentEventSchema = z.lazy(() =>
     isAnswer: z.boolean().optional(),
     /** What it says of the session's turn, where its name says something else or nothing. */
     means: z.enum(["interrupted", "resumed", "compacted"]).optional(),
+    /** The agent's own reviewer decides about the question before the person is asked. */
+    isReviewed: z.boolean().optional(),
     figures: figuresSchema.optional(),
     usage: usageSchema.optional(),
   }),

@@ -3,13 +3,24 @@ import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
 import { endsInQuestion, shortenMiddle } from "../model/text.ts";
 import { type CallFacts, closes, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
-import { asksStill, questionsOf, turnOf, type Session, type Source, type State, type Turn } from "./state.ts";
+import {
+  asksStill,
+  maxReviewMs,
+  questionsOf,
+  turnOf,
+  type Session,
+  type Source,
+  type State,
+  type Turn,
+} from "./state.ts";
 
 /** What hooks do not tell. */
 export type Observation = { at: number; source: Source } & (
   | { kind: "answered" }
   | { kind: "interrupted" }
   | { kind: "processGone" }
+  /** The agent's own reviewer has not decided in its time. */
+  | { kind: "reviewOver" }
   /** The person did it on a channel: "clicked". */
   | { kind: "acted"; how: string; isAnswer?: boolean | undefined }
 );
@@ -36,6 +47,10 @@ export function sessionAfter<S extends Session>(session: S, event: AgentEvent, f
 export function sessionObserved<S extends Session>(session: S, seen: Observation): S {
   const { at, kind } = seen;
   if (kind === "acted") return sessionActed(session, seen);
+  if (kind === "reviewOver") {
+    const open = session.open?.map((each) => (each.at + maxReviewMs <= at ? { ...each, isReviewed: undefined } : each));
+    return { ...session, open, state: asking({ ...session, open }, at, session.state) };
+  }
   const isOver = kind === "answered" || kind === "interrupted" || kind === "processGone";
   const after: S = {
     ...session,
@@ -150,7 +165,10 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
   return isOpenTurn(state) && state.turn !== undefined ? { ...state, turn: asked(state.turn, event, at) } : state;
 }
 
-function stateObserved(session: Session, { at, source, ...seen }: Exclude<Observation, { kind: "acted" }>): State {
+function stateObserved(
+  session: Session,
+  { at, source, ...seen }: Exclude<Observation, { kind: "acted" | "reviewOver" }>,
+): State {
   const { state } = session;
   const turn = turnOf(session);
   const facts = { since: sinceOf(session, at), source };

@@ -69,6 +69,8 @@ const openEventSchema = z.lazy(() =>
     channels: z.array(z.string()).optional(),
     /** A Notification that only reminds of the end of a turn. */
     isReminder: z.boolean().optional(),
+    /** The agent's own reviewer decides about it first, so that the person is not asked yet. */
+    isReviewed: z.boolean().optional(),
     /** The person has answered it on a channel, and the agent has not gone on yet. */
     isAnswered: z.boolean().optional(),
   }),
@@ -115,8 +117,16 @@ export function turnOf({ state }: Pick<Session, "state">): Turn | undefined {
 
 /** What the session waits for the person with; oldest first. */
 export function questionsOf({ open = [] }: Pick<Session, "open">): OpenEvent[] {
-  return open.filter((each) => asksStill(each) && each.isAnswered !== true);
+  return open.filter((each) => isUnanswered(each) && each.isReviewed !== true);
 }
+
+/** The person has not answered it on a channel; the agent's own reviewer may still decide about it. */
+export function isUnanswered(each: OpenEvent): boolean {
+  return asksStill(each) && each.isAnswered !== true;
+}
+
+/** A reviewer that has not decided after so long leaves it to the person: Codex ends its reviews after 90 seconds. */
+export const maxReviewMs = 95_000;
 
 /** Answered on a channel or not, its messages may still be on show. */
 export function asksStill(each: OpenEvent): boolean {

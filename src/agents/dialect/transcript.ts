@@ -51,6 +51,16 @@ export function takeCall(memory: TranscriptMemory, id: string | undefined): Usag
   return usage;
 }
 
+/** Undefined for what is no JSON object: reading may begin in the middle of a line, or end while it is written. */
+export function parsedObject(text: string): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Payload) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Milliseconds since the epoch. */
 export function timeOf(value: unknown): number | undefined {
   const atMs = typeof value === "string" ? Date.parse(value) : value;

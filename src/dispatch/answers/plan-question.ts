@@ -14,6 +14,7 @@ import type { Clock } from "../../system/clock.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { ownAncestry } from "../../system/process/identity.ts";
 import { hostName, ownPid } from "../../system/process/identity.ts";
+import { isReviewed } from "../understand/review.ts";
 import type { ValidReading } from "../understand/moment.ts";
 import { routesOf, type Surroundings } from "./route.ts";
 
@@ -34,7 +35,10 @@ export async function planQuestion(
   const hasChannel = Object.values(rules.channels).some(({ answers }) => answers);
   const asked = agent.asks?.(eventName, payload, env);
   const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
-  const why = await whyNotToWait({ asked, payload, isShortened, settings, hasChannel, stops }, observe);
+  const why = await whyNotToWait(
+    { asked, payload, isReviewed: isReviewed(reading), isShortened, settings, hasChannel, stops },
+    observe,
+  );
   if (settings === undefined || asked === undefined) return { why: why ?? "" };
   if (why !== undefined) return { why, asked };
   const routes = routesOf(rules.channels, { ...places, env });

@@ -7,7 +7,7 @@ import { processOf } from "../../outbox/current-sessions.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
 import type { Observation } from "../../sessions/reduce.ts";
-import { questionsOf } from "../../sessions/state.ts";
+import { isUnanswered } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -139,7 +139,9 @@ function openSession(
   if (!/^(?:working|needsYou)$/.test(sessionAt(session, nowMs).state.kind)) return [];
   const signs = Object.hasOwn(answerSigns, session.agent) ? (answerSigns[session.agent] ?? {}) : {};
   const usual = session.transcript ?? transcriptOf(signs, session.session, env, home);
-  const questions = questionsOf(session).map((each) => ({ ...each, transcript: each.transcript ?? usual }));
+  const questions = (session.open ?? [])
+    .filter(isUnanswered)
+    .map((each) => ({ ...each, transcript: each.transcript ?? usual }));
   const transcripts = new Set([usual, ...questions.map(({ transcript }) => transcript)]);
   return [{ session, signs, questions, transcripts: [...transcripts].filter((path) => path !== undefined) }];
 }

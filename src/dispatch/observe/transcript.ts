@@ -1,7 +1,6 @@
 // Reads the new lines of open sessions' transcripts, as far as they tell which tool calls wait for the person.
-import type { Payload } from "../../agents/dialect/agent.ts";
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
-import { timeOf } from "../../agents/dialect/transcript.ts";
+import { parsedObject, timeOf } from "../../agents/dialect/transcript.ts";
 import type { OpenEvent } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
@@ -102,16 +101,6 @@ function note(followed: Followed, signs: AnswerSigns, text: string): void {
     if (call !== undefined) call.endedAt = at;
   }
   if (news.isInterrupted === true) followed.interruptedAt = at;
-}
-
-/** Undefined for what is no JSON object: reading may begin in the middle of a line, or end while it is written. */
-function parsedObject(text: string): Payload | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Payload) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The calls run, so the person has allowed them: the one with this id, or all that have begun. */

@@ -22,6 +22,7 @@ import { processSeenFor } from "../../system/process/facts.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { placeAfter, withProject } from "./place.ts";
+import { isReviewed } from "./review.ts";
 import { digestOfInput, withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
 
@@ -98,7 +99,8 @@ export async function readMoment(
   const projectFile = isFileRead ? readProjectFile(placed.cwd, here?.root) : undefined;
   const link = isAwaited ? sessionLink(agentId, facts.session, known.transcript) : undefined;
   const named = labelled({ ...placed, ...names, ...(link && { link }) }, goodFile(projectFile));
-  const event = withSession(named, before, origin.turnStartedAt);
+  const seen = withSession(named, before, origin.turnStartedAt);
+  const event = isReviewed(reading) ? { ...seen, isReviewed: true } : seen;
 
   const after = { ...sessionAfter(before, event, callFactsOf(reading, origin)), ...known };
   const { lastSeenAt, helperOf } = after;

@@ -1,5 +1,6 @@
 // What Codex writes when its question is answered at its terminal.
 import type { AnswerSigns } from "../../answer-signs.ts";
+import { parsedObject } from "../../dialect/transcript.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 import { parsedInput } from "./transcript.ts";
 
@@ -13,6 +14,12 @@ export const codexAnswerSigns: AnswerSigns = {
     if (!String(payload.type).endsWith("_call")) return undefined;
     const input = parsedInput(payload.arguments ?? payload.input ?? payload.action);
     return { begun: [{ id, tool: textOf(payload.name) ?? "shell", input }] };
+  },
+  /** Its hook comes first: https://github.com/openai/codex/issues/23465. The values are `user`, `auto_review` and `guardian_subagent`. */
+  isReviewed(text) {
+    const { type, payload } = (text.includes('"turn_context"') && parsedObject(text)) || {};
+    const reviewer = type === "turn_context" ? textOf(objectOf(payload).approvals_reviewer) : undefined;
+    return reviewer === undefined ? undefined : reviewer !== "user";
   },
   // Its transcript has a long command only after ten seconds. A subagent's command names the main session. Measured with 0.169.0.
   commands: {
