@@ -131,5 +131,13 @@ export function openedBy(
   // A later question without a call, such as a Notification, repeats the one before.
   const repeated = call === undefined ? open.findLast((each) => each.call !== undefined) : undefined;
   const asker = { call: call ?? repeated?.call, helper: helper ?? repeated?.helper, transcript, position };
-  return { id, at, name, words, ...asker, ...(isReminder(event) && { isReminder: true }), ...(event.isReviewed && { isReviewed: true }) };
+  return {
+    id,
+    at,
+    name,
+    words,
+    ...asker,
+    ...(isReminder(event) && { isReminder: true }),
+    ...(event.isReviewed && { isReviewed: true }),
+  };
 }
