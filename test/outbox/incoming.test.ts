@@ -77,7 +77,7 @@ describe("incoming payloads", () => {
     [[], "-"],
     [[7], "plugin", "66"],
     [[], undefined, "66"],
-  ])("keep that of callers %j by %j, and of the named process %s", (callerPids, wiredBy, namedPid) => {
+  ])("keep that of callers %j by %j, and of the named process %s", (callerPids, wiredBy, namedPid?: string) => {
     const layout = temporaryState();
     const file = writeIncoming(layout, "{}", {
       agentId: "codex",

@@ -29,10 +29,10 @@ const maxLineBytes = 4 * 1024 * 1024;
 const maxCalls = 500;
 /** Transcripts whose place in the file is remembered. */
 const maxFollowed = 200;
-/** Together, so that many busy agents do not keep a processor busy. */
+/** All files share it, so that many busy agents do not keep a processor busy. */
 const maxBytesPerSecond = 4 * 1024 * 1024;
 
-/** One for all observers. A file that has not grown is not opened. */
+/** All observers share one reader. A file that has not grown is not opened. */
 export function createTranscriptReader(): TranscriptReader {
   const known = new Map<string, Followed>();
   let [allowedBytes, allowedAt] = [maxBytesPerSecond, -Infinity];

@@ -8,7 +8,7 @@ import type { PayloadReading } from "../../agents/read-payload.ts";
 /** The line stands at the beginning of the turn. */
 const tailBytes = 4 * 1024 * 1024;
 
-/** By the transcript's last line that says so; false where none does. */
+/** The last line of the transcript that says so decides; false where none does. */
 export function isReviewed({ agentId, eventName, payload }: PayloadReading & { status: "valid" }): boolean {
   const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
   const transcript = textOf(payload.transcript_path);
