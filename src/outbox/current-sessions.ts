@@ -2,7 +2,7 @@
 import { isLive, lineOf, sessionAt } from "../sessions/describe.ts";
 import { sessionObserved, type Observation } from "../sessions/reduce.ts";
 import { processLook } from "../system/process/facts.ts";
-import { isStillRunning } from "../system/process/identity.ts";
+import { canBeSignalled, isStillRunning } from "../system/process/identity.ts";
 import type { Layout } from "./layout.ts";
 import { listSessions, type SessionRecord } from "./sessions.ts";
 
@@ -25,8 +25,11 @@ export function processOf({ process, terminal }: SessionRecord): { pid: number; 
   return process ?? terminal;
 }
 
-/** Elsewhere than on Linux, a look runs `ps`, and serves all sessions for so long. A process that has ended shows without it. */
-const looksAgainMs = 60_000;
+/** Process ids are reused rarely, and elsewhere than on Linux only `ps` tells. A process that has ended shows at once. */
+const checksAgainMs = 60_000;
+const maxChecked = 1000;
+/** When each process was last seen to be the one that it was, by its id and start. */
+const checked = new Map<string, number>();
 
 /** A session whose process has ended can neither work nor wait. Undefined where that is known, or no process is. */
 export function createProcessCheck(): (session: SessionRecord, nowMs: number) => Observation | undefined {
@@ -35,8 +38,15 @@ export function createProcessCheck(): (session: SessionRecord, nowMs: number) =>
   return (session, nowMs) => {
     const known = processOf(session);
     if (known === undefined || session.state.kind === "gone") return undefined;
-    if (nowMs - lookedAt >= looksAgainMs) [look, lookedAt] = [processLook(), nowMs];
-    if (isStillRunning(known, look)) return undefined;
-    return { kind: "processGone", source: "process", at: nowMs };
+    const gone: Observation = { kind: "processGone", source: "process", at: nowMs };
+    const key = `${known.pid} ${known.start}`;
+    if (Math.abs(nowMs - (checked.get(key) ?? -Infinity)) < checksAgainMs) {
+      return canBeSignalled(known.pid) ? undefined : gone;
+    }
+    if (nowMs - lookedAt >= checksAgainMs) [look, lookedAt] = [processLook(), nowMs];
+    if (!isStillRunning(known, look)) return gone;
+    if (checked.size >= maxChecked) checked.clear();
+    checked.set(key, nowMs);
+    return undefined;
   };
 }

@@ -50,6 +50,12 @@ export function callerPids(): number[] {
 }
 
 export function isAlive(pid: number): boolean {
+  // One that has ended can be signalled until its parent reads its exit code.
+  return canBeSignalled(pid) && readStat(pid)?.state !== "Z";
+}
+
+/** Whether there is a process with this id; it may have ended while its parent has not read its exit code. */
+export function canBeSignalled(pid: number): boolean {
   // kill(2) reads 0 and negative ids as process groups.
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -57,8 +63,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return codeOf(error) === "EPERM";
   }
-  // One that has ended can be signalled until its parent reads its exit code.
-  return readStat(pid)?.state !== "Z";
+  return true;
 }
 
 /** Whether it is still the process that began then: process ids are reused. */
