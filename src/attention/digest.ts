@@ -5,7 +5,7 @@ import { linesOfMany, printableLine } from "../model/text.ts";
 import { oneLine } from "../sessions/describe.ts";
 import { type NamedSession, sessionNameOf } from "../sessions/names.ts";
 import { sessionLine, waitingSessions, waitingTitle, type WaitingSession } from "./waiting.ts";
-import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";
+import { formatTime, nextInstantOf, wallTimeAt } from "../model/figures/wall-clock.ts";
 
 export const digestEventName = "Digest";
 

@@ -1,7 +1,7 @@
 // Silence by hand.
 import type { AgentEvent } from "../model/event.ts";
 import { drop, hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
-import { formatTime } from "./wall-clock.ts";
+import { formatTime } from "../model/figures/wall-clock.ts";
 
 export const muteScopes = ["all", "project", "session", "agent", "channel"] as const;
 export type MuteScope = (typeof muteScopes)[number];

@@ -1,7 +1,9 @@
 // The session model: a session and what comes next, an event or an observation, make the session after it.
 import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
+import { formatTime } from "../model/figures/wall-clock.ts";
 import { preview } from "../model/privacy/scrub.ts";
 import { endsInQuestion, shortenMiddle } from "../model/text.ts";
+import { resetIn } from "./limit-reset.ts";
 import { type CallFacts, closes, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
 import {
   asksStill,
@@ -144,10 +146,14 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       const how = endsInQuestion(event.message ?? "") ? "Its turn ended with a question." : "Its turn ended.";
       return { kind: "done", ...of(how), isSeen: false };
     }
-    case "failure":
-      return /rate_?limit|usage_?limit|quota/i.test(event.reason ?? "")
-        ? { kind: "waitsForLimit", ...of("Its turn ended at a limit of the model's provider.") }
-        : { kind: "failed", ...of("Its turn ended with an error.") };
+    case "failure": {
+      if (!/rate_?limit|usage_?limit|quota/i.test(event.reason ?? "")) {
+        return { kind: "failed", ...of("Its turn ended with an error.") };
+      }
+      const until = resetIn(event.message ?? "", at);
+      const resets = until === undefined ? "" : `; it resets at ${formatTime(until, at, undefined)}`;
+      return { kind: "waitsForLimit", ...of(`Its turn ended at a limit of the model's provider${resets}.`), until };
+    }
     case "sessionEnd":
       return { kind: "gone", ...of("Its session ended.") };
     case "sessionStart":

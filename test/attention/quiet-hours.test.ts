@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { objectQuietHours, quietUntil, type QuietHours, type QuietRange } from "../../src/attention/quiet-hours.ts";
-import { parseTimeOfDay } from "../../src/attention/wall-clock.ts";
+import { parseTimeOfDay } from "../../src/model/figures/wall-clock.ts";
 import { broke, done, eventOf, hour, messageOf, question } from "./messages.ts";
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6];

@@ -38,6 +38,31 @@ const quota = (notificationType: string, level: AgentEvent["level"]) => ({
   level,
 });
 
+describe("a session at a usage limit", () => {
+  const message = "You've hit your 5-hour limit · resets 10pm (UTC)";
+  const failure = { name: "StopFailure", reason: "rate_limit", message };
+
+  it("waits until the limit resets, as the agent says, and is unknown afterwards", () => {
+    const session = sessionOf([prompt, failure]);
+    const until = Date.parse(`${new Date(noon).toISOString().slice(0, 10)}T22:00:00Z`);
+    expect(session.state).toMatchObject({ kind: "waitsForLimit", until });
+    expect(session.state.reason).toMatch(
+      /^Its turn ended at a limit of the model's provider; it resets at \d\d:\d\d\.$/,
+    );
+    expect(sessionAt(session, until - 1).state.kind).toBe("waitsForLimit");
+    expect(sessionAt(session, until).state.kind).toBe("unknown");
+  });
+
+  it("does not know when, where the agent does not say", () => {
+    const { state } = sessionOf([prompt, { ...failure, message: "API Error: 429" }]);
+    expect(state).toMatchObject({
+      kind: "waitsForLimit",
+      reason: "Its turn ended at a limit of the model's provider.",
+    });
+    expect(state).not.toMatchObject({ until: expect.any(Number) as unknown });
+  });
+});
+
 describe("the state", () => {
   it.each<[expected: StateKind, ...steps: Step[]]>([
     ["unknown"],

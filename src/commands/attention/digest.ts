@@ -15,7 +15,7 @@ import {
 import { agentName } from "../../agents/index.ts";
 import { objectOf } from "../../agents/dialect/values.ts";
 import { sessionLine, waitingTitle } from "../../attention/waiting.ts";
-import { instantOf, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
+import { instantOf, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
 import { sparkline } from "../../model/figures/numbers.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";

@@ -1,7 +1,7 @@
 // `hookbell mute` and `hookbell unmute`.
 import { basename } from "node:path";
 import { describeMute, muteScopes, type Mute } from "../../attention/mute.ts";
-import { nextInstantOf, parseTimeOfDay } from "../../attention/wall-clock.ts";
+import { nextInstantOf, parseTimeOfDay } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { idsMeant } from "../../sessions/names.ts";

@@ -1,6 +1,6 @@
 // The assumptions of `explain`: another time, another presence, another age of the turn.
 import type { Presence } from "../../attention/presence.ts";
-import { instantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
+import { instantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { usageError } from "../../model/errors.ts";
 import { suggest } from "../../rules/nearest.ts";

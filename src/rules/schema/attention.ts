@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { groupFields } from "../../attention/throttle.ts";
 import { whileHelpersRun } from "../../attention/turn-end.ts";
-import { isTimeZone, parseTimeOfDay } from "../../attention/wall-clock.ts";
+import { isTimeZone, parseTimeOfDay } from "../../model/figures/wall-clock.ts";
 import type { AttentionSettings } from "../../attention/weigh.ts";
 import { durationSetting } from "../../channels/settings.ts";
 import { levels } from "../../model/level.ts";

@@ -104,6 +104,12 @@ export const captured: Record<string, ExpectedReading> = {
       "There's an issue with the selected model (claude-opus-5-5). It may not exist or you may not have access to it. Run --model to pick a different model.",
     reason: "model_not_found",
   },
+  "StopFailure-rate-limit": {
+    name: "StopFailure",
+    effort: "medium",
+    message: "You've hit your 5-hour limit · resets 10am (Europe/Zurich)",
+    reason: "rate_limit",
+  },
   "StopFailure-server-error-500": {
     name: "StopFailure",
     effort: "medium",

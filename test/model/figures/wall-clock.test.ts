@@ -8,7 +8,7 @@ import {
   nextInstantOf,
   parseTimeOfDay,
   wallTimeAt,
-} from "../../src/attention/wall-clock.ts";
+} from "../../../src/model/figures/wall-clock.ts";
 
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 const at = (time: string): number => parseTimeOfDay(time) ?? Number.NaN;

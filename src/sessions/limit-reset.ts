@@ -1,0 +1,34 @@
+// When a usage limit resets, as an agent's message about it says: "You've hit your 5-hour limit · resets 10am (Europe/Zurich)".
+import { instantOf, isTimeZone, nextInstantOf, wallTimeAt } from "../model/figures/wall-clock.ts";
+
+const clockTime =
+  /\bresets? (?:at )?(?:(?<month>[A-Z][a-z]{2}) (?<day>\d{1,2})(?:,| at) )?(?<hour>\d{1,2})(?::(?<minute>\d{2}))?(?<half>am|pm)\b(?: \((?<zone>[\w+/-]{1,64})\))?/;
+/** Claude Code of 2025: "usage limit reached|1750708800", in seconds since the epoch. */
+const epoch = /\blimit reached\|(\d{10})\b/;
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const dayMs = 24 * 60 * 60_000;
+/** Weekly limits are the longest. */
+const longestMs = 8 * dayMs;
+
+/** Milliseconds since the epoch; undefined where it says none. The time has no seconds, and is in this machine's zone if it names none. */
+export function resetIn(message: string, nowMs: number): number | undefined {
+  const seconds = epoch.exec(message)?.[1];
+  const at = seconds === undefined ? clockTimeIn(message, nowMs) : Number(seconds) * 1000;
+  return at !== undefined && at > nowMs && at - nowMs <= longestMs ? at : undefined;
+}
+
+function clockTimeIn(message: string, nowMs: number): number | undefined {
+  const { month, day, hour, minute = "0", half, zone: named } = clockTime.exec(message)?.groups ?? {};
+  const [hours, minutes] = [Number(hour), Number(minute)];
+  if (hour === undefined || hours < 1 || hours > 12 || minutes > 59) return undefined;
+  const zone = named !== undefined && isTimeZone(named) ? named : undefined;
+  const ofDay = ((hours % 12) + (half === "pm" ? 12 : 0)) * 60 + minutes;
+  if (month === undefined) return nextInstantOf(ofDay, nowMs, zone);
+  const monthIndex = months.indexOf(month);
+  if (monthIndex === -1) return undefined;
+  const thisYear = new Date(wallTimeAt(nowMs, zone).day * dayMs).getUTCFullYear();
+  const instants = [thisYear, thisYear + 1].map((year) =>
+    instantOf(Date.UTC(year, monthIndex, Number(day)) / dayMs, ofDay, zone),
+  );
+  return instants.find((at) => at > nowMs);
+}
