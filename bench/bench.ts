@@ -13,6 +13,7 @@ import { programsIn } from "./programs.ts";
 import { receive, startReceiver } from "./receiver.ts";
 import { reportStartTimes } from "./start-times.ts";
 import { reportStorage, serveStorage } from "./storage/storage.ts";
+import { reportStates } from "./attention/states.ts";
 import { stopOnSignals, stopping } from "./stopping.ts";
 import { renderTable } from "./table.ts";
 import { reportIdle } from "./waits/idle.ts";
@@ -26,12 +27,13 @@ const idleSeconds = 30;
 const burst = 200;
 const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
-const usage = `usage: npm run bench [-- --long | --backlog | --storage]
+const usage = `usage: npm run bench [-- --long | --backlog | --storage | --states]
 
 Measures for four minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes five minutes more: ${burst} hooks at once,
 backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory. --storage measures the
-server with ${storedEvents} events instead: half an hour.
+server with ${storedEvents} events instead: half an hour. --states replays the recorded runs of real agents: five minutes; JSON on standard
+output, for test/recorded-runs/states.json.
 `;
 
 /** Node 20 reads all of these certificates at every start, which hides the rest; the others change what is measured. */
@@ -109,12 +111,25 @@ async function benchStorage(): Promise<void> {
   }
 }
 
+async function benchStates(): Promise<void> {
+  stopOnSignals(say);
+  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+  try {
+    process.stdout.write(`${JSON.stringify(await reportStates(folder, say), undefined, 2)}\n`);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 // Three parts of it run in processes of their own.
 const [part, url = "", count = ""] = process.argv.slice(2);
 if (part === "receive") receive();
 else if (part === "post-loop") await postLoop(url, Number(count));
 else if (part === "serve-storage") await serveStorage(url);
 else if (part === "--storage") await benchStorage();
+else if (part === "--states") await benchStates();
 else if (part === "--backlog") await benchBacklogs();
 else if (part === "--help" || part === "-h") process.stdout.write(usage);
 else if (part !== undefined && part !== "--long") {

@@ -18,6 +18,7 @@ import { build } from "esbuild";
 import { withAgentTables } from "./tables/agent-tables.mjs";
 import { galleryDocument } from "./tables/gallery.mjs";
 import { channelsDocument } from "./tables/channel-tables.mjs";
+import { withStatesTable } from "./tables/states-table.mjs";
 import { detectorShapesText } from "./tables/secret-detectors.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -85,6 +86,11 @@ try {
     "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "src/agents/event-names.ts": eventNamesText(agents, findWiring),
     "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring, notificationTypeOf),
+    "docs/SESSIONS.md": withStatesTable(
+      read("docs/SESSIONS.md"),
+      JSON.parse(read("test/recorded-runs/states.json")),
+      agents,
+    ),
     "docs/GALLERY.md": galleryDocument(agents, capturedPayloads(), await galleryParts(load)),
     "man/hookbell.1": manPage(JSON.parse(read("package.json")).version),
     "config/project.schema.json": projectJsonSchemaText(),

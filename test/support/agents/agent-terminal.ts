@@ -11,12 +11,17 @@ export interface AgentTerminal {
   /** Waits until the screen shows it; fails with the screen when it does not come. */
   until(shown: RegExp): Promise<void>;
   shows(what: RegExp): boolean;
-  /** Types the line and, once the screen shows it, presses Enter. */
-  enter(line: string): Promise<void>;
+  /** Types the line and, once the screen shows it, presses Enter. `onEnter` is called just before. */
+  enter(line: string, onEnter?: () => void): Promise<void>;
   /** A key by tmux's name for it. */
   press(key: string): void;
   /** Resolves when the program has ended. */
   ended(): Promise<void>;
+  /** Closes the terminal, as a person closes a window. */
+  close(): void;
+  screen(): string;
+  /** The program's process. */
+  pid(): number;
 }
 
 const longestWaitMs = 60_000;
@@ -27,8 +32,9 @@ export function startAgentTerminal(
   folder: string,
   argv: readonly string[],
   options: { cwd: string; env: Record<string, string> },
+  name = "tmux",
 ): AgentTerminal {
-  const socket = join(folder, "tmux");
+  const socket = join(folder, name);
   const env = { ...options.env, TERM: "xterm-256color", LANG: "C.UTF-8" };
   const tmux = (...args: string[]): { status: number | null; stdout: string } =>
     spawnSync(findPart("tmux") ?? "tmux", ["-S", socket, "-f", "/dev/null", ...args], {
@@ -52,17 +58,23 @@ export function startAgentTerminal(
   return {
     until: (shown) => waitFor(String(shown), () => shown.test(screen())),
     shows: (what) => what.test(screen()),
-    async enter(line) {
+    async enter(line, onEnter) {
       tmux("send-keys", "-t", "agent", "-l", line);
       // Keys that come together are taken for a paste, in which Enter is a new line.
       // The line may be wrapped.
       await waitFor(line, () => screen().replace(/\s/g, "").includes(line.replace(/\s/g, "")));
       await sleep(lookEveryMs);
+      onEnter?.();
       tmux("send-keys", "-t", "agent", "Enter");
     },
     press(key) {
       tmux("send-keys", "-t", "agent", key);
     },
     ended: () => waitFor("the program's end", () => tmux("has-session", "-t", "agent").status !== 0),
+    close() {
+      tmux("kill-server");
+    },
+    screen,
+    pid: () => Number(tmux("display-message", "-p", "-t", "agent", "#{pane_pid}").stdout),
   };
 }

@@ -14,6 +14,9 @@ export interface Act {
   say?: string;
   /** Answer with this HTTP status instead. */
   failWith?: number;
+  /** Think for so long before each answer; or before the last one only. Milliseconds. */
+  thinkMs?: number;
+  thinkLastMs?: number;
   /** First have the agent run this in its shell. */
   run?: string;
   /** First have the agent give this to a helper of its own. */
@@ -29,12 +32,20 @@ export interface ModelRequest {
   body: string;
 }
 
+/** An answer to a prompt of `promptFor`, or its beginning: the model thinks. */
+export interface ModelAnswer {
+  what: "thinks" | "calls" | "says" | "fails" | "aborted";
+  say: string;
+}
+
 export interface PretendModel {
   /** `http://127.0.0.1:PORT`; each vendor's protocol at its usual path below it. */
   origin: string;
   requests: ModelRequest[];
   /** Sent with each answer, such as what a vendor says of its limits. */
   headers: Record<string, string>;
+  /** Is told of each answer at the moment when it is sent. */
+  onAnswer?: (answer: ModelAnswer) => void;
   close(): Promise<void>;
 }
 
@@ -51,6 +62,7 @@ export async function startPretendModel(): Promise<PretendModel> {
   const requests: ModelRequest[] = [];
   const headers: Record<string, string> = {};
   const sockets = new Set<Socket>();
+  const model: Omit<PretendModel, "origin" | "close"> = { requests, headers };
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on("error", () => {});
@@ -60,7 +72,7 @@ export async function startPretendModel(): Promise<PretendModel> {
       const body = Buffer.concat(chunks).toString("utf8");
       requests.push({ path, body });
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      answer(path, body, response);
+      answer(path, body, response, (given) => model.onAnswer?.(given));
     });
   });
   server.on("connection", (socket: Socket) => {
@@ -69,18 +81,16 @@ export async function startPretendModel(): Promise<PretendModel> {
     socket.on("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
+  return Object.assign(model, {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    headers,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
+  });
 }
 
-function answer(path: string, body: string, response: ServerResponse): void {
+function answer(path: string, body: string, response: ServerResponse, tell: (answer: ModelAnswer) => void): void {
   const protocol = protocols.find(({ matches }) => matches(path));
   if (protocol === undefined) {
     answerAside(path, response);
@@ -88,14 +98,29 @@ function answer(path: string, body: string, response: ServerResponse): void {
   }
   const asked = protocol.read(JSON.parse(body) as Json, path);
   const step = nextStep(asked);
-  if (step.failWith === undefined) {
-    protocol.answer(asked, step, response);
-    return;
-  }
-  const error = { type: "api_error", code: step.failWith, message: `pretended failure ${step.failWith}` };
-  // What the vendors' clients understand as: do not try again.
-  sendJson(response, step.failWith, { type: "error", error }, { "x-should-retry": "false" });
+  const send = (): void => {
+    if (response.destroyed) return;
+    const what = step.failWith !== undefined ? "fails" : step.call === undefined ? "says" : "calls";
+    if (step.isAct === true) tell({ what, say: step.say });
+    if (step.failWith === undefined) {
+      protocol.answer(asked, step, response);
+      return;
+    }
+    const type = errorTypes[step.failWith] ?? "api_error";
+    const error = { type, code: step.failWith, message: `pretended failure ${step.failWith}` };
+    // What the vendors' clients understand as: do not try again.
+    sendJson(response, step.failWith, { type: "error", error }, { "x-should-retry": "false" });
+  };
+  if (step.thinkMs === undefined) return send();
+  tell({ what: "thinks", say: step.say });
+  const thinking = setTimeout(send, step.thinkMs);
+  response.on("close", () => {
+    clearTimeout(thinking);
+    if (!response.writableFinished) tell({ what: "aborted", say: step.say });
+  });
 }
+
+const errorTypes: Readonly<Record<number, string>> = { 401: "authentication_error", 429: "rate_limit_error" };
 
 /** What clients ask for besides: tokens to be counted, and which models there are. */
 function answerAside(path: string, response: ServerResponse): void {
@@ -117,12 +142,15 @@ function nextStep({ turns, tools, answerSchema }: Asked): Step {
   const last = turns.findLastIndex(({ role, text }) => role === "user" && text.includes(mark));
   const act = actIn(turns[last]?.text ?? "");
   const say = act.say ?? plainAnswer;
+  const isAct = last >= 0;
   const hasRun = turns.slice(last + 1).some(({ role }) => role === "tool");
   const names = act.run === undefined ? helperNames : shellNames;
   const tool = tools.find(({ name }) => (act.use === undefined ? names.test(name) : name === act.use));
   const task = act.run ?? act.delegate ?? act.use;
-  if (task === undefined || hasRun || tool === undefined) return { say, failWith: act.failWith };
-  return { say, call: { tool, input: { ...(act.use === undefined ? inputOf(task, tool) : {}), ...act.callWith } } };
+  const { failWith, thinkMs, thinkLastMs = thinkMs } = act;
+  if (task === undefined || hasRun || tool === undefined) return { say, failWith, isAct, thinkMs: thinkLastMs };
+  const input = { ...(act.use === undefined ? inputOf(task, tool) : {}), ...act.callWith };
+  return { say, call: { tool, input }, isAct, thinkMs };
 }
 
 /** What agents call the tool that runs a command, and the one that starts a helper. */

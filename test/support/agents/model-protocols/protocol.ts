@@ -36,6 +36,10 @@ export interface Step {
   say: string;
   failWith?: number | undefined;
   call?: { tool: Tool; input: object } | undefined;
+  /** It follows what a prompt says, and is not a title or a summary. */
+  isAct?: boolean;
+  /** The model answers after so long. Milliseconds. */
+  thinkMs?: number | undefined;
 }
 
 /** A vendor's way of asking a model. */

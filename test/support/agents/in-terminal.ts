@@ -1,0 +1,143 @@
+// How a person uses each agent in a terminal: what it shows, and which keys it takes.
+import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
+import { codex } from "../../agents/known/codex/recipe.ts";
+import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
+import { droid } from "../../agents/known/droid/recipe.ts";
+import { geminiCli } from "../../agents/known/gemini-cli/recipe.ts";
+import { opencode } from "../../agents/known/opencode/recipe.ts";
+import { qwenCode } from "../../agents/known/qwen-code/recipe.ts";
+import type { AgentTerminal } from "./agent-terminal.ts";
+import type { Act } from "./pretend-model.ts";
+import type { AgentRecipe } from "./recipe.ts";
+
+export interface InTerminal {
+  recipe: AgentRecipe;
+  /** Gets through what the agent asks before the first prompt; some of it only once in a home and folder. */
+  start(terminal: AgentTerminal, isFirst: boolean): Promise<void>;
+  /** What it shows when it takes a prompt. */
+  ready: RegExp;
+  /** The question before a command is run; Enter answers yes. */
+  question: RegExp;
+  /** What makes it ask. */
+  asking?: Partial<Act>;
+  /** The key of the answer "No"; Escape where there is none. */
+  no?: string;
+  /** How often Escape is pressed to stop a turn. */
+  escapes?: number;
+  /** How it starts a helper. */
+  delegates?: Record<string, string>;
+  /** It reminds of the end of a turn by then. */
+  remindsAfterMs?: number;
+  /** Statuses of the model after which it tries again for longer than a minute. */
+  retries?: readonly number[];
+  /** Commands at its prompt. */
+  quit: string;
+  clear?: string;
+  compact?: string;
+  /** Arguments that go on with this session. */
+  resume?(session: string): string[];
+}
+
+export const inTerminal = {
+  "claude-code": {
+    recipe: claudeCode,
+    start: (terminal) => terminal.until(/\? for shortcuts/),
+    ready: /\? for shortcuts/,
+    question: /Do you want to proceed\?/,
+    no: "4",
+    delegates: { subagent_type: "general-purpose" },
+    remindsAfterMs: 64_000,
+    quit: "/exit",
+    clear: "/clear",
+    compact: "/compact",
+    resume: () => ["--continue"],
+  },
+  codex: {
+    recipe: codex,
+    async start(terminal, isFirst) {
+      // It skips hooks that no one has looked at, and asks about them a moment after it has started.
+      if (isFirst) {
+        await terminal.until(/Trust all and continue/);
+        terminal.press("Down");
+        await terminal.until(/› 2\. Trust all/);
+        terminal.press("Enter");
+      }
+      await terminal.until(/Ask Codex to do anything/);
+    },
+    ready: /Ask Codex to do anything/,
+    question: /Yes, proceed/,
+    // It asks for nothing within its sandbox.
+    asking: { callWith: { sandbox_permissions: "require_escalated", justification: "as told" } },
+    no: "n",
+    delegates: { agent_type: "default" },
+    quit: "/quit",
+    clear: "/clear",
+    compact: "/compact",
+    resume: () => ["resume", "--last"],
+  },
+  droid: {
+    recipe: droid,
+    async start(terminal, isFirst) {
+      if (isFirst) {
+        await terminal.until(/Trust this folder\?[^]*Enter to confirm/);
+        terminal.press("Enter");
+      }
+      await terminal.until(/\? for help/);
+    },
+    ready: /\? for help/,
+    question: /Yes, allow/,
+    retries: [500],
+    quit: "/quit",
+    clear: "/clear",
+    resume: (session) => ["--resume", session],
+  },
+  "gemini-cli": {
+    recipe: geminiCli,
+    start: (terminal) => terminal.until(/\? for shortcuts/),
+    ready: /\? for shortcuts/,
+    question: /Allow execution/,
+    no: "3",
+    retries: [429, 500],
+    quit: "/quit",
+    clear: "/clear",
+    compact: "/compress",
+    resume: () => ["--resume", "latest"],
+  },
+  "qwen-code": {
+    recipe: qwenCode,
+    start: (terminal) => terminal.until(/Type your message/),
+    ready: /Type your message/,
+    question: /Yes, allow once|Allow execution/,
+    remindsAfterMs: 64_000,
+    quit: "/quit",
+    clear: "/clear",
+    compact: "/compress",
+    resume: () => ["--continue"],
+  },
+  "copilot-cli": {
+    recipe: copilotCli,
+    async start(terminal) {
+      await terminal.until(/Do you trust the files/);
+      terminal.press("Enter");
+      await terminal.until(/Interactive · Manual Approval/);
+    },
+    ready: /Interactive · Manual Approval/,
+    question: /Do you want to run this command\?/,
+    escapes: 2,
+    quit: "/exit",
+    clear: "/clear",
+    compact: "/compact",
+    resume: () => ["--continue"],
+  },
+  opencode: {
+    recipe: opencode,
+    start: (terminal) => terminal.until(/Ask anything/),
+    ready: /Ask anything/,
+    question: /Permission required/,
+    escapes: 2,
+    quit: "/exit",
+    clear: "/new",
+    compact: "/compact",
+    resume: () => ["--continue"],
+  },
+} satisfies Record<string, InTerminal>;
