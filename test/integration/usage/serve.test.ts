@@ -167,7 +167,8 @@ test("a killed server's installation is ended by the next server, so that none r
 });
 
 /** In a session of its own, as a build daemon is. */
-const daemon = "setsid -f sh -c 'echo $$ >>started; sleep 600; :'";
+const detached = `require("child_process").spawn("sh", ["-c", "echo $$ >>started; sleep 600; :"], {detached: true, stdio: "ignore"}).unref()`;
+const daemon = `"${process.execPath}" -e '${detached}'`;
 
 test.runIf(process.platform === "linux").each([
   ["whose first process has ended", `echo $$ >leader; ${daemon}; sleep 600; :`],

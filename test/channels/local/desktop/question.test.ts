@@ -67,7 +67,14 @@ describe.each(servers)("a question on $name", ({ name, capabilities, read, rows,
     expect(labels).toEqual(["Allow", "Deny"]);
   });
 
-  it.each(["﷽", "𒐫", "⸻", "ཧཱུྃ", "Ǆ"])("does not have it below signs of which a font may be larger: %s", (sign) => {
+  it("shows a sign of a script outside everyday use by its number, and all of the command where it has it", () => {
+    const command = `npm test ${"𒐫".repeat(60)}; rm -rf ~`;
+    const { labels, seen } = show({ command, tool: "Bash", cwd: "/home/u/shop-web" });
+    expect(seen.text).toContain("⟨U+1242B⟩");
+    expect(!labels.includes("Allow") || seen.text.includes("; rm -rf ~")).toBe(true);
+  });
+
+  it.each(["﷽", "⸻", "ཧཱུྃ", "Ǆ"])("does not have it below signs of which a font may be larger: %s", (sign) => {
     const command = `npm test ${sign.repeat(60)}; rm -rf ~`;
     expect(show({ command, tool: "Bash", cwd: "/home/u/shop-web" }).labels).toEqual(["Deny"]);
   });
