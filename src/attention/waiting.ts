@@ -61,16 +61,23 @@ type NameOf = (agent: string) => string;
 
 const maxLines = 10;
 
-/** Newest first. The first question is whole, so that it can be decided on; the others have a line each. */
+/** Characters. A message of as many fits every channel that can replace one: Pushover takes 1,024. */
+const maxWhole = 900;
+
+/** Newest first. The first question is whole, and so is each that still fits, so that they can be decided on; others have a line. */
 export function waitingMessage(
   waiting: readonly WaitingSession[],
   nowMs: number,
   nameOf: NameOf,
 ): { title: string; body: string } {
-  const [newest, ...others] = waiting.toReversed();
-  const first = newest === undefined ? "" : wholeSessionLine(newest, nowMs, nameOf);
-  const lines = others.map((each) => sessionLine(each, { ...each.question, nowMs, nameOf }));
-  const rest = linesOfMany(lines, maxLines - 1, "more");
+  let length = 0;
+  const entries = waiting.toReversed().map((each, index) => {
+    const whole = wholeSessionLine(each, nowMs, nameOf);
+    length += whole.length + 1;
+    return index === 0 || length <= maxWhole ? whole : sessionLine(each, { ...each.question, nowMs, nameOf });
+  });
+  const [first = "", ...others] = entries;
+  const rest = linesOfMany(others, maxLines - 1, "more");
   return { title: waitingTitle(waiting.length), body: [first, rest].filter(Boolean).join("\n\n") };
 }
 

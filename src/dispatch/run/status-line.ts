@@ -10,7 +10,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 export interface StatusLine {
   /** Writes the script if the line has changed, or calls `wake` when it is time to look; throws the system's error. */
   update(): void;
-  /** Nothing keeps the line true from now on, so it is empty. */
+  /** Nothing keeps the line true from now on, so it ends with a question mark. */
   finish(): void;
 }
 
@@ -28,8 +28,8 @@ export function createStatusLine(
   let lookAt = -Infinity;
   let seenWrites: number | undefined;
   let cancelLook: (() => void) | undefined;
-  const write = (line: string): void => {
-    const script = scriptOf(line);
+  const write = (keeper: number | undefined): void => {
+    const script = scriptOf(currentLine(layout, clock.now()), keeper);
     if (script !== written) writeWholeSoon(join(layout.root, statusLineName), script, privateDirMode);
     written = script;
   };
@@ -49,17 +49,19 @@ export function createStatusLine(
       cancel();
       lookAt = now + lookAgainMs;
       seenWrites = writes;
-      write(currentLine(layout, clock.now()));
+      write(process.pid);
     },
     finish() {
       cancel();
-      write("");
+      write(undefined);
     },
   };
 }
 
-/** The line has no words but ours. A dispatcher that was killed leaves a line that may not be true: the script prints none then. */
-function scriptOf(line: string): string {
+/** The line has no words but ours. It gets a question mark where its dispatcher, the keeper, has ended or was killed. */
+function scriptOf(line: string, keeper: number | undefined): string {
   const comment = "#!/bin/sh\n# hookbell writes this file again whenever a session changes.\n";
-  return line === "" ? comment : `${comment}kill -0 ${process.pid} 2>/dev/null || exit 0\necho '${line}'\n`;
+  if (line === "") return comment;
+  if (keeper === undefined) return `${comment}echo '${line}?'\n`;
+  return `${comment}if kill -0 ${keeper} 2>/dev/null; then echo '${line}'; else echo '${line}?'; fi\n`;
 }

@@ -36,7 +36,7 @@ function prepared() {
 const call = { tool_name: "Bash", tool_input: { command: "echo '$(id)'" } };
 
 describe("the status line", () => {
-  it("follows the sessions while a dispatcher runs, and is empty when it has ended", async () => {
+  it("follows the sessions while a dispatcher runs, and is marked when it has ended", async () => {
     const { run, hear, printed, clock, until, path, stop } = prepared();
     hear("s1", "UserPromptSubmit", { prompt: "fix the cart" });
     hear("s2", "UserPromptSubmit", { prompt: "fix the shop" });
@@ -54,7 +54,7 @@ describe("the status line", () => {
     await becomes("1 works\n");
     stop();
     await ended;
-    expect(printed()).toBe("");
+    expect(printed()).toBe("1 works?\n");
   });
 
   it("counts neither turns that have ended, nor ended processes, helpers and hookbell's own events", () => {
@@ -67,14 +67,17 @@ describe("the status line", () => {
     expect(printed()).toBe("");
   });
 
-  it("says nothing after its dispatcher was killed: nothing keeps it true", () => {
+  it("is marked after its dispatcher was killed: nothing keeps it true", () => {
     const { dispatcher, printed, put, path } = prepared();
     put("s1", "working");
     createStatusLine(dispatcher, () => {}).update();
     expect(printed()).toBe("1 works\n");
     const { pid: killed } = spawnSync("/bin/true");
     const script = readFileSync(path, "utf8").replace(String(process.pid), String(killed));
-    expect(spawnSync("/bin/sh", ["-c", script], { encoding: "utf8" })).toMatchObject({ stdout: "", status: 0 });
+    expect(spawnSync("/bin/sh", ["-c", script], { encoding: "utf8" })).toMatchObject({
+      stdout: "1 works?\n",
+      status: 0,
+    });
   });
 
   it("is written only when it changes, at most four times a second", () => {
