@@ -14,8 +14,11 @@ export interface OpenSession {
   transcripts: readonly string[];
 }
 
-/** `why` is such as "the agent notes that it no longer waits". `waits`: the question is still open at the terminal. */
-export type Sight = (Observation & { why?: string }) | { kind: "waits" };
+/**
+ * `why` is such as "the agent notes that it no longer waits". `waits`: the question is still open at the terminal; the
+ * observer wants to look again at `againAt` where it cannot be sure yet.
+ */
+export type Sight = (Observation & { why?: string }) | { kind: "waits"; againAt?: number };
 
 export interface Observer {
   /** Milliseconds between two looks while no folder tells of a change. */

@@ -32,7 +32,8 @@ export function observeStatus(reader: TranscriptReader): Observer {
       if (status.isWaiting) return { kind: "waits" };
       const seenAt = waitedAt.get(session) ?? -Infinity;
       if (questions.some(({ at }) => seenAt <= at)) return undefined;
-      if (nowMs - status.since < settledAfterMs) return { kind: "waits" };
+      const settledAt = status.since + settledAfterMs;
+      if (nowMs < settledAt) return { kind: "waits", againAt: settledAt };
       waitedAt.delete(session);
       const told = answerIn(reader, open, nowMs);
       if (told?.kind === "interrupted") return told;

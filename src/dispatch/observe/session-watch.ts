@@ -107,15 +107,19 @@ export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => vo
       cancelLook();
       if (now - watchedAt >= planEveryMs || now < watchedAt) plan(now);
       const sights = new Map<OpenSession, Sight>();
+      const sooner = new Map<Observer, number>();
       const isDue = (observer: Observer): boolean => now >= (dueAt.get(observer) ?? -Infinity);
       for (const { open, observer, folders: told } of watched) {
         if (sights.has(open) || !(isDue(observer) || (hasChanged && told.length > 0))) continue;
         const sight = observer.look(open, now);
-        if (sight !== undefined) sights.set(open, sight);
+        if (sight === undefined) continue;
+        sights.set(open, sight);
+        if (sight.kind === "waits" && sight.againAt !== undefined) sooner.set(observer, sight.againAt);
       }
       hasChanged = false;
       const used = new Set(watched.map(({ observer }) => observer));
       for (const observer of used) if (isDue(observer)) dueAt.set(observer, now + observer.everyMs());
+      for (const [observer, at] of sooner) dueAt.set(observer, Math.min(at, dueAt.get(observer) ?? at));
       if (used.size > 0) lookIn(Math.min(...[...used].map((observer) => dueAt.get(observer) ?? now)) - now);
       return [...sights].flatMap(([{ session }, sight]) => {
         if (sight.kind === "waits") return [];
