@@ -45,7 +45,8 @@ describe("a dispatcher that is killed", () => {
 
   const kills: [string, Record<string, string>, boolean][] = [
     ...[1, 16, 31, 46, 61].map(
-      (step) => [`its step ${step}`, stoppedAt(step), false] as [string, Record<string, string>, boolean],
+      // Which step has such a number changes with the code: it may be the one before it notes where the card is.
+      (step) => [`its step ${step}`, stoppedAt(step), true] as [string, Record<string, string>, boolean],
     ),
     ["it stores the nonces", stoppedBefore(/^renameSync .*questions/, 1), false],
     ["it sends the card", stoppedBefore(/^write .*sendMessage/), false],
