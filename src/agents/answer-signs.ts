@@ -21,6 +21,8 @@ export interface CallNews {
   ended?: readonly string[] | undefined;
   /** The person has stopped the turn, so that none of its calls waits. */
   isInterrupted?: boolean | undefined;
+  /** An error has ended the turn; what it says. */
+  failure?: string | undefined;
   /** Milliseconds since the epoch, where the line's `timestamp` is older than its news. */
   at?: number | undefined;
 }
@@ -36,6 +38,8 @@ export interface SessionStatus {
   session: string;
   /** The agent waits for the person, whatever it asks. */
   isWaiting: boolean;
+  /** It waits for the next prompt. */
+  isIdle: boolean;
   /** It has this state since then, in milliseconds since the epoch. */
   since: number;
   /** An https page of the agent's maker that opens the session elsewhere, such as on a phone. */

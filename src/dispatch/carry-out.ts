@@ -29,6 +29,8 @@ const observedNames: Partial<Record<Observation["kind"], { name: string; why: st
   answered: { name: "Answered", why: "", isAnswer: true },
   interrupted: { name: "Interrupted", why: "its transcript says that you stopped the turn", means: "interrupted" },
   reviewOver: { name: "ReviewOver", why: "the agent's own reviewer has not decided in its time" },
+  idle: { name: "Idle", why: "the agent notes that it waits for a prompt", means: "interrupted" },
+  failed: { name: "Failed", why: "its transcript says that an error ended the turn" },
   processGone: { name: "ProcessGone", why: "its process has ended" },
 };
 

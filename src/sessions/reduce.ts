@@ -20,6 +20,10 @@ import {
 export type Observation = { at: number; source: Source } & (
   | { kind: "answered" }
   | { kind: "interrupted" }
+  /** It waits for the next prompt. */
+  | { kind: "idle" }
+  /** `what` is what the error says. */
+  | { kind: "failed"; what: string }
   | { kind: "processGone" }
   /** The agent's own reviewer has not decided in its time. */
   | { kind: "reviewOver" }
@@ -53,10 +57,9 @@ export function sessionObserved<S extends Session>(session: S, seen: Observation
     const open = session.open?.map((each) => (each.at + maxReviewMs <= at ? { ...each, isReviewed: undefined } : each));
     return { ...session, open, state: asking({ ...session, open }, at, session.state) };
   }
-  const isOver = kind === "answered" || kind === "interrupted" || kind === "processGone";
   const after: S = {
     ...session,
-    ...withOpen(session, at, (each) => isOver && wasQuestion(each) && each.at <= at),
+    ...withOpen(session, at, (each) => wasQuestion(each) && each.at <= at),
   };
   // What has gone gives no sign.
   if (kind === "processGone") after.lastSeenAt = session.lastSeenAt;
@@ -146,14 +149,8 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       const how = endsInQuestion(event.message ?? "") ? "Its turn ended with a question." : "Its turn ended.";
       return { kind: "done", ...of(how), isSeen: false };
     }
-    case "failure": {
-      if (!/rate_?limit|usage_?limit|quota/i.test(event.reason ?? "")) {
-        return { kind: "failed", ...of("Its turn ended with an error.") };
-      }
-      const until = resetIn(event.message ?? "", at);
-      const resets = until === undefined ? "" : `; it resets at ${formatTime(until, at, undefined)}`;
-      return { kind: "waitsForLimit", ...of(`Its turn ended at a limit of the model's provider${resets}.`), until };
-    }
+    case "failure":
+      return failed(event.reason, of(""), event.message);
     case "sessionEnd":
       return { kind: "gone", ...of("Its session ended.") };
     case "sessionStart":
@@ -186,10 +183,30 @@ function stateObserved(
       // A state that began later says that it has gone on since.
       if (!isOpenTurn(state) || (state.kind === "working" && at < state.since)) return state;
       return { kind: "interrupted", ...facts, reason: "You stopped its turn." };
+    case "idle":
+      return state.kind === "working" ? { kind: "idle", ...facts, reason: "It waits for your prompt." } : state;
+    case "failed":
+      if (!isOpenTurn(state) || (state.kind === "working" && at < state.since)) return state;
+      return failed(seen.what, facts);
     case "processGone":
       if (state.kind === "gone") return state;
       return { kind: "gone", ...facts, reason: "Its process has ended.", ...(turn === undefined ? {} : { turn }) };
   }
+}
+
+/** `error` is the agent's name of it. Its `message` may say when a limit resets. */
+function failed(error = "", facts: Pick<State, "since" | "source">, message = ""): State {
+  if (!/rate_?limit|usage_?limit|quota/i.test(error)) {
+    return { kind: "failed", ...facts, reason: "Its turn ended with an error." };
+  }
+  const until = resetIn(message, facts.since);
+  const resets = until === undefined ? "" : `; it resets at ${formatTime(until, facts.since, undefined)}`;
+  return {
+    kind: "waitsForLimit",
+    ...facts,
+    reason: `Its turn ended at a limit of the model's provider${resets}.`,
+    until,
+  };
 }
 
 function isOpenTurn(state: State): state is State & { kind: "working" | "needsYou" } {

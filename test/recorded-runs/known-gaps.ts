@@ -9,20 +9,10 @@ export interface KnownGap {
   because: string;
 }
 
-const escapeBefore = "Before the first word of an answer, Escape runs no hook and leaves no line in the transcript.";
 const lateAnswer =
   "An hour after a question, hookbell no longer looks for the command that an answer starts: the answer shows when the command has ended.";
 
 export const knownGaps: readonly KnownGap[] = [
-  { agent: "claude-code", runs: ["escape-in-a-turn"], shown: "working", because: escapeBefore },
-  { agent: "claude-code", runs: ["escape-in-a-turn"], shown: "unknown", because: escapeBefore },
-  { agent: "claude-code", runs: ["night"], shown: "needsYou", because: lateAnswer },
-  {
-    agent: "codex",
-    runs: ["failure-401", "failure-429", "failure-500"],
-    shown: "working",
-    because: "No hook runs when an error ends a turn.",
-  },
   {
     agent: "codex",
     runs: ["helpers"],

@@ -11,7 +11,7 @@ import "../support/random/fixed-seed.ts";
 
 type Step = (Pick<AgentEvent, "name"> & Partial<AgentEvent>) | Pick<Observation, "kind"> | string;
 
-const observed = new Set(["answered", "interrupted", "processGone", "acted"]);
+const observed = new Set(["answered", "interrupted", "idle", "failed", "processGone", "acted"]);
 
 /** The steps are ten seconds apart. */
 function sessionOf(steps: readonly Step[], session: Session = blankSession): Session {
@@ -95,6 +95,11 @@ describe("the state", () => {
     ["done", prompt, "Stop"],
     ["done", prompt, "Stop", idle],
     ["idle", prompt, idle],
+    ["idle", prompt, "idle"],
+    ["done", prompt, "Stop", "idle"],
+    ["failed", prompt, { kind: "failed", what: "unauthorized" } as Step],
+    ["waitsForLimit", prompt, { kind: "failed", what: "usage_limit_exceeded" } as Step],
+    ["done", prompt, "Stop", { kind: "failed", what: "unauthorized" } as Step],
     ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 2 }],
     ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
     ["working", { name: "Stop", runningHelpers: 1 }, { name: prompt, means: "resumed" }],

@@ -1,12 +1,14 @@
-// What an agent notes about its running sessions in small files: whether each waits for the person.
+// What an agent notes about its running sessions in small files: whether each works or waits for the person.
 import type { SessionStatus } from "../../agents/answer-signs.ts";
 import { type KnownFiles, readStatuses } from "../understand/status-files.ts";
-import { hasJustAsked, type Observer, type OpenSession } from "./observer.ts";
+import type { Observer, OpenSession, Sight } from "./observer.ts";
 import type { TranscriptReader } from "./transcript.ts";
 import { answerIn } from "./turn-in-transcript.ts";
 
 /** Some file systems do not tell of changes. */
 const lookEveryMs = 2000;
+/** The hooks at the end of a turn, which say more, come before that. */
+const idleAfterMs = 1000;
 /** Between two questions the agent may not wait for an instant. */
 const settledAfterMs = 400;
 
@@ -17,7 +19,7 @@ export function observeStatus(reader: TranscriptReader): Observer {
   let listed: { folder: string; at: number; statuses: ReadonlyMap<string, SessionStatus> } | undefined;
   return {
     everyMs: () => lookEveryMs,
-    watches: (open, nowMs) => (hasJustAsked(open, nowMs) ? foldersOf(open) : undefined),
+    watches: foldersOf,
     look(open, nowMs) {
       const { signs, questions } = open;
       const { session } = open.session;
@@ -28,6 +30,7 @@ export function observeStatus(reader: TranscriptReader): Observer {
       }
       const status = listed.statuses.get(session);
       if (status === undefined) return undefined;
+      if (questions.length === 0) return idleIn(open, status, nowMs);
       if (status.isWaiting) waitedAt.set(session, nowMs);
       if (status.isWaiting) return { kind: "waits" };
       const seenAt = waitedAt.get(session) ?? -Infinity;
@@ -40,6 +43,18 @@ export function observeStatus(reader: TranscriptReader): Observer {
       return { kind: "answered", source: "transcript", at: nowMs, why: "the agent notes that it no longer waits" };
     },
   };
+}
+
+/** After Escape before the first word of an answer, no hook runs and the transcript has no line. */
+function idleIn(
+  { session: { state } }: OpenSession,
+  { isIdle, since }: SessionStatus,
+  nowMs: number,
+): Sight | undefined {
+  if (!isIdle || since <= state.since) return undefined;
+  const settledAt = since + idleAfterMs;
+  if (nowMs < settledAt) return { kind: "waits", againAt: settledAt };
+  return { kind: "idle", source: "transcript", at: since };
 }
 
 /** Undefined where the agent keeps no such files. */

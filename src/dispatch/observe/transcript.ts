@@ -13,6 +13,8 @@ export interface Followed {
   hasMore: boolean;
   calls: Map<string, { tool: string; input: string; begunAt: number; endedAt?: number }>;
   interruptedAt: number;
+  /** The last error that ended a turn. */
+  failure: { at: number; what: string };
 }
 
 export interface TranscriptReader {
@@ -63,7 +65,14 @@ function followFromTail(path: string, tailBytes: number): Followed | undefined {
   const stats = statIfThere(path);
   if (stats === undefined) return undefined;
   const offset = Math.max(0, stats.bytes - tailBytes);
-  return { path, offset, hasMore: false, calls: new Map(), interruptedAt: -Infinity };
+  return {
+    path,
+    offset,
+    hasMore: false,
+    calls: new Map(),
+    interruptedAt: -Infinity,
+    failure: { at: -Infinity, what: "" },
+  };
 }
 
 /** Reads until the file's end or a little more than so many bytes, and returns how many it has read. */
@@ -101,6 +110,7 @@ function note(followed: Followed, signs: AnswerSigns, text: string): void {
     if (call !== undefined) call.endedAt = at;
   }
   if (news.isInterrupted === true) followed.interruptedAt = at;
+  if (news.failure !== undefined) followed.failure = { at, what: news.failure };
 }
 
 /** The calls run, so the person has allowed them: the one with this id, or all that have begun. */

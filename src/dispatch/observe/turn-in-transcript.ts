@@ -10,7 +10,7 @@ const lookEveryMs = 5000;
 const readOnMs = 500;
 /** An agent may create its transcript a moment after its question. */
 const writtenWithinMs = 10_000;
-/** An interruption stands at the end. */
+/** What ended a turn stands at the end. */
 const lateTailBytes = 64 * 1024;
 /** What was seen of an answer may be a moment younger than the line of the interruption. */
 const toleranceMs = 2000;
@@ -21,21 +21,29 @@ export function observeTurn(reader: TranscriptReader): Observer {
     watches: ({ signs, transcripts }) =>
       signs.callsIn === undefined || transcripts.length === 0 ? undefined : transcripts.map((path) => dirname(path)),
     look(open, nowMs) {
-      return open.questions.length === 0 ? interruptionIn(reader, open, nowMs) : answerIn(reader, open, nowMs);
+      return open.questions.length === 0 ? endIn(reader, open, nowMs) : answerIn(reader, open, nowMs);
     },
   };
 }
 
-function interruptionIn(
+/** Escape, or an error. */
+function endIn(
   reader: TranscriptReader,
   { session: { state }, signs, transcripts }: OpenSession,
   nowMs: number,
 ): Sight | undefined {
   const [transcript] = transcripts;
   if (transcript === undefined) return undefined;
-  const { interruptedAt: at = -Infinity } = reader.read(signs, transcript, nowMs, lateTailBytes) ?? {};
+  const followed = reader.read(signs, transcript, nowMs, lateTailBytes);
+  if (followed === undefined) return undefined;
+  const { interruptedAt, failure } = followed;
   const since = state.source === "hook" ? state.since : state.since - toleranceMs;
-  return at > since ? { kind: "interrupted", source: "transcript", at: Math.max(at, state.since) } : undefined;
+  const at = Math.max(interruptedAt, failure.at);
+  if (at <= since) return undefined;
+  const facts = { source: "transcript", at: Math.max(at, state.since) } as const;
+  return failure.at > interruptedAt
+    ? { kind: "failed", what: failure.what, ...facts }
+    : { kind: "interrupted", ...facts };
 }
 
 /** Undefined where there is nothing to read. */
@@ -43,7 +51,7 @@ export function answerIn(
   reader: TranscriptReader,
   { signs, questions }: OpenSession,
   nowMs: number,
-): Exclude<Sight, { kind: "processGone" | "acted" }> | undefined {
+): Exclude<Sight, { kind: "processGone" | "acted" | "failed" | "idle" }> | undefined {
   let kind: "answered" | "interrupted" = "answered";
   const states = questions.map((question): QuestionState => {
     const { transcript } = question;

@@ -24,7 +24,8 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
     read({ sessionId, status, statusUpdatedAt, bridgeSessionId }) {
       const [session, since] = [textOf(sessionId), timeOf(statusUpdatedAt)];
       if (session === undefined || since === undefined || textOf(status) === undefined) return undefined;
-      return { session, isWaiting: status === "waiting", since, link: remoteControlPage(bridgeSessionId) };
+      const link = remoteControlPage(bridgeSessionId);
+      return { session, isWaiting: status === "waiting", isIdle: status === "idle", since, link };
     },
   },
 };

@@ -1,5 +1,6 @@
 // What Codex writes when its question is answered at its terminal.
 import type { AnswerSigns } from "../../answer-signs.ts";
+import type { Payload } from "../../dialect/agent.ts";
 import { parsedObject } from "../../dialect/transcript.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 import { parsedInput } from "./transcript.ts";
@@ -7,7 +8,7 @@ import { parsedInput } from "./transcript.ts";
 export const codexAnswerSigns: AnswerSigns = {
   callsIn({ type, payload: given }) {
     const payload = objectOf(given);
-    if (type === "event_msg") return { isInterrupted: payload.type === "turn_aborted" };
+    if (type === "event_msg") return { isInterrupted: payload.type === "turn_aborted", failure: failureOf(payload) };
     const id = textOf(payload.call_id);
     if (type !== "response_item" || id === undefined) return undefined;
     if (String(payload.type).endsWith("_call_output")) return { ended: [id] };
@@ -28,3 +29,10 @@ export const codexAnswerSigns: AnswerSigns = {
       session === undefined || call === undefined ? undefined : { session, call },
   },
 };
+
+/** No hook runs after an error. Measured with 0.169.0. */
+function failureOf({ type, error: given }: Payload): string | undefined {
+  if (type !== "task_complete" || typeof given !== "object" || given === null) return undefined;
+  const error = objectOf(given);
+  return textOf(error.codex_error_info) ?? textOf(error.message) ?? "error";
+}
