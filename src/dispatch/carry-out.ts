@@ -6,6 +6,7 @@ import { placeDelivery, removePlaced, type DeliveryFile } from "../outbox/delive
 import { eventIdOf } from "../outbox/incoming.ts";
 import { readSession } from "../outbox/sessions.ts";
 import type { Observation } from "../sessions/reduce.ts";
+import { turnOf } from "../sessions/state.ts";
 import { uniqueName } from "../system/files/files.ts";
 import { endQuestions } from "./answers/ask.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -24,13 +25,15 @@ export interface TakenIn {
   outdated?: Outdated[];
 }
 
-/** What is observed of a session stands in the journal as an event. */
-const observedNames: Partial<Record<Observation["kind"], { name: string; why: string } & Partial<AgentEvent>>> = {
+type ObservedEvent = { name: string; why?: string } & Partial<AgentEvent>;
+
+/** What is observed of a session stands in the journal as an event. `why` says why no one is told; without it, rules decide. */
+const observedNames: Partial<Record<Observation["kind"], ObservedEvent>> = {
   answered: { name: "Answered", why: "", isAnswer: true },
   interrupted: { name: "Interrupted", why: "its transcript says that you stopped the turn", means: "interrupted" },
   reviewOver: { name: "ReviewOver", why: "the agent's own reviewer has not decided in its time" },
   idle: { name: "Idle", why: "the agent notes that it waits for a prompt", means: "interrupted" },
-  failed: { name: "Failed", why: "its transcript says that an error ended the turn" },
+  failed: { name: "StopFailure", level: "error" },
   processGone: { name: "ProcessGone", why: "its process has ended" },
 };
 
@@ -41,9 +44,12 @@ export function takeObservationIn(
   observation: Observation,
   how?: string,
 ): TakenIn {
-  const { why = observation.kind, name = observation.kind, ...facts } = observedNames[observation.kind] ?? {};
+  const { kind } = observation;
+  const { why, name, ...facts }: ObservedEvent = observedNames[kind] ?? { name: kind, why: kind };
   const { layout, host, tools } = dispatcher;
-  const { folder: cwd = "", project = lastPart(cwd) } = readSession(layout, agent, session);
+  const before = readSession(layout, agent, session);
+  const { folder: cwd = "", project = lastPart(cwd), branch, worktree } = before;
+  const startedAt = turnOf(before)?.startedAt;
   const now = tools.clock.now();
   const position = uniqueName(now);
   const event: AgentEvent = {
@@ -56,10 +62,17 @@ export function takeObservationIn(
     host,
     at: new Date(now).toISOString(),
     level: "info",
+    branch,
+    worktree,
     ...facts,
+    ...(observation.kind === "failed" && {
+      reason: observation.what,
+      durationMs: startedAt === undefined ? undefined : observation.at - startedAt,
+    }),
   };
   const moment = momentOfEvent(dispatcher, event, { position, ignored: how ?? why, observation });
-  return carryOut(dispatcher, planMoment(dispatcher, moment), position, []);
+  const plan = planMoment(dispatcher, moment);
+  return carryOut(dispatcher, plan, position, plan.planned);
 }
 
 /** Places the deliveries, records the decision, and ends what the event has made out of date. */

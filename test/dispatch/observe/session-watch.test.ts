@@ -153,3 +153,36 @@ describe.runIf(process.platform !== "win32")("a process that the agent names as 
     expect(record().process).toBeUndefined();
   });
 });
+
+describe("an error that ends a turn of Codex, which runs no hook then", () => {
+  it("is told as the rules say, and the session has failed", async () => {
+    const { run, layout, writeRules, turnUntil, clock, journal } = prepared();
+    writeRules({
+      channels: { desk: { type: "webhook", url: "http://127.0.0.1:9/x" } },
+      rules: [{ name: "broke off", when: { event: "StopFailure" }, notify: ["desk"] }],
+    });
+    const rollout = join(layout.root, "rollout-2026-11-23.jsonl");
+    const payload = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: "/home/u/shop-web", turn_id: "t1" };
+    writeIncoming(layout, JSON.stringify({ ...payload, prompt: "fix", transcript_path: rollout, model: "m" }), {
+      agentId: "codex",
+      nowMs: clock.now(),
+    });
+    appendFileSync(rollout, "");
+    void run();
+    const state = (): SessionRecord["state"] => readSession(layout, "codex", "s1").state;
+    await turnUntil("the turn", () => state().kind === "working");
+    const error = { message: "unexpected status 401 Unauthorized", codex_error_info: "unauthorized" };
+    const line = { timestamp: new Date(clock.now() + 5000).toISOString(), type: "event_msg" };
+    appendFileSync(
+      rollout,
+      `${JSON.stringify({ ...line, payload: { type: "task_complete", turn_id: "t1", error } })}\n`,
+    );
+    await turnUntil("the failure", () => state().kind === "failed");
+    expect(state()).toMatchObject({ source: "transcript", reason: "Its turn ended with an error." });
+    await turnUntil("its delivery", () => journal("attempt").length > 0);
+    expect(journal("event").at(-1)).toMatchObject({
+      event: { name: "StopFailure", level: "error", reason: "unauthorized", project: "shop-web" },
+    });
+    expect(journal("attempt")[0]).toMatchObject({ about: { agent: "codex", event: "StopFailure" }, channel: "desk" });
+  });
+});
