@@ -1,5 +1,4 @@
 // Reads payloads of Claude Code, and of agents that took over its form.
-import { isToolCall } from "../../model/event.ts";
 import type { EventFacts, Payload } from "./agent.ts";
 import { genericFacts } from "./generic.ts";
 import { toolFacts, type ToolReader } from "./tool-line.ts";
@@ -22,7 +21,7 @@ export function claudeFacts(
   if (eventName === "Notification") {
     return { ...facts, notificationType: facts.notificationType ?? typeOfMessage(facts.message) };
   }
-  if (isToolCall(eventName)) {
+  if (/^PostToolUse(?:Failure)?$/.test(eventName)) {
     const durationMs = millisecondsOf(payload.duration_ms);
     return durationMs === undefined ? facts : { ...facts, durationMs };
   }

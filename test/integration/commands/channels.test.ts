@@ -305,6 +305,18 @@ describe("channels add, by flags", () => {
     expect(configFiles(project)).not.toContain("ntfy.topic");
   });
 
+  it("says that a topic of ntfy.sh gets no words, unless the settings say how many", async () => {
+    const project = temporaryProject();
+    const says = "its messages contain none of the agent's words, nor the command of a question";
+    const add = async (...more: string[]): Promise<string> => {
+      const set = ["--set", "topic=s3cretTopic123456", ...more];
+      return (await project.run(["channels", "add", "ntfy", ...set, "--events", "none", "--no-test", "--yes"])).stdout;
+    };
+    expect(await add()).toContain(`${says}; "content" in the channel changes that\n`);
+    expect(await add("--name", "more", "--set", "content=summary")).not.toContain(says);
+    expect(await add("--name", "own", "--set", "server=https://push.example.com")).not.toContain(says);
+  });
+
   it("is undone by remove to the byte, and can be done again", async () => {
     const project = temporaryProject();
     const add = ["channels", "add", "sound", "--name", "horn", "--events", "attention,finished", "--no-test", "--yes"];

@@ -47,3 +47,9 @@ describe("of dist/,", () => {
     expect(builtIn.filter((name) => ["http", "https", "crypto"].includes(name))).toEqual([]);
   });
 });
+
+it("the hook in Node holds no library: zod alone would be twice its size", () => {
+  const hook = readFileSync(join(cliPath, "..", "hook.cjs"), "utf8");
+  expect(hook).not.toMatch(/ZodError/);
+  expect(hook.length).toBeLessThan(80_000);
+});

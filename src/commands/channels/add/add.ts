@@ -18,6 +18,7 @@ import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
 import { defaultName, namedChannelType, nameProblem } from "../names.ts";
 import { type OpenedRules, openRulesFile, requireGood, showEdit, writeRulesFile } from "../rules-file.ts";
+import { passedOn } from "../show-type.ts";
 import { type ChannelDraft, findDuplicate, problemsOfDraft, withSetting } from "./draft.ts";
 import { askEvents, askWhen, awayOf, choiceFromFlags, type NotifyChoice, rulesFor } from "./events.ts";
 import { askName, askSettings, askType } from "./questions.ts";
@@ -190,6 +191,11 @@ async function write(
   io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\n`);
   const where = values.config === undefined ? "" : ` --config ${shellWord(values.config)}`;
   io.stdout(`try it: hookbell test ${shellWord(draft.name)}${where}\n`);
+  if (rules.channels[draft.name]?.content === "none" && draft.settings.content === undefined) {
+    io.stdout(
+      `its messages contain ${passedOn.none}, nor the command of a question; "content" in the channel changes that\n`,
+    );
+  }
   if (draft.settings.answers === true) showAnswerSteps(io, draft, rules);
   const missing = findUnwired(rules.rules, draft.name, io);
   if (missing.length > 0) io.stdout(`no hook reports ${missing.join(", ")} yet; run: hookbell init\n`);
