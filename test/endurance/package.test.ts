@@ -73,8 +73,10 @@ function pack(): Pack {
       if (["node_modules", "dist", "test", ".git"].includes(name)) continue;
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
-    // The bench uses it. Its like must not end up in the package.
-    cpSync(join(root, "test", "support"), join(copy, "test", "support"), { recursive: true });
+    // The bench uses them. Their like must not end up in the package.
+    for (const name of ["support", "recorded-runs"]) {
+      cpSync(join(root, "test", name), join(copy, "test", name), { recursive: true });
+    }
     writeFileSync(join(copy, "test", "some.test.ts"), "");
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   }
