@@ -1,4 +1,4 @@
-// A disk of a megabyte that a test can fill, and make read-only. Only root may mount one.
+// A disk of two megabytes, of which compiled code takes up to one, that a test can fill, and make read-only. Only root may mount one.
 import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ function canMount(): boolean {
 }
 
 /** Mounts one on this folder until the end of the test. */
-export function mountSmallDisk(folder: string, size = "1m"): SmallDisk {
+export function mountSmallDisk(folder: string, size = "2m"): SmallDisk {
   mkdirSync(folder, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=700`, "hookbell-test", folder]);
   onTestFinished(() => {
