@@ -21,7 +21,7 @@ const tell = ($, name, facts) => {
     const program = `${$.plugin.root}/hooks/hookbell-plugin.sh`;
     await $.process.run(["/bin/sh", program, "claude-code"], { stdin: JSON.stringify(payload), timeoutMs: 10_000 });
   };
-  // Nothing here may disturb the agent; the next event tries again.
+  // Nothing here may disturb the agent.
   run().catch(() => {});
 };
 

@@ -1,9 +1,8 @@
 // How much attention saves over a working day with sixteen agents, and what a decision costs with 200 sessions.
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { readPayload } from "../../src/agents/read-payload.ts";
 import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
-import { openRules } from "../../src/dispatch/current-rules.ts";
 import type { Dispatcher } from "../../src/dispatch/dispatcher.ts";
 import { planMoment } from "../../src/dispatch/plan/plan-payload.ts";
 import { runDispatcher } from "../../src/dispatch/run/loop.ts";
@@ -11,12 +10,12 @@ import { readMoment } from "../../src/dispatch/understand/moment.ts";
 import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";
-import { ensureLayout, layoutOf } from "../../src/outbox/layout.ts";
 import { readSession, writeSession } from "../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";
 import { selectDeliveries } from "../../src/rules/apply/select.ts";
 import { defaultRulesText } from "../../src/rules/default-rules.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
+import { type VirtualDispatcher, virtualDispatcher } from "../../test/support/project/virtual-dispatcher.ts";
 import { stopping } from "../stopping.ts";
 import { countRow, type Row, timeRow } from "../table.ts";
 import { agentCount, hours, secondWiringMs, workingDay, type Call, type WorkingDay } from "./working-day.ts";
@@ -27,51 +26,23 @@ const lateMs = 2000;
 const sessionsInMemory = 200;
 const decisionsMeasured = 1000;
 
-interface Bench {
-  dispatcher: Dispatcher;
+interface Bench extends VirtualDispatcher {
   clock: ReturnType<typeof createFakeClock>;
-  /** Requests without an answer yet. */
-  open(): number;
 }
 
 /** The built-in rules, whose desktop is a phone that answers at once: a notification daemon has no place in a bench. */
 async function openBench(folder: string, day: WorkingDay): Promise<Bench> {
   const clock = createFakeClock(dayStart);
-  const layout = layoutOf(join(folder, "state"));
-  ensureLayout(layout);
-  mkdirSync(join(folder, "config"), { recursive: true });
-  const rulesFile = join(folder, "config", "rules.jsonc");
   const phone = (topic: string) => `{ "type": "ntfy", "server": "https://phone.example", "topic": "${topic}" }`;
   const rules = defaultRulesText
     .replace('{ "type": "desktop" }', phone("desktop"))
     .replace('{ "type": "sound" }', phone("sound"));
-  writeFileSync(rulesFile, rules, { mode: 0o600 });
-  let open = 0;
-  const dispatcher: Dispatcher = {
-    layout,
-    ...(await openRules(rulesFile, layout)),
-    tools: {
-      clock,
-      random: () => 1,
-      env: {},
-      platform: process.platform,
-      async http() {
-        open += 1;
-        await new Promise(setImmediate);
-        open -= 1;
-        return { status: 200, headers: {}, body: '{"id":"x"}' };
-      },
-      home: folder,
-      stateDir: layout.root,
-    },
-    addToEnvironment() {},
-    host: "desk",
-    async observePresence(terminal) {
-      const { session, idleMs } = day.personAt(clock.now() - dayStart);
-      return { idleMs, isFocused: session !== undefined && terminal?.device === deviceOf(session) };
-    },
+  const { dispatcher, requestsUnderWay } = await virtualDispatcher(folder, clock, rules);
+  dispatcher.observePresence = async (terminal) => {
+    const { session, idleMs } = day.personAt(clock.now() - dayStart);
+    return { idleMs, isFocused: session !== undefined && terminal?.device === deviceOf(session) };
   };
-  return { dispatcher, clock, open: () => open };
+  return { dispatcher, requestsUnderWay, clock };
 }
 
 const deviceOf = (session: number): string => `/dev/pts/${session}`;
@@ -100,7 +71,7 @@ export async function reportAttention(folder: string): Promise<Row[]> {
 }
 
 /** Each call is one turn of the clock; between them, all that falls due is done. */
-async function liveThrough({ calls }: WorkingDay, { dispatcher, clock, open }: Bench): Promise<void> {
+async function liveThrough({ calls }: WorkingDay, { dispatcher, clock, requestsUnderWay }: Bench): Promise<void> {
   const { layout } = dispatcher;
   const stop = new AbortController();
   const run = runDispatcher(dispatcher, {
@@ -113,7 +84,7 @@ async function liveThrough({ calls }: WorkingDay, { dispatcher, clock, open }: B
     for (let turns = 0; turns < 4;) {
       stopping.throwIfAborted();
       await new Promise(setImmediate);
-      turns = open() === 0 && listIncoming(layout).length === 0 ? turns + 1 : 0;
+      turns = requestsUnderWay() === 0 && listIncoming(layout).length === 0 ? turns + 1 : 0;
     }
   };
   try {

@@ -85,7 +85,7 @@ export function waitingTitle(count: number): string {
   return count === 1 ? "1 session waits for you" : `${count} sessions wait for you`;
 }
 
-/** With all of what it asks: lines below the first are marked, so that none looks like another session's. */
+/** The line has all of what the session asks. Lines below the first are marked, so that none looks like another session's. */
 export function wholeSessionLine(each: WaitingSession, nowMs: number, nameOf: NameOf): string {
   const words = each.question.words;
   const marked = words === undefined ? undefined : printable(words).replaceAll("\n", `\n${quoteMark}`);

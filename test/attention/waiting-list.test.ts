@@ -21,12 +21,11 @@ function listOf(...commands: string[]) {
   return waitingMessage(waitingSessions(sessions, noon), noon, () => "Claude Code");
 }
 
-const build = (middle: string): string =>
-  `run \`cd /work/shop && npm run build${middle} && npm run deploy -- --region eu\`?`;
+const build = (middle: string): string => `run \`cd shop && npm run build${middle} && npm run deploy -- --region eu\`?`;
 
 describe("the list of waiting sessions", () => {
   it("has each question whole where there is room, so that two that differ in the middle can be told apart", () => {
-    const [harmless, harmful] = [build(" -- --dry-run"), build(" && rm -rf /work/backups")];
+    const [harmless, harmful] = [build(" -- --dry-run"), build(" && rm -rf backups")];
     const { title, body } = listOf(harmless, harmful, build(""));
     expect(title).toBe("3 sessions wait for you");
     for (const command of [harmless, harmful, build("")]) expect(body).toContain(command);

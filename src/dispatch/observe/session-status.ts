@@ -31,8 +31,10 @@ export function observeStatus(reader: TranscriptReader): Observer {
       const status = listed.statuses.get(session);
       if (status === undefined) return undefined;
       if (questions.length === 0) return idleIn(open, status, nowMs);
-      if (status.isWaiting) waitedAt.set(session, nowMs);
-      if (status.isWaiting) return { kind: "waits" };
+      if (status.isWaiting) {
+        waitedAt.set(session, nowMs);
+        return { kind: "waits" };
+      }
       const seenAt = waitedAt.get(session) ?? -Infinity;
       if (questions.some(({ at }) => seenAt <= at)) return undefined;
       const settledAt = status.since + settledAfterMs;

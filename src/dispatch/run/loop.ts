@@ -177,7 +177,7 @@ async function runWithLease(
       if (decision.next === "stop") break;
       if (decision.next === "send") for (const { lane, file } of decision.due) scheduler.start(lane, file);
       if (decision.next === "wait") {
-        unlessStorageTrouble(statusLine.update);
+        statusLine.update();
         await signal.wait(decision.ms);
       }
       // Answers are settled and files are synced in between.
@@ -189,7 +189,7 @@ async function runWithLease(
     acts.finish();
     // Before another dispatcher may begin.
     await Promise.all([intake.finish(), scheduler.finish(), questions.finish()]);
-    if (!lease.isLost()) unlessStorageTrouble(statusLine.finish);
+    if (!lease.isLost()) statusLine.finish();
     lease.stop();
     changes.stop();
     unwatchIncoming();

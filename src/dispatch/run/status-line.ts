@@ -1,5 +1,6 @@
 // Keeps `status-line` in the state folder: a shell script that prints what the sessions do, for bars and prompts.
 import { join } from "node:path";
+import { codeOf } from "../../model/errors.ts";
 import { currentLine } from "../../outbox/current-sessions.ts";
 import { statusLineName } from "../../outbox/layout.ts";
 import { sessionWrites } from "../../outbox/sessions.ts";
@@ -8,7 +9,7 @@ import { writeWholeSoon } from "../../system/files/write.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
 export interface StatusLine {
-  /** Writes the script if the line has changed, or calls `wake` when it is time to look; throws the system's error. */
+  /** Writes the script if the line has changed, or calls `wake` when it is time to look. */
   update(): void;
   /** Nothing keeps the line true from now on, so it ends with a question mark. */
   finish(): void;
@@ -29,9 +30,14 @@ export function createStatusLine(
   let seenWrites: number | undefined;
   let cancelLook: (() => void) | undefined;
   const write = (keeper: number | undefined): void => {
-    const script = scriptOf(currentLine(layout, clock.now()), keeper);
-    if (script !== written) writeWholeSoon(join(layout.root, statusLineName), script, privateDirMode);
-    written = script;
+    try {
+      const script = scriptOf(currentLine(layout, clock.now()), keeper);
+      if (script !== written) writeWholeSoon(join(layout.root, statusLineName), script, privateDirMode);
+      written = script;
+    } catch (error) {
+      // Without its line, a dispatcher still delivers: something strange may be in its place, or the disk is full.
+      if (codeOf(error) === undefined) throw error;
+    }
   };
   const cancel = (): void => {
     cancelLook?.();

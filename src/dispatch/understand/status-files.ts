@@ -16,7 +16,7 @@ export type KnownFiles = Map<string, { stamp: string; status: SessionStatus | un
 export function readStatuses(
   folder: string,
   { read }: Pick<StatusFiles, "read">,
-  known: KnownFiles = new Map(),
+  known: KnownFiles,
 ): Map<string, SessionStatus> {
   const statuses = new Map<string, SessionStatus>();
   if (known.size > maxFiles) known.clear();
@@ -31,11 +31,16 @@ export function readStatuses(
   return statuses;
 }
 
+/** Every event of a session asks for its link. */
+const knownForLinks: KnownFiles = new Map();
+
 /** The page that opens the session elsewhere, while the agent offers one. */
 export function sessionLink(agent: string, session: string, transcript: string | undefined): string | undefined {
   const files = Object.hasOwn(answerSigns, agent) ? answerSigns[agent]?.status : undefined;
   const folder = transcript === undefined ? undefined : files?.folderOf(transcript);
-  return files === undefined || folder === undefined ? undefined : readStatuses(folder, files).get(session)?.link;
+  return files === undefined || folder === undefined
+    ? undefined
+    : readStatuses(folder, files, knownForLinks).get(session)?.link;
 }
 
 function namesIn(folder: string): string[] {

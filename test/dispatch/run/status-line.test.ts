@@ -1,10 +1,10 @@
 // The line for status bars: a script in the state folder that the dispatcher keeps.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createStatusLine } from "../../../src/dispatch/run/status-line.ts";
-import { writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
+import { readSession, writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { startAgentTerminal, terminalParts } from "../../support/agents/agent-terminal.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -78,6 +78,19 @@ describe("the status line", () => {
       stdout: "1 works?\n",
       status: 0,
     });
+  });
+
+  it("stops no dispatcher that cannot write it: events are still taken in", async () => {
+    const { run, hear, layout, path, until, clock, stop } = prepared();
+    mkdirSync(join(path, "something"), { recursive: true });
+    const ended = run();
+    hear("s1", "UserPromptSubmit", { prompt: "fix the cart" });
+    await until("the session", () => {
+      clock.turn(500);
+      return readSession(layout, "claude-code", "s1").state.kind === "working";
+    });
+    stop();
+    expect(await ended).toBe("ended");
   });
 
   it("is written only when it changes, at most four times a second", () => {

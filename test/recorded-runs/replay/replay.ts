@@ -3,19 +3,17 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPayload } from "../../../src/agents/read-payload.ts";
-import { openRules } from "../../../src/dispatch/current-rules.ts";
-import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import { runDispatcher } from "../../../src/dispatch/run/loop.ts";
 import { currentSessions } from "../../../src/outbox/current-sessions.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listJournal, readJournal } from "../../../src/outbox/journal.ts";
-import { ensureLayout, layoutOf } from "../../../src/outbox/layout.ts";
 import { listSessions } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { defaultRulesText } from "../../../src/rules/default-rules.ts";
 import type { StateKind } from "../../../src/sessions/state.ts";
 import { watchFolder } from "../../../src/system/files/watch.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
+import { virtualDispatcher } from "../../support/project/virtual-dispatcher.ts";
 import { recordedHome, type Run, type RunEntry } from "../recording.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
@@ -63,33 +61,9 @@ export async function replayRun(run: Run, folder: string, { isWatchingStuck = fa
   const entries = run.entries.filter((entry) => isWatchingStuck || !isExtra(entry));
   const time = timeOf(entries, header.startedAt);
   const clock = createFakeClock(header.startedAt);
-  const home = join(folder, "home");
-  const layout = layoutOf(join(folder, "state"));
-  ensureLayout(layout);
-  mkdirSync(home, { recursive: true });
-  const rulesFile = join(folder, "rules.jsonc");
-  writeFileSync(rulesFile, rulesText(isWatchingStuck), { mode: 0o600 });
-  let requests = 0;
-  const dispatcher: Dispatcher = {
-    layout,
-    ...(await openRules(rulesFile, layout)),
-    tools: {
-      clock,
-      random: () => 1,
-      env: {},
-      platform: process.platform,
-      async http() {
-        requests += 1;
-        await new Promise(setImmediate);
-        requests -= 1;
-        return { status: 200, headers: {}, body: '{"id":"x"}' };
-      },
-      home,
-      stateDir: layout.root,
-    },
-    addToEnvironment() {},
-    host: "ada-desk",
-  };
+  const { dispatcher, requestsUnderWay } = await virtualDispatcher(folder, clock, rulesText(isWatchingStuck));
+  const { layout } = dispatcher;
+  const { home } = dispatcher.tools;
   const stop = new AbortController();
   const running = runDispatcher(dispatcher, {
     idleMs: undefined,
@@ -112,7 +86,7 @@ export async function replayRun(run: Run, folder: string, { isWatchingStuck = fa
   const quiet = async (): Promise<void> => {
     for (let turns = 0; turns < 4;) {
       await new Promise(setImmediate);
-      turns = requests === 0 && listIncoming(layout).length === 0 ? turns + 1 : 0;
+      turns = requestsUnderWay() === 0 && listIncoming(layout).length === 0 ? turns + 1 : 0;
     }
   };
   const note = (): void => {
