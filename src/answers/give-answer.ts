@@ -76,6 +76,13 @@ export function choicesOf({ kind, isAllowable, isWhole, forSession }: Question):
   return forSession === undefined ? ["allow", "deny"] : ["allow", "allowForSession", "deny"];
 }
 
+/** Undefined for a question that can be allowed, or that asks for no permission. */
+export function whyOnlyDenied(question: Question): string | undefined {
+  if (question.kind !== "permission" || choicesOf(question).includes("allow")) return undefined;
+  const why = question.isAllowable ? "a part of it is masked or left out" : '"answers.allow" does not list it';
+  return `${why}, so it can only be denied`;
+}
+
 /** `text` is for the person who answered. */
 export interface Given {
   what: "answered" | "refused";

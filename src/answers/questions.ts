@@ -164,6 +164,16 @@ export function listQuestions(layout: Pick<Layout, "root">): Question[] {
   return found;
 }
 
+/** Those that can still be answered. */
+export function openQuestions(layout: Pick<Layout, "root">, nowMs: number): Question[] {
+  return listQuestions(layout).filter(({ id, expiresAt }) => expiresAt > nowMs && readAnswer(layout, id) === undefined);
+}
+
+/** What people read and type. The last part of an id differs most between questions. */
+export function questionIdOf({ digest, id }: Pick<Question, "digest" | "id">): string {
+  return `${digest.slice(0, 4)}${id.split("-")[1]?.slice(-4) ?? ""}`;
+}
+
 const ending = ".json";
 
 function namesOf(layout: Pick<Layout, "root">): string[] {

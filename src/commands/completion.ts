@@ -12,7 +12,7 @@ import { shortId } from "../sessions/names.ts";
 import { parseArguments } from "./console/arguments.ts";
 import type { CommandIo } from "./console/command-io.ts";
 import { recordOf } from "./queue/about.ts";
-import { openQuestions, questionIdOf } from "./queue/pending.ts";
+import { openQuestions, questionIdOf } from "../answers/questions.ts";
 import type { CommandHelp, Flag, LookedUp, ValueKind } from "./help/command-help.ts";
 import { completionShells, setUpCommands } from "./help/set-up.ts";
 import { commandTable } from "./help/table.ts";

@@ -2,7 +2,7 @@
 // ANSWER_RACES=1000 npm run test:endurance -- races
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { questionIdOf } from "../../src/commands/queue/pending.ts";
+import { questionIdOf } from "../../src/answers/questions.ts";
 import { listQuestions } from "../../src/answers/questions.ts";
 import { addSender } from "../../src/answers/senders.ts";
 import { createChance } from "../support/random/chance.ts";

@@ -1,6 +1,6 @@
 // `hookbell answer`: answers a question from any shell.
 import { choiceOfWords, describeEnd, give } from "../../answers/give-answer.ts";
-import type { Question } from "../../answers/questions.ts";
+
 import type { Answer, Choice } from "../../model/answer.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
 import { idsMeant } from "../../sessions/names.ts";
@@ -13,7 +13,7 @@ import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { requirePerson } from "../console/require-person.ts";
 import { answerCommands } from "../help/answers.ts";
-import { openQuestions, questionIdOf } from "./pending.ts";
+import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
 
 export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, answerCommands.answer.flags, 2);

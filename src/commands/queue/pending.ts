@@ -1,10 +1,10 @@
 // `hookbell pending`: lists the open questions.
 import { agentName } from "../../agents/index.ts";
-import { choicesOf } from "../../answers/give-answer.ts";
+import { choicesOf, whyOnlyDenied } from "../../answers/give-answer.ts";
 import { cardOf, titleOf } from "../../answers/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
-import { listQuestions, readAnswer, type Question } from "../../answers/questions.ts";
+import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { quoteMark } from "../../model/answer.ts";
@@ -57,15 +57,6 @@ export function deafness(layout: Layout, open: readonly Pick<Question, "askedAt"
   );
 }
 
-export function openQuestions(layout: Layout, nowMs: number): Question[] {
-  return listQuestions(layout).filter(({ id, expiresAt }) => expiresAt > nowMs && readAnswer(layout, id) === undefined);
-}
-
-/** The last part of an id differs most between questions. */
-export function questionIdOf({ digest, id }: Pick<Question, "digest" | "id">): string {
-  return `${digest.slice(0, 4)}${id.split("-")[1]?.slice(-4) ?? ""}`;
-}
-
 function asJson(question: Question): object {
   const { agent, kind, session, cwd, host, branch, tool, text, isWhole, digest, askedAt, expiresAt, shown } = question;
   return {
@@ -93,7 +84,8 @@ function show(question: Question, place: string, now: number, io: CommandIo): st
   const card = cardOf(question, name, titleOf(question, name));
   const where =
     shown.length === 0 ? "not shown yet" : `shown in ${[...new Set(shown.map((each) => each.channel))].join(", ")}`;
-  const how = kind === "permission" ? whyOnlyDenied(question) : `; ${howToReply(fields)}`;
+  const why = whyOnlyDenied(question);
+  const how = kind !== "permission" ? `; ${howToReply(fields)}` : why === undefined ? "" : `; ${why}`;
   const lines: (readonly [head: string, text: string])[] = [
     ...card.body.split("\n").map((line) => [quoteMark, line.slice(quoteMark.length)] as const),
     ...card.fields.map(({ label, value }) => [`${label}: `, value] as const),
@@ -124,10 +116,4 @@ function rowsOf(head: string, text: string, io: CommandIo): string[] {
   }
   const further = head === quoteMark ? head : " ".repeat(head.length);
   return rows.map((row, index) => `${indent}${index === 0 ? head : further}${row}`);
-}
-
-function whyOnlyDenied(question: Question): string {
-  if (choicesOf(question).includes("allow")) return "";
-  const why = question.isAllowable ? "a part of it is masked or left out" : '"answers.allow" does not list it';
-  return `; ${why}, so it can only be denied`;
 }

@@ -39,7 +39,8 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { deafness, openQuestions } from "./pending.ts";
+import { openQuestions } from "../../answers/questions.ts";
+import { deafness } from "./pending.ts";
 import { localTime } from "./show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import {

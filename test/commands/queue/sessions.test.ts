@@ -67,8 +67,8 @@ describe("sessions", () => {
     expect(lines.map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
       "State  Since  Agent  Project  Session  Id  What",
       "needs you  41s  Codex  shop-web  cart  asks  run `npm publish`?",
-      "done  4m  Codex  shop-web  done  done  Its turn ended.",
       expect.stringMatching(/^working {2}2m {2}Codex {2}shop-web {2}works {2}works {2}run `npm run build/),
+      "done  4m  Codex  shop-web  done  done  Its turn ended.",
       "unknown  3h  Codex  shop-web  silent  silent  It has been silent for two hours.",
     ]);
     expect((await run(["--all"])).trimEnd().split("\n")).toHaveLength(9);
@@ -102,12 +102,17 @@ describe("sessions", () => {
       reason: "A tool call began.",
       source: "hook",
       lastSeen: new Date(noon - minute).toISOString(),
+      group: "working",
+      place: "shop-web (works)",
       project: "shop-web",
       branch: "main",
       turnStarted: new Date(noon - 2 * minute).toISOString(),
       words: expect.stringMatching(/^run `npm run build/),
     });
     expect(of("asks")).toMatchObject({ state: "needsYou", words: "run `npm publish`?" });
+    expect(of("asks")?.questions).toEqual([
+      { askedAt: new Date(noon - 41 * second).toISOString(), words: "run `npm publish`?" },
+    ]);
     expect(of("done")).toMatchObject({ state: "done", isSeen: false });
     expect(of("killed")).toMatchObject({ state: "gone", source: "process" });
     expect(of("helper")).toMatchObject({ helperOf: "works" });
@@ -121,7 +126,7 @@ describe("sessions", () => {
     const running = sessions(["--follow"], ioOf({ clock, untilStopped: () => stopping.signal }));
     const states = (): unknown[] =>
       out.map((line) => JSON.parse(line) as Record<string, string>).map(({ session, state }) => `${session} ${state}`);
-    expect(states()).toEqual(["asks needsYou", "done done", "works working", "silent unknown"]);
+    expect(states()).toEqual(["asks needsYou", "works working", "done done", "silent unknown"]);
     heard("asks", [["PostToolUse", 0]]);
     clock.turn(5000);
     expect(states().slice(4)).toEqual(["asks working"]);

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { questionIdOf } from "../../../src/commands/queue/pending.ts";
+import { questionIdOf } from "../../../src/answers/questions.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
 import { shellQuoted } from "../../../src/model/shell-word.ts";
 import { describeWithParts } from "../../support/parts.ts";

@@ -1,0 +1,169 @@
+// What a board shows: every session in its group, what it asks, and who was told of it. Pure; the terminal and the page show the same.
+import { agentName } from "../agents/index.ts";
+import { cardOf, titleOf } from "../answers/card.ts";
+import { choicesOf, describeEnd, whyOnlyDenied } from "../answers/give-answer.ts";
+import { questionIdOf, type Question } from "../answers/questions.ts";
+import { howToReply } from "../answers/read-reply.ts";
+import { muteOf, type Mute } from "../attention/mute.ts";
+import type { Answer, Choice } from "../model/answer.ts";
+import type { Message } from "../model/message.ts";
+import type { SessionRecord } from "../outbox/sessions.ts";
+import { isLive, isOfAgent, wordsOf } from "../sessions/describe.ts";
+import { namesOf, placeOf, sessionNameOf } from "../sessions/names.ts";
+import { questionsOf, turnOf, type OpenEvent, type StateKind } from "../sessions/state.ts";
+import type { Telling } from "./told.ts";
+
+/** The order is the one in which a person looks at them. */
+export const groupTitles = {
+  needsYou: "needs you",
+  failed: "failed",
+  waitsForLimit: "at a limit",
+  working: "working",
+  waitsForHelpers: "helpers run",
+  unread: "done, not seen yet",
+  quiet: "done or idle",
+  ended: "ended",
+} as const;
+export type Group = keyof typeof groupTitles;
+
+/** What a session asks. Its text is untrusted. */
+export interface BoardQuestion {
+  /** The event's id. */
+  event: string;
+  at: number;
+  /** The whole question, without credentials; undefined if the agent does not say what it asks. */
+  words: string | undefined;
+  telling: Telling | undefined;
+  /** Present while a hook waits for the answer; without it, only the agent's own terminal takes one. */
+  open?: OpenQuestion;
+  /** How it was answered, such as "allowed by Ann in phone after 41s"; the agent has not gone on yet. */
+  ended?: string;
+}
+
+export interface OpenQuestion {
+  question: Question;
+  /** What `hookbell answer` takes. */
+  shortId: string;
+  choices: readonly Choice[];
+  /** What a person must have read before they allow it: the call, and the tool, folder, host and branch. */
+  card: Message;
+  /** Why it cannot be allowed, or how to write a reply. */
+  note: string | undefined;
+}
+
+export interface BoardRow {
+  /** As it is now. */
+  record: SessionRecord;
+  group: Group;
+  /** The name that people read. */
+  agentName: string;
+  /** The project, and what tells the session from others there; empty where the agent names no folder. */
+  place: string;
+  /** Undefined where the session is alone in its project. */
+  name: string | undefined;
+  /** What it asks or runs. */
+  words: string | undefined;
+  /** Oldest first; empty unless something waits for the person. */
+  questions: readonly BoardQuestion[];
+  /** Who was told of the end of its turn, where it has ended. */
+  telling: Telling | undefined;
+  helpers: number;
+  mute: Mute | undefined;
+}
+
+/** What is read for a board at one moment. */
+export interface BoardFacts {
+  /** All that are known, as they are now. */
+  sessions: readonly SessionRecord[];
+  /** With the answer of those that have one. */
+  questions: readonly { question: Question; answer: Answer | undefined }[];
+  mutes: readonly Mute[];
+  tellingOf: (event: string) => Telling | undefined;
+}
+
+const order = Object.keys(groupTitles);
+/** Sessions that ended before are no longer shown. */
+const endedForMs = 2 * 60 * 60_000;
+
+type IsWanted = (session: SessionRecord, nowMs: number) => boolean;
+
+/** The rows come group by group; the longest wait comes first, and of what has ended the newest. */
+export function boardRows(facts: BoardFacts, nowMs: number, isWanted: IsWanted = isShown): BoardRow[] {
+  const rows = facts.sessions
+    .filter((each) => isOfAgent(each) && isWanted(each, nowMs))
+    .map((each) => rowOf(each, facts, nowMs));
+  return rows.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group) || bySince(a, b));
+}
+
+function isShown(session: SessionRecord, nowMs: number): boolean {
+  const { state, helperOf } = session;
+  const hasEnded = state.kind === "gone" && helperOf === undefined && nowMs - state.since < endedForMs;
+  return isLive(session, nowMs) || hasEnded;
+}
+
+function bySince({ group, record: a }: BoardRow, { record: b }: BoardRow): number {
+  const isOldestFirst = order.indexOf(group) < order.indexOf("unread");
+  return isOldestFirst ? a.state.since - b.state.since : b.state.since - a.state.since;
+}
+
+function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRow {
+  const { agent, session, state, project = "", open = [] } = record;
+  const names = namesOf(record, facts.sessions, nowMs);
+  const end = open.findLast(({ name }) => name === "Stop" || name === "StopFailure");
+  const asking = state.kind === "needsYou" ? questionsOf(record) : [];
+  // A hook may wait for the next prompt.
+  const prompts = end !== undefined && waitingIn(facts, end)?.question.kind === "prompt" ? [end] : [];
+  return {
+    record,
+    group: groupOf(record),
+    agentName: agentName(agent),
+    place: placeOf({ project, ...names }),
+    name: sessionNameOf(names),
+    words: wordsOf(record),
+    questions: [...asking, ...prompts].map((each) => questionOf(each, agent, facts)),
+    telling: end === undefined ? undefined : facts.tellingOf(end.id),
+    helpers: state.kind === "waitsForHelpers" ? state.helpers : (turnOf(record)?.helpers ?? 0),
+    mute: muteOf(facts.mutes, { agent, project, session }, undefined, nowMs),
+  };
+}
+
+const groupByState: Readonly<Record<StateKind, Group>> = {
+  needsYou: "needsYou",
+  failed: "failed",
+  waitsForLimit: "waitsForLimit",
+  working: "working",
+  waitsForHelpers: "waitsForHelpers",
+  done: "quiet",
+  interrupted: "quiet",
+  idle: "quiet",
+  unknown: "quiet",
+  gone: "ended",
+};
+
+function groupOf({ state }: SessionRecord): Group {
+  return state.kind === "done" && !state.isSeen ? "unread" : groupByState[state.kind];
+}
+
+/** The question whose hook waits. */
+function waitingIn({ questions }: BoardFacts, { position }: OpenEvent): BoardFacts["questions"][number] | undefined {
+  return position === undefined ? undefined : questions.find(({ question }) => question.id === position);
+}
+
+function questionOf(event: OpenEvent, agent: string, facts: BoardFacts): BoardQuestion {
+  const asked = { event: event.id, at: event.at, words: event.words, telling: facts.tellingOf(event.id) };
+  const waiting = waitingIn(facts, event);
+  if (waiting === undefined) return asked;
+  const { question, answer } = waiting;
+  if (answer?.isUnanswered === true) return asked;
+  if (answer !== undefined) return { ...asked, ended: describeEnd(question, answer) };
+  const name = agentName(agent);
+  const { kind, fields } = question;
+  const open = {
+    question,
+    shortId: questionIdOf(question),
+    choices: choicesOf(question),
+    card: cardOf(question, name, titleOf(question, name)),
+    note: kind === "permission" ? whyOnlyDenied(question) : howToReply(fields),
+  };
+  return { ...asked, open };
+}

@@ -1,0 +1,26 @@
+// Reads what a board shows from the state folder. Writes nothing.
+import { listQuestions, readAnswer } from "../answers/questions.ts";
+import { readMutes } from "../outbox/attention.ts";
+import { currentSessions } from "../outbox/current-sessions.ts";
+import type { Layout } from "../outbox/layout.ts";
+import { listSessions } from "../outbox/sessions.ts";
+import { boardRows, type BoardRow } from "./board.ts";
+import { createTellings } from "./told.ts";
+
+/** Call the result each time that something may have changed: it reads only what is new. */
+export function createBoardReader(
+  layout: Layout,
+  isWanted?: Parameters<typeof boardRows>[2],
+): (nowMs: number) => BoardRow[] {
+  const tellings = createTellings(layout);
+  return (nowMs) => {
+    const questions = listQuestions(layout).flatMap((question) => {
+      const answer = readAnswer(layout, question.id);
+      // Without an answer, it is over.
+      return answer === undefined && question.expiresAt <= nowMs ? [] : [{ question, answer }];
+    });
+    const sessions = currentSessions(listSessions(layout), nowMs);
+    const facts = { sessions, questions, mutes: readMutes(layout, nowMs), tellingOf: tellings() };
+    return boardRows(facts, nowMs, isWanted);
+  };
+}

@@ -1,0 +1,71 @@
+// A session as programs read it: `sessions --json`, `board --json` and the page. docs/SESSIONS.md describes it.
+import type { Mute } from "../attention/mute.ts";
+import { turnOf } from "../sessions/state.ts";
+import type { BoardQuestion, BoardRow } from "./board.ts";
+import type { Telling } from "./told.ts";
+
+/** Raised by a change of what is there; new fields and states do not raise it. */
+export const rowJsonVersion = 1;
+
+export function rowAsJson(row: BoardRow): Record<string, unknown> {
+  const { record, group, place, helpers, words, questions, telling, mute } = row;
+  const { agent, session, project, branch, worktree, folder, name, state, lastSeenAt, helperOf } = record;
+  return {
+    agent,
+    session,
+    state: state.kind,
+    since: timeOf(state.since),
+    reason: state.reason,
+    source: state.source,
+    lastSeen: timeOf(lastSeenAt),
+    group,
+    place,
+    project,
+    folder,
+    branch,
+    worktree,
+    name,
+    helperOf,
+    turnStarted: timeOf(turnOf(record)?.startedAt),
+    helpers: helpers > 0 ? helpers : undefined,
+    words,
+    isSeen: state.kind === "done" ? state.isSeen : undefined,
+    until: state.kind === "waitsForLimit" ? timeOf(state.until) : undefined,
+    questions: questions.length === 0 ? undefined : questions.map(questionAsJson),
+    ...tellingAsJson(telling),
+    muted: mute === undefined ? undefined : muteAsJson(mute),
+  };
+}
+
+function questionAsJson({ at, words, telling, open, ended }: BoardQuestion): Record<string, unknown> {
+  return {
+    askedAt: timeOf(at),
+    words,
+    ...tellingAsJson(telling),
+    ended,
+    ...(open && {
+      id: open.shortId,
+      kind: open.question.kind,
+      choices: open.choices,
+      title: open.card.title,
+      body: open.card.body,
+      fields: open.card.fields,
+      note: open.note,
+      expiresAt: timeOf(open.question.expiresAt),
+    }),
+  };
+}
+
+function tellingAsJson(telling: Telling | undefined): Record<string, unknown> {
+  const { channels = [], why } = telling ?? {};
+  const told = channels.map(({ at, until, ...each }) => ({ ...each, at: timeOf(at), until: timeOf(until) }));
+  return { told: told.length === 0 ? undefined : told, whyNotTold: why };
+}
+
+function muteAsJson({ scope, name, until }: Mute): Record<string, unknown> {
+  return { scope, name: name === "" ? undefined : name, until: timeOf(until) };
+}
+
+function timeOf(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
