@@ -1,14 +1,10 @@
 // Reads payloads of Claude Code, and of agents that took over its form.
 import type { EventFacts, Payload } from "./agent.ts";
 import { genericFacts } from "./generic.ts";
-import { toolFacts, type ToolReader } from "./tool-line.ts";
+import { toolFacts, type ToolReaders } from "./tool-line.ts";
 import { millisecondsOf, objectOf, textOf } from "./values.ts";
 
-export function claudeFacts(
-  tools: Readonly<Record<string, ToolReader>>,
-  payload: Payload,
-  eventName: string,
-): EventFacts {
+export function claudeFacts(tools: ToolReaders, payload: Payload, eventName: string): EventFacts {
   const effort = textOf(objectOf(payload.effort).level);
   const facts: EventFacts = {
     ...genericFacts(payload),

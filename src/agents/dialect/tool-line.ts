@@ -12,9 +12,14 @@ export interface ToolCall {
 /** Undefined where the input does not say enough. */
 export type ToolReader = (call: ToolCall) => string | undefined;
 
-/** `readers` are keyed by the agent's names of its tools; for an unknown tool the line is its name, above its arguments. */
-export function toolLine(readers: Readonly<Record<string, ToolReader>>, call: ToolCall): string {
-  const known = Object.hasOwn(readers, call.tool) ? readers[call.tool]?.(call) : (mcpLine(call) ?? byInput(call));
+/** Keyed by the agent's names of its tools. */
+export type ToolReaders = Readonly<Record<string, keyof typeof usualTools | ToolReader>>;
+
+/** The line of an unknown tool is its name, above its arguments. */
+export function toolLine(readers: ToolReaders, call: ToolCall): string {
+  const reader = Object.hasOwn(readers, call.tool) ? readers[call.tool] : undefined;
+  const read = typeof reader === "string" ? usualTools[reader] : reader;
+  const known = read === undefined ? (mcpLine(call) ?? byInput(call)) : read(call);
   return known ?? withArguments(`use ${call.tool}?`, call.input);
 }
 
@@ -25,89 +30,83 @@ export function requestFacts(request: string | undefined): RequestFacts {
 }
 
 /** The event has `tool_name` and `tool_input`. */
-export function toolFacts(tools: Readonly<Record<string, ToolReader>>, payload: Payload): RequestFacts {
+export function toolFacts(tools: ToolReaders, payload: Payload): RequestFacts {
   const tool = textOf(payload.tool_name);
   if (tool === undefined) return {};
   const call = { tool, input: objectOf(payload.tool_input), cwd: textOf(payload.cwd) ?? "" };
   return { ...requestFacts(toolLine(tools, call)), title: tool };
 }
 
-export const runs: ToolReader = ({ input }) => {
-  const { command } = input;
-  const words = Array.isArray(command) ? command.flatMap((word) => textOf(word) ?? []).join(" ") : textOf(command);
-  return words === undefined ? undefined : `run ${inCode(words)}?`;
-};
-
-export const edits: ToolReader = (call) => {
-  const { input } = call;
-  const diff = textOf(input.diff);
-  if (diff !== undefined) return onFile("edit", call, sizeOfDiff(diff));
-  const changes = Array.isArray(input.edits) ? input.edits.map(objectOf) : [input];
-  const removed = sumOfLines(changes.map((each) => each.old_string ?? each.old_str ?? each.oldString));
-  const added = sumOfLines(changes.map((each) => each.new_string ?? each.new_str ?? each.newString));
-  return onFile("edit", call, sizeOfChange(added, removed));
-};
-
-export const writes: ToolReader = (call) => {
-  const text = textOf(call.input.content) ?? textOf(call.input.file_text);
-  return onFile("write", call, text === undefined ? "" : ` (${count(linesOf(text), "line")})`);
-};
-
-export const reads: ToolReader = (call) => onFile("read", call, "");
-
-/** Reads Codex's form and unified diffs. */
-export const patches: ToolReader = ({ input, cwd }) => {
-  const text = patchIn(input);
-  if (text === undefined) return undefined;
-  const files = [...text.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(?!\/dev\/null)(.+)$/gm)];
-  const names = [...new Set(files.map(([, path = ""]) => relative(path.trim(), cwd)))];
-  return names.length === 0 ? undefined : `edit ${listOf(names)}${sizeOfDiff(text)}?`;
-};
-
-export const fetches: ToolReader = ({ input }) => {
-  const url = textOf(input.url) ?? /https?:\/\/\S+/.exec(textOf(input.prompt) ?? "")?.[0];
-  if (url === undefined) return undefined;
-  return `fetch from ${URL.canParse(url) ? new URL(url).host : url}?`;
-};
-
-export const searches: ToolReader = ({ input }) => {
-  const query = textOf(input.query) ?? textOf(input.search_query);
-  return query === undefined ? undefined : `search the web for "${query}"?`;
-};
-
-export const startsHelper: ToolReader = ({ input }) => {
-  const task = textOf(input.description) ?? textOf(input.name) ?? textOf(input.message) ?? textOf(input.prompt);
-  return task === undefined ? undefined : `start a helper: ${task}?`;
-};
-
-/** `questions: [{ question, options: [{ label }] }]`, one a line. */
-export const asksQuestions: ToolReader = ({ input }) => {
-  const questions = Array.isArray(input.questions) ? input.questions.map(objectOf) : [input];
-  const lines = questions.flatMap((each) => {
-    const question = textOf(each.question);
-    const choices = Array.isArray(each.options) ? each.options.flatMap((option) => labelOf(option) ?? []) : [];
-    return question === undefined ? [] : [withChoices(question, choices)];
-  });
-  return lines.length === 0 ? undefined : lines.join("\n");
-};
+/** What most agents' tools do. */
+export const usualTools = {
+  runs({ input }) {
+    const { command } = input;
+    const words = Array.isArray(command) ? command.flatMap((word) => textOf(word) ?? []).join(" ") : textOf(command);
+    return words === undefined ? undefined : `run ${inCode(words)}?`;
+  },
+  edits(call) {
+    const { input } = call;
+    const diff = textOf(input.diff);
+    if (diff !== undefined) return onFile("edit", call, sizeOfDiff(diff));
+    const changes = Array.isArray(input.edits) ? input.edits.map(objectOf) : [input];
+    const removed = sumOfLines(changes.map((each) => each.old_string ?? each.old_str ?? each.oldString));
+    const added = sumOfLines(changes.map((each) => each.new_string ?? each.new_str ?? each.newString));
+    return onFile("edit", call, sizeOfChange(added, removed));
+  },
+  writes(call) {
+    const text = textOf(call.input.content) ?? textOf(call.input.file_text);
+    return onFile("write", call, text === undefined ? "" : ` (${count(linesOf(text), "line")})`);
+  },
+  reads: (call) => onFile("read", call, ""),
+  /** Reads Codex's form and unified diffs. */
+  patches({ input, cwd }) {
+    const text = patchIn(input);
+    if (text === undefined) return undefined;
+    const files = [...text.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(?!\/dev\/null)(.+)$/gm)];
+    const names = [...new Set(files.map(([, path = ""]) => relative(path.trim(), cwd)))];
+    return names.length === 0 ? undefined : `edit ${listOf(names)}${sizeOfDiff(text)}?`;
+  },
+  fetches({ input }) {
+    const url = textOf(input.url) ?? /https?:\/\/\S+/.exec(textOf(input.prompt) ?? "")?.[0];
+    if (url === undefined) return undefined;
+    return `fetch from ${URL.canParse(url) ? new URL(url).host : url}?`;
+  },
+  searches({ input }) {
+    const query = textOf(input.query) ?? textOf(input.search_query);
+    return query === undefined ? undefined : `search the web for "${query}"?`;
+  },
+  startsHelper({ input }) {
+    const task = textOf(input.description) ?? textOf(input.name) ?? textOf(input.message) ?? textOf(input.prompt);
+    return task === undefined ? undefined : `start a helper: ${task}?`;
+  },
+  /** `questions: [{ question, options: [{ label }] }]`, one a line. */
+  asksQuestions({ input }) {
+    const questions = Array.isArray(input.questions) ? input.questions.map(objectOf) : [input];
+    const lines = questions.flatMap((each) => {
+      const question = textOf(each.question);
+      const choices = Array.isArray(each.options) ? each.options.flatMap((option) => labelOf(option) ?? []) : [];
+      return question === undefined ? [] : [withChoices(question, choices)];
+    });
+    return lines.length === 0 ? undefined : lines.join("\n");
+  },
+  /** The plan's first heading or line is its name; the rest follows. */
+  startsPlan({ input }) {
+    const plan = textOf(input.plan) ?? textOf(input.title) ?? "";
+    const start = plan.search(/[^\s#*-]/);
+    if (start === -1) return "start on the plan?";
+    const end = plan.indexOf("\n", start);
+    const [first, rest] = end === -1 ? [plan.slice(start), ""] : [plan.slice(start, end), plan.slice(end)];
+    return [`start on the plan "${first.trim()}"?`, rest.trim()].filter(Boolean).join("\n");
+  },
+} satisfies Record<string, ToolReader>;
 
 export function withChoices(question: string, choices: readonly string[]): string {
   return choices.length === 0 ? question : `${question} ${choices.join(" / ")}`;
 }
 
-/** The plan's first heading or line is its name; the rest follows. */
-export const startsPlan: ToolReader = ({ input }) => {
-  const plan = textOf(input.plan) ?? textOf(input.title) ?? "";
-  const start = plan.search(/[^\s#*-]/);
-  if (start === -1) return "start on the plan?";
-  const end = plan.indexOf("\n", start);
-  const [first, rest] = end === -1 ? [plan.slice(start), ""] : [plan.slice(start, end), plan.slice(end)];
-  return [`start on the plan "${first.trim()}"?`, rest.trim()].filter(Boolean).join("\n");
-};
-
 /** Most agents name these fields alike. */
 function byInput(call: ToolCall): string | undefined {
-  return runs(call) ?? onFile(`use ${call.tool} on`, call, "") ?? fetches(call);
+  return usualTools.runs(call) ?? onFile(`use ${call.tool} on`, call, "") ?? usualTools.fetches(call);
 }
 
 /** `mcp__server__tool`, or `server___tool` in Droid. */

@@ -5,7 +5,7 @@ import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { measureFacts } from "../../dialect/measures.ts";
 import { isOfHelper, objectOf, textOf } from "../../dialect/values.ts";
-import { claudeTools } from "./tool-line.ts";
+import type { ToolReaders } from "../../dialect/tool-line.ts";
 
 export const claudeCode: Agent = {
   id: "claude-code",
@@ -86,3 +86,20 @@ function isOfTask({ prompt }: Payload): boolean {
 function isAnswer({ notification_type: type }: Payload): boolean {
   return type === "elicitation_complete" || type === "elicitation_response";
 }
+
+export const claudeTools: ToolReaders = {
+  Bash: "runs",
+  PowerShell: "runs",
+  Monitor: "runs",
+  Edit: "edits",
+  MultiEdit: "edits",
+  NotebookEdit: "edits",
+  Write: "writes",
+  Read: "reads",
+  WebFetch: "fetches",
+  WebSearch: "searches",
+  Agent: "startsHelper",
+  Task: "startsHelper",
+  AskUserQuestion: "asksQuestions",
+  ExitPlanMode: "startsPlan",
+};

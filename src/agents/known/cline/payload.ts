@@ -2,17 +2,7 @@
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
-import {
-  edits,
-  fetches,
-  mcpCall,
-  patches,
-  reads,
-  runs,
-  toolFacts,
-  type ToolReader,
-  writes,
-} from "../../dialect/tool-line.ts";
+import { mcpCall, toolFacts, type ToolReader, type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
 import { firstText, objectOf, textOf } from "../../dialect/values.ts";
 
 /** By the file that Cline runs, or the name in its newer CLI's payload. */
@@ -113,20 +103,20 @@ function notificationFacts(notification: Payload): Pick<EventFacts, "message" | 
 
 const runsCommands: ToolReader = (call) => {
   const { commands, command } = call.input;
-  return runs({ ...call, input: { command: commands ?? command } });
+  return usualTools.runs({ ...call, input: { command: commands ?? command } });
 };
 
-const clineTools: Readonly<Record<string, ToolReader>> = {
+const clineTools: ToolReaders = {
   run_commands: runsCommands,
   execute_command: runsCommands,
-  write_to_file: writes,
-  replace_in_file: edits,
-  editor: edits,
-  apply_patch: patches,
-  read_file: reads,
-  read_files: reads,
-  fetch_web_content: fetches,
-  web_fetch: fetches,
+  write_to_file: "writes",
+  replace_in_file: "edits",
+  editor: "edits",
+  apply_patch: "patches",
+  read_file: "reads",
+  read_files: "reads",
+  fetch_web_content: "fetches",
+  web_fetch: "fetches",
   use_mcp_tool: ({ input }) => {
     const [server, tool] = [textOf(input.server_name), textOf(input.tool_name)];
     const given = textOf(input.arguments);

@@ -4,7 +4,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
-import { fetches, patches, runs, searches, startsHelper, type ToolReader } from "../../dialect/tool-line.ts";
+import { type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
 import { firstText, isOfHelper, textOf } from "../../dialect/values.ts";
 
 const turnComplete = "agent-turn-complete";
@@ -69,12 +69,12 @@ function ignoresNotify(payload: Payload): string | undefined {
   return isTitle ? "a hidden turn that makes a title" : undefined;
 }
 
-const codexTools: Readonly<Record<string, ToolReader>> = {
-  Bash: runs,
-  shell: runs,
-  exec_command: (call) => runs({ ...call, input: { command: call.input.cmd ?? call.input.command } }),
-  apply_patch: patches,
-  web_fetch: fetches,
-  web_search: searches,
-  spawn_agent: startsHelper,
+const codexTools: ToolReaders = {
+  Bash: "runs",
+  shell: "runs",
+  exec_command: (call) => usualTools.runs({ ...call, input: { command: call.input.cmd ?? call.input.command } }),
+  apply_patch: "patches",
+  web_fetch: "fetches",
+  web_search: "searches",
+  spawn_agent: "startsHelper",
 };

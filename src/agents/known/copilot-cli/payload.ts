@@ -3,20 +3,7 @@ import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
-import {
-  asksQuestions,
-  edits,
-  fetches,
-  reads,
-  requestFacts,
-  runs,
-  searches,
-  startsHelper,
-  toolFacts,
-  toolLine,
-  type ToolReader,
-  writes,
-} from "../../dialect/tool-line.ts";
+import { requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
 import { isIsoTime, isOfHelper, objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
 
 const names: Readonly<Record<string, string>> = {
@@ -139,21 +126,21 @@ function nameByShape(payload: Payload): string | undefined {
 }
 
 /** Each tool has two names: lower case under camelCase keys, Claude Code's under PascalCase keys. */
-const copilotTools: Readonly<Record<string, ToolReader>> = {
-  bash: runs,
-  Bash: runs,
-  powershell: runs,
-  edit: edits,
-  Edit: edits,
-  str_replace_editor: edits,
-  create: writes,
-  Write: writes,
-  view: reads,
-  Read: reads,
-  web_fetch: fetches,
-  WebFetch: fetches,
-  web_search: searches,
-  task: startsHelper,
-  Agent: startsHelper,
-  ask_user: asksQuestions,
+const copilotTools: ToolReaders = {
+  bash: "runs",
+  Bash: "runs",
+  powershell: "runs",
+  edit: "edits",
+  Edit: "edits",
+  str_replace_editor: "edits",
+  create: "writes",
+  Write: "writes",
+  view: "reads",
+  Read: "reads",
+  web_fetch: "fetches",
+  WebFetch: "fetches",
+  web_search: "searches",
+  task: "startsHelper",
+  Agent: "startsHelper",
+  ask_user: "asksQuestions",
 };

@@ -3,19 +3,7 @@ import type { Agent, Payload } from "../../dialect/agent.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import { optionalBoolean, optionalString } from "../../dialect/fields.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
-import {
-  edits,
-  fetches,
-  patches,
-  reads,
-  runs,
-  searches,
-  startsHelper,
-  startsPlan,
-  type ToolReader,
-  withChoices,
-  writes,
-} from "../../dialect/tool-line.ts";
+import { type ToolReader, type ToolReaders, withChoices } from "../../dialect/tool-line.ts";
 import { millisecondsOf, textOf } from "../../dialect/values.ts";
 
 export const droid: Agent = {
@@ -85,18 +73,18 @@ const asksQuestionnaire: ToolReader = ({ input }) => {
   return lines.length === 0 ? undefined : lines.join("\n");
 };
 
-const droidTools: Readonly<Record<string, ToolReader>> = {
-  Execute: runs,
-  Script: runs,
-  Edit: edits,
-  MultiEdit: edits,
-  ApplyPatch: patches,
-  Create: writes,
-  Read: reads,
-  FetchUrl: fetches,
-  WebSearch: searches,
-  Task: startsHelper,
+const droidTools: ToolReaders = {
+  Execute: "runs",
+  Script: "runs",
+  Edit: "edits",
+  MultiEdit: "edits",
+  ApplyPatch: "patches",
+  Create: "writes",
+  Read: "reads",
+  FetchUrl: "fetches",
+  WebSearch: "searches",
+  Task: "startsHelper",
   AskUser: asksQuestionnaire,
-  ExitSpecMode: startsPlan,
-  ProposeMission: startsPlan,
+  ExitSpecMode: "startsPlan",
+  ProposeMission: "startsPlan",
 };

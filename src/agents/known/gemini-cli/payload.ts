@@ -2,19 +2,7 @@
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
-import {
-  edits,
-  fetches,
-  mcpCall,
-  reads,
-  requestFacts,
-  runs,
-  searches,
-  toolFacts,
-  toolLine,
-  type ToolReader,
-  writes,
-} from "../../dialect/tool-line.ts";
+import { mcpCall, requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
 import { firstText, isIsoTime, objectOf, textOf } from "../../dialect/values.ts";
 
 const names: Readonly<Record<string, string>> = {
@@ -53,13 +41,13 @@ export const geminiCli: Agent = {
   withheld: ["details.fileDiff", "details.originalContent", "details.newContent"],
 };
 
-const geminiTools: Readonly<Record<string, ToolReader>> = {
-  run_shell_command: runs,
-  replace: edits,
-  write_file: writes,
-  read_file: reads,
-  web_fetch: fetches,
-  google_web_search: searches,
+const geminiTools: ToolReaders = {
+  run_shell_command: "runs",
+  replace: "edits",
+  write_file: "writes",
+  read_file: "reads",
+  web_fetch: "fetches",
+  google_web_search: "searches",
 };
 
 /** `details` of a question: `exec`, `edit`, `mcp` or `info`. */
@@ -74,4 +62,4 @@ function detailsLine(details: Payload, cwd: string): string | undefined {
   return url === undefined ? undefined : line("fetch", { url });
 }
 
-const detailReaders: Readonly<Record<string, ToolReader>> = { exec: runs, edit: edits, fetch: fetches };
+const detailReaders: ToolReaders = { exec: "runs", edit: "edits", fetch: "fetches" };

@@ -4,18 +4,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
-import {
-  asksQuestions,
-  edits,
-  fetches,
-  reads,
-  runs,
-  searches,
-  startsHelper,
-  startsPlan,
-  type ToolReader,
-  writes,
-} from "../../dialect/tool-line.ts";
+import type { ToolReaders } from "../../dialect/tool-line.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 
 export const kimiCode: Agent = {
@@ -90,14 +79,14 @@ function reasonOf({ error_type: type }: Payload): string | undefined {
     .toLowerCase();
 }
 
-const kimiTools: Readonly<Record<string, ToolReader>> = {
-  Bash: runs,
-  Edit: edits,
-  Write: writes,
-  Read: reads,
-  FetchURL: fetches,
-  WebSearch: searches,
-  Agent: startsHelper,
-  [asksPerson]: asksQuestions,
-  ExitPlanMode: startsPlan,
+const kimiTools: ToolReaders = {
+  Bash: "runs",
+  Edit: "edits",
+  Write: "writes",
+  Read: "reads",
+  FetchURL: "fetches",
+  WebSearch: "searches",
+  Agent: "startsHelper",
+  [asksPerson]: "asksQuestions",
+  ExitPlanMode: "startsPlan",
 };

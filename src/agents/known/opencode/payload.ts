@@ -4,20 +4,7 @@ import { askedPermission, askedQuestions } from "../../dialect/asked.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { objectOf, sessionOfFolder, textOf, firstText } from "../../dialect/values.ts";
-import {
-  requestFacts,
-  asksQuestions,
-  edits,
-  fetches,
-  patches,
-  reads,
-  runs,
-  searches,
-  startsHelper,
-  toolLine,
-  writes,
-  type ToolReader,
-} from "../../dialect/tool-line.ts";
+import { requestFacts, toolLine, type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 
 /** `{"agent":"opencode","type":…,"properties":…,"directory":…}`; the plug-in adds `parentID`, `message` and `afterError`. */
@@ -143,16 +130,16 @@ function questionFacts(native: string, properties: Payload, cwd: string): Partia
   return { ...requestFacts(permissionLine(properties, cwd)), notificationType: "permission_prompt" };
 }
 
-const tools: Readonly<Record<string, ToolReader>> = {
-  bash: runs,
-  edit: (call) => edits(call) ?? patches(call),
-  write: writes,
-  patch: patches,
-  read: reads,
-  webfetch: fetches,
-  websearch: searches,
-  task: startsHelper,
-  question: asksQuestions,
+const tools: ToolReaders = {
+  bash: "runs",
+  edit: (call) => usualTools.edits(call) ?? usualTools.patches(call),
+  write: "writes",
+  patch: "patches",
+  read: "reads",
+  webfetch: "fetches",
+  websearch: "searches",
+  task: "startsHelper",
+  question: "asksQuestions",
 };
 
 /** A permission by its kind, `metadata` and patterns. Releases before 1.1 say `type`, `pattern` and a `title`. */
@@ -169,5 +156,5 @@ function permissionLine(properties: Payload, cwd: string): string | undefined {
 }
 
 function questionLine(properties: Payload, cwd: string): string | undefined {
-  return asksQuestions({ tool: "question", input: properties, cwd });
+  return usualTools.asksQuestions({ tool: "question", input: properties, cwd });
 }

@@ -4,18 +4,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
-import {
-  asksQuestions,
-  edits,
-  fetches,
-  reads,
-  runs,
-  searches,
-  startsHelper,
-  startsPlan,
-  type ToolReader,
-  writes,
-} from "../../dialect/tool-line.ts";
+import type { ToolReaders } from "../../dialect/tool-line.ts";
 import { isIsoTime, isOfHelper, textOf } from "../../dialect/values.ts";
 
 export const qwenCode: Agent = {
@@ -44,16 +33,16 @@ export const qwenCode: Agent = {
       : undefined,
 };
 
-const qwenTools: Readonly<Record<string, ToolReader>> = {
-  run_shell_command: runs,
-  edit: edits,
-  replace: edits,
-  write_file: writes,
-  read_file: reads,
-  web_fetch: fetches,
-  web_search: searches,
-  agent: startsHelper,
-  task: startsHelper,
-  ask_user_question: asksQuestions,
-  exit_plan_mode: startsPlan,
+const qwenTools: ToolReaders = {
+  run_shell_command: "runs",
+  edit: "edits",
+  replace: "edits",
+  write_file: "writes",
+  read_file: "reads",
+  web_fetch: "fetches",
+  web_search: "searches",
+  agent: "startsHelper",
+  task: "startsHelper",
+  ask_user_question: "asksQuestions",
+  exit_plan_mode: "startsPlan",
 };

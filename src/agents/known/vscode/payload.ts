@@ -3,7 +3,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { isIsoTime, textOf } from "../../dialect/values.ts";
-import { claudeTools } from "../claude-code/tool-line.ts";
+import { claudeTools } from "../claude-code/payload.ts";
 
 export const vscode: Agent = {
   id: "vscode",
