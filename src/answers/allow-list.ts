@@ -1,5 +1,5 @@
 // The user's list of what an answer may allow: `Edit`, `Bash(npm test *)`, `mcp__github__*`. Pure.
-import { textOf } from "../agents/dialect/values.ts";
+import { textOf } from "../model/json.ts";
 
 /** What the pattern of an entry is compared with. */
 interface PatternKind {

@@ -1,9 +1,9 @@
 // What the hook prints for the agent: https://code.claude.com/docs/en/hooks, or for hookbell's plug-in of opencode.
 import type { Payload } from "../agents/dialect/agent.ts";
-import { objectOf } from "../agents/dialect/values.ts";
 import type { Answer } from "../model/answer.ts";
 import type { Question } from "./questions.ts";
 import { readReply } from "./read-reply.ts";
+import { objectOf } from "../model/json.ts";
 
 /** Undefined for no decision. `payload` is what the agent asked with. */
 export function decisionFor(

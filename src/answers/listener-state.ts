@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Layout } from "../outbox/layout.ts";
 import { sha256 } from "../system/crypto.ts";
 import { ensurePrivateDir, listNames } from "../system/files/files.ts";
-import { readIfThere } from "../system/files/read.ts";
+import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 
 const stateSchema = z.lazy(() =>
@@ -44,18 +44,10 @@ export function noteListener(layout: Pick<Layout, "root">, state: ListenerState)
 
 export function listListeners(layout: Pick<Layout, "root">): ListenerState[] {
   const names = listNames(listenersFolder(layout)).filter((name) => name.endsWith(ending));
-  return names.flatMap((name) => readState(join(listenersFolder(layout), name)) ?? []);
+  return names.flatMap((name) => readJson(join(listenersFolder(layout), name), stateSchema) ?? []);
 }
 
 /** An answer to a question that is open since then could not come from these. */
 export function deafListeners(layout: Pick<Layout, "root">, since: number): ListenerState[] {
   return listListeners(layout).filter(({ what, at }) => what === "failed" && at >= since);
-}
-
-function readState(path: string): ListenerState | undefined {
-  try {
-    return stateSchema.safeParse(JSON.parse(readIfThere(path) ?? "null")).data;
-  } catch {
-    return undefined;
-  }
 }

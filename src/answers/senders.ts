@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { Layout } from "../outbox/layout.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
-import { readIfThere } from "../system/files/read.ts";
+import { readJson } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
 
 const sendersSchema = z.lazy(() =>
@@ -16,12 +16,8 @@ function pathOf({ root }: Pick<Layout, "root">): string {
 }
 
 function readAll(layout: Pick<Layout, "root">): Record<string, Sender[]> {
-  try {
-    return sendersSchema.parse(JSON.parse(readIfThere(pathOf(layout)) ?? "{}"));
-  } catch {
-    // What cannot be read lets no account answer.
-    return {};
-  }
+  // What cannot be read lets no account answer.
+  return readJson(pathOf(layout), sendersSchema) ?? {};
 }
 
 /** `type` is the channel's: ids of another service mean other people. */

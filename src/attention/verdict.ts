@@ -1,6 +1,5 @@
 // What every decision says: now, later or never, and why.
-import type { AgentEvent } from "../model/event.ts";
-import type { Level } from "../model/level.ts";
+import type { AgentEvent, Level } from "../model/event.ts";
 
 /** `weigh` asks them in this order. */
 export const decisions = [

@@ -2,6 +2,7 @@
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import type { HttpResponse } from "../system/network/http.ts";
 import { quote } from "./http-channel.ts";
+import { objectIn } from "../model/json.ts";
 
 export type Meaning = readonly [reason: FailureReason, fix: string, retryAfterMs?: number];
 
@@ -41,7 +42,7 @@ interface Answer {
 }
 
 function readAnswer(body: string, { codeMembers, textMembers }: CodedVendor): Answer | undefined {
-  const members = readJsonObject(body);
+  const members = objectIn(body);
   const code = codeMembers.map((name) => members[name]).find((value) => typeof value === "number");
   if (code === undefined) return undefined;
   const said = textMembers.map((name) => members[name]).find((value) => typeof value === "string" && value !== "");
@@ -61,7 +62,7 @@ export function readJsonSuccess(
   vendor: string,
   isTaken: (answer: Readonly<Record<string, unknown>>) => boolean,
 ): Outcome {
-  return isTaken(readJsonObject(response.body))
+  return isTaken(objectIn(response.body))
     ? delivered({ detail: `answered ${response.status}` })
     : unexpectedAnswer(response, vendor);
 }
@@ -82,16 +83,4 @@ export function unexpectedAnswer(response: HttpResponse, vendor: string): Failed
 /** Last, because a detail that is too long is cut there: earlier it could end in half a secret. */
 export function withQuote(detail: string, said: string): string {
   return said === "" ? detail : `${detail} (it said "${said}")`;
-}
-
-export function readJsonObject(body: string): Readonly<Record<string, unknown>> {
-  try {
-    return membersOf(JSON.parse(body));
-  } catch {
-    return {};
-  }
-}
-
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -11,11 +11,11 @@ import { listSessions } from "../outbox/sessions.ts";
 import { shortId } from "../sessions/names.ts";
 import { parseArguments } from "./console/arguments.ts";
 import type { CommandIo } from "./console/command-io.ts";
-import { recordOf } from "./queue/about.ts";
 import { openQuestions, questionIdOf } from "../answers/questions.ts";
 import type { CommandHelp, Flag, LookedUp, ValueKind } from "./help/command-help.ts";
 import { completionShells, setUpCommands } from "./help/set-up.ts";
 import { commandTable } from "./help/table.ts";
+import { objectOf } from "../model/json.ts";
 
 /** The scripts run `hookbell completion KIND` to get the values of this kind. */
 const lookUps: Record<LookedUp, (io: CommandIo) => readonly string[] | Promise<readonly string[]>> = {
@@ -36,7 +36,7 @@ function newestEvents(layout: Layout): string[] {
   const ids: string[] = [];
   for (const file of listJournal(layout).toReversed()) {
     const events = readJournal(layout, file).flatMap((entry) =>
-      entry.kind === "event" ? [recordOf(entry.event).id] : [],
+      entry.kind === "event" ? [objectOf(entry.event).id] : [],
     );
     ids.push(...events.filter((id) => typeof id === "string").toReversed());
     if (ids.length >= maxEvents) break;

@@ -1,7 +1,10 @@
 // An event: what an agent reported, in one form for all agents.
 import * as z from "zod";
-import { type Level, levels } from "./level.ts";
 import { usageSchema } from "./usage.ts";
+
+/** How much an event matters to the person, from least to most. */
+export const levels = ["info", "success", "attention", "error"] as const;
+export type Level = (typeof levels)[number];
 
 /** Rules can match other names as well. */
 export const knownEventNames = [

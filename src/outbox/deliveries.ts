@@ -14,6 +14,7 @@ import { readIfThere } from "../system/files/read.ts";
 import { syncDir, syncFiles, writeWhole, writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
+import { objectOf } from "../model/json.ts";
 
 /** `outbox/` while they wait, `dead/` when they gave up. */
 export type DeliveryFolder = "outbox" | "dead";
@@ -94,8 +95,8 @@ export function readDelivery(layout: Layout, folder: DeliveryFolder, file: strin
 }
 
 function versionOf(value: unknown): number {
-  const isVersioned = typeof value === "object" && value !== null && "version" in value;
-  return isVersioned && typeof value.version === "number" ? value.version : 0;
+  const { version } = objectOf(value);
+  return typeof version === "number" ? version : 0;
 }
 
 function isTransient(error: unknown): boolean {

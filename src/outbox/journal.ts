@@ -5,6 +5,7 @@ import { readFrom, readIfThere } from "../system/files/read.ts";
 import { appendLine } from "../system/files/write.ts";
 import { keepWithin } from "./bounds.ts";
 import type { Layout } from "./layout.ts";
+import { asObject, parseJson } from "../model/json.ts";
 
 /** `at` is ISO 8601, UTC. Never holds a secret. */
 export interface JournalEntry {
@@ -87,12 +88,7 @@ export function parseJournal(text: string): JournalEntry[] {
 const lineStart = '{"at":"';
 
 function parseEntry(line: string): JournalEntry | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return typeof entry === "object" && entry !== null && !Array.isArray(entry) ? (entry as JournalEntry) : undefined;
-  } catch {
-    return undefined;
-  }
+  return asObject(parseJson(line)) as JournalEntry | undefined;
 }
 
 export function boundJournal(layout: Layout): string[] {

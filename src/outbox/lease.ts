@@ -6,6 +6,7 @@ import { dropClaim, readClaim, type Claim } from "../system/process/lock.ts";
 import { touch } from "../system/files/write.ts";
 import { hostName, isAlive, ownPid, pidSpace, startOf } from "../system/process/identity.ts";
 import type { Layout } from "./layout.ts";
+import { objectIn } from "../model/json.ts";
 
 /** Its modification time is in the future, so that a shell can test it: `[ lease -nt file ]`. */
 export interface Lease {
@@ -82,25 +83,12 @@ function makeLease(layout: Layout, clock: Clock, text: string): Lease {
 }
 
 function parseHolder(text: string): LeaseHolder | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return undefined;
-    const {
-      token,
-      pid,
-      host,
-      pidSpace: space,
-      start,
-      startedAt,
-    } = value as Partial<Record<keyof LeaseHolder, unknown>>;
-    return typeof token === "string" &&
-      typeof pid === "number" &&
-      typeof host === "string" &&
-      typeof space === "string" &&
-      typeof startedAt === "number"
-      ? { token, pid, host, pidSpace: space, startedAt, ...(typeof start === "string" && { start }) }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const { token, pid, host, pidSpace, start, startedAt }: Partial<Record<keyof LeaseHolder, unknown>> = objectIn(text);
+  return typeof token === "string" &&
+    typeof pid === "number" &&
+    typeof host === "string" &&
+    typeof pidSpace === "string" &&
+    typeof startedAt === "number"
+    ? { token, pid, host, pidSpace, startedAt, ...(typeof start === "string" && { start }) }
+    : undefined;
 }

@@ -5,11 +5,11 @@ import type { Throttle } from "../attention/throttle.ts";
 import type { AttentionSettings } from "../attention/weigh.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/privacy/content.ts";
-import type { Level } from "../model/level.ts";
 import type { PlatformSettings } from "./schema/platform-settings.ts";
 import type { AnswerSettings } from "./schema/answers.ts";
 import type { Condition } from "./schema/condition.ts";
 import type { Template } from "./schema/template.ts";
+import type { Level } from "../model/event.ts";
 
 export interface Rules {
   /** The channels are in the order of the file; without a prototype, so that any name can be looked up. */

@@ -43,6 +43,27 @@ export const systemClock: Clock = {
   },
 };
 
+/** Resolves after the time, or as soon as the signal aborts. */
+export function sleep({ after }: Pick<Clock, "after">, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = after(ms, end);
+    if (signal?.aborted === true) end();
+    else signal?.addEventListener("abort", end);
+  });
+}
+
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
 export class DeadlineError extends Error {}
 
 /** After the signal, what was called has so long to end by itself. */

@@ -19,13 +19,13 @@ import { fileURLToPath } from "node:url";
 import { parse } from "jsonc-parser";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { levels } from "../../src/model/level.ts";
 import { leaveCache } from "../../src/commands/init/leave-cache.ts";
 import { version } from "../../src/system/version.ts";
 import { longestWaitMs } from "../support/longest-wait.ts";
 import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../support/parts.ts";
 import type { Ended } from "../support/project/running-project.ts";
+import { levels } from "../../src/model/event.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const fixtures = join(root, "test/agents/known");

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { levelOfEvent, possibleLevels } from "../../src/model/event.ts";
-import type { Level } from "../../src/model/level.ts";
+import { type Level, levelOfEvent, possibleLevels } from "../../src/model/event.ts";
 
 it.each<[name: string, reason: string | undefined, level: Level]>([
   ["Notification", undefined, "attention"],

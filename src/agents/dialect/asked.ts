@@ -1,6 +1,6 @@
 // What an agent asks a person: a permission, or words that fill in fields.
 import type { Asked, Field, Payload } from "./agent.ts";
-import { objectOf, textOf } from "./values.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 const inWords = { input: {}, showsDialog: false, takesSuggestion: false };
 

@@ -2,7 +2,8 @@
 import type { EventFacts, Payload } from "./agent.ts";
 import { genericFacts } from "./generic.ts";
 import { toolFacts, type ToolReaders } from "./tool-line.ts";
-import { millisecondsOf, objectOf, textOf } from "./values.ts";
+import { millisecondsOf } from "./values.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 export function claudeFacts(tools: ToolReaders, payload: Payload, eventName: string): EventFacts {
   const effort = textOf(objectOf(payload.effort).level);

@@ -3,7 +3,8 @@ import type { Figures } from "../../model/event.ts";
 import type { Agent, EventFacts, Payload } from "./agent.ts";
 import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
 import { toolFacts } from "./tool-line.ts";
-import { millisecondsOf, objectOf, textOf } from "./values.ts";
+import { millisecondsOf } from "./values.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 /** `droid` and `claude-code` have more. */
 export const genericEvents: Agent["events"] = {

@@ -1,6 +1,6 @@
 // Asks whether a tool call should run: run `npm publish`? What one line cannot hold, such as a plan, follows below it.
 import type { EventFacts, Payload } from "./agent.ts";
-import { objectOf, textOf } from "./values.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 export interface ToolCall {
   tool: string;

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import type { Usage } from "../../model/usage.ts";
 import type { Payload } from "./agent.ts";
 import { countGitCommands } from "./git-commands.ts";
-import { objectOf, textOf } from "./values.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 const maxName = 200;
 const maxFiles = 1000;

@@ -3,7 +3,7 @@ import type { AutonomyLevel, ClientType, TokenUse, Usage, UsageEntry } from "../
 import type { FolderPlace } from "./agent.ts";
 import type { Payload } from "./agent.ts";
 import { cleanName } from "./tool-usage.ts";
-import { objectOf } from "./values.ts";
+import { objectOf } from "../../model/json.ts";
 
 export interface TranscriptFormat {
   /** The folders hold transcripts at any depth. */
@@ -49,16 +49,6 @@ export function takeCall(memory: TranscriptMemory, id: string | undefined): Usag
   const { [id]: usage, ...others } = memory.calls;
   memory.calls = others;
   return usage;
-}
-
-/** Undefined for what is no JSON object: reading may begin in the middle of a line, or end while it is written. */
-export function parsedObject(text: string): Payload | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Payload) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Milliseconds since the epoch. */

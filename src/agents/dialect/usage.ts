@@ -2,7 +2,7 @@
 import type { AutonomyLevel, Usage } from "../../model/usage.ts";
 import type { Payload } from "./agent.ts";
 import { hasFailed, slashCommandOf, usageOfCall, usageOfResult } from "./tool-usage.ts";
-import { objectOf, textOf } from "./values.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 /** The permission modes of all agents. */
 const levels: Readonly<Record<string, AutonomyLevel>> = {

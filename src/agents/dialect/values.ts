@@ -1,15 +1,6 @@
 // Reads single values of any type out of a payload.
 import type { Payload } from "./agent.ts";
-
-/** If it is a non-empty string. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** An empty object in place of anything else. */
-export function objectOf(value: unknown): Payload {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : {};
-}
+import { textOf } from "../../model/json.ts";
 
 export function firstText(value: unknown): string | undefined {
   return Array.isArray(value) ? value.map(textOf).find((text) => text !== undefined) : undefined;

@@ -1,14 +1,15 @@
 // A channel type to start from: copy this folder and test/channels/_template, then follow CONTRIBUTING.md.
 import * as z from "zod";
-import type { Level } from "../../model/level.ts";
 import { failed, type Failed } from "../../model/outcome.ts";
 import { measures } from "../../model/text.ts";
 import type { HttpResponse } from "../../system/network/http.ts";
 import { maxFieldLine, toPushText } from "../rendering/compose.ts";
 import { defineHttpChannel } from "../http-channel.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../settings.ts";
-import { readJsonObject, readJsonSuccess } from "../vendor-answer.ts";
+import { readJsonSuccess } from "../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../vendor-request.ts";
+import { objectIn } from "../../model/json.ts";
+import type { Level } from "../../model/event.ts";
 
 /** Name each limit, with its unit and its source. */
 const docs = "https://vendor.example/docs/messages";
@@ -56,8 +57,7 @@ export const template = defineHttpChannel({
       },
       tools,
       {
-        well: ({ body }) =>
-          typeof readJsonObject(body).name === "string" ? "the server accepts the token" : undefined,
+        well: ({ body }) => (typeof objectIn(body).name === "string" ? "the server accepts the token" : undefined),
         failure: readTemplateFailure,
         fix: 'check "server" and "token"',
       },
@@ -66,6 +66,6 @@ export const template = defineHttpChannel({
 
 /** Each sentence names the setting to change. */
 function readTemplateFailure({ status, body }: HttpResponse): Failed | undefined {
-  if (readJsonObject(body).error !== "quota") return undefined;
+  if (objectIn(body).error !== "quota") return undefined;
   return failed("rateLimited", `Template answered ${status}: the day's messages are used up`);
 }

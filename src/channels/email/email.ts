@@ -11,6 +11,7 @@ import { failedBy, maxReplyCodePoints, readSmtpError, said, type SmtpFailure } f
 import * as body from "./message.ts";
 import { emailSettings, type EmailSettings, maxRecipients } from "./settings.ts";
 import { openSmtp, type SmtpConnection, smtpStepTimeoutMs } from "./transport.ts";
+import { untilAborted } from "../../system/clock.ts";
 
 const attemptTimeoutMs = 30_000;
 
@@ -143,10 +144,8 @@ function accepted(
 
 /** The library's verify() has no signal; it ends by its own timeouts. */
 function orAborted(verified: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
-  const aborted = new Promise<never>((_, reject) => {
-    const give = (): void => reject(Object.assign(new Error("aborted"), { code: "EABORT" }));
-    if (signal.aborted) give();
-    else signal.addEventListener("abort", give, { once: true });
+  const aborted = untilAborted(signal).then(() => {
+    throw Object.assign(new Error("aborted"), { code: "EABORT" });
   });
   return Promise.race([verified, aborted]);
 }

@@ -13,7 +13,6 @@ import {
   type Span,
 } from "../../attention/digest.ts";
 import { agentName } from "../../agents/index.ts";
-import { objectOf } from "../../agents/dialect/values.ts";
 import { sessionLine, waitingTitle } from "../../attention/waiting.ts";
 import { instantOf, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
@@ -35,6 +34,7 @@ import { attentionCommands } from "../help/attention.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 
 import { openDispatcher, viewDispatcher, wake } from "../pipeline/open-dispatcher.ts";
+import { objectOf } from "../../model/json.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const maxFailures = 10;

@@ -8,7 +8,7 @@ import { listenerLock, listenOnce } from "../../dispatch/answers/listeners.ts";
 import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { Channel } from "../../rules/rules.ts";
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, sleep } from "../../system/clock.ts";
 import { randomId, randomNonce } from "../../system/crypto.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { askAtTerminal } from "../console/ask.ts";
@@ -151,10 +151,7 @@ async function listenForCodes(dispatcher: Dispatcher, channel: Channel, stop: Ab
     const detail = typeof ended === "string" ? ended : ended.final;
     if (stop.aborted) return undefined;
     if (detail !== "") throw new UserError("pair.listen", `cannot listen: ${detail}`, { hint: "see: hookbell doctor" });
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(listenAgainMs, resolve);
-      stop.addEventListener("abort", () => (cancel(), resolve()), { once: true });
-    });
+    await sleep(clock, listenAgainMs, stop);
   }
   return undefined;
 }

@@ -11,6 +11,7 @@ import { isDisabled } from "../../system/environment.ts";
 import { inTemporaryFolder } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { awaitedEvents } from "../pipeline/rule-coverage.ts";
+import { asObject, parseJson } from "../../model/json.ts";
 
 export type VerifyIo = Pick<CommandIo, "env" | "clock" | "places" | "platform">;
 
@@ -131,7 +132,7 @@ function faultsOfRun({ id, name, wiring }: AgentTarget, { call, result }: Verifi
     faults.push({ text: `it writes to standard error, which ${name} may show: ${said}`, fix: reinstall });
   }
   const isAnswer = wiring.ownFiles?.some((file) => file.isExecutable) || findAgent(id)?.showsInTerminal !== undefined;
-  if (stdout !== "" && !(isAnswer && isJsonObject(stdout))) {
+  if (stdout !== "" && !(isAnswer && asObject(parseJson(stdout)) !== undefined)) {
     faults.push({
       text: `it prints something that ${name} would read as an answer: ${firstLine(stdout)}`,
       fix: reinstall,
@@ -163,13 +164,4 @@ function faultsOfArrival(
 
 function firstLine(text: string): string {
   return text.trim().split("\n")[0]?.trim() ?? "";
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 // Finds the agent, project and event of a journal entry.
-import { textOf } from "../../agents/dialect/values.ts";
 import { placeOf } from "../../sessions/names.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 export interface About {
   agent?: string;
@@ -20,14 +20,14 @@ export function createAbout(): (entry: JournalEntry) => About {
   const events = new Map<string, About>();
   return (entry) => {
     if (entry.kind === "event") {
-      const { id, name, ...event } = recordOf(entry.event);
+      const { id, name, ...event } = objectOf(entry.event);
       const about = aboutOf(event, name);
       if (typeof id === "string") events.set(id, about);
       const [oldest] = events.keys();
       if (events.size > maxEvents && oldest !== undefined) events.delete(oldest);
       return about;
     }
-    const { event, words, ...others } = recordOf(entry.about);
+    const { event, words, ...others } = objectOf(entry.about);
     const own = { ...aboutOf(others, event), ...(typeof words === "string" ? { words } : {}) };
     if (Object.keys(own).length > 0) return own;
     return (typeof entry.event === "string" ? events.get(entry.event) : undefined) ?? {};
@@ -41,8 +41,4 @@ function aboutOf({ agent, project, label, sessionName, sessionWords }: Record<st
     ...(typeof project === "string" ? { place: placeOf({ project, ...names }) } : {}),
     ...(typeof event === "string" ? { event } : {}),
   };
-}
-
-export function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -18,6 +18,7 @@ import { jsonLine, wrapping } from "../console/text.ts";
 import { type About, createAbout } from "./about.ts";
 import { loadPlainOf, showNewest } from "./show-entry.ts";
 import { showWhy } from "./why.ts";
+import { untilAborted } from "../../system/clock.ts";
 
 export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.log.flags, 0);
@@ -85,18 +86,12 @@ async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: 
 }
 
 /** Prints new lines, also of the next day's file, until stopped. */
-function follow(layout: Layout, catchUp: () => void, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const unwatch = watchFolder(layout.journal, catchUp, { isKeepingAlive: true });
-    // Lines added before the watch started.
-    catchUp();
-    const end = (): void => {
-      unwatch();
-      resolve();
-    };
-    if (stop.aborted) end();
-    else stop.addEventListener("abort", end, { once: true });
-  });
+async function follow(layout: Layout, catchUp: () => void, stop: AbortSignal): Promise<void> {
+  const unwatch = watchFolder(layout.journal, catchUp, { isKeepingAlive: true });
+  // Lines may have been added before the watch started.
+  catchUp();
+  await untilAborted(stop);
+  unwatch();
 }
 
 interface LogFilter {

@@ -14,6 +14,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { renderTable } from "../console/table.ts";
 import { jsonLine, reportColumns } from "../console/text.ts";
 import { inspectCommands } from "../help/inspect.ts";
+import { sleep } from "../../system/clock.ts";
 
 /** No file changes when a session falls silent or its process ends. */
 const lookEveryMs = 5000;
@@ -77,22 +78,12 @@ async function follow(
       io.stdout(jsonLine({ version: rowJsonVersion, ...facts, lastSeen }));
     }
   };
-  await new Promise<void>((resolve) => {
-    const unwatch = watchFolder(layout.sessions, catchUp, { isKeepingAlive: true });
-    let cancel = (): void => {};
-    const lookLater = (): void => {
-      catchUp();
-      cancel = io.clock.after(lookEveryMs, lookLater);
-    };
-    lookLater();
-    const end = (): void => {
-      cancel();
-      unwatch();
-      resolve();
-    };
-    if (stop.aborted) end();
-    else stop.addEventListener("abort", end, { once: true });
-  });
+  const unwatch = watchFolder(layout.sessions, catchUp, { isKeepingAlive: true });
+  do {
+    catchUp();
+    await sleep(io.clock, lookEveryMs, stop);
+  } while (!stop.aborted);
+  unwatch();
 }
 
 function keyOf({ agent, session }: SessionRecord): string {

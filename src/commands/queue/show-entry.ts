@@ -6,7 +6,8 @@ import { render } from "../../model/rich-text/render.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";
-import { type About, recordOf } from "./about.ts";
+import type { About } from "./about.ts";
+import { objectOf } from "../../model/json.ts";
 
 /** Characters; an agent's message may be pages long. */
 const maxSentenceLength = 300;
@@ -65,7 +66,7 @@ const shortIdLength = "evt_".length + 8;
 
 /** The beginning of the event's id, which is a hash: `explain` and `log --why` take it. */
 function idOf({ event }: JournalEntry): string {
-  const id = typeof event === "string" ? event : recordOf(event).id;
+  const id = typeof event === "string" ? event : objectOf(event).id;
   return typeof id !== "string" || isOwnNotice({ id }) ? "" : `  ${word(id.slice(0, shortIdLength))}`;
 }
 

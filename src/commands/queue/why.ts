@@ -6,8 +6,9 @@ import { type JournalEntry, listJournal, readJournal } from "../../outbox/journa
 import type { Layout } from "../../outbox/layout.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
-import { createAbout, recordOf } from "./about.ts";
+import { createAbout } from "./about.ts";
 import { type EntryIo, showNewest } from "./show-entry.ts";
+import { objectOf } from "../../model/json.ts";
 
 /** `id` is that of an event or a message, or how it begins or ends. */
 export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo & EntryIo): ExitCode {
@@ -46,17 +47,17 @@ function showReasons(entry: JournalEntry, io: CommandIo): string {
 }
 
 function idsOf({ event, delivery, deliveries }: JournalEntry): string[] {
-  const ids = [event, recordOf(event).id, delivery, ...listOf(deliveries).map((each) => each.id)];
+  const ids = [event, objectOf(event).id, delivery, ...listOf(deliveries).map((each) => each.id)];
   return ids.filter((each) => typeof each === "string");
 }
 
 function eventOf({ event }: JournalEntry): string | undefined {
-  const id = typeof event === "string" ? event : recordOf(event).id;
+  const id = typeof event === "string" ? event : objectOf(event).id;
   return typeof id === "string" ? id : undefined;
 }
 
 function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map(recordOf) : [];
+  return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
 /** Journal text comes from agents and receivers. */

@@ -3,7 +3,6 @@ import { decisionFor } from "../../answers/decision.ts";
 import { takesQuestion, writeQuestion } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
 import type { Asked } from "../../agents/dialect/agent.ts";
-import { textOf } from "../../agents/dialect/values.ts";
 import { planQuestion, type PlannedQuestion } from "../../dispatch/answers/plan-question.ts";
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { HookOptions } from "../../intake/hook-arguments.ts";
@@ -22,6 +21,7 @@ import { uniqueName } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
+import { textOf } from "../../model/json.ts";
 
 type Reading = (HookInput & { status: "valid" })["reading"];
 

@@ -9,6 +9,7 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { sleep } from "../../system/clock.ts";
 
 /** How long to wait for a receiver's rate limit before the dispatcher takes over. */
 const maxPatienceMs = 3000;
@@ -72,6 +73,6 @@ async function waitForTurn(dispatcher: Dispatcher, name: string): Promise<Channe
     if (notYet === undefined) return takeTurn(dispatcher, state, now);
     const { retryAfterMs = 0 } = notYet;
     if (now + retryAfterMs > deadline) return notYet;
-    await new Promise<void>((resolve) => clock.after(retryAfterMs, resolve));
+    await sleep(clock, retryAfterMs);
   }
 }

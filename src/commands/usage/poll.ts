@@ -13,6 +13,7 @@ import { platformCommands } from "../help/usage.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 import { askForNews } from "./news.ts";
+import { sleep } from "../../system/clock.ts";
 
 const minEveryMs = 60_000;
 
@@ -35,10 +36,7 @@ async function poll(args: string[], io: CommandIo): Promise<ExitCode> {
   for (;;) {
     const exitCode = await pollOnce(io, values.config, values.json === true);
     if (everyMs === undefined) return exitCode;
-    await new Promise<void>((resolve) => {
-      const cancel = io.clock.after(everyMs, resolve);
-      stop.addEventListener("abort", () => (cancel(), resolve()), { once: true });
-    });
+    await sleep(io.clock, everyMs, stop);
     if (stop.aborted) return exitCodes.done;
   }
 }

@@ -15,6 +15,7 @@ import { readyChannel } from "../call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { answeringChannel } from "./ask.ts";
 import { listenersFolder, noteListener, type ListenerState } from "../../answers/listener-state.ts";
+import { sleep } from "../../system/clock.ts";
 
 export interface Listeners {
   /** These channels, and no others, are listened to. */
@@ -84,10 +85,7 @@ async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSig
     // Until the next question, or other settings.
     if (typeof failure !== "string") return;
     pauseMs = clock.now() - startedAt > longestPauseMs ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(pauseMs, resolve);
-      stop.addEventListener("abort", () => (cancel(), resolve()), { once: true });
-    });
+    await sleep(clock, pauseMs, stop);
   }
 }
 

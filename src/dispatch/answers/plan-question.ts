@@ -1,6 +1,5 @@
 // What a hook that may wait asks the person; or why it does not wait.
 import type { Asked, Environment } from "../../agents/dialect/agent.ts";
-import { textOf } from "../../agents/dialect/values.ts";
 import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
 import { askerOf } from "../../answers/asker.ts";
 import { textOfCall, textOfFields } from "../../answers/card.ts";
@@ -17,6 +16,7 @@ import { hostName, ownPid } from "../../system/process/identity.ts";
 import { isReviewed } from "../understand/review.ts";
 import type { ValidReading } from "../understand/moment.ts";
 import { routesOf, type Surroundings } from "./route.ts";
+import { textOf } from "../../model/json.ts";
 
 /** The question, or why the hook does not wait: without `asked`, no one expects it to. */
 export type PlannedQuestion = { question: Question; asked: Asked } | { why: string; asked?: Asked | undefined };

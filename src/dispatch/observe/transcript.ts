@@ -1,10 +1,11 @@
 // Reads the new lines of open sessions' transcripts, as far as they tell which tool calls wait for the person.
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
-import { parsedObject, timeOf } from "../../agents/dialect/transcript.ts";
+import { timeOf } from "../../agents/dialect/transcript.ts";
 import type { OpenEvent } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
 import { digestOfInput } from "../understand/session.ts";
+import { asObject, parseJson } from "../../model/json.ts";
 
 /** What has been read of a transcript. Times are milliseconds since the epoch. */
 export interface Followed {
@@ -95,7 +96,7 @@ function readOn(followed: Followed, signs: AnswerSigns, mostBytes: number): numb
 }
 
 function note(followed: Followed, signs: AnswerSigns, text: string): void {
-  const line = parsedObject(text);
+  const line = asObject(parseJson(text));
   const news = line && signs.callsIn?.(line);
   const at = news?.at ?? timeOf(line?.timestamp);
   if (at === undefined || news === undefined) return;

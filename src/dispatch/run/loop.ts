@@ -23,6 +23,7 @@ import { holdLease } from "./held-lease.ts";
 import { watchOutbox } from "./outbox-changes.ts";
 import { createScheduler } from "./scheduler.ts";
 import { createWakeSignal } from "./wake-signal.ts";
+import { sleep } from "../../system/clock.ts";
 
 export interface RunOptions extends StayRules {
   /** Waits for a disk that takes no lease. */
@@ -71,7 +72,7 @@ async function takeLeaseInTime(
       return takeLease(layout, tools.clock);
     } catch (error) {
       if (!isStorageTrouble(error) || tries >= maxTries || stop.aborted) throw error;
-      await new Promise<void>((resolve) => tools.clock.after(storageRetryMs, resolve));
+      await sleep(tools.clock, storageRetryMs);
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { createWakeSignal } from "./wake-signal.ts";
+import { untilAborted } from "../../system/clock.ts";
 
 /** The agents' own timeout is a little longer. */
 const shellHookDeadlineMs = 6000;
@@ -67,10 +68,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
   return {
     async untilNone(stop) {
       if (stop.aborted || listShellPayloads(layout).length === 0) return;
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        stop.addEventListener("abort", () => resolve());
-      });
+      await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), untilAborted(stop)]);
     },
     stop() {
       end.abort();

@@ -2,7 +2,6 @@
 import { linesOfMany, cut, printableLine } from "../../model/text.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalMinute } from "../../model/figures/duration.ts";
-import { levels } from "../../model/level.ts";
 import { titleAndBody } from "../../model/message.ts";
 import {
   deliveryFileInstead,
@@ -17,6 +16,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { listOf } from "../plan/waiting-list.ts";
 import { readWaiting } from "./waiting-delivery.ts";
 import { sha256 } from "../../system/crypto.ts";
+import { levels } from "../../model/event.ts";
 
 export const summaryAgeMs = 5 * 60_000;
 const maxLines = 40;

@@ -1,11 +1,10 @@
 // Reads once what is known when a payload comes: its event, its session before and after, its repository, and where the person is.
 import { usageOfPayload } from "../../agents/dialect/usage.ts";
-import { isNamedSession, textOf } from "../../agents/dialect/values.ts";
+import { isNamedSession } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Presence } from "../../attention/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
-import { type AgentEvent, levelOfEvent, isQuestion } from "../../model/event.ts";
-import type { Level } from "../../model/level.ts";
+import { type AgentEvent, isQuestion, type Level, levelOfEvent } from "../../model/event.ts";
 import { lastPart } from "../../model/text.ts";
 import { processOf } from "../../outbox/current-sessions.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
@@ -25,6 +24,7 @@ import { placeAfter, withProject } from "./place.ts";
 import { isReviewed } from "./review.ts";
 import { digestOfInput, withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
+import { textOf } from "../../model/json.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
 

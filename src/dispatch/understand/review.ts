@@ -1,9 +1,9 @@
 // Whether an agent's own reviewer decides about a question before the person is asked.
 import { answerSigns } from "../../agents/signs-of-agents.ts";
-import { textOf } from "../../agents/dialect/values.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
+import { textOf } from "../../model/json.ts";
 
 /** The line stands at the beginning of the turn. */
 const tailBytes = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
 // What a session's record adds to its next event.
-import { objectOf } from "../../agents/dialect/values.ts";
 import { type AgentEvent, repeatsQuestion } from "../../model/event.ts";
 import { turnOf, type Session } from "../../sessions/state.ts";
 import { sha256 } from "../../system/crypto.ts";
+import { objectOf } from "../../model/json.ts";
 
 /** A helper may never report its end. */
 const maxHelperMs = 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 // What an agent notes about its running sessions in small files: whether each waits, and where else it can be opened.
 import { join } from "node:path";
 import type { SessionStatus, StatusFiles } from "../../agents/answer-signs.ts";
-import { objectOf } from "../../agents/dialect/values.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { listNames, statIfThere } from "../../system/files/files.ts";
 import { readStartWithoutLinks } from "../../system/files/read.ts";
+import { objectOf } from "../../model/json.ts";
 
 /** The agent writes one small file for each running process; more or larger ones are not its own. */
 const maxFileBytes = 64 * 1024;

@@ -1,5 +1,6 @@
 // What init did to each settings file, so that uninstall can restore the exact bytes.
 import * as z from "zod/mini";
+import { parseJson } from "../../model/json.ts";
 
 const fileRecordSchema = z.object({
   path: z.string(),
@@ -35,13 +36,7 @@ export const emptyRecord: InstallRecord = { hookPaths: [], files: [] };
 
 /** Empty when missing or damaged: uninstall then removes what it recognises. */
 export function parseRecord(text: string | undefined): InstallRecord {
-  if (text === undefined) return emptyRecord;
-  try {
-    const result = installRecordSchema.safeParse(JSON.parse(text));
-    return result.success ? result.data : emptyRecord;
-  } catch {
-    return emptyRecord;
-  }
+  return installRecordSchema.safeParse(parseJson(text ?? "")).data ?? emptyRecord;
 }
 
 export function fileRecordOf(record: InstallRecord, path: string): FileRecord | undefined {

@@ -3,7 +3,7 @@ import type { SampleCall } from "../../agents/sample.ts";
 import type { Wiring } from "../../agents/wiring.ts";
 import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, sleep } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
 import { isToolCall } from "../../model/event.ts";
 import { isVerification, verificationSession } from "../../model/own-events.ts";
@@ -83,7 +83,7 @@ export async function verifyCall(
     if (arrival !== undefined || rejected !== undefined) return { ...verified, arrival, rejected };
     const patienceMs = result.code === 0 && isPatient ? maxWayMs : brokenWayMs;
     if (clock.now() - startedAt > result.waitedMs + patienceMs) return verified;
-    await new Promise<void>((resolve) => clock.after(lookEveryMs, resolve));
+    await sleep(clock, lookEveryMs);
   }
 }
 

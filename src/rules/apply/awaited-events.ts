@@ -1,6 +1,5 @@
 // Which events the rules wait for, and which channels they choose for questions.
-import { knownEventNames, possibleLevels } from "../../model/event.ts";
-import type { Level } from "../../model/level.ts";
+import { knownEventNames, type Level, possibleLevels } from "../../model/event.ts";
 import type { Rule } from "../rules.ts";
 import type { Condition, ConditionField } from "../schema/condition.ts";
 import { type MatchFacts, matchRule } from "./match.ts";

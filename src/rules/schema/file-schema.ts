@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { durationSetting, expectedPath, isWholePath } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/privacy/content.ts";
-import { levels } from "../../model/level.ts";
 import { attentionFields, attentionOfFile, throttle } from "./attention.ts";
 import { platformSettings } from "./platform-settings.ts";
 import { printableLine } from "../../model/text.ts";
@@ -16,6 +15,7 @@ import {
   type Pattern,
 } from "./condition.ts";
 import { compileTemplate, maxTemplateLength, templateNames } from "./template.ts";
+import { levels } from "../../model/event.ts";
 
 /** Where in a text a problem is, for `params` of a zod issue; in UTF-16 units. */
 export interface TextPlace {

@@ -10,6 +10,7 @@ import { proxyFor } from "./proxy.ts";
 import type { Clock } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { version } from "../version.ts";
+import { asObject, parseJson } from "../../model/json.ts";
 
 export interface WebSocketRequest {
   /** Starts with wss:// or ws://. Often a credential: never log it. */
@@ -78,7 +79,7 @@ export async function openWebSocket(
     });
     socket.addEventListener("message", ({ data }) => {
       isAlive = true;
-      const message = typeof data === "string" ? objectIn(data) : undefined;
+      const message = typeof data === "string" ? asObject(parseJson(data)) : undefined;
       if (message !== undefined) onMessage(message);
     });
     socket.addEventListener("close", ({ code }) => {
@@ -140,13 +141,4 @@ async function watchHandshake(
 
 function noLine(detail: string): WebSocketLine {
   return { send() {}, close() {}, ended: Promise.resolve({ code: 1006, detail }) };
-}
-
-function objectIn(data: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

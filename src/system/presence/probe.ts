@@ -10,6 +10,7 @@ import { observeMac, observeWindows } from "./other-systems.ts";
 import { observeTmux, type TmuxView } from "./tmux.ts";
 import { observeWlroots } from "./wlroots.ts";
 import { observeX11 } from "./x11.ts";
+import { untilAborted } from "../clock.ts";
 
 export interface ObservedPresence {
   idleMs?: number | undefined;
@@ -44,10 +45,7 @@ export async function probePresence(probe: Probe): Promise<ObservedPresence> {
     ...observers({ ...probe, env }, limits).map(note),
     askTmux({ ...probe, env }, limits).then((view) => (tmux = view)),
   ];
-  await Promise.race([
-    Promise.allSettled(asked),
-    new Promise((resolve) => deadline.signal.addEventListener("abort", resolve, { once: true })),
-  ]);
+  await Promise.race([Promise.allSettled(asked), untilAborted(deadline.signal)]);
   clearTimeout(timer);
   deadline.abort();
   if (tmux !== undefined) seen.push(...tmux.all.map(({ activeAt }) => ({ idleMs: probe.nowMs - activeAt * 1000 })));

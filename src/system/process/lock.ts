@@ -1,6 +1,6 @@
 // A file by which one process of many claims something: the lease, a lock.
 import { codeOf } from "../../model/errors.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, sleep } from "../clock.ts";
 import { isAlive } from "./identity.ts";
 import { removeIfThere, removeTree, renameIfThere, statIfThere, uniqueName } from "../files/files.ts";
 import { createExclusive } from "../files/create-exclusive.ts";
@@ -61,7 +61,7 @@ export async function takeLock(path: string, options: LockOptions): Promise<(() 
     if (createExclusive(path, mine, clock.now())) return () => giveBack(path, mine);
     dropStale(path, clock.now(), options.staleMs);
     if (clock.now() >= deadline) return undefined;
-    await new Promise<void>((resolve) => clock.after(pollMs, resolve));
+    await sleep(clock, pollMs);
   }
 }
 

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { codeOf } from "../../model/errors.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, sleep } from "../clock.ts";
 
 export type TerminalWrite =
   | { status: "written" }
@@ -40,7 +40,7 @@ export async function writeTerminal(
       if (left.length === 0) return { status: "written" };
       if (!isBegun) return { status: "stopped" };
       if (signal.aborted) return { status: "torn" };
-      await new Promise<void>((resolve) => clock.after(pollMs, resolve));
+      await sleep(clock, pollMs);
     }
   } catch (error) {
     return { status: "gone", why: `${device} cannot be written (${codeOf(error) ?? "unknown"})` };

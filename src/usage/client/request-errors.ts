@@ -5,6 +5,7 @@ import type { Secret } from "../../model/privacy/secret.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { HttpFailure, HttpResponse } from "../../system/network/http.ts";
 import { endpoints, type OperationId } from "../contract/endpoints.ts";
+import { parseJson } from "../../model/json.ts";
 
 const maxQuoteLength = 300;
 
@@ -17,15 +18,6 @@ export function unexpectedAnswer(id: OperationId, why: string): UserError {
       ? "the service has accepted the request; look at the computer before you try again"
       : "check the address of the platform; if it is right, the service has changed and hookbell needs an update",
   });
-}
-
-/** Undefined for what is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Meaning {

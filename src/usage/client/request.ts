@@ -5,10 +5,11 @@ import { parseRetryAfter } from "../../channels/http-channel.ts";
 import { exitCodes, UserError, messageOfIssue } from "../../model/errors.ts";
 import type { Secret } from "../../model/privacy/secret.ts";
 import { printableLine } from "../../model/text.ts";
-import type { Clock, Random } from "../../system/clock.ts";
+import { type Clock, type Random, sleep } from "../../system/clock.ts";
 import type { HttpFailure, HttpResponse, SendHttp } from "../../system/network/http.ts";
 import { endpoints, type OperationId } from "../contract/endpoints.ts";
-import { describeRefusal, parseJson, unexpectedAnswer } from "./request-errors.ts";
+import { describeRefusal, unexpectedAnswer } from "./request-errors.ts";
+import { parseJson } from "../../model/json.ts";
 
 /** Where the platform is, and who asks. */
 export interface PlatformAccess {
@@ -76,10 +77,7 @@ export async function sendOperation(
       }
       throw describeRefusal(answer, id, access.apiKey, waitMs);
     }
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(waitMs, resolve);
-      signal?.addEventListener("abort", () => (cancel(), resolve()), { once: true });
-    });
+    await sleep(clock, waitMs, signal);
     if (signal?.aborted) throw new UserError("platform.stopped", "stopped before the service answered");
   }
 }

@@ -17,6 +17,7 @@ import { readKeys } from "./keys.ts";
 import { followSources, type SourceOptions } from "./sources/follow.ts";
 import { openDatabase, type Database } from "./store/database.ts";
 import { migrate } from "./store/schema.ts";
+import { untilAborted } from "../../system/clock.ts";
 
 export interface ServerOptions extends SourceOptions {
   host: string;
@@ -106,10 +107,7 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
   const sources = followSources(options, database, ending.signal);
   try {
     options.onListening(listener.url);
-    await new Promise<void>((resolve) => {
-      if (stop.aborted) resolve();
-      else stop.addEventListener("abort", () => resolve(), { once: true });
-    });
+    await untilAborted(stop);
   } finally {
     ending.abort();
     await Promise.all([listener.close(), installs.settled(), sources]);

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { dingtalk, signDingtalk } from "../../../src/channels/chat/dingtalk/dingtalk.ts";
 import { feishu, signFeishu } from "../../../src/channels/chat/feishu/feishu.ts";
 import { wecom } from "../../../src/channels/chat/wecom/wecom.ts";
-import { levels, type Level } from "../../../src/model/level.ts";
 import { adversarialTexts } from "../../support/channels/adversarial-texts.ts";
 import { push, textsIn, verdict } from "../../support/channels/pushed.ts";
+import { type Level, levels } from "../../../src/model/event.ts";
 
 const bytes = (text: string): number => Buffer.byteLength(text, "utf8");
 const minute = 60_000;

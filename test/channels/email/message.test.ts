@@ -6,8 +6,8 @@ import {
   maxSubjectCodePoints,
   writeMail,
 } from "../../../src/channels/email/message.ts";
-import { levels } from "../../../src/model/level.ts";
 import { sampleEvent, sampleMessage } from "../../support/mail/email-request.ts";
+import { levels } from "../../../src/model/event.ts";
 
 describe("writeMail", () => {
   it("writes a plain mail, with the time of this machine's zone", () => {

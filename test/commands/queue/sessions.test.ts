@@ -13,6 +13,7 @@ import { eventOf, hour, minute, noon, second } from "../../attention/messages.ts
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 import { recordOf } from "../../support/project/session-record.ts";
+import { othersTurn } from "../../../src/system/clock.ts";
 
 let home: string;
 let layout: Layout;
@@ -129,11 +130,14 @@ describe("sessions", () => {
     expect(states()).toEqual(["asks needsYou", "works working", "done done", "silent unknown"]);
     heard("asks", [["PostToolUse", 0]]);
     clock.turn(5000);
+    await othersTurn();
     expect(states().slice(4)).toEqual(["asks working"]);
     clock.turn(5000);
+    await othersTurn();
     expect(states()).toHaveLength(5);
     heard("done", [["SessionEnd", 0]]);
     clock.turn(5000);
+    await othersTurn();
     expect(states().slice(5)).toEqual(["done gone"]);
     stopping.abort();
     await running;

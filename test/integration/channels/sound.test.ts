@@ -13,7 +13,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sound, soundNames } from "../../../src/channels/local/sound/sound.ts";
-import type { Level } from "../../../src/model/level.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { playFile } from "../../../src/system/desktop/sound-player.ts";
 import { takeLock } from "../../../src/system/process/lock.ts";
@@ -23,6 +22,7 @@ import { localRequest, localTools } from "../../support/channels/channel-request
 import { processesWithArgument } from "../../support/project/processes.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
 import { listenTo, soundServerParts, startSoundServer, type SoundServer } from "../../support/desktop/sound-server.ts";
+import type { Level } from "../../../src/model/event.ts";
 
 const soundsDir = resolve(import.meta.dirname, "../../../sounds");
 const ownFile = (name: string): string => join(soundsDir, `${name}.wav`);

@@ -4,8 +4,9 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { measureFacts } from "../../dialect/measures.ts";
-import { isOfHelper, objectOf, textOf } from "../../dialect/values.ts";
+import { isOfHelper } from "../../dialect/values.ts";
 import type { ToolReaders } from "../../dialect/tool-line.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 export const claudeCode: Agent = {
   id: "claude-code",

@@ -13,7 +13,7 @@ import {
   type TranscriptMemory,
 } from "../../dialect/transcript.ts";
 import { autonomyLevelOf } from "../../dialect/usage.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 const clients: Readonly<Record<string, ClientType>> = {
   cli: "terminal-ui",

@@ -3,7 +3,8 @@ import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { mcpCall, toolFacts, type ToolReader, type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
-import { firstText, objectOf, textOf } from "../../dialect/values.ts";
+import { firstText } from "../../dialect/values.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 /** By the file that Cline runs, or the name in its newer CLI's payload. */
 const names: Readonly<Record<string, string>> = {

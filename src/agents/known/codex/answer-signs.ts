@@ -1,9 +1,8 @@
 // What Codex writes when its question is answered at its terminal.
 import type { AnswerSigns } from "../../answer-signs.ts";
 import type { Payload } from "../../dialect/agent.ts";
-import { parsedObject } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
 import { parsedInput } from "./transcript.ts";
+import { asObject, objectOf, parseJson, textOf } from "../../../model/json.ts";
 
 export const codexAnswerSigns: AnswerSigns = {
   callsIn({ type, payload: given }) {
@@ -18,7 +17,7 @@ export const codexAnswerSigns: AnswerSigns = {
   },
   /** Its hook comes first: https://github.com/openai/codex/issues/23465. The values are `user`, `auto_review` and `guardian_subagent`. */
   isReviewed(text) {
-    const { type, payload } = (text.includes('"turn_context"') && parsedObject(text)) || {};
+    const { type, payload } = (text.includes('"turn_context"') && asObject(parseJson(text))) || {};
     const reviewer = type === "turn_context" ? textOf(objectOf(payload).approvals_reviewer) : undefined;
     return reviewer === undefined ? undefined : reviewer !== "user";
   },

@@ -5,7 +5,8 @@ import type { Agent, Payload } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import { type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
-import { firstText, isOfHelper, textOf } from "../../dialect/values.ts";
+import { firstText, isOfHelper } from "../../dialect/values.ts";
+import { textOf } from "../../../model/json.ts";
 
 const turnComplete = "agent-turn-complete";
 

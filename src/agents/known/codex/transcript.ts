@@ -11,7 +11,7 @@ import {
   type TranscriptFormat,
   type TranscriptMemory,
 } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
+import { objectOf, parseJson, textOf } from "../../../model/json.ts";
 
 /** The keys say how Codex asks before it acts. */
 const levels: Readonly<Record<string, AutonomyLevel>> = {
@@ -127,10 +127,5 @@ function outputOf({ output }: Payload): unknown {
 
 /** JSON in a text, or a patch. */
 export function parsedInput(input: unknown): unknown {
-  if (typeof input !== "string") return input;
-  try {
-    return JSON.parse(input);
-  } catch {
-    return input;
-  }
+  return typeof input === "string" ? (parseJson(input) ?? input) : input;
 }

@@ -1,6 +1,6 @@
 // What Copilot CLI writes when its question is answered at its terminal.
 import type { AnswerSigns } from "../../answer-signs.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 /** Measured with 1.0.102. Only the hooks at the end of a turn name the file. */
 export const copilotCliAnswerSigns: AnswerSigns = {

@@ -4,7 +4,8 @@ import { errorReason } from "../../dialect/error-reason.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
-import { isIsoTime, isOfHelper, objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
+import { isIsoTime, isOfHelper, sessionOfFolder } from "../../dialect/values.ts";
+import { objectIn, objectOf, textOf } from "../../../model/json.ts";
 
 const names: Readonly<Record<string, string>> = {
   agentStop: "Stop",
@@ -78,20 +79,12 @@ function isOfModel({ error_context: context }: Payload): boolean {
 function errorFacts(payload: Payload): Pick<EventFacts, "message" | "reason"> {
   const error = objectOf(payload.error);
   const text = textOf(error.message) ?? textOf(payload.error);
-  const inner = text?.startsWith("{") ? parsedObject(text) : {};
+  const inner = objectIn(text ?? "");
   const name = textOf(error.name);
   return {
     message: textOf(inner.message) ?? text,
     reason: errorReason(textOf(inner.type)) ?? (name === "Error" ? undefined : name) ?? textOf(payload.error_context),
   };
-}
-
-function parsedObject(text: string): Payload {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
 
 /** No other agent has a numeric time beside a session in camelCase. */

@@ -2,7 +2,8 @@
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { firstText, millisecondsOf, textOf } from "../../dialect/values.ts";
+import { firstText, millisecondsOf } from "../../dialect/values.ts";
+import { textOf } from "../../../model/json.ts";
 
 const names: Readonly<Record<string, string>> = {
   stop: "Stop",

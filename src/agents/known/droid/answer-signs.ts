@@ -1,6 +1,6 @@
 // What Droid writes when its question is answered at its terminal.
 import { type AnswerSigns, callsOfMessage } from "../../answer-signs.ts";
-import { objectOf } from "../../dialect/values.ts";
+import { objectOf } from "../../../model/json.ts";
 
 export const droidAnswerSigns: AnswerSigns = {
   callsIn: (line) => (line.type === "message" ? callsOfMessage(objectOf(line.message)) : undefined),

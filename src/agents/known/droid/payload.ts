@@ -4,7 +4,8 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import { optionalBoolean, optionalString } from "../../dialect/fields.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { type ToolReader, type ToolReaders, withChoices } from "../../dialect/tool-line.ts";
-import { millisecondsOf, textOf } from "../../dialect/values.ts";
+import { millisecondsOf } from "../../dialect/values.ts";
+import { textOf } from "../../../model/json.ts";
 
 export const droid: Agent = {
   id: "droid",

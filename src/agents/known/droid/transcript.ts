@@ -12,7 +12,7 @@ import {
   type TranscriptFormat,
   type TranscriptMemory,
 } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 const settingsSuffix = ".settings.json";
 

@@ -1,7 +1,7 @@
 // What Gemini CLI writes when its question is answered at its terminal.
 import type { AnswerSigns } from "../../answer-signs.ts";
 import { objectsOf, timeOf } from "../../dialect/transcript.ts";
-import { textOf } from "../../dialect/values.ts";
+import { textOf } from "../../../model/json.ts";
 
 /** Its file names calls only when all calls of an answer have ended, so its newest answer stands for them. */
 const newest = "newest answer";

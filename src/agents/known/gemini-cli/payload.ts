@@ -3,7 +3,8 @@ import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { mcpCall, requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
-import { firstText, isIsoTime, objectOf, textOf } from "../../dialect/values.ts";
+import { firstText, isIsoTime } from "../../dialect/values.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 const names: Readonly<Record<string, string>> = {
   BeforeAgent: "UserPromptSubmit",

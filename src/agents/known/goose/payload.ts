@@ -2,7 +2,7 @@
 import type { Agent } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { textOf } from "../../dialect/values.ts";
+import { textOf } from "../../../model/json.ts";
 
 export const goose: Agent = {
   id: "goose",

@@ -5,7 +5,7 @@ import { errorReason } from "../../dialect/error-reason.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import type { ToolReaders } from "../../dialect/tool-line.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 export const kimiCode: Agent = {
   id: "kimi-code",

@@ -2,7 +2,8 @@
 import type { Agent } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { sessionOfFolder, textOf } from "../../dialect/values.ts";
+import { sessionOfFolder } from "../../dialect/values.ts";
+import { textOf } from "../../../model/json.ts";
 
 const names: Readonly<Record<string, string>> = {
   agentSpawn: "SessionStart",

@@ -3,9 +3,10 @@ import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { askedPermission, askedQuestions } from "../../dialect/asked.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { objectOf, sessionOfFolder, textOf, firstText } from "../../dialect/values.ts";
+import { firstText, sessionOfFolder } from "../../dialect/values.ts";
 import { requestFacts, toolLine, type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 /** `{"agent":"opencode","type":…,"properties":…,"directory":…}`; the plug-in adds `parentID`, `message` and `afterError`. */
 export const opencode: Agent = {

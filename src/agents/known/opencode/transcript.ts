@@ -3,7 +3,7 @@ import type { UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
 import { timeOf, tokensOf, tokenUse, type TranscriptFormat } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
+import { objectIn, objectOf, textOf } from "../../../model/json.ts";
 
 const queries = [
   `SELECT m.id, m.session_id AS sessionID, s.parent_id AS parentID, m.data, m.time_updated AS changed
@@ -19,7 +19,7 @@ export const opencodeTranscript: TranscriptFormat = {
     return /^storage\/message\/[^/]+\/[^/]+\.json$/.test(path) ? { kind: "document" } : undefined;
   },
   read(row) {
-    const entry: Payload = { ...parsed(row.data), ...row };
+    const entry: Payload = { ...objectIn(textOf(row.data) ?? ""), ...row };
     const [id, session] = [textOf(entry.id), textOf(entry.sessionID)];
     if (id === undefined || session === undefined) return [];
     return entry.type === "tool" ? toolEntries(entry, session) : messageEntries(entry, id, session);
@@ -62,12 +62,4 @@ function toolEntries(part: Payload, session: string): UsageEntry[] {
   const isDone = state.status === "completed" && (exit === undefined || exit === 0);
   const usage = { ...usageOfCall(name, state.input), ...(isDone ? usageOfResult(name, state.input) : {}) };
   return [{ id: `${session} ${call}`, atMs, session, usage, isGrowing: true }];
-}
-
-function parsed(text: unknown): Payload {
-  try {
-    return objectOf(JSON.parse(typeof text === "string" ? text : "{}"));
-  } catch {
-    return {};
-  }
 }

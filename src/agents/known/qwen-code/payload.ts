@@ -5,7 +5,8 @@ import type { Agent } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import type { ToolReaders } from "../../dialect/tool-line.ts";
-import { isIsoTime, isOfHelper, textOf } from "../../dialect/values.ts";
+import { isIsoTime, isOfHelper } from "../../dialect/values.ts";
+import { textOf } from "../../../model/json.ts";
 
 export const qwenCode: Agent = {
   id: "qwen-code",

@@ -10,7 +10,7 @@ import {
   tokenUse,
   type TranscriptFormat,
 } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 export const qwenCodeTranscript: TranscriptFormat = {
   folders: [{ path: ".qwen/projects", moved: { env: "QWEN_HOME", into: "projects" } }],

@@ -2,8 +2,9 @@
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
-import { isIsoTime, textOf } from "../../dialect/values.ts";
+import { isIsoTime } from "../../dialect/values.ts";
 import { claudeTools } from "../claude-code/payload.ts";
+import { textOf } from "../../../model/json.ts";
 
 export const vscode: Agent = {
   id: "vscode",

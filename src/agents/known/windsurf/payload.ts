@@ -2,7 +2,7 @@
 import type { Agent } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { objectOf, textOf } from "../../dialect/values.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
 
 const names: Readonly<Record<string, string>> = {
   post_cascade_response: "Stop",

@@ -4,7 +4,7 @@ import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost, withQuery } from "../../vendor-request.ts";
 import { jsonBytes, plainLimits, toPlainMessage } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
+import { type CodedVendor, type Meaning, readCodedFailure, readCodedSuccess } from "../../vendor-answer.ts";
 import { hmacSha256 } from "../../../system/crypto.ts";
 
 const docs = "https://open.dingtalk.com/document/orgapp/custom-bots-send-group-messages";

@@ -3,11 +3,13 @@ import type { Button, Hear, Heard } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
-import { membersOf, ourBug, readJsonObject } from "../../vendor-answer.ts";
+import { ourBug } from "../../vendor-answer.ts";
 import { callDiscord, type DiscordSettings } from "./bot-api.ts";
 import { readDiscordFailure } from "./errors.ts";
 import { serveConnection, type Session } from "./gateway.ts";
 import { escapeDiscord, renderCard, toDiscordQuestion } from "./message.ts";
+import { sleep } from "../../../system/clock.ts";
+import { type Members, objectIn, objectOf } from "../../../model/json.ts";
 
 const callTimeoutMs = 10_000;
 /** https://discord.com/developers/docs/components/reference#button */
@@ -29,8 +31,6 @@ const finalCodes: Readonly<Record<number, string>> = {
   4013: ourBug,
   4014: ourBug,
 };
-
-type Members = Readonly<Record<string, unknown>>;
 
 export const discordAnswers: AnswerTransport<DiscordSettings> = {
   render: renderCard,
@@ -61,7 +61,7 @@ export const discordAnswers: AnswerTransport<DiscordSettings> = {
       session = end.session;
       failures = end.isReady ? 0 : failures + 1;
       if (session === undefined || failures > maxFailures) return end.detail;
-      await pause(tools.random() * firstPauseMs * 2 ** failures, tools);
+      await sleep(tools.clock, tools.random() * firstPauseMs * 2 ** failures, tools.signal);
     }
   },
   async close(settings, { channel = "", message = "" }, card, tools) {
@@ -99,12 +99,12 @@ async function findGateway(
   const answer =
     "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
   if ("detail" in answer) return { failure: answer.detail };
-  const { url, session_start_limit: limit } = readJsonObject(answer.body);
+  const { url, session_start_limit: limit } = objectIn(answer.body);
   const failure = readDiscordFailure(answer, settings);
   if (failure?.reason === "unauthorized") return { failure: { final: failure.detail } };
   if (typeof url !== "string") return { failure: failure?.detail ?? `Discord answered ${answer.status}` };
   // One more, and Discord would take the bot's token away.
-  if (membersOf(limit).remaining === 0) return { failure: "Discord allows this bot no further session today" };
+  if (objectOf(limit).remaining === 0) return { failure: "Discord allows this bot no further session today" };
   return { url };
 }
 
@@ -116,9 +116,9 @@ function takeInteraction(
   { id, token, type, data, member, user }: Members,
 ): void {
   if (type !== 3 || typeof id !== "string" || typeof token !== "string") return;
-  const { custom_id: nonce } = membersOf(data);
+  const { custom_id: nonce } = objectOf(data);
   const said = hear({
-    sender: senderOf(membersOf(member).user ?? user),
+    sender: senderOf(objectOf(member).user ?? user),
     nonce: typeof nonce === "string" ? nonce : "",
   });
   const words = (content: string): object => ({ content, flags: ephemeral, allowed_mentions: { parse: [] } });
@@ -128,15 +128,8 @@ function takeInteraction(
 }
 
 function senderOf(user: unknown): Heard["sender"] {
-  const { id, global_name: shown, username, bot } = membersOf(user);
+  const { id, global_name: shown, username, bot } = objectOf(user);
   if (typeof id !== "string" || id === "" || bot === true) return undefined;
   const name = [shown, username].find((each) => typeof each === "string" && each !== "");
   return { id, name: printableLine(typeof name === "string" ? name : id) };
-}
-
-function pause(ms: number, { clock, signal }: ChannelTools): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve);
-    signal.addEventListener("abort", () => (cancel(), resolve()), { once: true });
-  });
 }

@@ -9,9 +9,10 @@ import { callDiscord, type DiscordSettings as Settings, tokenProblem } from "./b
 import * as discordMessage from "./message.ts";
 import { isEarlierGone, readDiscordFailure } from "./errors.ts";
 import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
-import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
+import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
 import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
+import { objectIn } from "../../../model/json.ts";
 
 const docs = "https://discord.com/developers/docs/resources/webhook";
 const embedDocs = "https://discord.com/developers/docs/resources/message#embed-object-embed-limits";
@@ -120,7 +121,7 @@ export const discord = replacingEarlier(
       };
     },
     readSuccess(response, { settings, event, question }) {
-      const { id, channel_id: channel } = readJsonObject(response.body);
+      const { id, channel_id: channel } = objectIn(response.body);
       if (typeof id !== "string" || id === "") return unexpectedAnswer(response, "Discord");
       if (question !== undefined) return delivered({ remember: { message: id, channel: String(channel) } });
       return delivered(mayBeReplaced(settings, event) ? { remember: { message: id, thread: placeOf(settings) } } : {});
@@ -131,7 +132,7 @@ export const discord = replacingEarlier(
       if (own.token !== undefined) {
         return probeRequest(callDiscord(own, "GET", ["channels", own.channel ?? ""]), tools, {
           well: ({ status, body }) =>
-            status === 200 && readJsonObject(body).id === own.channel ? "the bot sees the channel" : undefined,
+            status === 200 && objectIn(body).id === own.channel ? "the bot sees the channel" : undefined,
           failure: (answer) => readDiscordFailure(answer, own),
           fix: 'check "token" and "channel"',
         });
@@ -139,7 +140,7 @@ export const discord = replacingEarlier(
       // https://discord.com/developers/docs/resources/webhook#get-webhook-with-token
       return probeRequest({ method: "GET", url: own.url?.reveal() ?? "", isPlainHttpAllowed: own.allowHttp }, tools, {
         well: ({ status, body }) =>
-          status === 200 && typeof readJsonObject(body).id === "string" ? "Discord knows the webhook" : undefined,
+          status === 200 && typeof objectIn(body).id === "string" ? "Discord knows the webhook" : undefined,
         failure: readDiscordFailure,
         fix: "check the webhook's URL",
       });

@@ -2,7 +2,8 @@
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { parseRetryAfter, quote } from "../../http-channel.ts";
-import { meaningOf, ourBug, readJsonObject, withQuote } from "../../vendor-answer.ts";
+import { meaningOf, ourBug, withQuote } from "../../vendor-answer.ts";
+import { objectIn } from "../../../model/json.ts";
 
 const newWebhook = "make a new webhook in the channel's settings, under Integrations, and set its URL";
 
@@ -33,7 +34,7 @@ const botErrors: Record<number, [FailureReason, string]> = {
 
 /** In seconds, with a fraction. */
 export function readDiscordFailure(response: HttpResponse, { token }: { token?: unknown } = {}): Failed | undefined {
-  const { code, message, retry_after: retryAfter } = readJsonObject(response.body);
+  const { code, message, retry_after: retryAfter } = objectIn(response.body);
   if (response.status === 429 && typeof retryAfter === "number") {
     const detail = "answered 429: too many messages for this webhook or channel";
     return failed("rateLimited", detail, parseRetryAfter(retryAfter.toFixed(3), undefined, 0));
@@ -53,5 +54,5 @@ export function readDiscordFailure(response: HttpResponse, { token }: { token?: 
 const goneForEdits = new Set([10_008, 30_046, 50_005, 50_083]);
 
 export function isEarlierGone({ body }: HttpResponse): boolean {
-  return goneForEdits.has(Number(readJsonObject(body).code));
+  return goneForEdits.has(Number(objectIn(body).code));
 }

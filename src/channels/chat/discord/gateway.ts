@@ -1,8 +1,8 @@
 // One connection to Discord's gateway, and what the next one needs to take it up: https://discord.com/developers/docs/events/gateway
 import type { ChannelTools } from "../../channel-type.ts";
 import { openWebSocket, type WebSocketLine } from "../../../system/network/websocket.ts";
-import { membersOf } from "../../vendor-answer.ts";
 import { withQuery } from "../../vendor-request.ts";
+import { type Members, objectOf } from "../../../model/json.ts";
 
 /** https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway */
 const operations = {
@@ -19,8 +19,6 @@ const resumable = 4000;
 /** The next try starts a new session. */
 const sessionIsOver: ReadonlySet<number> = new Set([1000, 4003, 4007, 4009]);
 const usualBeatMs = 45_000;
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What a new connection needs to hear what was missed: https://discord.com/developers/docs/events/gateway#resuming */
 export interface Session {
@@ -71,7 +69,7 @@ export async function serveConnection(
   };
   const take = (line: WebSocketLine, { op, d, s, t }: Members): void => {
     if (typeof s === "number") sequence = s;
-    const given = membersOf(d);
+    const given = objectOf(d);
     if (op === operations.hello) {
       everyMs = Number(given.heartbeat_interval) || usualBeatMs;
       keepBeating(line, everyMs * tools.random());

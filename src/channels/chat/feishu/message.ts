@@ -1,11 +1,11 @@
 // What Feishu is sent: a card.
-import type { Level } from "../../../model/level.ts";
 import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
 import { alignedTable } from "../../rendering/columns.ts";
 import { escapedSyntax, fieldLines, fitBody, jsonBytes } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
+import type { Level } from "../../../model/event.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;

@@ -4,9 +4,10 @@ import { failed, type Failed, type FailureReason } from "../../../model/outcome.
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote } from "../../http-channel.ts";
 import * as chatMessage from "./message.ts";
-import { meaningOf, membersOf, ourBug, readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
+import { meaningOf, ourBug, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { jsonPost, withQuery } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
+import { objectIn, objectOf } from "../../../model/json.ts";
 
 const docs = "https://developers.google.com/workspace/chat/quickstart/webhooks";
 const referenceDocs = "https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages";
@@ -79,9 +80,9 @@ const rpcErrors: Record<string, [FailureReason, string]> = {
 };
 
 function readChatFailure({ body, status }: HttpResponse): Failed | undefined {
-  const error = membersOf(readJsonObject(body).error);
+  const error = objectOf(objectIn(body).error);
   const details: readonly unknown[] = Array.isArray(error.details) ? error.details : [];
-  const isKeyWrong = details.some((detail) => membersOf(detail).reason === "API_KEY_INVALID");
+  const isKeyWrong = details.some((detail) => objectOf(detail).reason === "API_KEY_INVALID");
   const code = isKeyWrong ? "UNAUTHENTICATED" : String(error.status);
   const known = meaningOf(rpcErrors, code);
   if (known === undefined) return undefined;

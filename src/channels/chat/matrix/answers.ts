@@ -6,11 +6,12 @@ import { sha256 } from "../../../system/crypto.ts";
 import type { Button, Choice, Heard } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelDefinition, ChannelTools } from "../../channel-type.ts";
 import { parseRetryAfter } from "../../http-channel.ts";
-import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import type { Update } from "../../session-message.ts";
 import { readMatrixError } from "./errors.ts";
 import { renderCard, toMatrixQuestion, type NoticeType } from "./message.ts";
 import { encryptedRoom, type MatrixRoom, matrixRequest, roomRequest } from "./room.ts";
+import { sleep } from "../../../system/clock.ts";
+import { type Members, objectIn, objectOf } from "../../../model/json.ts";
 
 export interface MatrixSettings {
   homeserver: SecretSource;
@@ -83,7 +84,7 @@ export const matrixAnswers: AnswerTransport<MatrixSettings> = {
       const query = { filter, since, timeout: String(since === undefined ? 0 : pollMs), set_presence: "offline" };
       const { answer = {}, detail, pauseMs } = await ask(settings, "sync", tools, query);
       if (tools.signal.aborted) return "";
-      if (pauseMs !== undefined) await new Promise<void>((resolve) => tools.clock.after(pauseMs, resolve));
+      if (pauseMs !== undefined) await sleep(tools.clock, pauseMs);
       else if (detail !== undefined) return detail;
       else {
         for (const event of eventsIn(answer, settings.room)) {
@@ -115,11 +116,9 @@ function filterFor(room: string, me: unknown): object {
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 function eventsIn(answer: Members, room: string): Members[] {
-  const { events } = membersOf(membersOf(membersOf(membersOf(answer.rooms).join)[room]).timeline);
-  return Array.isArray(events) ? events.map(membersOf) : [];
+  const { events } = objectOf(objectOf(objectOf(objectOf(answer.rooms).join)[room]).timeline);
+  return Array.isArray(events) ? events.map(objectOf) : [];
 }
 
 /** An event without a reaction or a text says nothing. */
@@ -127,15 +126,15 @@ function heardOf(event: Members, room: string): Heard {
   const { type, sender, content } = event;
   const who =
     typeof sender === "string" ? { sender: { id: sender, name: printableLine(sender.replace(/^@/, "")) } } : {};
-  const { body, msgtype, "m.relates_to": related } = membersOf(content);
-  const { rel_type: kind, event_id: target, key, "m.in_reply_to": answered } = membersOf(related);
+  const { body, msgtype, "m.relates_to": related } = objectOf(content);
+  const { rel_type: kind, event_id: target, key, "m.in_reply_to": answered } = objectOf(related);
   if (type === "m.reaction") {
     const choice = (Object.keys(reactions) as Choice[]).find((each) => reactions[each] === withoutVariation(key));
     return choice === undefined ? {} : { ...who, pressed: { choice, to: { room, event: String(target) } } };
   }
   if (msgtype !== "m.text" || typeof body !== "string" || kind === "m.replace") return {};
   // A thread's replies stand below its first message.
-  const to = kind === "m.thread" ? target : membersOf(answered).event_id;
+  const to = kind === "m.thread" ? target : objectOf(answered).event_id;
   return { ...who, reply: { text: withoutQuote(body), to: typeof to === "string" ? { room, event: to } : {} } };
 }
 
@@ -155,7 +154,7 @@ async function tell(settings: Settings, event: Members, me: unknown, said: strin
   const about = (pressed ?? reply)?.to.event;
   if (about !== undefined) {
     const { answer = {} } = await ask(settings, roomPath(settings.room, `event/${encodeURIComponent(about)}`), tools);
-    if (answer.sender !== me || membersOf(answer.content)[questionMark] !== true) return;
+    if (answer.sender !== me || objectOf(answer.content)[questionMark] !== true) return;
   }
   const body = cut(said, maxSaid, measures.codePoints);
   const related = { "m.in_reply_to": { event_id: pressed === undefined ? event.event_id : about } };
@@ -191,7 +190,7 @@ async function ask(
     keepsConnection: true,
   });
   if ("failure" in answer) return { detail: answer.detail };
-  if (answer.status === 200 && answer.bodyEnd === "whole") return { answer: readJsonObject(answer.body) };
+  if (answer.status === 200 && answer.bodyEnd === "whole") return { answer: objectIn(answer.body) };
   const failure = readMatrixError(answer);
   const detail = failure?.detail ?? `answered ${answer.status}, but not as a Matrix homeserver does`;
   return failure?.reason === "rateLimited"

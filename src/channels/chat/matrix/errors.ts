@@ -2,7 +2,8 @@
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { maxRetryAfterMs } from "../../http-channel.ts";
-import { meaningOf, ourBug, readJsonObject } from "../../vendor-answer.ts";
+import { meaningOf, ourBug } from "../../vendor-answer.ts";
+import { objectIn } from "../../../model/json.ts";
 
 const newToken = "log in again and set the new access token";
 const wrongServer = "this is not a Matrix homeserver's address; set the one that the account's server name leads to";
@@ -31,7 +32,7 @@ const matrixErrors: Record<string, readonly [FailureReason, string]> = {
 };
 
 export function readMatrixError(response: HttpResponse): Failed | undefined {
-  const { errcode, retry_after_ms: retryAfterMs } = readJsonObject(response.body);
+  const { errcode, retry_after_ms: retryAfterMs } = objectIn(response.body);
   const known = meaningOf(matrixErrors, errcode);
   if (known === undefined) return undefined;
   const [reason, fix] = known;

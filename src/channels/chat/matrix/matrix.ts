@@ -15,7 +15,7 @@ import {
   type Update,
 } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { unexpectedAnswer, readJsonObject, membersOf } from "../../vendor-answer.ts";
+import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
 import { legendOf, matrixAnswers, type MatrixSettings, offeringReactions, questionMark } from "./answers.ts";
 import { readMatrixError } from "./errors.ts";
@@ -23,6 +23,7 @@ import { encryptedRoom, type MatrixRoom, roomRequest } from "./room.ts";
 import type { AgentEvent } from "../../../model/event.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import { sha256 } from "../../../system/crypto.ts";
+import { objectIn, objectOf } from "../../../model/json.ts";
 
 const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-to-a-room";
 
@@ -95,7 +96,7 @@ const sending = defineHttpChannel<MatrixSettings>({
 export const matrix = offeringReactions(replacingEarlier(forgettingDeleted(sending), () => undefined));
 
 function eventId(response: HttpResponse): string | undefined {
-  const { event_id: id } = readJsonObject(response.body);
+  const { event_id: id } = objectIn(response.body);
   return typeof id === "string" && id.startsWith("$") ? id : undefined;
 }
 
@@ -108,7 +109,7 @@ async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http
   const request = roomRequest(settings, { method: "GET", path: "state/m.room.encryption" });
   const result = await probeRequest(request, tools, {
     well({ status, body }) {
-      const { algorithm, errcode } = readJsonObject(body);
+      const { algorithm, errcode } = objectIn(body);
       isEncrypted = status === 200 && typeof algorithm === "string";
       // Only members are told that there is no such state.
       return status === 404 && errcode === "M_NOT_FOUND"
@@ -163,7 +164,7 @@ async function isDeleted(settings: MatrixRoom, event: string, tools: ChannelTool
   const request = roomRequest(settings, { method: "GET", path });
   const answer = await tools.http(request, { timeoutMs: lookTimeoutMs, signal: tools.signal });
   if ("failure" in answer) return false;
-  const { errcode, unsigned } = readJsonObject(answer.body);
+  const { errcode, unsigned } = objectIn(answer.body);
   if (answer.status === 404) return errcode === "M_NOT_FOUND";
-  return answer.status === 200 && membersOf(unsigned).redacted_because !== undefined;
+  return answer.status === 200 && objectOf(unsigned).redacted_because !== undefined;
 }

@@ -6,7 +6,8 @@ import { defineHttpChannel, parseRetryAfter } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as mattermostMessage from "./message.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
-import { meaningOf, ourBug, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
+import { meaningOf, ourBug, readPlainOk } from "../../vendor-answer.ts";
+import { objectIn } from "../../../model/json.ts";
 
 const docs = "https://developers.mattermost.com/integrate/webhooks/incoming/";
 
@@ -63,7 +64,7 @@ const mattermostErrors: Record<string, readonly [FailureReason, string]> = {
 const nameOfStatus: Record<number, string> = { 400: "invalid", 403: "permissions", 404: "channel", 501: "disabled" };
 
 function readMattermostFailure(response: HttpResponse): Failed | undefined {
-  const { id } = readJsonObject(response.body);
+  const { id } = objectIn(response.body);
   const said = typeof id === "string" ? /^web\.incoming_webhook\.(\w+)\.app_error$/.exec(id)?.[1] : undefined;
   const name = said === "general" ? nameOfStatus[response.status] : said;
   const known = meaningOf(mattermostErrors, name);

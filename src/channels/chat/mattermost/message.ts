@@ -1,11 +1,11 @@
 // What Mattermost is sent: Markdown.
-import type { Level } from "../../../model/level.ts";
 import { markdownSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { bodyLine, fieldLines, fitBody } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import { levelLooks } from "../../rendering/levels.ts";
+import type { Level } from "../../../model/event.ts";
 
 /** Mattermost splits longer posts: https://developers.mattermost.com/integrate/webhooks/incoming/ */
 export const maxPost = 16_383;

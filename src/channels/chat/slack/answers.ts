@@ -4,18 +4,16 @@ import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { printableLine } from "../../../model/text.ts";
 import { openWebSocket, type WebSocketLine } from "../../../system/network/websocket.ts";
-import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import { escapeText, renderCard, toSlackQuestion } from "./message.ts";
 import { callSlack, openConnection, readAppTokenFailure, readSlackFailure, type SlackSettings } from "./web-api.ts";
+import { type Members, objectIn, objectOf } from "../../../model/json.ts";
 
 const callTimeoutMs = 10_000;
 /** Slack closes a connection within that time after its warning. */
 const overlapMs = 10_000;
 /** After so many, Slack repeats none of the first. */
 const maxSeen = 200;
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** An open connection. */
 interface Connection {
@@ -65,7 +63,7 @@ export const slackAnswers: AnswerTransport<SlackSettings> = {
     const answer =
       "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
     if ("detail" in answer) throw new Error(answer.detail);
-    if (readJsonObject(answer.body).ok !== true) {
+    if (objectIn(answer.body).ok !== true) {
       throw new Error(readSlackFailure(answer)?.detail ?? `Slack answered ${answer.status}`);
     }
   },
@@ -81,7 +79,7 @@ async function connect(
   const answer =
     "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
   if ("detail" in answer) return { failure: answer.detail };
-  const { ok, url } = readJsonObject(answer.body);
+  const { ok, url } = objectIn(answer.body);
   if (ok !== true || typeof url !== "string") {
     const final = readAppTokenFailure(answer);
     return {
@@ -126,9 +124,9 @@ function takerOf(settings: Resolved<SlackSettings>, hear: Hear, tools: ChannelTo
     if (!("status" in request)) void tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
   };
   return ({ type, payload: content }) => {
-    const payload = membersOf(content);
+    const payload = objectOf(content);
     if (type === "interactive" && payload.type === "block_actions") {
-      const { value } = membersOf(Array.isArray(payload.actions) ? payload.actions[0] : undefined);
+      const { value } = objectOf(Array.isArray(payload.actions) ? payload.actions[0] : undefined);
       const said = hear({ sender: senderOf(payload.user), nonce: typeof value === "string" ? value : "" });
       const { response_url: url } = payload;
       if (said === undefined || typeof url !== "string") return;
@@ -146,7 +144,7 @@ function takerOf(settings: Resolved<SlackSettings>, hear: Hear, tools: ChannelTo
     if (type !== "events_api" || seen.has(id)) return;
     if (seen.size >= maxSeen) seen.clear();
     seen.add(id);
-    const event = membersOf(told);
+    const event = objectOf(told);
     const { channel, thread_ts: thread, text } = event;
     const isReply = event.type === "message" && event.subtype === undefined && event.bot_id === undefined;
     if (!isReply || typeof channel !== "string" || typeof thread !== "string" || typeof text !== "string") return;
@@ -163,7 +161,7 @@ function withoutEntities(text: string): string {
 }
 
 function senderOf(user: unknown): Heard["sender"] {
-  const { id, username, name } = membersOf(user);
+  const { id, username, name } = objectOf(user);
   if (typeof id !== "string" || id === "") return undefined;
   const known = [username, name].find((each) => typeof each === "string" && each !== "");
   return { id, name: printableLine(typeof known === "string" ? known : id) };

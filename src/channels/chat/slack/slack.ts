@@ -7,7 +7,7 @@ import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
-import { unexpectedAnswer, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
+import { readPlainOk, unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import * as slackMessage from "./message.ts";
 import { slackAnswers } from "./answers.ts";
@@ -23,6 +23,7 @@ import {
   tokenProblem,
 } from "./web-api.ts";
 import { readWebhookFailure, webhookDocs, workflowProblem } from "./errors.ts";
+import { objectIn } from "../../../model/json.ts";
 
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
 
@@ -115,7 +116,7 @@ export const slack = replacingEarlier(
     },
     readSuccess(response, { settings, event, question }) {
       if (settings.token === undefined) return readPlainOk(response, "Slack");
-      const { ok, channel, ts } = readJsonObject(response.body);
+      const { ok, channel, ts } = objectIn(response.body);
       if (ok !== true) return readSlackFailure(response) ?? unexpectedAnswer(response, "Slack");
       const place = typeof channel === "string" && typeof ts === "string" ? { channel, ts } : undefined;
       if (question !== undefined) return delivered({ remember: place });
@@ -151,7 +152,7 @@ async function probeSlack(settings: SlackApi, tools: Pick<ChannelTools, "http" |
   let lacksScope = false;
   const result = await probeRequest(callSlack(settings, "auth.test", {}), tools, {
     well(answer) {
-      const { ok, user, team } = readJsonObject(answer.body);
+      const { ok, user, team } = objectIn(answer.body);
       lacksScope = scopesOf(answer)?.includes(neededScope) === false;
       return ok === true ? printableLine(`Slack knows the bot as ${String(user)} of ${String(team)}`) : undefined;
     },
@@ -167,7 +168,7 @@ async function probeSlack(settings: SlackApi, tools: Pick<ChannelTools, "http" |
   }
   if (result.status !== "ok" || settings.appToken === undefined) return result;
   return await probeRequest(openConnection(settings), tools, {
-    well: ({ body }) => (readJsonObject(body).ok === true ? `${result.detail}, and brings answers back` : undefined),
+    well: ({ body }) => (objectIn(body).ok === true ? `${result.detail}, and brings answers back` : undefined),
     failure(answer) {
       const refusal = readAppTokenFailure(answer);
       return refusal === undefined ? readSlackFailure(answer) : failed("unauthorized", refusal);

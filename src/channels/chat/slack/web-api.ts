@@ -3,8 +3,9 @@ import { failed, type Failed, type FailureReason } from "../../../model/outcome.
 import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
 import { quote } from "../../http-channel.ts";
-import { meaningOf, membersOf, ourBug, readJsonObject, withQuote } from "../../vendor-answer.ts";
+import { meaningOf, ourBug, withQuote } from "../../vendor-answer.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import { objectIn, objectOf } from "../../../model/json.ts";
 
 /** https://docs.slack.dev/reference/methods */
 const defaultApiUrl = "https://slack.com/api";
@@ -115,10 +116,10 @@ const meanings: Record<string, [FailureReason, string]> = {
 
 /** Its status is mostly 200. */
 export function readSlackFailure({ body, status }: HttpResponse): Failed | undefined {
-  const { ok, error, needed, response_metadata: more } = readJsonObject(body);
+  const { ok, error, needed, response_metadata: more } = objectIn(body);
   if (ok !== false || typeof error !== "string") return undefined;
   const known = meaningOf(meanings, error);
-  const { messages } = membersOf(more);
+  const { messages } = objectOf(more);
   const said = [needed, ...(Array.isArray(messages) ? (messages as unknown[]) : [])]
     .filter((each) => typeof each === "string")
     .join("; ");
@@ -132,7 +133,7 @@ export function readSlackFailure({ body, status }: HttpResponse): Failed | undef
 
 /** Why the app's token opens no connection, where that stays so. */
 export function readAppTokenFailure({ body }: Pick<HttpResponse, "body">): string | undefined {
-  const { error } = readJsonObject(body);
+  const { error } = objectIn(body);
   const [reason] = meaningOf(meanings, error) ?? [];
   return reason === "unauthorized" || reason === "gone"
     ? `Slack answered ${String(error)} to "appToken": create an app-level token with the scope connections:write, and switch Socket Mode on`
@@ -149,6 +150,6 @@ const goneErrors: readonly unknown[] = [
 ];
 
 export function isEarlierGone(answer: HttpResponse): boolean {
-  const { ok, error } = readJsonObject(answer.body);
+  const { ok, error } = objectIn(answer.body);
   return ok === false && goneErrors.includes(error);
 }

@@ -1,5 +1,4 @@
 // What Teams is sent: an adaptive card.
-import type { Level } from "../../../model/level.ts";
 import { type Block, type Inline } from "../../../model/rich-text/rich-text.ts";
 import { linkTarget, renderInlines } from "../../../model/rich-text/render.ts";
 import { shorten } from "../../../model/rich-text/shorten.ts";
@@ -8,6 +7,7 @@ import { cut, printable } from "../../../model/text.ts";
 import { alignedTable } from "../../rendering/columns.ts";
 import { bodyBlocks, fieldLines, jsonBytes } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
+import type { Level } from "../../../model/event.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB, but Teams has refused less. */
 export const maxRequest = 20_000;

@@ -4,10 +4,11 @@ import { delivered, failed, type Failed, type FailureReason } from "../../../mod
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote, reasonOfStatus } from "../../http-channel.ts";
-import { meaningOf, membersOf, readJsonObject, unexpectedAnswer, withQuote } from "../../vendor-answer.ts";
+import { meaningOf, unexpectedAnswer, withQuote } from "../../vendor-answer.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as teamsCard from "./message.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
+import { objectIn, objectOf } from "../../../model/json.ts";
 
 const docs =
   "https://support.microsoft.com/en-us/office/create-incoming-webhooks-with-workflows-for-microsoft-teams-8ae491c7-0394-4861-ba59-055e33f75498";
@@ -98,7 +99,7 @@ function isOldHost(url: string): boolean {
 }
 
 function readTeamsFailure({ body, status }: HttpResponse, { url }: { url: Secret }): Failed | undefined {
-  const { code } = membersOf(readJsonObject(body).error);
+  const { code } = objectOf(objectIn(body).error);
   const known = meaningOf(workflowErrors, code);
   if (known !== undefined) return failed(known[0], `answered ${status} ${quote(String(code))}: ${known[1]}`);
   const reason = reasonOfStatus(status);

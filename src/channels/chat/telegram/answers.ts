@@ -3,10 +3,10 @@ import type { Button, Hear, Heard } from "../../../model/answer.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { AnswerTransport } from "../../channel-type.ts";
-import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import { readTelegramFailure } from "./errors.ts";
 import { callOf, type TelegramSettings } from "./bot-api.ts";
 import { renderCard, toTelegramQuestion } from "./message.ts";
+import { objectIn, objectOf } from "../../../model/json.ts";
 
 /** Telegram holds the request so long when nothing happens. */
 const pollSeconds = 25;
@@ -29,8 +29,8 @@ export function keyboardOf(buttons: readonly Button[]): object {
  * since each bot numbers its messages to the same person from 1.
  */
 export function placeOfResult(result: unknown, token: Secret): Record<string, string> | undefined {
-  const { message_id: message, chat } = membersOf(result);
-  const { id } = membersOf(chat);
+  const { message_id: message, chat } = objectOf(result);
+  const { id } = objectOf(chat);
   return typeof message === "number" && typeof id === "number"
     ? { bot: botOf(token), message: String(message), chat: String(id) }
     : undefined;
@@ -58,7 +58,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
         { timeoutMs, signal, keepsConnection: true },
       );
       if ("failure" in answer) return { detail: answer.detail };
-      const { ok, result } = readJsonObject(answer.body);
+      const { ok, result } = objectIn(answer.body);
       if (ok === true) return { result };
       return { detail: whyNot(answer.status) ?? readTelegramFailure(answer)?.detail ?? `answered ${answer.status}` };
     };
@@ -71,7 +71,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
         const got = await ask("getUpdates", wanted, pollTimeoutMs, tools.signal);
         if (tools.signal.aborted) return "";
         if (got.detail !== undefined) return got.detail;
-        for (const update of Array.isArray(got.result) ? got.result.map(membersOf) : []) {
+        for (const update of Array.isArray(got.result) ? got.result.map(objectOf) : []) {
           if (typeof update.update_id === "number") offset = update.update_id + 1;
           await takeUpdate(update, botOf(settings.token), hear, tell);
         }
@@ -110,7 +110,7 @@ async function takeUpdate(
   hear: Hear,
   tell: (method: string, parameters: object) => Promise<void>,
 ): Promise<void> {
-  const query = membersOf(update.callback_query);
+  const query = objectOf(update.callback_query);
   if (typeof query.id === "string") {
     const nonce = typeof query.data === "string" ? query.data : "";
     const said = hear({ sender: senderOf(query.from), nonce }) ?? "";
@@ -118,9 +118,9 @@ async function takeUpdate(
     await tell("answerCallbackQuery", { callback_query_id: query.id, text: said.slice(0, maxToast) });
     return;
   }
-  const message = membersOf(update.message);
-  const { id: chat } = membersOf(message.chat);
-  const { message_id: answered } = membersOf(message.reply_to_message);
+  const message = objectOf(update.message);
+  const { id: chat } = objectOf(message.chat);
+  const { message_id: answered } = objectOf(message.reply_to_message);
   if (typeof chat !== "number" || typeof message.text !== "string") return;
   const to: Record<string, string> =
     typeof answered === "number" ? { bot, message: String(answered), chat: String(chat) } : {};
@@ -131,7 +131,7 @@ async function takeUpdate(
 
 /** The person, never the chat, a channel or an anonymous admin. */
 function senderOf(from: unknown): Heard["sender"] {
-  const { id, first_name: first, username, is_bot: isBot } = membersOf(from);
+  const { id, first_name: first, username, is_bot: isBot } = objectOf(from);
   if (typeof id !== "number" || isBot === true) return undefined;
   const name = [first, username].filter((each) => typeof each === "string").find((each) => each !== "");
   return { id: String(id), name: printableLine(name ?? String(id)) };

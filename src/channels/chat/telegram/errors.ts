@@ -3,7 +3,8 @@ import { delivered, failed, type Failed, type FailureReason } from "../../../mod
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelDefinition } from "../../channel-type.ts";
 import { parseRetryAfter, quote } from "../../http-channel.ts";
-import { membersOf, ourBug, readJsonObject, withQuote } from "../../vendor-answer.ts";
+import { ourBug, withQuote } from "../../vendor-answer.ts";
+import { objectIn, objectOf } from "../../../model/json.ts";
 
 const rights = 'make the bot a member that may write there, or correct "chat"';
 
@@ -24,14 +25,14 @@ const meanings: [RegExp, FailureReason, string][] = [
 
 /** The id of a group that became a supergroup: https://core.telegram.org/bots/api#responseparameters */
 function readNewChat({ body }: Pick<HttpResponse, "body">): number | undefined {
-  const { migrate_to_chat_id: newChat } = membersOf(readJsonObject(body).parameters);
+  const { migrate_to_chat_id: newChat } = objectOf(objectIn(body).parameters);
   return typeof newChat === "number" && Number.isSafeInteger(newChat) ? newChat : undefined;
 }
 
 export function readTelegramFailure({ body, status }: HttpResponse): Failed | undefined {
-  const { ok, error_code: code, description, parameters } = readJsonObject(body);
+  const { ok, error_code: code, description, parameters } = objectIn(body);
   if (ok !== false) return undefined;
-  const { retry_after: retryAfter } = membersOf(parameters);
+  const { retry_after: retryAfter } = objectOf(parameters);
   const newChat = readNewChat({ body });
   const said = typeof description === "string" ? description : "";
   const failure = (reason: FailureReason, fix: string): Failed =>

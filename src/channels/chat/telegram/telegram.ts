@@ -6,13 +6,14 @@ import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
 import { levelLooks } from "../../rendering/levels.ts";
-import { membersOf, unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
+import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import * as telegramMessage from "./message.ts";
 import { callOf, type TelegramSettings as Settings, tokenProblem } from "./bot-api.ts";
 import { keyboardOf, placeOfResult, telegramAnswers } from "./answers.ts";
 import { followingMigration, readTelegramFailure } from "./errors.ts";
+import { objectIn, objectOf } from "../../../model/json.ts";
 
 const docs = "https://core.telegram.org/bots/api#sendmessage";
 
@@ -63,10 +64,10 @@ const sendingOnce = replacingEarlier(
       });
     },
     readSuccess(response, { settings, event, question }) {
-      const { ok, result } = readJsonObject(response.body);
+      const { ok, result } = objectIn(response.body);
       if (ok !== true) return readTelegramFailure(response) ?? unexpectedAnswer(response, "Telegram");
       if (question !== undefined) return delivered({ remember: placeOfResult(result, settings.token) });
-      const { message_id: message } = membersOf(result);
+      const { message_id: message } = objectOf(result);
       const isKept = mayBeReplaced(settings, event) && typeof message === "number";
       return delivered(isKept ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
     },
@@ -75,13 +76,13 @@ const sendingOnce = replacingEarlier(
     // https://core.telegram.org/bots/api#getchat
     probe: (own, tools) =>
       probeRequest(callOf(own, "getChat", { chat_id: own.chat }), tools, {
-        well: ({ body }) => (readJsonObject(body).ok === true ? "the bot knows the chat" : undefined),
+        well: ({ body }) => (objectIn(body).ok === true ? "the bot knows the chat" : undefined),
         failure: readTelegramFailure,
         fix: 'check "token" and "chat"',
       }),
   }),
   (answer) => {
-    const { description } = readJsonObject(answer.body);
+    const { description } = objectIn(answer.body);
     const said = typeof description === "string" ? description : "";
     if (/message is not modified/i.test(said)) return "unchanged";
     return /message (to edit not found|can't be edited)|MESSAGE_ID_INVALID/i.test(said) ? "gone" : undefined;

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../../../model/errors.ts";
-import type { Level } from "../../../model/level.ts";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import { printableLine } from "../../../model/text.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../../system/desktop/session-bus.ts";
 import { findNotificationServer, type NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
 import type { ChannelTools } from "../../channel-type.ts";
+import type { Level } from "../../../model/event.ts";
 
 export const busTimeoutMs = 5000;
 export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";

@@ -1,11 +1,11 @@
 // The escape sequences of a notification.
-import type { Level } from "../../../model/level.ts";
 import { titleAndBody } from "../../../model/message.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { bodyLine } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
+import type { Level } from "../../../model/event.ts";
 
 /** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
 export const maxTitle = 80;

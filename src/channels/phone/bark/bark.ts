@@ -1,5 +1,4 @@
 // Bark: an iPhone or iPad.
-import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import { cut, type Measure, printableLine } from "../../../model/text.ts";
@@ -9,8 +8,10 @@ import { jsonBytes, maxFieldLine, toPushText } from "../../rendering/compose.ts"
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, messageId, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { ourBug, readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
+import { ourBug, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
+import { objectIn } from "../../../model/json.ts";
+import type { Level } from "../../../model/event.ts";
 
 const docs = "https://github.com/Finb/bark-server/blob/master/docs/API_V2.md";
 const publicServer = "https://api.day.app";
@@ -97,7 +98,7 @@ const barkErrors: [RegExp, FailureReason, string][] = [
 ];
 
 function readBarkFailure({ status, body }: HttpResponse): Failed | undefined {
-  const { message } = readJsonObject(body);
+  const { message } = objectIn(body);
   const known = typeof message === "string" ? barkErrors.find(([words]) => words.test(message)) : undefined;
   return known && failed(known[1], `Bark answered ${status}: ${known[2]}`);
 }
@@ -110,9 +111,7 @@ function probeBark(
   return probeRequest({ method: "GET", url, isPlainHttpAllowed: allowHttp }, tools, {
     well(answer) {
       if (isOlderServer(answer)) return "the server answers, but it is too old to say whether it knows the device";
-      return answer.status === 200 && readJsonObject(answer.body).code === 200
-        ? "the server knows the device"
-        : undefined;
+      return answer.status === 200 && objectIn(answer.body).code === 200 ? "the server knows the device" : undefined;
     },
     failure: (answer): Failed =>
       answer.status === 400
@@ -124,6 +123,6 @@ function probeBark(
 
 /** It takes the question for a message to a device called `register`. */
 function isOlderServer({ status, body }: HttpResponse): boolean {
-  const { message } = readJsonObject(body);
+  const { message } = objectIn(body);
   return status === 400 && typeof message === "string" && message.includes("[register]");
 }

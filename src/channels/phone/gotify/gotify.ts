@@ -1,14 +1,15 @@
 // Gotify: your own server.
-import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
 import { measures } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
+import { readJsonSuccess } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 import { maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { objectIn } from "../../../model/json.ts";
+import type { Level } from "../../../model/event.ts";
 
 /** Ours. */
 export const maxTitle = 250;
@@ -67,7 +68,7 @@ export const gotify = defineHttpChannel({
       tools,
       {
         well: ({ status, body }) =>
-          status === 400 && readJsonObject(body).errorCode === 400 ? "the server accepts the token" : undefined,
+          status === 400 && objectIn(body).errorCode === 400 ? "the server accepts the token" : undefined,
         failure: readGotifyFailure,
         fix: 'check "server" and "token"',
       },

@@ -4,9 +4,9 @@ import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import { openWebSocket } from "../../../system/network/websocket.ts";
-import { membersOf } from "../../vendor-answer.ts";
 import { serverUrl } from "../../vendor-request.ts";
 import { forApp, notify, notifyOfQuestion, renderCard, type AppSettings } from "./app-api.ts";
+import { type Members, objectOf } from "../../../model/json.ts";
 
 const callTimeoutMs = 15_000;
 const event = "mobile_app_notification_action";
@@ -17,8 +17,6 @@ const replyAction = `${ours}reply`;
 const maxActions = 3;
 /** Ours. */
 const maxLabel = 40;
-
-type Members = Readonly<Record<string, unknown>>;
 
 export const appAnswers: AnswerTransport<AppSettings> = {
   render: renderCard,
@@ -34,7 +32,7 @@ export const appAnswers: AnswerTransport<AppSettings> = {
       void opening.then(({ send, close }) => {
         if (message.type === "auth_required") send({ type: "auth", access_token: settings.token.reveal() });
         else if (message.type === "auth_ok") send({ id: 1, type: "subscribe_events", event_type: event });
-        else if (message.type === "event") take(settings, membersOf(message.event), hear, tools);
+        else if (message.type === "event") take(settings, objectOf(message.event), hear, tools);
         failure ??= readRefusal(message);
         if (failure !== undefined) close(1000);
       });
@@ -59,7 +57,7 @@ function readRefusal({ type, success, error }: Members): ListenFailure | undefin
     };
   }
   if (type !== "result" || success !== false) return undefined;
-  const { code } = membersOf(error);
+  const { code } = objectOf(error);
   if (code !== "unauthorized")
     return `Home Assistant refuses to tell of pressed buttons (${printableLine(String(code))})`;
   return {
@@ -86,10 +84,10 @@ function take(
   hear: Hear,
   tools: ChannelTools,
 ): void {
-  const data = membersOf(given);
+  const data = objectOf(given);
   const { action, reply_text: text } = data;
   if (typeof action !== "string" || !action.startsWith(ours)) return;
-  const tag = data.tag ?? membersOf(data.action_data).tag;
+  const tag = data.tag ?? objectOf(data.action_data).tag;
   if (typeof tag !== "string" || !tag.startsWith(ours)) return;
   const sender = senderOf(context, data.sourceDeviceName);
   const heard =
@@ -105,7 +103,7 @@ function take(
 
 /** The account that the app is logged in with: Home Assistant puts it into the event's context. */
 function senderOf(context: unknown, device: unknown): Heard["sender"] {
-  const { user_id: id } = membersOf(context);
+  const { user_id: id } = objectOf(context);
   if (typeof id !== "string" || id === "") return undefined;
   return {
     id,

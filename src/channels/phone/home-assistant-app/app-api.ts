@@ -1,5 +1,4 @@
 // What the Home Assistant app is sent through its notify action: https://companion.home-assistant.io/docs/notifications/notifications-basic
-import type { Level } from "../../../model/level.ts";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
@@ -11,6 +10,7 @@ import { toPushText } from "../../rendering/compose.ts";
 import { fitQuestionTitle } from "../../rendering/title.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import type { Level } from "../../../model/event.ts";
 
 export interface AppSettings {
   server: SecretSource;

@@ -6,10 +6,11 @@ import { maxFieldLine } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, messageId, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { membersOf, unexpectedAnswer } from "../../vendor-answer.ts";
+import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest, serverUrl } from "../../vendor-request.ts";
 import { appAnswers, askingData, tagOf } from "./answers.ts";
 import { maxBody, maxTitle, notify, notifyOfQuestion, pageToOpen, type AppSettings } from "./app-api.ts";
+import { objectOf, parseJson } from "../../../model/json.ts";
 
 const newToken = 'create a long-lived access token in your profile, under Security, and set it as "token"';
 /** /api/services lists all actions of the server. */
@@ -88,19 +89,15 @@ export const homeAssistantApp = defineHttpChannel<AppSettings>({
 });
 
 function listIn({ body }: HttpResponse): readonly unknown[] | undefined {
-  try {
-    const list: unknown = JSON.parse(body);
-    return Array.isArray(list) ? list : undefined;
-  } catch {
-    return undefined;
-  }
+  const list = parseJson(body);
+  return Array.isArray(list) ? list : undefined;
 }
 
 function actionsIn(answer: HttpResponse): string[] | undefined {
   const domain = listIn(answer)
-    ?.map(membersOf)
+    ?.map(objectOf)
     .find(({ domain: name }) => name === "notify");
-  return domain === undefined ? undefined : Object.keys(membersOf(domain.services));
+  return domain === undefined ? undefined : Object.keys(objectOf(domain.services));
 }
 
 function readAppFailure({ status }: HttpResponse): Failed | undefined {

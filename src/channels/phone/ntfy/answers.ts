@@ -3,7 +3,6 @@ import type { SecretSource } from "../../../model/privacy/secret.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { Button } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools } from "../../channel-type.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
 import { withQuery } from "../../vendor-request.ts";
 import { readNtfyFailure } from "./errors.ts";
 import {
@@ -15,6 +14,8 @@ import {
   urlOf,
   withToken,
 } from "./publish.ts";
+import { sleep } from "../../../system/clock.ts";
+import { objectIn } from "../../../model/json.ts";
 
 const callTimeoutMs = 10_000;
 /** The server sends a line every 45 s: https://docs.ntfy.sh/config/#config-options */
@@ -41,7 +42,7 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
     for (;;) {
       let isOpen = false;
       const onLine = (line: string): void => {
-        const { event, id, message } = readJsonObject(line);
+        const { event, id, message } = objectIn(line);
         isOpen ||= event === "open";
         if (event !== "message" || typeof id !== "string" || typeof message !== "string") return;
         hear({ nonce: message.trim() });
@@ -55,7 +56,7 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
       });
       if (tools.signal.aborted) return "";
       if (!isOpen) return whyNot(answer);
-      await new Promise<void>((resolve) => tools.clock.after(pauseMs, resolve));
+      await sleep(tools.clock, pauseMs);
     }
   },
   async close(settings, { sequence = "" }, card, tools) {

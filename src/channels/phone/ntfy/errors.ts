@@ -2,7 +2,8 @@
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { lifetimeMs } from "../../channel-type.ts";
-import { meaningOf, readJsonObject } from "../../vendor-answer.ts";
+import { meaningOf } from "../../vendor-answer.ts";
+import { objectIn } from "../../../model/json.ts";
 
 const untilTomorrow = "nothing more is sent until midnight UTC; use an account or a server of your own";
 
@@ -21,7 +22,7 @@ const ntfyErrors: Record<number, [FailureReason, string]> = {
 const errorsOfTheDay: readonly unknown[] = [42905, 42908];
 
 export function readNtfyFailure(response: HttpResponse): Failed | undefined {
-  const { code } = readJsonObject(response.body);
+  const { code } = objectIn(response.body);
   const known = meaningOf(ntfyErrors, code);
   if (known === undefined) return undefined;
   const detail = `ntfy answered ${response.status} ${String(code)}: ${known[1]}`;

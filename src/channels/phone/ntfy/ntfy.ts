@@ -8,7 +8,7 @@ import { maxFieldLine } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, messageId, takesPlace, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
+import { readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
 import { accessProblem, setUpProblem } from "./access.ts";
 import { actionsOf, ntfyAnswers } from "./answers.ts";
@@ -25,6 +25,7 @@ import {
   type ReadyNtfy,
   urlOf,
 } from "./publish.ts";
+import { objectIn } from "../../../model/json.ts";
 
 const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
 const settings = z.strictObject({
@@ -79,7 +80,7 @@ const sending = defineHttpChannel<NtfySettings>({
     const remember = { id: messageId(request) };
     if (!takesPlace(settings, event)) return mayBeReplaced(settings, event) ? { ...outcome, remember } : outcome;
     // A server that knows sequences repeats the sequence_id; an older one shows the message beside the others.
-    const { sequence_id: sequence } = readJsonObject(response.body);
+    const { sequence_id: sequence } = objectIn(response.body);
     const note = "it replaces no message: the server is older than 2.16";
     return typeof sequence === "string"
       ? { ...outcome, remember }
@@ -140,7 +141,7 @@ async function probeNtfy(settings: ReadyNtfy, tools: ChannelTools): Promise<Prob
   if (token === undefined) {
     // https://docs.ntfy.sh/config/#health-checks
     return probeRequest({ ...request, url: urlOf(settings, "/v1/health") }, tools, {
-      well: ({ body }) => (readJsonObject(body).healthy === true ? `the server is healthy; ${untold}` : undefined),
+      well: ({ body }) => (objectIn(body).healthy === true ? `the server is healthy; ${untold}` : undefined),
       failure,
       fix: 'check "server"',
     });
@@ -148,7 +149,7 @@ async function probeNtfy(settings: ReadyNtfy, tools: ChannelTools): Promise<Prob
   const headers = { authorization: `Bearer ${token.reveal()}` };
   const result = await probeRequest({ ...request, url: urlOf(settings, "/v1/account"), headers }, tools, {
     well: ({ status, body }) =>
-      status === 200 && typeof readJsonObject(body).username === "string"
+      status === 200 && typeof objectIn(body).username === "string"
         ? `the server accepts the token; ${untold}`
         : undefined,
     failure,

@@ -1,5 +1,4 @@
 // What an ntfy server is sent: https://docs.ntfy.sh/publish/#publish-as-json
-import type { Level } from "../../../model/level.ts";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
@@ -11,6 +10,7 @@ import { toPushText } from "../../rendering/compose.ts";
 import { fitQuestionTitle } from "../../rendering/title.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import type { Level } from "../../../model/event.ts";
 
 export interface NtfySettings {
   topic: SecretSource;

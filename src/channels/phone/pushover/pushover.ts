@@ -1,5 +1,4 @@
 // Pushover.
-import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
@@ -7,11 +6,13 @@ import { measures, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools } from "../../channel-type.ts";
 import { defineHttpChannel, maxRetryAfterMs, quote } from "../../http-channel.ts";
-import { readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
+import { readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { hasSession, sessionKey } from "../../session-message.ts";
 import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
 import { maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { objectIn } from "../../../model/json.ts";
+import type { Level } from "../../../model/event.ts";
 
 const docs = "https://pushover.net/api";
 const vendorServer = "https://api.pushover.net";
@@ -79,7 +80,7 @@ export const pushover = defineHttpChannel({
   readSuccess(response, { event }) {
     if (isRefusal(response)) return readRefusal(response);
     const outcome = readJsonSuccess(response, "Pushover", isTaken);
-    const { receipt } = readJsonObject(response.body);
+    const { receipt } = objectIn(response.body);
     if (outcome.status === "failed" || typeof receipt !== "string" || !hasSession(event)) return outcome;
     return { ...outcome, remember: { receipt, tag: sessionKey(event) } };
   },
@@ -102,7 +103,7 @@ export const pushover = defineHttpChannel({
     const url = serverUrl(server?.reveal() ?? vendorServer, "/1/users/validate.json");
     return probeRequest(jsonPost(url, allowHttp, { token: token.reveal(), user: user.reveal(), device }), tools, {
       well: ({ status, body }) =>
-        status === 200 && isTaken(readJsonObject(body)) ? "Pushover knows the application and the user" : undefined,
+        status === 200 && isTaken(objectIn(body)) ? "Pushover knows the application and the user" : undefined,
       failure: (response) => (isRefusal(response) ? readRefusal(response) : undefined),
       fix: 'check "token", "user" and "device"',
     });
@@ -120,7 +121,7 @@ async function readReceipt(
   const request = { method: "GET", url, isPlainHttpAllowed: allowHttp } as const;
   const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
   if ("failure" in answer || answer.status !== 200) return undefined;
-  const { status, acknowledged, acknowledged_by_device: device } = readJsonObject(answer.body);
+  const { status, acknowledged, acknowledged_by_device: device } = objectIn(answer.body);
   if (status !== 1 || acknowledged !== 1) return undefined;
   return typeof device === "string" && device !== "" ? `acknowledged on ${printableLine(device)}` : "acknowledged";
 }
@@ -135,18 +136,18 @@ async function cancelRinging(
   const request = jsonPost(serverUrl(server?.reveal() ?? vendorServer, path), allowHttp, { token: token.reveal() });
   const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
   if ("failure" in answer) throw new Error(answer.detail);
-  if (!isTaken(readJsonObject(answer.body))) throw new Error(`Pushover answered ${answer.status} to a cancellation`);
+  if (!isTaken(objectIn(answer.body))) throw new Error(`Pushover answered ${answer.status} to a cancellation`);
 }
 
 const isTaken = ({ status }: Readonly<Record<string, unknown>>): boolean => status === 1;
 
 /** `{"token":"invalid","errors":["..."],"status":0}` */
 function isRefusal({ status, body }: HttpResponse): boolean {
-  return status < 500 && readJsonObject(body).status === 0;
+  return status < 500 && objectIn(body).status === 0;
 }
 
 function readRefusal({ status, body }: HttpResponse): Failed {
-  const answer = readJsonObject(body);
+  const answer = objectIn(body);
   const said = Array.isArray(answer.errors) ? quote(answer.errors.join("; ")) : "";
   const refuse = (fix: string): string => withQuote(`Pushover answered ${status}: ${fix}`, said);
   if (answer.token !== undefined) return failed("unauthorized", refuse("set the application's API token"));

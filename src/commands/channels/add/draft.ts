@@ -6,6 +6,7 @@ import { parseRules } from "../../../rules/load.ts";
 import type { Channel, Rules } from "../../../rules/rules.ts";
 import { resolveSecrets } from "../../../system/secrets.ts";
 import type { CommandIo } from "../../console/command-io.ts";
+import { objectOf } from "../../../model/json.ts";
 
 export interface ChannelDraft {
   channelType: ChannelType;
@@ -57,7 +58,7 @@ export function withSetting(draft: ChannelDraft, path: readonly string[], value:
 
 function replaced(before: unknown, [key, ...inner]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
-  const members = typeof before === "object" && before !== null ? (before as Record<string, unknown>) : {};
+  const members = objectOf(before);
   return { ...members, [key]: replaced(members[key], inner, value) };
 }
 

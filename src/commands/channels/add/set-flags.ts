@@ -2,6 +2,7 @@
 import { usageError } from "../../../model/errors.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import { type ChannelDraft, problemsOfDraft, withSetting } from "./draft.ts";
+import { parseJson } from "../../../model/json.ts";
 
 export function withSetFlags(draft: ChannelDraft, flags: readonly string[]): ChannelDraft {
   let result = draft;
@@ -55,12 +56,4 @@ export function fitting(draft: ChannelDraft, path: readonly string[], text: stri
   const isAccepted = (value: unknown): boolean =>
     problemsOfDraft(withSetting(draft, path, value)).every(({ key }) => key !== path[0]);
   return readings.find(isAccepted) ?? (typeof parsed === "object" ? parsed : text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

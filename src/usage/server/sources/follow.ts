@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeWriteError, messageOf } from "../../../model/errors.ts";
 import { isTooDeep } from "../../../agents/read-payload.ts";
 import { layoutOf, type Layout } from "../../../outbox/layout.ts";
-import { othersTurn, type Clock } from "../../../system/clock.ts";
+import { type Clock, othersTurn, sleep } from "../../../system/clock.ts";
 import { listNames, statIfThere } from "../../../system/files/files.ts";
 import { readStartIfThere } from "../../../system/files/read.ts";
 import { maxEventAgeDays } from "../http/events.ts";
@@ -74,7 +74,7 @@ export async function followSources(options: SourceOptions, database: Database, 
     const note = problems.size === 0 ? undefined : `cannot count everything: ${[...problems].join("; ")}; trying again`;
     if (note !== lastNote) onNote(note ?? "the sources can be read again");
     lastNote = note;
-    await pause(clock, journalEveryMs, signal);
+    await sleep(clock, journalEveryMs, signal);
   }
 }
 
@@ -86,19 +86,6 @@ async function dealWithPast(source: TranscriptSource, isBackfill: boolean): Prom
   else if (isKnown) return;
   else await readTranscripts(source, "skip");
   ingest(database, [], [{ name: transcriptsSince, value: isBackfill ? 0 : clock.now() }]);
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const cancel = clock.after(ms, end);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end);
-  });
 }
 
 /** Reports that are files in `readiness/`; each is read again when it changes. */

@@ -14,6 +14,7 @@ import { addCounts, countsOfTokens, countsOfUsage, keyOf, type Counts } from "..
 import { type Database, openDatabase, type Row } from "../store/database.ts";
 import type { Observation } from "../analytics/observation.ts";
 import { ingest, readCursor } from "../store/ingest.ts";
+import { asObject, parseJson } from "../../../model/json.ts";
 
 export interface TranscriptSource {
   database: Database;
@@ -171,16 +172,9 @@ function observationOf(entry: UsageEntry, agent: string, user: string): Observat
   return { id, atMs, source: "transcript", agent, session, user, client, counts, isGrowing };
 }
 
+/** Torn lines and other forms are left out. */
 function parsed(texts: readonly string[]): Payload[] {
-  return texts.flatMap((text) => {
-    try {
-      const value: unknown = JSON.parse(text);
-      return typeof value === "object" && value !== null && !Array.isArray(value) ? [value as Payload] : [];
-    } catch {
-      // Torn, or of a form that this release does not know.
-      return [];
-    }
-  });
+  return texts.map((text) => asObject(parseJson(text))).filter((line) => line !== undefined);
 }
 
 interface RowsRead {

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { dedupKey, maxSummary } from "../../../../src/channels/automation/pagerduty/message.ts";
 import { pagerduty } from "../../../../src/channels/automation/pagerduty/pagerduty.ts";
-import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
 import type { HttpFailure, HttpRequest, HttpResponse } from "../../../../src/system/network/http.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localTools } from "../../../support/channels/channel-request.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 const routingKey = "s3cretRoutingKeyOfPagerDuty00001";
 const settings = { routingKey };

@@ -17,7 +17,6 @@ import {
   type DiscordMessage,
 } from "../../../../src/channels/chat/discord/message.ts";
 import { discord } from "../../../../src/channels/chat/discord/discord.ts";
-import { levels, type Level } from "../../../../src/model/level.ts";
 import { printable } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { editWebhookMessage, executeWebhook } from "./openapi.ts";
@@ -27,6 +26,7 @@ import {
   sendScripted,
   type ScriptedAnswer,
 } from "../../../support/receivers/scripted-answers.ts";
+import { type Level, levels } from "../../../../src/model/event.ts";
 
 function textsOf(made: DiscordMessage): string[] {
   const [{ title, description, fields = [] }] = made.embeds;

@@ -10,12 +10,12 @@ import {
   toGoogleChatMessage,
 } from "../../../../src/channels/chat/google-chat/message.ts";
 import { googleChat } from "../../../../src/channels/chat/google-chat/google-chat.ts";
-import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { printable } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { localRequest } from "../../../support/channels/channel-request.ts";
 import { sampleMessage, sendScripted } from "../../../support/receivers/scripted-answers.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 const event = localRequest({}, {}).event;
 const make = (more: Partial<Message>) => toGoogleChatMessage(sampleMessage(more), event, true);

@@ -4,7 +4,6 @@ import type { ChannelTools } from "../../../../src/channels/channel-type.ts";
 import * as made from "../../../../src/channels/chat/matrix/message.ts";
 import { placeOf } from "../../../../src/channels/chat/matrix/matrix.ts";
 import { matrix } from "../../../../src/channels/chat/matrix/matrix.ts";
-import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { Secret } from "../../../../src/model/privacy/secret.ts";
@@ -13,6 +12,7 @@ import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { push, verdict } from "../../../support/channels/pushed.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 const settings = { homeserver: "https://matrix.example.org", room: "!room/1:example.org", token: "syt_s3cret" };
 const { account } = placeOf({ room: "", token: new Secret(settings.token) });

@@ -4,11 +4,11 @@ import { Marked } from "marked";
 import { describe, expect, it } from "vitest";
 import * as made from "../../../../src/channels/chat/mattermost/message.ts";
 import { mattermost } from "../../../../src/channels/chat/mattermost/mattermost.ts";
-import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { push, verdict } from "../../../support/channels/pushed.ts";
 import { storedByMattermost } from "./sample.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 /** https://developers.mattermost.com/integrate/webhooks/incoming/#parameters, as far as hookbell uses it. */
 interface VendorPayload {

@@ -15,10 +15,10 @@ import {
   withoutMrkdwn,
 } from "../../../../src/channels/chat/slack/message.ts";
 import { slack } from "../../../../src/channels/chat/slack/slack.ts";
-import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 const message = (more: Partial<Message>): Message => ({
   title: "shop: done",

@@ -10,12 +10,12 @@ import {
   toTeamsMessage,
 } from "../../../../src/channels/chat/teams/message.ts";
 import { teams } from "../../../../src/channels/chat/teams/teams.ts";
-import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { printable } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { problemsOfCard } from "./sample.ts";
 import { sampleMessage, sendScripted } from "../../../support/receivers/scripted-answers.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 const cardOf = (more: Partial<Message>) => toTeamsMessage(sampleMessage(more), "Stop").attachments[0].content;
 const textsOf = (more: Partial<Message>): string[] =>

@@ -10,7 +10,6 @@ import {
   withoutEntities,
 } from "../../../../src/channels/chat/telegram/message.ts";
 import { telegram } from "../../../../src/channels/chat/telegram/telegram.ts";
-import { levels, type Level } from "../../../../src/model/level.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { localTools } from "../../../support/channels/channel-request.ts";
@@ -20,6 +19,7 @@ import {
   sendScripted,
   type ScriptedAnswer,
 } from "../../../support/receivers/scripted-answers.ts";
+import { type Level, levels } from "../../../../src/model/event.ts";
 
 /** Telegram's HTML, read strictly: one `<b>` around the title, and the three entities it has to be escaped with. */
 function readTelegramHtml(html: string): string {

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { iconOf, reasonOfBusError, rememberedId } from "../../../../src/channels/local/desktop/bus.ts";
 import { bodyLimit, replacesEarlier, titleLimit, writeFor } from "../../../../src/channels/local/desktop/appearance.ts";
 import { desktop } from "../../../../src/channels/local/desktop/desktop.ts";
-import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { localRequest } from "../../../support/channels/channel-request.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 const rendering = { name: "GNOME", capabilities: ["body", "body-markup"] };
 const plain = { name: "plain", capabilities: ["body"] };

@@ -8,10 +8,10 @@ import {
   wrapped,
 } from "../../../../src/channels/local/terminal/message.ts";
 import { mannerOf, terminalStyles, type TerminalManner } from "../../../../src/channels/local/terminal/style.ts";
-import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { anyText } from "../../../support/random/any-text.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 const message = (more: Partial<Message> = {}): Message => ({
   title: "shop: done",

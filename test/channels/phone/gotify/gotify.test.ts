@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { gotify, maxBody, maxTitle } from "../../../../src/channels/phone/gotify/gotify.ts";
-import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
+import { levels } from "../../../../src/model/event.ts";
 
 const settings = { server: "https://example.org/gotify/", token: "A.s3cret" };
 const taken = { body: '{"id":25,"appid":5,"message":"m","date":"2026-11-21T12:00:00Z"}' };

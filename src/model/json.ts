@@ -1,0 +1,32 @@
+// Reads JSON that others wrote, and its members of any type.
+
+export type Members = Record<string, unknown>;
+
+/** Undefined for what is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for anything else, also for an array. */
+export function asObject(value: unknown): Members | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+}
+
+/** An empty object in place of anything else. */
+export function objectOf(value: unknown): Members {
+  return asObject(value) ?? {};
+}
+
+/** Empty for a text that is not JSON, too. */
+export function objectIn(text: string): Members {
+  return objectOf(parseJson(text));
+}
+
+/** If it is a non-empty string. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
