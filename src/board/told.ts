@@ -1,9 +1,9 @@
 // Who was told of an event, channel by channel, and who was not and why: what the journal says of its deliveries.
-import { objectOf, textOf } from "../agents/dialect/values.ts";
 import { ageOf } from "../attention/waiting.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
+import { objectOf, textOf } from "../model/json.ts";
 
 /** Times are milliseconds since the epoch. `why` may have words of a receiver: it is untrusted. */
 export interface Told {
