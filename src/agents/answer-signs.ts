@@ -21,8 +21,10 @@ export interface CallNews {
   ended?: readonly string[] | undefined;
   /** The person has stopped the turn, so that none of its calls waits. */
   isInterrupted?: boolean | undefined;
-  /** An error has ended the turn; what it says. */
+  /** An error has ended the turn: its name, or what it says where it has none. */
   failure?: string | undefined;
+  /** What an error with a name says. */
+  failureMessage?: string | undefined;
   /** Milliseconds since the epoch, where the line's `timestamp` is older than its news. */
   at?: number | undefined;
 }

@@ -6,6 +6,7 @@ export const decisions = [
   "answered",
   "review",
   "stuck",
+  "limit",
   "mute",
   "helpers",
   "longerThan",

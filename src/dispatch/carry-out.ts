@@ -67,6 +67,7 @@ export function takeObservationIn(
     ...facts,
     ...(observation.kind === "failed" && {
       reason: observation.what,
+      message: observation.message,
       durationMs: startedAt === undefined ? undefined : observation.at - startedAt,
     }),
   };

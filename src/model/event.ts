@@ -26,6 +26,8 @@ export const knownEventNames = [
   "ContextHigh",
   "LimitHigh",
   "CostHigh",
+  "LimitReached",
+  "LimitReset",
 ] as const;
 
 /** All its text is untrusted: a model or a tool wrote it. */
@@ -110,6 +112,7 @@ const levelByEventName: Record<string, Level> = {
   CreditBudget: "attention",
   ReadinessRegression: "attention",
   LimitHigh: "attention",
+  LimitReached: "attention",
 };
 
 const brokenReason = /error|fail|crash/i;
@@ -146,7 +149,7 @@ type Asking = Pick<AgentEvent, "name" | "level" | "notificationType">;
 /** The agent's own events for a question; a Notification repeats them in fewer words. */
 const askingEvents: ReadonlySet<string> = new Set(["PermissionRequest", "Elicitation"]);
 const typesThatRepeat = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
-const typesThatRemind = /^(?:idle_prompt|agent_idle)$/;
+const typesThatRemind = /^(?:idle_prompt|agent_idle|quota_auto_resume_disabled)$/;
 
 /** Whether the agent waits for the person. A Notification may only inform. */
 export function isQuestion({ name, level }: Asking): boolean {

@@ -31,6 +31,9 @@ export function isOfAllSessions({ agent, session }: Pick<AgentEvent, "agent" | "
   return agent === ofAllSessions.agent && session === ofAllSessions.session;
 }
 
+/** The sessions of an agent share its usage limit, so the events about it have a session of their own. */
+export const usageLimitSession = "usage-limit";
+
 /** The platform's events name it as their agent: `"agent": "platform"` in rules. */
 export const platformAgentId = "platform";
 

@@ -66,7 +66,18 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
     // Waits while its helpers go on.
     { "name": "done", "when": { "event": "Stop" }, "notify": ["desktop", "sound"], "level": "success" },
 
-    // The turn broke off: rate limit, login, no network.
+    // An agent is at its usage limit: told once for all its sessions, instead of "broke off".
+    {
+      "name": "at the limit",
+      "when": { "event": "LimitReached" },
+      "notify": ["desktop", "sound"],
+      "level": "attention",
+    },
+
+    // Its sessions can go on. It may be night, so there is no sound.
+    { "name": "limit has reset", "when": { "event": "LimitReset" }, "notify": ["desktop"] },
+
+    // The turn broke off: login, no network.
     { "name": "broke off", "when": { "event": "StopFailure" }, "notify": ["desktop", "sound"], "level": "error" },
 
     // Most sessions end because you end them; you hear of those that end by themselves.

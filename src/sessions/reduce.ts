@@ -22,8 +22,8 @@ export type Observation = { at: number; source: Source } & (
   | { kind: "interrupted" }
   /** It waits for the next prompt. */
   | { kind: "idle" }
-  /** `what` is what the error says. */
-  | { kind: "failed"; what: string }
+  /** `what` is the error's name; without one, what it says. */
+  | { kind: "failed"; what: string; message?: string | undefined }
   | { kind: "processGone" }
   /** The agent's own reviewer has not decided in its time. */
   | { kind: "reviewOver" }
@@ -187,7 +187,7 @@ function stateObserved(
       return state.kind === "working" ? { kind: "idle", ...facts, reason: "It waits for your prompt." } : state;
     case "failed":
       if (!isOpenTurn(state) || (state.kind === "working" && at < state.since)) return state;
-      return failed(seen.what, facts);
+      return failed(seen.what, facts, seen.message);
     case "processGone":
       if (state.kind === "gone") return state;
       return { kind: "gone", ...facts, reason: "Its process has ended.", ...(turn === undefined ? {} : { turn }) };

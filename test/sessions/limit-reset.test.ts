@@ -14,8 +14,24 @@ describe("the time at which a limit resets", () => {
     ["resets 12am (UTC)", "2026-11-24T00:00:00.000Z"],
     ["resets 12:05pm (UTC)", "2026-11-23T12:05:00.000Z"],
     ["Claude AI usage limit reached|1795424413", "2026-11-23T09:00:13.000Z"],
+    // The provider's clock is a little behind this machine's.
+    ["You've hit your 5-hour limit · resets 7:55am (UTC)", "2026-11-23T08:00:13.213Z"],
+    ["You've hit your limit · resets Nov 23 at 8am (UTC)", "2026-11-23T08:00:13.213Z"],
   ])("in %j", (message, at) => {
     expect(new Date(resetIn(message, now) ?? 0).toISOString()).toBe(at);
+  });
+
+  // Codex names the time in this machine's zone: https://github.com/openai/codex/blob/main/codex-rs/protocol/src/error.rs
+  it.each([
+    ["You've hit your usage limit. Try again at 3:05 PM.", "resets 3:05pm"],
+    [
+      "You've hit your usage limit. Upgrade to Pro or try again at Nov 25th, 2026 12:30 AM.",
+      "resets Nov 25 at 12:30am",
+    ],
+    ["You've hit your usage limit. Try again at Nov 30th, 2026 9:00 AM.", "resets Nov 30, 9am"],
+  ])("in %j of Codex", (message, same) => {
+    expect(resetIn(message, now)).toBe(resetIn(same, now));
+    expect(resetIn(message, now)).toBeGreaterThan(now);
   });
 
   it("is in the next year where the day has passed", () => {

@@ -151,6 +151,7 @@ export async function configuredFeatures({
       answers: asked && hasAnswers,
       escalation: rules.rules.some(({ attention }) => attention.escalate !== undefined),
       stuckAfter: rules.stuckAfterMs !== undefined,
+      limits: ["LimitReached", "LimitReset"].some((event) => isEventAwaited(rules.rules, agentId, event, true)),
       // `init --usage` asks for it.
       usage: false,
     };

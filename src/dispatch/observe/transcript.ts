@@ -15,7 +15,7 @@ export interface Followed {
   calls: Map<string, { tool: string; input: string; begunAt: number; endedAt?: number }>;
   interruptedAt: number;
   /** The last error that ended a turn. */
-  failure: { at: number; what: string };
+  failure: { at: number; what: string; message?: string | undefined };
 }
 
 export interface TranscriptReader {
@@ -111,7 +111,7 @@ function note(followed: Followed, signs: AnswerSigns, text: string): void {
     if (call !== undefined) call.endedAt = at;
   }
   if (news.isInterrupted === true) followed.interruptedAt = at;
-  if (news.failure !== undefined) followed.failure = { at, what: news.failure };
+  if (news.failure !== undefined) followed.failure = { at, what: news.failure, message: news.failureMessage };
 }
 
 /** The calls run, so the person has allowed them: the one with this id, or all that have begun. */

@@ -42,7 +42,7 @@ function endIn(
   if (at <= since) return undefined;
   const facts = { source: "transcript", at: Math.max(at, state.since) } as const;
   return failure.at > interruptedAt
-    ? { kind: "failed", what: failure.what, ...facts }
+    ? { kind: "failed", what: failure.what, message: failure.message, ...facts }
     : { kind: "interrupted", ...facts };
 }
 

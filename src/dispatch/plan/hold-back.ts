@@ -1,6 +1,7 @@
 // Asks attention whether a message goes now, later or never.
 import type { Mute } from "../../attention/mute.ts";
 import type { Presence } from "../../attention/presence.ts";
+import type { LimitedSessions } from "../../attention/limit.ts";
 import type { SignsOfWork } from "../../attention/stuck.ts";
 import { bucketsAfter, bucketsAfterQuestion } from "../../attention/throttle.ts";
 import type { OfSeveral, Verdict, Weighed } from "../../attention/verdict.ts";
@@ -18,6 +19,7 @@ export interface Circumstances {
   session: SessionRecord;
   presence?: Presence | undefined;
   signsOfWork?: SignsOfWork | undefined;
+  limited?: LimitedSessions | undefined;
   project?: ProjectFile | undefined;
   /** A hook waits for the answer, so a channel may show buttons. */
   isAsked?: boolean | undefined;

@@ -24,6 +24,7 @@ import {
 } from "../understand/moment.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 import { createHoldBack, type Circumstances } from "./hold-back.ts";
+import { planLimit, type LimitPlan } from "./limit.ts";
 import { placesFor, planEvent, type EventPlan, type Planned, type PlannedDelivery } from "./plan-event.ts";
 
 export interface PayloadPlan {
@@ -40,6 +41,8 @@ export interface PayloadPlan {
   oddities: Pick<Told, "calledAs" | "drift" | "isShortened">;
   withdrawal: Withdrawal | undefined;
   silence: Silence | undefined;
+  /** What hookbell itself tells beside it, about the agent's limit. Their deliveries are among `planned`. */
+  beside?: LimitPlan["events"];
 }
 
 /** Why no one is told of an event that rules may want. */
@@ -104,9 +107,18 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
   const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrivalOf(dispatcher, moment, selection));
   if (duplicate !== undefined) return silent({ by: "duplicate", ...duplicate }, { ...seen, recent }, false);
 
+  const limit = planLimit(dispatcher, moment);
+  const known = [heard, limit?.heard].flatMap((each) =>
+    each === undefined || each.channels.length === 0 ? [] : [each],
+  );
   const isNews = ({ delivery }: PlannedDelivery): boolean =>
-    heard === undefined || (delivery.escalatesAfterMs === undefined && !heard.channels.includes(delivery.channel));
-  const news = [...deliveries.filter(isNews), ...planWatch(dispatcher, event, circumstances)];
+    known.every((each) => delivery.escalatesAfterMs === undefined && !each.channels.includes(delivery.channel));
+  const beside = limit?.events ?? [];
+  const news = [
+    ...deliveries.filter(isNews),
+    ...beside.flatMap((each) => each.deliveries),
+    ...planWatch(dispatcher, event, circumstances),
+  ];
   const told = heardBy(selection);
   const session = {
     ...withTold(after, event, [...told, ...selection.steps.map(({ channel }) => channel.name)]),
@@ -115,10 +127,11 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
   return {
     ...plan,
     planned: placesFor(origin.position, news),
-    selection: heard === undefined ? selection : silenced(selection, heard.why, heard.channels),
+    selection: known.reduce((all, { why, channels }) => silenced(all, why, channels), selection),
     session,
     withdrawal: withdrawalOf(before, after, event),
     silence: undefined,
+    beside,
   };
 }
 

@@ -15,9 +15,9 @@ import type { PayloadPlan } from "./plan-payload.ts";
 
 /** What is recorded of an event, whether a payload or a command made it. */
 export type Recorded = Pick<PayloadPlan, "event" | "words" | "selection" | "session"> &
-  Partial<Pick<PayloadPlan, "parent" | "silence" | "oddities">> & { planned: readonly DeliveryFile[] };
+  Partial<Pick<PayloadPlan, "parent" | "silence" | "oddities" | "beside">> & { planned: readonly DeliveryFile[] };
 
-export function record({ layout, tools }: Dispatcher, plan: Recorded): void {
+export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, plan: Recorded): void {
   const now = tools.clock.now();
   if (plan.silence?.by !== "frequency") writeJournal(layout, now, ...entriesOf(plan));
   const { event, selection, session, parent } = plan;
@@ -33,6 +33,7 @@ export function record({ layout, tools }: Dispatcher, plan: Recorded): void {
     // The message matters more.
     if (!isStorageTrouble(error)) throw error;
   }
+  for (const each of plan.beside ?? []) record({ layout, tools }, { ...each, planned: plan.planned });
 }
 
 function entriesOf(plan: Recorded): Omit<JournalEntry, "at">[] {

@@ -1,4 +1,5 @@
 // Asks attention again about deliveries that it holds: when their time has come, or their session goes on.
+import { limitResetEventName } from "../../attention/limit.ts";
 import { stuckEventName } from "../../attention/stuck.ts";
 import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -10,6 +11,7 @@ import type { Channel, Rule } from "../../rules/rules.ts";
 import { observeWork } from "../../system/terminal/work.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { createWeigh, ofSeveral, takeTokens, type Circumstances } from "../plan/hold-back.ts";
+import { asReset, limitedSessions } from "../plan/limit.ts";
 import { heldBy } from "../plan/plan-event.ts";
 import { goodFile, projectFileOf, wantsPresence } from "../understand/moment.ts";
 import { readWaiting } from "./waiting-delivery.ts";
@@ -98,13 +100,16 @@ function settleVerdict(
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const isWatch = delivery.event.name === stuckEventName;
   const signsOfWork = isWatch ? observeWork(session.transcript, session.terminal, now) : undefined;
+  const isReset = delivery.event.name === limitResetEventName;
+  const limited = isReset ? limitedSessions(dispatcher, delivery) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
   const message = weighedOf(delivery, until, channel);
   const project = goodFile(projectFileOf(dispatcher, delivery.event.cwd));
-  const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, project })(rule, channel, message);
+  const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, limited, project })(rule, channel, message);
   switch (verdict.verdict) {
     case "send":
       if (verdict.joins !== undefined) writeDelivery(layout, "outbox", file, { ...delivery, joins: verdict.joins });
+      if (limited !== undefined) writeDelivery(layout, "outbox", file, asReset(dispatcher, delivery, rule, limited));
       result.released.push(file);
       break;
     case "hold": {

@@ -5,7 +5,7 @@ import type { WiredEvent } from "../../agents/wiring.ts";
 import type { AgentTarget } from "./agent-target.ts";
 
 /** What the user's rules switch on, besides being told of events. */
-export const features = ["questions", "answers", "escalation", "stuckAfter", "usage"] as const;
+export const features = ["questions", "answers", "escalation", "stuckAfter", "limits", "usage"] as const;
 export type Feature = (typeof features)[number];
 
 /** A tool that has run means that the person allowed it. */
@@ -24,6 +24,8 @@ const needs: Readonly<Record<Feature, readonly string[]>> = {
   escalation: [...toolCalls, ...turnEnds],
   // A turn that has ended, or waits for an answer, must not look stuck.
   stuckAfter: [...questions, ...toolCalls, ...turnEnds],
+  // A turn that failed says that a limit is reached.
+  limits: ["StopFailure"],
   usage: toolCalls,
 };
 

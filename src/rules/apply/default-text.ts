@@ -41,6 +41,16 @@ const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.
     body: [sayReason(event.reason), event.message].filter(Boolean).join("\n"),
     filler: `${agentName} could not go on.`,
   }),
+  LimitReached: ({ event, agentName }: TextFacts) => ({
+    says: event.title ?? `${agentName} has reached a limit`,
+    body: event.message,
+    filler: `${agentName} waits until its limit resets.`,
+  }),
+  LimitReset: ({ event, agentName }: TextFacts) => ({
+    says: event.title ?? `${agentName}'s limit has reset`,
+    body: event.message ?? "Sessions that waited for it can go on.",
+    filler: "Sessions that waited for it can go on.",
+  }),
   SubagentStop: ({ event, agentName }: TextFacts) => ({
     says: event.subagent === undefined ? "a helper is done" : `helper ${shorten(event.subagent)} is done`,
     body: event.message,

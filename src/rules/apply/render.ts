@@ -4,6 +4,7 @@ import { formatDuration, formatLocalMinute } from "../../model/figures/duration.
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
 import { sessionNameOf, shortId } from "../../sessions/names.ts";
 import type { Message } from "../../model/message.ts";
+import { usageLimitSession } from "../../model/own-events.ts";
 import { bounded } from "../../model/rich-text/rich-text.ts";
 import { cut, lastPart, printableLine, shortenMiddle } from "../../model/text.ts";
 import { defaultText, type TextFacts } from "./default-text.ts";
@@ -127,7 +128,7 @@ function fieldsOf({ event, agentName }: TextFacts): Message["fields"] {
     { label: "Agent", value: agentName },
     { label: "Helper", value: event.subagent },
     { label: "Host", value: event.host },
-    { label: "Session", value: shortId(event.session) },
+    { label: "Session", value: event.session === usageLimitSession ? undefined : shortId(event.session) },
     { label: "Duration", value: durationOf(event) },
   ];
   return fields.flatMap(({ label, value }) =>

@@ -219,6 +219,7 @@ describe("init", () => {
     ["a question", {}, { when: { event: "PermissionRequest" } }, ["PermissionRequest", ...ended]],
     ["an escalation", {}, { when: { event: "SessionEnd" }, escalate: [{ after: "2m", notify: ["a"] }] }, ended],
     ["a stuck turn", { stuckAfter: "15m" }, { when: { event: "Stuck" } }, ["Notification", ...ended]],
+    ["a limit's reset", {}, { when: { event: "LimitReset" } }, ["StopFailure"]],
     ["an end of a session, which needs none of them", {}, { when: { event: "SessionEnd" } }, []],
   ])("wires what tells of answers and ends where a rule waits for %s", async (_what, more, rule, expected) => {
     const rules = [{ name: "own", notify: ["a"], ...rule }];

@@ -1,5 +1,5 @@
 // What Codex writes when its question is answered at its terminal.
-import type { AnswerSigns } from "../../answer-signs.ts";
+import type { AnswerSigns, CallNews } from "../../answer-signs.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { parsedInput } from "./transcript.ts";
 import { asObject, objectOf, parseJson, textOf } from "../../../model/json.ts";
@@ -7,7 +7,7 @@ import { asObject, objectOf, parseJson, textOf } from "../../../model/json.ts";
 export const codexAnswerSigns: AnswerSigns = {
   callsIn({ type, payload: given }) {
     const payload = objectOf(given);
-    if (type === "event_msg") return { isInterrupted: payload.type === "turn_aborted", failure: failureOf(payload) };
+    if (type === "event_msg") return { isInterrupted: payload.type === "turn_aborted", ...failureOf(payload) };
     const id = textOf(payload.call_id);
     if (type !== "response_item" || id === undefined) return undefined;
     if (String(payload.type).endsWith("_call_output")) return { ended: [id] };
@@ -30,8 +30,9 @@ export const codexAnswerSigns: AnswerSigns = {
 };
 
 /** No hook runs after an error. Measured with 0.169.0. */
-function failureOf({ type, error: given }: Payload): string | undefined {
-  if (type !== "task_complete" || typeof given !== "object" || given === null) return undefined;
+function failureOf({ type, error: given }: Payload): Pick<CallNews, "failure" | "failureMessage"> {
+  if (type !== "task_complete" || typeof given !== "object" || given === null) return {};
   const error = objectOf(given);
-  return textOf(error.codex_error_info) ?? textOf(error.message) ?? "error";
+  const [name, message] = [textOf(error.codex_error_info), textOf(error.message)];
+  return name === undefined ? { failure: message ?? "error" } : { failure: name, failureMessage: message };
 }

@@ -1,0 +1,174 @@
+// Plans the messages about a usage limit that an agent's session has reached: one now, and one that waits for its reset.
+import { agentName } from "../../agents/index.ts";
+import {
+  isSameLimit,
+  type LimitedSessions,
+  limitReachedEventName,
+  limitResetEventName,
+  limitResetWords,
+  nextResetOf,
+  waitsForReset,
+} from "../../attention/limit.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
+import { formatTime } from "../../model/figures/wall-clock.ts";
+import { usageLimitSession } from "../../model/own-events.ts";
+import { createWords } from "../../model/privacy/scrub-event.ts";
+import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
+import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { messageFor } from "../../rules/apply/select.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Channel, Rule } from "../../rules/rules.ts";
+import { isLive } from "../../sessions/describe.ts";
+import { namesOf, placeOf } from "../../sessions/names.ts";
+import { statIfThere } from "../../system/files/files.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import type { Moment } from "../understand/moment.ts";
+import { createHoldBack } from "./hold-back.ts";
+import { planEvent, type EventPlan } from "./plan-event.ts";
+
+export interface LimitPlan {
+  /** The channels that are told of the limit need not be told of the turn's failure. */
+  heard: { channels: readonly string[]; why: string };
+  /** Empty where another session has told of the limit. */
+  events: (EventPlan & { event: AgentEvent; session: SessionRecord })[];
+}
+
+/** Undefined where the event ends no turn at a limit. */
+export function planLimit(
+  dispatcher: Dispatcher,
+  { event, after: { state }, presence }: Pick<Moment, "event" | "after" | "presence">,
+): LimitPlan | undefined {
+  if (event.name !== "StopFailure" || state.kind !== "waitsForLimit") return undefined;
+  const account = readSession(dispatcher.layout, event.agent, usageLimitSession);
+  const id = `${event.id}_limit`;
+  const before =
+    account.state.kind === "waitsForLimit" && isSameLimit(account.state, state) ? account.open?.[0] : undefined;
+  // The payload is taken in again after a crash.
+  if (before !== undefined && before.id !== id) {
+    return { heard: { channels: before.channels ?? [], why: whyHeard(before.id) }, events: [] };
+  }
+  const { until } = state;
+  const name = agentName(event.agent);
+  const shared = {
+    agent: event.agent,
+    session: usageLimitSession,
+    cwd: dispatcher.layout.root,
+    project: "",
+    host: event.host,
+  };
+  const untilWhen = until === undefined ? "" : ` until ${formatTime(until, state.since, undefined)}`;
+  const reached: AgentEvent = {
+    ...shared,
+    id,
+    name: limitReachedEventName,
+    at: event.at,
+    level: levelOfEvent(limitReachedEventName),
+    title: until === undefined ? `${name} has reached a limit` : `${name} is at its limit${untilWhen}`,
+    message: [placeOf(event), event.message].filter(Boolean).join(": "),
+    reason: event.reason,
+  };
+  const own = planOne(dispatcher, reached, account, presence);
+  const channels = own.selection.chosen.flatMap(({ channel }) => (isForPeople(channel) ? [channel.name] : []));
+  const seen = own.selection.silent.flatMap(({ channel, by }) =>
+    by === "presence" && channel !== undefined ? [channel] : [],
+  );
+  const session: SessionRecord = {
+    ...account,
+    state,
+    open: [{ id, at: state.since, name: limitReachedEventName, channels: [...channels, ...seen] }],
+  };
+  const reset: AgentEvent[] =
+    until === undefined
+      ? []
+      : [
+          {
+            ...shared,
+            id: `${event.id}_reset`,
+            name: limitResetEventName,
+            at: new Date(until).toISOString(),
+            level: levelOfEvent(limitResetEventName),
+            title: `${name}'s limit has reset`,
+          },
+        ];
+  return {
+    heard: { channels: session.open?.[0]?.channels ?? [], why: whyHeard(id) },
+    events: [
+      { event: reached, session, ...own },
+      ...reset.map((each) => ({ event: each, session, ...planOne(dispatcher, each, session, undefined) })),
+    ],
+  };
+}
+
+function whyHeard(id: string): string {
+  return `told once for all sessions at this limit: ${id}`;
+}
+
+/** Nothing that a person does lifts a limit, so nothing escalates. */
+function planOne(
+  dispatcher: Dispatcher,
+  event: AgentEvent,
+  session: SessionRecord,
+  presence: Moment["presence"],
+): EventPlan {
+  const holdBack = createHoldBack(dispatcher, event, { session, presence });
+  const plan = planEvent(event, undefined, dispatcher.rules().rules, dispatcher.tools.clock.now(), holdBack);
+  const deliveries = plan.deliveries.filter(({ delivery }) => delivery.escalatesAfterMs === undefined);
+  return { ...plan, deliveries, selection: { ...plan.selection, steps: [] } };
+}
+
+function isForPeople({ channelType }: Channel): boolean {
+  return channelType.isForPrograms !== true;
+}
+
+/** The agent's sessions that can go on once its limit has reset, and whether that is true. */
+export function limitedSessions({ layout, tools }: Dispatcher, { event, createdAt }: Delivery): LimitedSessions {
+  const now = tools.clock.now();
+  const resetAt = Date.parse(event.at);
+  const all = listSessions(layout, now);
+  const isGone = createProcessCheck();
+  const atLimit = all.flatMap((session) => {
+    const { agent, state, helperOf } = session;
+    const isMeant = agent === event.agent && session.session !== usageLimitSession && helperOf === undefined;
+    return isMeant && state.kind === "waitsForLimit" ? [{ session, state }] : [];
+  });
+  const waiting = atLimit.filter(({ session, state }) => {
+    if (!waitsForReset(state, resetAt) || isGone(session, now) !== undefined) return false;
+    // Only a process that runs tells that a session is still there after days.
+    return (processOf(session) !== undefined || isLive(session, now)) && !hasGoneOn(session, resetAt);
+  });
+  const resets = atLimit.flatMap(({ state }) => nextResetOf(state, createdAt, resetAt) ?? []);
+  return {
+    waiting: waiting.map(({ session }) => ({ project: session.project ?? "", names: namesOf(session, all, now) })),
+    nextReset: resets.length === 0 ? undefined : Math.max(...resets),
+  };
+}
+
+/** No hook may tell that it goes on by itself, but its transcript does. */
+function hasGoneOn({ transcript }: SessionRecord, resetAt: number): boolean {
+  try {
+    return transcript !== undefined && (statIfThere(transcript)?.mtimeMs ?? 0) > resetAt;
+  } catch {
+    // The agent named the path.
+    return false;
+  }
+}
+
+/** The message as it is sent names the sessions that can go on now. */
+export function asReset(
+  dispatcher: Dispatcher,
+  delivery: Delivery,
+  rule: Rule | undefined,
+  limited: LimitedSessions,
+): Delivery {
+  const { rules } = dispatcher.rules();
+  const event = { ...delivery.event, ...limitResetWords(limited, agentName(delivery.event.agent)) };
+  const words = createWords(event, undefined);
+  const reworded = <Told extends Pick<Delivery, "channel" | "event" | "message">>(told: Told): Told => {
+    const channel = findChannel(rules, told.channel);
+    if (rule === undefined || channel === undefined) return told;
+    const { event: said, message } = messageFor(rule, channel, words);
+    return { ...told, event: said, message };
+  };
+  return { ...reworded(delivery), fallback: delivery.fallback.map(reworded) };
+}
