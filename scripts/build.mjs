@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { buildWeb } from "./build-web.mjs";
 import { chunkLayers } from "./chunk-layers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -35,6 +36,7 @@ const bundles = await Promise.all([
     plugins: [plugin],
     output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
   }),
+  buildWeb(`${aside}/web`),
   // These two exist only in a working copy; `files` in package.json leaves them out.
   ...["demo/demo.ts", "bench/bench.ts"]
     .filter((input) => existsSync(`${root}${input}`))
@@ -45,7 +47,7 @@ const bundles = await Promise.all([
 // The package's own package.json says "module".
 writeFileSync(`${aside}/package.json`, '{ "type": "commonjs" }\n');
 for (const program of ["cli.js", "hook.cjs"]) chmodSync(`${aside}/${program}`, 0o755);
-writeFileSync(`${aside}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles.slice(0, 2)));
+writeFileSync(`${aside}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles.slice(0, 3)));
 
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, old);
 renameSync(aside, `${root}dist`);

@@ -47,9 +47,9 @@ export function makeButtons(
 
 export const usualButtons = 3;
 
-type Offer = Pick<Button, "choice" | "label"> & { message?: string };
+export type Offer = Pick<Button, "choice" | "label"> & { message?: string };
 
-function offersOf(question: Question, maxButtons: number): Offer[] {
+export function offersOf(question: Question, maxButtons: number): Offer[] {
   const offers = choicesOf(question).flatMap((choice): Offer[] => {
     if (choice === "reply") return hasOptionButtons(question, maxButtons) ? question.fields.flatMap(optionOffers) : [];
     const label = question.kind === "form" ? "Decline" : choiceLabels[choice];

@@ -58,6 +58,8 @@ const questionSchema = z.lazy(() =>
     isWhole: z.boolean(),
     /** Whether the user's list lets channels allow it. */
     isAllowable: z.boolean(),
+    /** Whether the page of `hookbell serve` shows it to browsers that may answer. */
+    isOnPage: z.boolean().optional(),
     /** The agent's suggestion for the session, unless it allows more than the user's list. */
     forSession: z.record(z.string(), z.unknown()).optional(),
     /** The hash of tool, input, session, folder and host. */

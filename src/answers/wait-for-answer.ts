@@ -69,6 +69,6 @@ function whyOver(
   if (nowMs >= expiresAt) return { by: "no answer came", isUnanswered: true };
   const now = readQuestion(layout, id);
   if (now === undefined) return { by: "the question is gone" };
-  if (now.shown.length > 0 || nowMs < askedAt + shownWithinMs) return undefined;
+  if (now.shown.length > 0 || now.isOnPage === true || nowMs < askedAt + shownWithinMs) return undefined;
   return { by: "no channel could show it", isUnanswered: true };
 }

@@ -31,6 +31,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   platform: async () => (await import("./usage/poll.ts")).platform,
   computers: async () => (await import("./usage/computers.ts")).computers,
   serve: async () => (await import("./usage/serve.ts")).serve,
+  devices: async () => (await import("./usage/page/devices.ts")).devices,
   keys: async () => (await import("./usage/keys.ts")).keys,
   hook: async () => (await import("./send/hook.ts")).hook,
   dispatch: async () => (await import("./queue/dispatch.ts")).dispatch,

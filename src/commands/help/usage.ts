@@ -108,9 +108,10 @@ export const platformCommands = {
 
 export const serverCommands = {
   serve: {
-    usage: ["serve [--host ADDRESS] [--port N] [--data DIR] [--backfill]"],
-    summary: "serve the agent platform's API with figures from your own machines",
+    usage: ["serve [--host ADDRESS] [--port N] [--url URL] [--data DIR] [--backfill]"],
+    summary: "serve a page with your sessions, and the agent platform's API with your own figures",
     details: [
+      "The page shows this machine's sessions, what they ask and who was told: pair a browser with `hookbell devices add`.",
       "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code. Prints its address and runs until you stop it.",
       "Stores only names and numbers. `hookbell init --usage` installs the hooks that count tool calls.",
     ],
@@ -122,7 +123,28 @@ export const serverCommands = {
       user: { type: "string", value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
       "tls-cert": { type: "string", value: "FILE", of: "file", meaning: "the certificate (PEM)" },
       "tls-key": { type: "string", value: "FILE", of: "file", meaning: "its private key (PEM)" },
+      url: {
+        type: "string",
+        value: "URL",
+        meaning:
+          "the address by which browsers reach it (default: the address it listens on, if only this machine can)",
+      },
       "behind-proxy": { type: "boolean", meaning: "trust X-Forwarded-For: a proxy in front of it handles TLS" },
+    },
+  },
+  devices: {
+    usage: ["devices [--json]", "devices add [--name NAME] [--answer] [--administer]", "devices revoke ID"],
+    summary: "list, pair and revoke the browsers that may open your server's page",
+    details: [
+      "add: prints a link and a QR code that pair one browser within ten minutes. Every paired browser sees your sessions, questions and journal; answering and administering are rights of their own.",
+      "Revoking a browser takes effect at once. ID is the browser's id, or its name.",
+    ],
+    words: ["add", "revoke"],
+    flags: {
+      name: { type: "string", value: "NAME", meaning: "what to call it (default: the browser and its system)" },
+      answer: { type: "boolean", meaning: 'let it answer questions, within "answers.allow" of the rules file' },
+      administer: { type: "boolean", meaning: "let it send failed deliveries again, and delete them" },
+      json,
     },
   },
   keys: {

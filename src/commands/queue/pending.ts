@@ -1,5 +1,6 @@
 // `hookbell pending`: lists the open questions.
 import { agentName } from "../../agents/index.ts";
+import { pageName } from "../../answers/open-page.ts";
 import { choicesOf, whyOnlyDenied } from "../../answers/give-answer.ts";
 import { cardOf, titleOf } from "../../answers/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";
@@ -82,8 +83,8 @@ function show(question: Question, place: string, now: number, io: CommandIo): st
   const { agent, kind, fields, shown, expiresAt } = question;
   const name = agentName(agent);
   const card = cardOf(question, name, titleOf(question, name));
-  const where =
-    shown.length === 0 ? "not shown yet" : `shown in ${[...new Set(shown.map((each) => each.channel))].join(", ")}`;
+  const places = [...new Set(shown.map((each) => each.channel)), ...(question.isOnPage === true ? [pageName] : [])];
+  const where = places.length === 0 ? "not shown yet" : `shown in ${places.join(", ")}`;
   const why = whyOnlyDenied(question);
   const how = kind !== "permission" ? `; ${howToReply(fields)}` : why === undefined ? "" : `; ${why}`;
   const lines: (readonly [head: string, text: string])[] = [

@@ -1,10 +1,13 @@
 // `hookbell serve`: serves the agent platform's API with this machine's figures.
-import { exitCodes, messageOf, type ExitCode, usageError } from "../../model/errors.ts";
+import { devicesFolder, listDevices } from "../../answers/devices.ts";
+import { exitCodes, messageOf, type ExitCode, usageError, UserError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Computer } from "../../usage/contract/computers.ts";
 import { endedInstall } from "../../usage/events/install.ts";
 import { readKeys } from "../../usage/server/keys.ts";
-import { isLoopbackAddress, runServer } from "../../usage/server/server.ts";
+import { isLoopbackAddress, runServer, type ServerPage } from "../../usage/server/server.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { findDistrust } from "../../system/files/inspect-path.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -30,7 +33,12 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
     );
   }
   const dataDir = dataDirOf(values.data, io);
+  const page = await openPage(
+    { origin: readOrigin(values.url), isOpen: isLoopbackAddress(host) && !isBehindProxy },
+    io,
+  );
   await runServer({
+    page,
     host,
     port,
     tls,
@@ -45,6 +53,9 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
     stop: io.untilStopped(),
     onListening(url) {
       io.stdout(`listening on ${url}\n`);
+      if (page !== undefined && listDevices(layoutOf(io.places.stateDir)).length === 0) {
+        io.stderr("hookbell: to see your sessions in a browser, pair it: hookbell devices add\n");
+      }
       if (readKeys(dataDir).length === 0) {
         io.stderr("hookbell: there are no keys yet; add one with: hookbell keys add NAME --role owner\n");
       }
@@ -54,6 +65,32 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
     onNote: (text) => io.stderr(`hookbell: ${printableLine(text)}\n`),
   });
   return exitCodes.done;
+}
+
+/** The page of this machine's sessions. Undefined where no one has said by which address browsers reach it. */
+async function openPage(
+  { origin, isOpen }: { origin: string | undefined; isOpen: boolean },
+  io: CommandIo,
+): Promise<ServerPage | undefined> {
+  if (origin === undefined && !isOpen) return undefined;
+  const layout = layoutOf(io.places.stateDir);
+  const distrust = findDistrust(devicesFolder(layout));
+  if (distrust !== undefined) {
+    throw new UserError("server.folder", `${distrust.path} ${distrust.why}`, { hint: `to use it: ${distrust.fix}` });
+  }
+  const { createPage } = await import("./page/page.ts");
+  return createPage({ layout, clock: io.clock, origin });
+}
+
+function readOrigin(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && text.replace(/\/$/, "") === url.origin) return url.origin;
+  throw usageError(
+    "serve",
+    `--url ${text} is not the address of a site`,
+    "expected one such as https://hb.example.org",
+  );
 }
 
 /** This machine's rules decide whether the event is sent. */

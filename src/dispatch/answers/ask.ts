@@ -37,7 +37,7 @@ export function askInstead(dispatcher: Dispatcher, position: string, planned: re
     if (!isReached(dispatcher, question, delivery.event.id, channel)) return { file, delivery };
     return { file, delivery: { ...delivery, question: question.id } };
   });
-  if (asked.every(({ delivery }) => delivery.question === undefined)) {
+  if (question.isOnPage !== true && asked.every(({ delivery }) => delivery.question === undefined)) {
     give(layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at: tools.clock.now() });
   }
   return asked;

@@ -4,6 +4,7 @@ import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
 import { askerOf } from "../../answers/asker.ts";
 import { textOfCall, textOfFields } from "../../answers/card.ts";
 import { whyNotToWait } from "../../answers/hold.ts";
+import { canAnswerOnPage } from "../../answers/open-page.ts";
 import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -32,7 +33,8 @@ export async function planQuestion(
 ): Promise<PlannedQuestion> {
   const { agent, eventName, usual: payload, isShortened } = reading;
   const settings = rules.answers;
-  const hasChannel = Object.values(rules.channels).some(({ answers }) => answers);
+  const isOnPage = settings !== undefined && canAnswerOnPage(layout);
+  const hasChannel = isOnPage || Object.values(rules.channels).some(({ answers }) => answers);
   const asked = agent.asks?.(eventName, payload, env);
   const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
   const why = await whyNotToWait(
@@ -42,7 +44,12 @@ export async function planQuestion(
   if (settings === undefined || asked === undefined) return { why: why ?? "" };
   if (why !== undefined) return { why, asked };
   const routes = routesOf(rules.channels, { ...places, env });
-  const question = questionOf(id, reading, asked, settings, { home: places.home, nowMs: clock.now(), routes });
+  const question = questionOf(id, reading, asked, settings, {
+    home: places.home,
+    nowMs: clock.now(),
+    routes,
+    isOnPage,
+  });
   return { question, asked };
 }
 
@@ -51,7 +58,7 @@ function questionOf(
   { agentId, usual: payload }: ValidReading,
   { kind, subject, input, text, fields, takesSuggestion }: Asked,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
-  { home, nowMs, routes }: { home: string; nowMs: number; routes: Question["routes"] },
+  { home, nowMs, routes, isOnPage }: { home: string; nowMs: number } & Pick<Question, "routes" | "isOnPage">,
 ): Question {
   const bound = {
     tool: subject,
@@ -72,6 +79,7 @@ function questionOf(
     // A card masks a credential in these, too.
     isWhole: shown.isWhole && scrub([subject, bound.cwd, branch ?? ""].join("\n")).found.length === 0,
     isAllowable: kind === "permission" && isOnList(allow, subject, input),
+    isOnPage: isOnPage === true ? true : undefined,
     forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
     digest: digestOf({ ...bound, input: kind === "permission" ? input : { text, fields } }),
     askedAt: nowMs,

@@ -12,6 +12,7 @@ import { listen, type Listener } from "../../system/network/listen.ts";
 import { randomId } from "../../system/crypto.ts";
 import { readComputers, type RegisteredComputer } from "./computers.ts";
 import { createApp } from "./http/app.ts";
+import type { App } from "./http/parts.ts";
 import { createInstalls } from "./install-session.ts";
 import { readKeys } from "./keys.ts";
 import { followSources, type SourceOptions } from "./sources/follow.ts";
@@ -25,11 +26,20 @@ export interface ServerOptions extends SourceOptions {
   tls?: { cert: string; key: string } | undefined;
   /** Requests come through a proxy of the user's, which says for whom. */
   isBehindProxy: boolean;
+  /** More routes beside those of the API. */
+  page?: ServerPage | undefined;
   /** Ends the server. */
   stop: AbortSignal;
   onListening(url: string): void;
   /** A session of this computer has ended; must not throw. */
   onInstallEnded(computer: Computer): Promise<void>;
+}
+
+export interface ServerPage {
+  /** `addressOf` says whom a request comes from. */
+  add(app: App, addressOf: (context: Context) => string): void;
+  onListening(url: string): void;
+  close(): void;
 }
 
 /** Runs until `stop`. Throws a `UserError` when the folder or the address cannot be used. */
@@ -92,6 +102,7 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
   const { onInstallEnded: onEnded, onNote } = options;
   const { signal } = ending;
   const installs = await createInstalls({ database, computers, clock, env, randomId, signal, onEnded, onNote });
+  const callerOf = (context: Context): string => addressOf(context, options.isBehindProxy);
   const app = createApp({
     database,
     clock,
@@ -100,16 +111,19 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
     computers,
     installs,
     isForLocalHosts: !options.isBehindProxy && isLoopbackAddress(options.host),
-    addressOf: (context) => addressOf(context, options.isBehindProxy),
+    addressOf: callerOf,
+    addPage: (app) => options.page?.add(app, callerOf),
     onError: options.onNote,
   });
   const listener = await open(options, app.fetch);
   const sources = followSources(options, database, ending.signal);
   try {
+    options.page?.onListening(listener.url);
     options.onListening(listener.url);
     await untilAborted(stop);
   } finally {
     ending.abort();
+    options.page?.close();
     await Promise.all([listener.close(), installs.settled(), sources]);
   }
 }

@@ -19,6 +19,8 @@ export interface AppParts {
   isForLocalHosts: boolean;
   /** Whom a request comes from, for the limit on wrong keys. */
   addressOf: (context: Context) => string;
+  /** Adds routes that are no part of the API. */
+  addPage?: ((app: App) => void) | undefined;
   /** Hears of what the server itself got wrong. */
   onError: (what: string) => void;
 }

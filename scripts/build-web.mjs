@@ -1,0 +1,32 @@
+// Bundles web/, the page of `hookbell serve`, into dist/web/. With --watch, it does so again after each change.
+import { copyFileSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { transform } from "esbuild";
+import { build } from "rolldown";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Returns what rolldown says of the bundle. */
+export async function buildWeb(dir) {
+  const bundle = await build({
+    cwd: root,
+    platform: "browser",
+    input: "web/main.tsx",
+    transform: { target: "es2022" },
+    output: { dir, format: "esm", minify: true, entryFileNames: "page.js", codeSplitting: false },
+  });
+  copyFileSync(`${root}web/index.html`, `${dir}/index.html`);
+  const styles = await transform(readFileSync(`${root}web/page.css`, "utf8"), { loader: "css", minify: true });
+  writeFileSync(`${dir}/page.css`, styles.code);
+  return bundle;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes("--watch")) {
+  const rebuild = () => buildWeb(`${root}dist/web`).catch((error) => console.error(error));
+  await rebuild();
+  let soon;
+  watch(`${root}web`, () => {
+    clearTimeout(soon);
+    soon = setTimeout(() => void rebuild(), 100);
+  });
+}

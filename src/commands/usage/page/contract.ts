@@ -1,0 +1,116 @@
+// What the page of `hookbell serve` asks for and is told, for the server and for web/. Times are milliseconds since the epoch.
+import type { Right } from "../../../answers/devices.ts";
+import type { Choice } from "../../../model/answer.ts";
+
+/** The browser sends its half of the token in it; cookies go to every port of a host. */
+export const keyHeader = "x-hookbell-key";
+
+/** The answer to `POST /page/pair`. */
+export interface Paired {
+  key: string;
+}
+
+/** Everything of the tab "Now"; the stream sends it as a whole whenever something changes. */
+export interface Now {
+  /** The server's time. */
+  at: number;
+  /** Another one means that the page itself has changed. */
+  build: string;
+  device: { name: string; rights: readonly Right[] };
+  host: string;
+  groups: readonly SessionGroup[];
+  days: readonly ProjectDay[];
+  /** The beginning of the day that `days` show. */
+  dayStart: number;
+}
+
+export interface SessionGroup {
+  group: string;
+  title: string;
+  sessions: readonly SessionOnPage[];
+}
+
+export interface SessionOnPage {
+  /** Tells it from all others. */
+  id: string;
+  agent: string;
+  place: string;
+  branch?: string | undefined;
+  folder?: string | undefined;
+  state: string;
+  since: number;
+  reason: string;
+  words?: string | undefined;
+  helpers: number;
+  until?: number | undefined;
+  questions: readonly QuestionOnPage[];
+  /** Who was told of the end of its turn. */
+  told?: Told | undefined;
+}
+
+export interface Told {
+  channels: readonly {
+    channel: string;
+    how: "sending" | "held" | "told" | "retrying" | "failed" | "notTold";
+    at: number;
+    why?: string | undefined;
+    until?: number | undefined;
+    isClicked?: boolean | undefined;
+  }[];
+  /** Why no channel was chosen. */
+  why?: string | undefined;
+}
+
+export interface QuestionOnPage {
+  /** The event's id. */
+  event: string;
+  at: number;
+  words?: string | undefined;
+  told?: Told | undefined;
+  /** How it was answered; the agent has not gone on yet. */
+  ended?: string | undefined;
+  /** While a hook waits for the answer. */
+  open?: OpenOnPage | undefined;
+}
+
+export interface OpenOnPage {
+  id: string;
+  title: string;
+  /** The whole call or text. */
+  body: string;
+  fields: readonly { label: string; value: string }[];
+  /** Why it cannot be allowed, or how to write a reply. */
+  note?: string | undefined;
+  expiresAt: number;
+  /** Empty for a device that may not answer. */
+  buttons: readonly PageButton[];
+}
+
+export interface PageButton {
+  choice: Choice;
+  label: string;
+  nonce: string;
+  /** Undefined if the answer takes no words. */
+  takes?: "reason" | "words" | undefined;
+}
+
+/** The body of `POST /page/answers`. */
+export interface GivenAnswer {
+  question: string;
+  nonce: string;
+  words?: string | undefined;
+}
+
+/** The answer to each request that changes something. `text` is for the person. */
+export interface Done {
+  isDone: boolean;
+  text: string;
+}
+
+/** Quarters of hours, 96 of a day, each with a count. */
+export interface ProjectDay {
+  project: string;
+  turns: readonly number[];
+  waits: readonly number[];
+  failures: readonly number[];
+}

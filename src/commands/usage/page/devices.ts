@@ -1,0 +1,115 @@
+// `hookbell devices`: lists, pairs and revokes the browsers that may open the page.
+import { inviteDevice, listDevices, revokeDevice, type Device, type Right } from "../../../answers/devices.ts";
+import { pageOrigin } from "../../../answers/open-page.ts";
+import { ageOf } from "../../../attention/waiting.ts";
+import { exitCodes, type ExitCode, usageError, UserError } from "../../../model/errors.ts";
+import { layoutOf, type Layout } from "../../../outbox/layout.ts";
+import { isLoopback } from "../../../system/network/destination.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { refuseAgents, requirePerson } from "../../console/require-person.ts";
+import { renderTable } from "../../console/table.ts";
+import { jsonLine, reportColumns, wrap } from "../../console/text.ts";
+import { serverCommands } from "../../help/usage.ts";
+import { deviceName } from "./access.ts";
+
+export async function devices(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, serverCommands.devices.flags, 2);
+  const [verb, id] = positionals;
+  const layout = layoutOf(io.places.stateDir);
+  if (verb === undefined) io.stdout(values.json === true ? asJson(listDevices(layout)) : show(listDevices(layout), io));
+  else if (verb === "add" && id === undefined) await add(layout, values, io);
+  else if (verb === "revoke" && id !== undefined) revoke(layout, id, values.json === true, io);
+  else throw usageError("devices", "expected add, or revoke and an id", "see: hookbell devices --help");
+  return exitCodes.done;
+}
+
+async function add(
+  layout: Layout,
+  {
+    name,
+    answer,
+    administer,
+    json,
+  }: Partial<Record<"answer" | "administer" | "json", boolean>> & { name?: string | undefined },
+  io: CommandIo,
+): Promise<void> {
+  // The link lets its owner read everything, and answer.
+  requirePerson("devices", io);
+  const origin = pageOrigin(layout);
+  if (origin === undefined) {
+    throw new UserError("devices.server", "the page is not being served", {
+      hint: "start it in another terminal with: hookbell serve\nif browsers reach it through a proxy or another name: hookbell serve --url URL",
+    });
+  }
+  const rights: Right[] = [
+    "read",
+    ...(answer === true ? ["answer" as const] : []),
+    ...(administer === true ? ["administer" as const] : []),
+  ];
+  const named = name === undefined || deviceName(name) === "" ? undefined : deviceName(name);
+  const code = inviteDevice(layout, { name: named, rights }, io.clock.now());
+  // Browsers send no fragment, so no log and no preview of a chat has the code.
+  const link = `${origin}/#pair=${code}`;
+  if (json === true) return io.stdout(jsonLine({ link, rights }));
+  const isOnlyHere = isLoopback(new URL(origin));
+  const advice = isOnlyHere
+    ? "Open this link in a browser on this computer. A phone needs an address that it can reach: docs/PAGE.md."
+    : "Open this link in a browser, or scan the code with a phone.";
+  const { renderUnicodeCompact } = await import("uqr");
+  // Dark on light, whatever the terminal's colours are.
+  const qr = isOnlyHere ? "" : `${renderUnicodeCompact(link, { border: 2, invert: true })}\n\n`;
+  const limits = `It pairs one browser within ten minutes. That browser may ${listOf(rights)}.`;
+  io.stdout(`${wrap(advice, io.columns)}\n\n${qr}${link}\n\n${wrap(limits, io.columns)}\n`);
+}
+
+function revoke(layout: Layout, id: string, isJson: boolean, io: CommandIo): void {
+  refuseAgents("devices", io);
+  const known = listDevices(layout);
+  const found = known.filter((each) => each.id === id || each.name === id);
+  const [only] = found;
+  if (only === undefined || found.length > 1) {
+    throw new UserError(
+      "devices.unknown",
+      `${found.length === 0 ? "no" : "more than one"} paired browser is ${JSON.stringify(id)}`,
+      {
+        hint: "hookbell devices lists them with their ids",
+        exitCode: exitCodes.badInput,
+      },
+    );
+  }
+  revokeDevice(layout, only);
+  io.stdout(isJson ? jsonLine({ revoked: only.id }) : `${only.name} (${only.id}) is no longer admitted\n`);
+}
+
+function listOf(rights: readonly Right[]): string {
+  return rights.length < 3 ? rights.join(" and ") : `${rights.slice(0, -1).join(", ")} and ${rights.at(-1)}`;
+}
+
+function asJson(all: readonly Device[]): string {
+  const time = (ms: number): string => new Date(ms).toISOString();
+  return jsonLine({
+    devices: all.map(({ id, name, rights, pairedAt, seenAt }) => ({
+      id,
+      name,
+      rights,
+      paired: time(pairedAt),
+      seen: time(seenAt),
+    })),
+  });
+}
+
+function show(all: readonly Device[], io: CommandIo): string {
+  if (all.length === 0) return "no browser is paired; pair one with: hookbell devices add\n";
+  const column = (of: (device: Device) => string): { cells: string[] } => ({ cells: all.map(of) });
+  return renderTable(
+    [
+      { header: "Id", ...column(({ id }) => id) },
+      { header: "Name", minWidth: 12, ...column(({ name }) => name) },
+      { header: "May", ...column(({ rights }) => listOf(rights)) },
+      { header: "Paired", omit: 1, ...column(({ pairedAt }) => new Date(pairedAt).toISOString().slice(0, 10)) },
+      { header: "Seen", isRight: true, ...column(({ seenAt }) => `${ageOf(io.clock.now() - seenAt)} ago`) },
+    ],
+    { columns: reportColumns(io), isColor: io.isColor },
+  );
+}

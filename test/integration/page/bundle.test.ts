@@ -1,0 +1,32 @@
+// What the page's bundle may be: small, and without a word that leads elsewhere.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+
+const maxGzipBytes = 90_000;
+
+it("the page has at most 90 kB, and loads nothing from elsewhere", () => {
+  const folder = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  expect(gzipSync(Buffer.concat(files)).length).toBeLessThan(maxGzipBytes);
+  // Preact makes the namespaces of SVG and MathML of this one.
+  const known = "http://www.w3.org/";
+  const links =
+    Buffer.concat(files)
+      .toString()
+      .match(/\bhttps?:\/\/[\w.]*\/?/g) ?? [];
+  expect(links.filter((link) => link !== known)).toEqual([]);
+});
+
+it("no part of the page writes markup by itself", () => {
+  const web = fileURLToPath(new URL("../../../web/", import.meta.url));
+  const sources = readdirSync(web).filter((name) => /\.tsx?$/.test(name));
+  expect(sources.length).toBeGreaterThan(5);
+  for (const name of sources) {
+    expect(readFileSync(join(web, name), "utf8"), name).not.toMatch(
+      /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML/,
+    );
+  }
+});

@@ -1,0 +1,148 @@
+// The page of a real server in a real browser, with real hooks.
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { listDevices, revokeDevice } from "../../../src/answers/devices.ts";
+import { readAnswer } from "../../../src/answers/questions.ts";
+import { browserParts, newTab, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
+import { temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { startServerProcess } from "../../support/usage/server-process.ts";
+import { askHook, decisionOf, onlyQuestion, printed } from "../answers/asking.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** No channel carries answers: only the page does. */
+function pageProject(): Project {
+  const project = temporaryProject();
+  project.writeRules({
+    answers: { allow: ["Bash(touch *)"], hold: "always" },
+    channels: { log: { type: "command", argv: ["true"] } },
+    rules: [{ name: "asks", when: { event: ["PermissionRequest", "Stop"] }, notify: ["log"] }],
+  });
+  return project;
+}
+
+/** What axe-core finds, at every level that it knows. */
+async function findingsOf(tab: Page): Promise<string[]> {
+  // The page's content policy lets no other script in; the debugger is not bound by it.
+  const client = await tab.context().newCDPSession(tab);
+  const { frameTree } = await client.send("Page.getFrameTree");
+  const { executionContextId } = await client.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+  const run = async (expression: string): Promise<unknown> => {
+    const options = { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await client.send("Runtime.evaluate", options);
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description);
+    return result.value;
+  };
+  await run(axe);
+  const found = await run(
+    "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))",
+  );
+  return found as string[];
+}
+
+async function isFocused(field: Locator): Promise<boolean> {
+  return await field.evaluate((element) => element.matches(":focus"));
+}
+
+describeWithParts("the page in a browser", [...browserParts, ...personParts], () => {
+  it("is paired by the link of a command that a person runs, once, and is gone when it is revoked", async () => {
+    const project = pageProject();
+    const early = await runAsPerson(project, ["devices", "add"]);
+    expect(early).toMatchObject({ code: 1, shown: expect.stringContaining("the page is not being served") });
+    const { complaints } = await servePage(project);
+    const context = await openContext(await openBrowser());
+    const { shown } = await runAsPerson(project, ["devices", "add", "--name", "Ann's phone"]);
+    const link = /http:\S+#pair=\S+/.exec(shown)?.[0] ?? "";
+    const tab = await newTab(context, complaints);
+    await tab.goto(link);
+    await tab.getByText("live", { exact: true }).waitFor();
+    expect(tab.url()).not.toContain("pair");
+    await tab.reload();
+    await tab.getByText("live", { exact: true }).waitFor();
+    const listed = await project.run(["devices"]);
+    expect(listed.stdout).toMatch(/Ann's phone +read +20/);
+    const other = await newTab(await openContext(await openBrowser()), []);
+    await other.goto(link);
+    await other.getByRole("heading", { name: "This browser is not paired" }).waitFor();
+    await other.getByText(/The link was used already/).waitFor();
+    expect(complaints).toEqual([]);
+    expect(await findingsOf(other)).toEqual([]);
+    expect(await project.run(["devices", "revoke", "Ann's phone"])).toMatchObject({ code: 0 });
+    await tab.getByRole("heading", { name: "This browser is not paired" }).waitFor();
+  });
+
+  it("shows a question of a real hook, which prints what was pressed, on a phone and on a desk", async () => {
+    const project = pageProject();
+    const { pairedTab, complaints } = await servePage(project);
+    const browser = await openBrowser();
+    const phone = await pairedTab(await openContext(browser, sizes.phone), ["read", "answer"]);
+    const desk = await pairedTab(await openContext(browser, sizes.desk), ["read", "answer"], "Ben's desk");
+    await phone.getByText("No session needs you.").waitFor();
+    const hook = askHook(project);
+    const allow = phone.getByRole("button", { name: "Allow", exact: true });
+    await allow.waitFor();
+    expect(await phone.locator(".asked").innerText()).toBe("│ touch made");
+    expect(await phone.title()).toBe("(1) hookbell");
+    await desk.getByRole("button", { name: "Deny" }).waitFor();
+    for (const tab of [phone, desk]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await tab.emulateMedia({ colorScheme });
+        expect(await findingsOf(tab), colorScheme).toEqual([]);
+      }
+    }
+    await allow.click();
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    await phone
+      .getByRole("status")
+      .getByText(/Allowed by Ann's phone in the page after/)
+      .waitFor();
+    for (const tab of [phone, desk]) await tab.getByRole("button").waitFor({ state: "detached" });
+    // The keyboard alone.
+    const second = askHook(project, "rm -rf build");
+    const field = desk.getByLabel("Why not (optional)");
+    await field.waitFor();
+    while (!(await isFocused(field))) await desk.keyboard.press("Tab");
+    await desk.keyboard.type("Not this one.");
+    await desk.keyboard.press("Tab");
+    await desk.keyboard.press("Enter");
+    expect(await printed(second)).toEqual(decisionOf("deny", "Not this one."));
+    expect(complaints).toEqual([]);
+  });
+
+  it("connects again after the server has started anew, and its old buttons do nothing", async () => {
+    const project = pageProject();
+    const { server, pairedTab } = await servePage(project);
+    const tab = await pairedTab(await openContext(await openBrowser()), ["read", "answer"]);
+    await server.end("SIGKILL");
+    await tab.getByText("the server cannot be reached").waitFor();
+    const again = await startServerProcess(project, ["--port", new URL(server.url).port]);
+    await tab.getByText("live", { exact: true }).waitFor();
+    const hook = askHook(project);
+    await tab.getByRole("button", { name: "Deny" }).click();
+    expect(await printed(hook)).toEqual(decisionOf("deny", "The user denied this."));
+    await again.end("SIGTERM");
+  });
+
+  it("shows markup in every field of an event as text", async () => {
+    const project = pageProject();
+    const { pairedTab, complaints } = await servePage(project);
+    const tab = await pairedTab(await openContext(await openBrowser()), ["read", "answer"]);
+    const markup = '<img src="x" onerror="document.title=1"><script>document.title=2</script>';
+    const hook = askHook(project, `touch '${markup}'`, {}, { cwd: `/home/u/${markup}`, session_id: markup });
+    await tab.getByText(`│ touch '${markup}'`).waitFor();
+    expect(await tab.locator("#page img, #page script").count()).toBe(0);
+    expect(await tab.title()).toBe("(1) hookbell");
+    expect(complaints).toEqual([]);
+    const [device] = listDevices(project.layout);
+    revokeDevice(project.layout, device ?? { id: "" });
+    await tab.getByRole("heading", { name: "This browser is not paired" }).waitFor();
+    const question = onlyQuestion(project);
+    expect(readAnswer(project.layout, question?.id ?? "")).toBeUndefined();
+    hook.child.kill("SIGTERM");
+    await hook.ended;
+  });
+});

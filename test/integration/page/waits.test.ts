@@ -1,0 +1,33 @@
+// Whether a hook waits for the page: only while a server runs, and a browser is paired that may answer.
+import { expect, it } from "vitest";
+import { inviteDevice, pairDevice, type Right } from "../../../src/answers/devices.ts";
+import { servePage } from "../../support/usage/browser.ts";
+import { temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { askHook, onlyQuestion, printed } from "../answers/asking.ts";
+
+function projectWithoutChannels(): Project {
+  const project = temporaryProject();
+  project.writeRules({ answers: { allow: ["Bash"], hold: "always" }, channels: {}, rules: [] });
+  return project;
+}
+
+function pair({ layout }: Project, rights: readonly Right[]): void {
+  const now = Date.now();
+  pairDevice(layout, inviteDevice(layout, { rights: [...rights] }, now), "a browser", now);
+}
+
+it("a hook waits for a browser that may answer, and for no other", async () => {
+  const project = projectWithoutChannels();
+  const { server } = await servePage(project);
+  pair(project, ["read", "administer"]);
+  expect(await printed(askHook(project))).toBeUndefined();
+  pair(project, ["read", "answer"]);
+  const hook = askHook(project);
+  await project.until("the question", () => onlyQuestion(project) !== undefined);
+  const { stdout } = await project.run(["pending"]);
+  expect(stdout).toMatch(/left, shown in the page/);
+  hook.child.kill("SIGTERM");
+  await hook.ended;
+  await server.end("SIGKILL");
+  expect(await printed(askHook(project))).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+// Chromium, and the page of a real server in it.
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
+import { longestWaitMs } from "../longest-wait.ts";
+import { findPart } from "../parts.ts";
+import type { Project } from "../project/running-project.ts";
+import { startServerProcess, type ServerProcess } from "./server-process.ts";
+
+export const browserParts = ["chromium"];
+
+export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
+
+/** A browser of the test's own. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: findPart("chromium") ?? "",
+    // The tests of CI run as root.
+    args: ["--no-sandbox"],
+  });
+  onTestFinished(() => browser.close());
+  return browser;
+}
+
+export async function openContext(
+  browser: Browser,
+  viewport: { width: number; height: number } = sizes.phone,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport, hasTouch: viewport.width < 500 });
+  context.setDefaultTimeout(longestWaitMs);
+  return context;
+}
+
+export interface Served {
+  server: ServerProcess;
+  /** What the page's console said that is no good: errors, and what the content policy refused. */
+  complaints: string[];
+  /** A tab whose browser is paired with these rights. */
+  pairedTab(context: BrowserContext, rights?: readonly Right[], name?: string): Promise<Page>;
+}
+
+export async function servePage(project: Project, args: readonly string[] = []): Promise<Served> {
+  const server = await startServerProcess(project, args);
+  onTestFinished(async () => void (await server.end("SIGTERM")));
+  const complaints: string[] = [];
+  return {
+    server,
+    complaints,
+    async pairedTab(context, rights = ["read"], name = "Ann's phone") {
+      const code = inviteDevice(project.layout, { name, rights: [...rights] }, Date.now());
+      const tab = await newTab(context, complaints);
+      await tab.goto(`${server.url}/#pair=${code}`);
+      await tab.getByText("live", { exact: true }).waitFor();
+      return tab;
+    },
+  };
+}
+
+export async function newTab(context: BrowserContext, complaints: string[]): Promise<Page> {
+  const tab = await context.newPage();
+  tab.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  tab.on("pageerror", (error) => complaints.push(error.message));
+  return tab;
+}

@@ -1,0 +1,133 @@
+// The page's server in this process, and requests of it as a browser sends them.
+import { onTestFinished } from "vitest";
+import { createPage } from "../../../src/commands/usage/page/page.ts";
+import { keyHeader, type Now, type Paired } from "../../../src/commands/usage/page/contract.ts";
+import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
+import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
+import { runServer, type ServerOptions } from "../../../src/usage/server/server.ts";
+import { systemClock, type Clock } from "../../../src/system/clock.ts";
+import { temporaryFolder } from "../project/temporary-state.ts";
+
+export interface PageServer {
+  url: string;
+  layout: Layout;
+  /** As the page's own script sends it: with the page as origin. */
+  request(path: string, init?: RequestInit & { device?: TestDevice | undefined }): Promise<Response>;
+  post(path: string, body: unknown, device?: TestDevice): Promise<Response>;
+  pair(rights?: readonly Right[], name?: string): Promise<TestDevice>;
+  stop(): Promise<void>;
+}
+
+export interface TestDevice {
+  cookie: string;
+  key: string;
+}
+
+export async function startPage(
+  given: { clock?: Clock; origin?: string } & Partial<ServerOptions> = {},
+): Promise<PageServer> {
+  const { clock = systemClock, origin, ...options } = given;
+  const folder = temporaryFolder();
+  const layout = layoutOf(`${folder}/state`);
+  ensureLayout(layout);
+  const stop = new AbortController();
+  let ended: Promise<void> = Promise.resolve();
+  const url = await new Promise<string>((resolve, reject) => {
+    ended = runServer({
+      host: "127.0.0.1",
+      port: 0,
+      isBehindProxy: false,
+      dataDir: `${folder}/data`,
+      isBackfill: false,
+      user: "me",
+      stateDir: layout.root,
+      home: `${folder}/home`,
+      env: { PATH: process.env.PATH },
+      clock,
+      stop: stop.signal,
+      page: createPage({ layout, clock, origin }),
+      async onInstallEnded() {},
+      onNote() {},
+      onListening: resolve,
+      ...options,
+    });
+    ended.catch(reject);
+  });
+  const server: PageServer = {
+    url,
+    layout,
+    request(path, { device, ...init } = {}) {
+      const headers = new Headers(init.headers);
+      if (!headers.has("origin")) headers.set("origin", origin ?? url);
+      if (device !== undefined) {
+        headers.set("cookie", `hookbell=${device.cookie}`);
+        headers.set(keyHeader, device.key);
+      }
+      return fetch(`${url}${path}`, { ...init, headers });
+    },
+    post: (path, body, device) =>
+      server.request(path, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json" },
+        device,
+      }),
+    async pair(rights = ["read"], name = "Ann's phone") {
+      const code = inviteDevice(layout, { name, rights: [...rights] }, clock.now());
+      const response = await server.post("/page/pair", { code });
+      const cookie = /^hookbell=([^;]+);/.exec(response.headers.get("set-cookie") ?? "")?.[1] ?? "";
+      return { cookie, key: ((await response.json()) as Paired).key };
+    },
+    async stop() {
+      stop.abort();
+      await ended;
+    },
+  };
+  onTestFinished(server.stop);
+  return server;
+}
+
+export interface Stream {
+  /** The next state that fits; rejects when the stream ends first. */
+  until(fits: (now: Now) => boolean): Promise<Now>;
+  /** Resolves when the server has ended it. */
+  ended: Promise<void>;
+  close(): void;
+}
+
+export async function openStream({ request }: PageServer, device: TestDevice): Promise<Stream> {
+  const abort = new AbortController();
+  const response = await request("/page/events", { device, signal: abort.signal });
+  const { body } = response;
+  if (!response.ok || body === null) throw new Error(`${response.status} ${await response.text()}`);
+  const states: Now[] = [];
+  let wake = (): void => {};
+  let isOver = false;
+  const ended = (async () => {
+    let text = "";
+    try {
+      for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+        const events = (text + chunk).split("\n\n");
+        text = events.pop() ?? "";
+        for (const event of events) if (event.startsWith("data: ")) states.push(JSON.parse(event.slice(6)) as Now);
+        wake();
+      }
+    } catch {
+      // The test has closed it.
+    }
+    isOver = true;
+    wake();
+  })();
+  return {
+    async until(fits) {
+      for (;;) {
+        const found = states.find(fits);
+        if (found !== undefined) return found;
+        if (isOver) throw new Error(`the stream has ended; it said ${JSON.stringify(states.at(-1))}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    ended,
+    close: () => abort.abort(),
+  };
+}

@@ -1,0 +1,80 @@
+// The whole page: pairing, its tabs, and what it says of the connection.
+import { useEffect, useState } from "preact/hooks";
+import type { Now } from "../src/commands/usage/page/contract.ts";
+import { follow, hasKey, pair, type Connection } from "./connection.ts";
+import { Notices } from "./notice.tsx";
+import { NowTab } from "./now-tab.tsx";
+import { Pairing } from "./pairing.tsx";
+import { setServerTime } from "./time.ts";
+
+export function App() {
+  const [now, setNow] = useState<Now>();
+  const [connection, setConnection] = useState<Connection>({ state: "connecting" });
+  useEffect(() => {
+    const code = takeCode();
+    let stop = (): void => {};
+    let isOver = false;
+    const start = (): void => {
+      if (isOver) return;
+      if (!hasKey()) setConnection({ state: "unpaired" });
+      else stop = follow(keepCurrent(setNow), setConnection);
+    };
+    if (code === undefined) start();
+    else
+      pair(code).then(start, (error: unknown) => setConnection({ state: "unpaired", why: (error as Error).message }));
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, []);
+  const waiting = now?.groups.find(({ group }) => group === "needsYou")?.sessions.length ?? 0;
+  useEffect(() => {
+    document.title = waiting === 0 ? "hookbell" : `(${waiting}) hookbell`;
+  }, [waiting]);
+  if (connection.state === "unpaired") return <Pairing why={connection.why} />;
+  return (
+    <Notices>
+      <header>
+        <h1>hookbell</h1>
+        {now === undefined ? null : <span class="host">{now.host}</span>}
+        <ConnectionState connection={connection} />
+      </header>
+      <main>{now === undefined ? <p class="empty">Loading…</p> : <NowTab now={now} />}</main>
+      <p class="unseen" role="status">
+        {waiting === 0
+          ? "No session needs you"
+          : waiting === 1
+            ? "1 session needs you"
+            : `${waiting} sessions need you`}
+      </p>
+    </Notices>
+  );
+}
+
+/** The code of a link, which is removed from the address bar and from the history. */
+function takeCode(): string | undefined {
+  const code = /^#pair=([\w-]+)$/.exec(location.hash)?.[1];
+  if (location.hash !== "") history.replaceState(null, "", location.pathname);
+  return code;
+}
+
+/** A server with a newer page has the browser load it. */
+function keepCurrent(setNow: (now: Now) => void): (now: Now) => void {
+  let build: string | undefined;
+  return (now) => {
+    build ??= now.build;
+    if (build !== now.build) location.reload();
+    setServerTime(now.at);
+    setNow(now);
+  };
+}
+
+function ConnectionState({ connection }: { connection: Connection }) {
+  if (connection.state === "connected") return <span class="connection isLive">live</span>;
+  const words = connection.state === "lost" ? (connection.why ?? "not connected") : "connecting…";
+  return (
+    <span class="connection isLost" role="alert">
+      {words}
+    </span>
+  );
+}

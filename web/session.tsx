@@ -1,0 +1,29 @@
+// One session: where it is, what it does, and what it asks.
+import type { SessionOnPage } from "../src/commands/usage/page/contract.ts";
+import { Question } from "./question.tsx";
+import { ToldLine } from "./told-line.tsx";
+import { ageOf, clockTime } from "./time.ts";
+
+export function Session({ session, time }: { session: SessionOnPage; time: number }) {
+  const { agent, place, branch, reason, words, since, until, helpers, questions, told } = session;
+  const facts = [agent, branch, helpers > 0 ? `${helpers} helpers` : undefined].filter(Boolean).join(" · ");
+  return (
+    <li class={`session ${session.state}`}>
+      <div class="line">
+        <strong class="place">{place === "" ? agent : place}</strong>
+        <span class="facts">{facts}</span>
+        {questions.length > 0 ? null : <time class="age">{ageOf(time - since)}</time>}
+      </div>
+      {questions.map((question) => (
+        <Question key={question.event} question={question} time={time} />
+      ))}
+      {questions.length > 0 ? null : (
+        <p class="words">
+          {words ?? reason}
+          {until === undefined ? null : ` It resets at ${clockTime(until)}.`}
+        </p>
+      )}
+      {questions.length > 0 || told === undefined ? null : <ToldLine told={told} time={time} />}
+    </li>
+  );
+}
