@@ -12,8 +12,7 @@ import { version } from "../system/version.ts";
 const ownFlags = ["--version", "-v", "--help", "-h"];
 
 /** Runs a command; prints the error if it throws. */
-export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  const io = createCommandIo();
+export async function runCommandLine(argv: readonly string[], io = createCommandIo()): Promise<number> {
   try {
     return await main(argv, io);
   } catch (error) {

@@ -29,7 +29,7 @@ const rulesOf = (project: Project): string => readFileSync(project.rulesFile, "u
 describe("channels", () => {
   it("lists what is configured, and every type with its settings, in eighty columns", async () => {
     const project = await webhookProject();
-    const { code, stdout, stderr } = await project.run(["channels"]);
+    const { code, stdout, stderr } = await project.command(["channels"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("  ops    webhook  notified by done\n  spare  webhook  no rule notifies it\n");
     expect(stdout).toMatch(
@@ -42,9 +42,9 @@ describe("channels", () => {
   it("knows which are switched off, and says all of it in JSON", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 410 });
-    await project.run(["send", "--channel", "ops", "--wait", "x"]);
-    expect((await project.run(["channels"])).stdout).toMatch(/ops +webhook +notified by done; switched off: gone/);
-    const { channels, types } = JSON.parse((await project.run(["channels", "--json"])).stdout) as {
+    await project.command(["send", "--channel", "ops", "--wait", "x"]);
+    expect((await project.command(["channels"])).stdout).toMatch(/ops +webhook +notified by done; switched off: gone/);
+    const { channels, types } = JSON.parse((await project.command(["channels", "--json"])).stdout) as {
       channels: object[];
       types: { type: string; settings: { name: string; required: boolean; secret: boolean }[] }[];
     };
@@ -62,16 +62,16 @@ describe("channels", () => {
 
   it("explains one type, with its page and how it stands in a file", async () => {
     const project = temporaryProject();
-    const { code, stdout } = await project.run(["channels", "ntfy"]);
+    const { code, stdout } = await project.command(["channels", "ntfy"]);
     expect(code).toBe(0);
     expect(stdout).toContain("https://docs.ntfy.sh/publish/#publish-as-json\n");
     expect(stdout).toContain('"ntfy": { "type": "ntfy", "topic": { "file": "~/.config/hookbell/ntfy.topic" } }');
     expect(stdout.match(/\{ "env": NAME \}/g)).toHaveLength(1);
-    expect(await project.run(["channels", "ntfi"])).toMatchObject({
+    expect(await project.command(["channels", "ntfi"])).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('did you mean "ntfy"?'),
     });
-    const { stderr } = await project.run(["channels", "nothing-like-it"]);
+    const { stderr } = await project.command(["channels", "nothing-like-it"]);
     expect(stderr).toMatch(/^ {2}types: desktop, .*, command; or add, remove, pair$/m);
     expect(configFiles(project)).toEqual([]);
   });
@@ -91,13 +91,13 @@ describe("channels", () => {
       },
       rules: [{ name: "all", notify: ["hook"] }],
     });
-    const { code, stdout, stderr } = await project.run(["channels", "hook"]);
+    const { code, stdout, stderr } = await project.command(["channels", "hook"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^hook {2}webhook; notified by all\n/);
     expect(stdout).toMatch(/^ {2}url +"https:\/\/example\.org\/…"$/m);
     expect(stdout).toMatch(/^ {2}secret +\{"env":"HOOK_SECRET"\}$/m);
     expect(stdout).toMatch(/Test it: hookbell test hook\./);
-    const json = (await project.run(["channels", "hook", "--json"])).stdout;
+    const json = (await project.command(["channels", "hook", "--json"])).stdout;
     expect(JSON.parse(json)).toMatchObject({
       name: "hook",
       type: "webhook",
@@ -105,10 +105,10 @@ describe("channels", () => {
       settings: { url: "https://example.org/…", headers: { Authorization: "…" } },
     });
     expect(`${stdout}${json}`).not.toContain("s3cret");
-    expect((await project.run(["channels", "ntfy"])).stdout).toContain(
+    expect((await project.command(["channels", "ntfy"])).stdout).toContain(
       "https://docs.ntfy.sh/publish/#publish-as-json\n",
     );
-    expect(await project.run(["channels", "hook", "hook"])).toMatchObject({
+    expect(await project.command(["channels", "hook", "hook"])).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('unexpected argument "hook"'),
     });
@@ -147,7 +147,7 @@ describe("channels add, by flags", () => {
       "--rule",
       "done",
     ];
-    const added = await project.run(["channels", "add", "slack", ...args, "--yes"]);
+    const added = await project.command(["channels", "add", "slack", ...args, "--yes"]);
     expect(added).toMatchObject({ code: 0, stderr: "" });
     expect(added.stdout).toMatch(/team \(slack\): delivered in/);
     expect(`${added.stdout}${rulesOf(project)}`).not.toContain("s3cretToken");
@@ -160,8 +160,8 @@ describe("channels add, by flags", () => {
     expect(rulesOf(project)).toContain(
       '{ "name": "done", "when": { "event": "Stop" }, "notify": ["desktop", "sound", "team"]',
     );
-    expect(await project.run(["check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("no problems") });
-    expect(await project.run(["test", "team"])).toMatchObject({ code: 0 });
+    expect(await project.command(["check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("no problems") });
+    expect(await project.command(["test", "team"])).toMatchObject({ code: 0 });
     expect(requests).toHaveLength(2);
   });
 
@@ -169,7 +169,7 @@ describe("channels add, by flags", () => {
     const project = temporaryProject();
     const { origin, requests } = await receiver();
     const args = ["channels", "add", "webhook", "--set", `url=${origin}/x`, "--events", "every", "--no-test", "--yes"];
-    expect(await project.run(args)).toMatchObject({ code: 0, stderr: "" });
+    expect(await project.command(args)).toMatchObject({ code: 0, stderr: "" });
     const payload = { session_id: "s1", cwd: project.home, prompt: "Go.", stop_hook_active: false };
     for (const name of ["UserPromptSubmit", "Stop"]) {
       const input = JSON.stringify({ ...payload, hook_event_name: name });
@@ -183,7 +183,7 @@ describe("channels add, by flags", () => {
 
   it("says all that is missing at once, and writes nothing", async () => {
     const project = temporaryProject();
-    const { code, stdout, stderr } = await project.run(["channels", "add", "email"]);
+    const { code, stdout, stderr } = await project.command(["channels", "add", "email"]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     for (const key of [
       "smtp: --set smtp=…, --set smtp.env=NAME",
@@ -193,7 +193,7 @@ describe("channels add, by flags", () => {
     ]) {
       expect(stderr).toContain(key);
     }
-    expect(await project.run(["channels", "add"])).toMatchObject({ code: 64 });
+    expect(await project.command(["channels", "add"])).toMatchObject({ code: 64 });
     expect(configFiles(project)).toEqual([]);
   });
 
@@ -232,7 +232,7 @@ describe("channels add, by flags", () => {
   ])("refuses %s", async (_, args, code, said) => {
     const project = await webhookProject();
     const before = rulesOf(project);
-    const result = await project.run(["channels", "add", ...args]);
+    const result = await project.command(["channels", "add", ...args]);
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(said);
     expect(rulesOf(project)).toBe(before);
@@ -250,7 +250,16 @@ describe("channels add, by flags", () => {
       "expireAfter=2h",
       "summary=3",
     ].flatMap((each) => ["--set", each]);
-    const result = await project.run(["channels", "add", "webhook", ...set, "--events", "none", "--no-test", "--yes"]);
+    const result = await project.command([
+      "channels",
+      "add",
+      "webhook",
+      ...set,
+      "--events",
+      "none",
+      "--no-test",
+      "--yes",
+    ]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     const { channels } = JSON.parse(rulesOf(project)) as { channels: Record<string, object> };
     expect(channels.webhook).toEqual({
@@ -264,7 +273,7 @@ describe("channels add, by flags", () => {
       summary: 3,
     });
     const program = ["--set", 'argv=["logger","-t","a b"]', "--set", "env.API_TOKEN=t0psecret"];
-    await project.run(["channels", "add", "command", ...program, "--events", "none", "--no-test", "--yes"]);
+    await project.command(["channels", "add", "command", ...program, "--events", "none", "--no-test", "--yes"]);
     expect(rulesOf(project)).toContain('"argv": ["logger", "-t", "a b"]');
     expect(rulesOf(project)).not.toContain("t0psecret");
     expect(configFiles(project)).toContain("command.env-API_TOKEN");
@@ -278,7 +287,7 @@ describe("channels add, by flags", () => {
     writeFileSync(real, text, { mode: 0o640 });
     symlinkSync(real, project.rulesFile);
     const args = ["channels", "add", "sound", "--rule", "all", "--no-test", "--yes"];
-    expect(await project.run(args)).toMatchObject({ code: 0, stderr: "" });
+    expect(await project.command(args)).toMatchObject({ code: 0, stderr: "" });
     expect(lstatSync(project.rulesFile).isSymbolicLink()).toBe(true);
     expect(statSync(real).mode & 0o777).toBe(0o640);
     expect(readFileSync(real, "utf8")).toBe(
@@ -297,10 +306,10 @@ describe("channels add, by flags", () => {
     writeFileSync(join(repository, "rules.jsonc"), '{ "channels": {}, "rules": [] }\n');
     symlinkSync(join(repository, "rules.jsonc"), project.rulesFile);
     const set = ["--set", "topic=s3cretTopic123456"];
-    await project.run(["channels", "add", "ntfy", ...set, "--events", "none", "--no-test", "--yes"]);
+    await project.command(["channels", "add", "ntfy", ...set, "--events", "none", "--no-test", "--yes"]);
     expect(readdirSync(repository)).toEqual(["rules.jsonc"]);
     expect(configFiles(project)).toContain("ntfy.topic");
-    const { stdout } = await project.run(["channels", "remove", "ntfy", "--yes"]);
+    const { stdout } = await project.command(["channels", "remove", "ntfy", "--yes"]);
     expect(stdout).toContain(`removed ${join(dirname(project.rulesFile), "ntfy.topic")}`);
     expect(configFiles(project)).not.toContain("ntfy.topic");
   });
@@ -310,7 +319,8 @@ describe("channels add, by flags", () => {
     const says = "its messages contain none of the agent's words, nor the command of a question";
     const add = async (...more: string[]): Promise<string> => {
       const set = ["--set", "topic=s3cretTopic123456", ...more];
-      return (await project.run(["channels", "add", "ntfy", ...set, "--events", "none", "--no-test", "--yes"])).stdout;
+      return (await project.command(["channels", "add", "ntfy", ...set, "--events", "none", "--no-test", "--yes"]))
+        .stdout;
     };
     expect(await add()).toContain(`${says}; "content" in the channel changes that\n`);
     expect(await add("--name", "more", "--set", "content=summary")).not.toContain(says);
@@ -320,15 +330,15 @@ describe("channels add, by flags", () => {
   it("is undone by remove to the byte, and can be done again", async () => {
     const project = temporaryProject();
     const add = ["channels", "add", "sound", "--name", "horn", "--events", "attention,finished", "--no-test", "--yes"];
-    await project.run(["channels", "remove", "sound", "--yes"]);
+    await project.command(["channels", "remove", "sound", "--yes"]);
     const before = rulesOf(project);
-    expect(await project.run(add)).toMatchObject({ code: 0, stderr: "" });
+    expect(await project.command(add)).toMatchObject({ code: 0, stderr: "" });
     const added = rulesOf(project);
     expect(added).toContain('"name": "horn: done"');
-    const removed = await project.run(["channels", "remove", "horn", "--yes"]);
+    const removed = await project.command(["channels", "remove", "horn", "--yes"]);
     expect(removed.stdout).not.toContain("then notifies no channel");
     expect(rulesOf(project)).toBe(before);
-    await project.run(add);
+    await project.command(add);
     expect(rulesOf(project)).toBe(added);
   });
 
@@ -336,14 +346,14 @@ describe("channels add, by flags", () => {
     const project = temporaryProject();
     const rules = join(project.home, "my rules.jsonc");
     const add = ["channels", "add", "terminal", "--events", "none", "--no-test", "--yes"];
-    const { stdout } = await project.run([...add, "--config", rules]);
+    const { stdout } = await project.command([...add, "--config", rules]);
     expect(stdout).toContain(`try it: hookbell test terminal --config '${rules}'\n`);
   });
 
   it("leaves a broken file as it is, and shows the place", async () => {
     const project = temporaryProject();
     project.writeRules('{ "channels": { "a": { "type": "desktp" } }, "rules": [] }');
-    const result = await project.run(["channels", "add", "sound", "--events", "every", "--yes"]);
+    const result = await project.command(["channels", "add", "sound", "--events", "every", "--yes"]);
     expect(result).toMatchObject({ code: 78, stdout: "" });
     expect(result.stderr).toMatch(/rules\.jsonc:1:32 .*desktp/);
     expect(configFiles(project)).toEqual([basename(project.rulesFile)]);
@@ -356,7 +366,15 @@ describe("channels add, by flags", () => {
       rules: [],
     });
     const set = ["--set", "topic=my-s3cret-topic"];
-    const { code, stdout } = await project.run(["channels", "add", "ntfy", ...set, "--events", "every", "--dry-run"]);
+    const { code, stdout } = await project.command([
+      "channels",
+      "add",
+      "ntfy",
+      ...set,
+      "--events",
+      "every",
+      "--dry-run",
+    ]);
     expect(code).toBe(0);
     expect(stdout).toContain('+    "ntfy": {');
     expect(stdout).toContain("dry run: nothing was written");
@@ -406,7 +424,7 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
       `${origin}/hooks/abcdefgh12345678\n`,
     );
     expect(rulesOf(project)).toContain('"name": "mattermost: needs me"');
-    expect((await project.run(["check"])).code).toBe(0);
+    expect((await project.command(["check"])).code).toBe(0);
   });
 
   it("is not moved by what is pasted at a choice", async () => {
@@ -471,12 +489,12 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     await terminal.until(/Did you see it\?/);
     terminal.press("n");
     await terminal.until(/What to check:[\s\S]*automation's traces[\s\S]*exit 1/);
-    const piped = await project.run(["test"]);
+    const piped = await project.command(["test"]);
     expect(piped).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("; only you can tell whether it was seen\n"),
     });
-    expect((await project.run(["test", "--json"])).stdout).not.toContain("only you can tell");
+    expect((await project.command(["test", "--json"])).stdout).not.toContain("only you can tell");
   });
 });
 

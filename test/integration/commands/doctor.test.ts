@@ -18,7 +18,7 @@ interface Finding {
 }
 
 async function examine(project: Project): Promise<{ code: number | null; findings: Finding[] }> {
-  const { code, stdout, stderr } = await project.run(["doctor", "--json"]);
+  const { code, stdout, stderr } = await project.command(["doctor", "--json"]);
   expect(stderr).toBe("");
   return { code, findings: (JSON.parse(stdout) as { findings: Finding[] }).findings };
 }
@@ -42,7 +42,7 @@ describe("doctor", () => {
       { area: "state", status: "ok", text: `${project.layout.root} is writable` },
       { area: "queue", status: "ok", text: "nothing is waiting; the dispatcher starts with the next hook" },
     ]);
-    const { stdout } = await project.run(["doctor"]);
+    const { stdout } = await project.command(["doctor"]);
     expect(stdout).toMatch(/^agents\n {2}warning {2}/);
     expect(stdout).toMatch(/\nNothing is broken\.\n$/);
     expect(project.receiver.requests).toEqual([]);
@@ -64,7 +64,7 @@ describe("doctor", () => {
 
   it("finds that the rules file is broken in one line, and what applies meanwhile", async () => {
     const project = await webhookProject();
-    await project.run(["test"]);
+    await project.command(["test"]);
     project.writeRules('{ "channels": { "ops": { "type": "webhok" } },\n "rules": [{ "notify": ["opps"] }] }');
     const { code, findings } = await examine(project);
     expect(code).toBe(1);
@@ -122,7 +122,7 @@ describe("doctor", () => {
   it("finds a channel that is switched off", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 410 });
-    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    await project.command(["send", "--channel", "ops", "--wait", "x"]);
     const { code, findings } = await examine(project);
     expect(code).toBe(1);
     expect(amiss(findings, "channels")).toEqual([
@@ -207,7 +207,7 @@ describe("doctor", () => {
     expect(amiss((await examine(project)).findings, "rules")).toMatchObject([
       { status: "broken", text: expect.stringContaining("can be changed by other users (mode 666); to use it: chmod") },
     ]);
-    const { stderr } = await project.run(["init", "--agent", "claude-code", "--yes"]);
+    const { stderr } = await project.command(["init", "--agent", "claude-code", "--yes"]);
     expect(stderr).toBe(
       [project.rulesFile, project.layout.root]
         .map((path, index) => {

@@ -24,7 +24,7 @@ describe("explain", () => {
     ["Entirely", /^ {2}unknown event: /m],
   ])("says that %s is no known event", async (name, expected) => {
     const project = await webhookProject(rules);
-    expect((await project.run(["explain"], payloadOf(name))).stdout).toMatch(expected);
+    expect((await project.command(["explain"], payloadOf(name))).stdout).toMatch(expected);
   });
 
   it("tells what would happen, and does nothing of it", async () => {
@@ -65,7 +65,7 @@ describe("explain", () => {
     });
     const payload = payloadOf("Stop", { cwd: "/srv/acme-storefront", last_assistant_message: "all green" });
     const args = ["explain", "--agent", "claude-code", "--session-age", "3m"];
-    const { stdout } = await project.run(args, payload);
+    const { stdout } = await project.command(args, payload);
     expect(stdout).toContain(
       "      acme-…ront: Claude Code is done after 3m\n      acme-storefront\n      all green\n",
     );
@@ -83,7 +83,7 @@ describe("explain", () => {
 
   it("prints the same as JSON", async () => {
     const project = await webhookProject(rules);
-    const result = await project.run(["explain", "--json"], stop);
+    const result = await project.command(["explain", "--json"], stop);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(result.stdout)).toEqual({
       event: expect.objectContaining({ name: "Stop", agent: "generic", project: "shop-web", message: "all green" }),
@@ -109,11 +109,11 @@ describe("explain", () => {
   it("shows a message and its line in the log without Markdown's signs", async () => {
     const project = await webhookProject(rules);
     const said = payloadOf("Stop", { last_assistant_message: "**All** tests pass in `src/a.ts`.\n\n- one" });
-    expect((await project.run(["explain"], said)).stdout).toContain(
+    expect((await project.command(["explain"], said)).stdout).toContain(
       "      All tests pass in src/a.ts.\n      \n      • one\n",
     );
     await project.run(["hook", "--wait", "--agent", "droid"], said);
-    const { stdout } = await project.run(["log"]);
+    const { stdout } = await project.command(["log"]);
     expect(stdout).toContain("All tests pass in src/a.ts. • one");
     expect(stdout).not.toContain("**");
   });
@@ -132,7 +132,7 @@ describe("explain", () => {
       tool_input: { command: "npm test", timeout: 9 },
     });
     const explain = async (state: string): Promise<string> =>
-      (await project.run(["explain", "--agent", "claude-code", "--state", state], asked)).stdout;
+      (await project.command(["explain", "--agent", "claude-code", "--state", state], asked)).stdout;
     const away = await explain("away");
     expect(away).toContain("  the hook waits up to 5m for an answer\n");
     expect(away).toContain(
@@ -146,16 +146,16 @@ describe("explain", () => {
   it("explains an event of the log by the rules of now", async () => {
     const project = await webhookProject(rules);
     await project.run(["hook", "--wait", "--agent", "droid"], stop);
-    const [id = ""] = /evt_\w+/.exec((await project.run(["log"])).stdout) ?? [];
-    const first = await project.run(["explain", id]);
+    const [id = ""] = /evt_\w+/.exec((await project.command(["log"])).stdout) ?? [];
+    const first = await project.command(["explain", id]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toMatch(/^event {2}Stop from droid, project shop-web, level success\n/);
     expect(first.stdout).toContain('ops  success  by rule "done"\n      shop-web: done\n      all green\n');
     project.writeRules("{ broken");
-    const { stdout, stderr } = await project.run(["explain", id]);
+    const { stdout, stderr } = await project.command(["explain", id]);
     expect(stdout).toBe(first.stdout);
     expect(stderr).toBe("hookbell: the rules file is broken; the last good rules apply. See: hookbell check\n");
-    expect(await project.run(["explain", "evt_unknown"])).toMatchObject({
+    expect(await project.command(["explain", "evt_unknown"])).toMatchObject({
       code: 65,
       stderr: 'hookbell: no event or message has the id "evt_unknown"\n  hookbell log shows the ids\n',
     });
@@ -164,9 +164,9 @@ describe("explain", () => {
   it("plans an event of the log as it does a payload: a helper's end reaches no one", async () => {
     const project = await webhookProject(rules);
     await project.run(["hook", "--wait", "--agent", "droid"], stop);
-    const [id = ""] = /evt_\w+/.exec((await project.run(["log"])).stdout) ?? [];
+    const [id = ""] = /evt_\w+/.exec((await project.command(["log"])).stdout) ?? [];
     for (const session of listSessions(project.layout)) writeSession(project.layout, { ...session, helperOf: "above" });
-    const { stdout } = await project.run(["explain", id]);
+    const { stdout } = await project.command(["explain", id]);
     expect(stdout).toContain("the end of a helper: its SubagentStop reports it");
     expect(stdout).not.toContain('by rule "done"');
   });
@@ -176,12 +176,12 @@ describe("explain", () => {
     for (const session of ["one", "other"]) {
       await project.run(["hook", "--wait", "--agent", "droid"], payloadOf("Stop", { session_id: session }));
     }
-    const [first = "", second = ""] = new Set((await project.run(["log"])).stdout.match(/evt_\w+/g));
+    const [first = "", second = ""] = new Set((await project.command(["log"])).stdout.match(/evt_\w+/g));
     const length = [...first].findIndex((letter, index) => letter !== second[index]) + 1;
-    const whole = await project.run(["explain", first]);
+    const whole = await project.command(["explain", first]);
     expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining("Stop from droid") });
-    expect(await project.run(["explain", first.slice(0, length)])).toEqual(whole);
-    expect(await project.run(["explain", "evt_"])).toMatchObject({
+    expect(await project.command(["explain", first.slice(0, length)])).toEqual(whole);
+    expect(await project.command(["explain", "evt_"])).toMatchObject({
       code: 65,
       stderr: 'hookbell: 2 events have ids like "evt_"\n  hookbell log shows the ids\n',
     });
@@ -190,11 +190,11 @@ describe("explain", () => {
   it("says what was taken out of a text", async () => {
     const project = await webhookProject(rules);
     const said = payloadOf("Stop", { last_assistant_message: "I set password=hunter2, and it works." });
-    const result = await project.run(["explain"], said);
+    const result = await project.command(["explain"], said);
     expect(result.stdout).toContain("I set password=[redacted: password], and it works.");
     expect(result.stdout).toContain("removed: password");
     expect(result.stdout).not.toContain("hunter2");
-    const { deliveries } = JSON.parse((await project.run(["explain", "--json"], said)).stdout) as {
+    const { deliveries } = JSON.parse((await project.command(["explain", "--json"], said)).stdout) as {
       deliveries: object[];
     };
     expect(deliveries).toMatchObject([{ channel: "ops", scrubbed: ["password"] }]);
@@ -212,7 +212,7 @@ describe("explain", () => {
       payloadOf("StopFailure", { error: token, error_details: texts }),
     ];
     for (const payload of payloads) {
-      const { stdout, stderr } = await project.run(["explain", "--json"], payload);
+      const { stdout, stderr } = await project.command(["explain", "--json"], payload);
       expect(stderr).toBe("");
       expect(stdout).toContain("[redacted: ");
       for (const { secret, kind } of madeUpSecrets)
@@ -222,8 +222,8 @@ describe("explain", () => {
         });
     }
     await project.run(["hook", "--wait", "--agent", "droid"], payloads[0]);
-    const { stdout: log } = await project.run(["log", "--all"]);
-    const again = await project.run(["explain", "--json", /evt_\w+/.exec(log)?.[0] ?? ""]);
+    const { stdout: log } = await project.command(["log", "--all"]);
+    const again = await project.command(["explain", "--json", /evt_\w+/.exec(log)?.[0] ?? ""]);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("[redacted: ") });
     for (const { secret } of madeUpSecrets) expect(again.stdout).not.toContain(JSON.stringify(secret).slice(1, -1));
   });
@@ -231,7 +231,7 @@ describe("explain", () => {
   it("takes the agent and the event from the command line, as the hook does", async () => {
     const project = await webhookProject(rules);
     const bare = JSON.stringify({ session_id: "s", cwd: "/x/shop-web" });
-    const result = await project.run(["explain", "--json", "--agent", "droid", "--event", "Stop"], bare);
+    const result = await project.command(["explain", "--json", "--agent", "droid", "--event", "Stop"], bare);
     expect(JSON.parse(result.stdout)).toMatchObject({ event: { agent: "droid", name: "Stop" } });
   });
 
@@ -253,10 +253,10 @@ describe("explain", () => {
     const nasty = "a\u001b]0;owned\u0007b\u009b31mc\u202ed\r\u001b[2Je";
     const payload = payloadOf("Stop", { session_id: nasty, cwd: `/x/${nasty}`, last_assistant_message: nasty });
     for (const args of [["explain"], ["explain", "--json"]]) {
-      const { stdout } = await project.run(args, payload);
+      const { stdout } = await project.command(args, payload);
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     }
-    const { stdout } = await project.run(["explain", "--json"], payload);
+    const { stdout } = await project.command(["explain", "--json"], payload);
     expect((JSON.parse(stdout) as { event: unknown }).event).toMatchObject({ session: nasty });
   });
 
@@ -288,7 +288,7 @@ describe("explain", () => {
 
   it("keeps no payload that it was asked about", async () => {
     const project = await webhookProject();
-    await project.run(["explain"], "{}");
+    await project.command(["explain"], "{}");
     expect(existsSync(project.layout.root)).toBe(false);
     expect(readFileSync(project.rulesFile, "utf8")).toContain("webhook");
   });

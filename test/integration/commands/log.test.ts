@@ -28,14 +28,14 @@ describe("log", () => {
     const project = await webhookProject();
     await project.run(["hook", "--wait"], payloadOf("Stop", { last_assistant_message: "all green" }));
     project.receiver.behave({ answer: 400 });
-    await project.run(["send", "--channel", "spare", "--wait", "hello"]);
+    await project.command(["send", "--channel", "spare", "--wait", "hello"]);
     await project.run(["hook"], "no JSON");
-    const result = await project.run(["log"]);
+    const result = await project.command(["log"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     const [id] = /msg_\w+/.exec(result.stdout) ?? [];
     const [eventId = ""] = /evt_\w{8}/.exec(result.stdout) ?? [];
-    expect((await project.run(["log", "--why", eventId])).stdout).toMatch(/^.* event .*evt_\w{8}\n.* decision /);
-    expect((await project.run(["explain", eventId])).code).toBe(0);
+    expect((await project.command(["log", "--why", eventId])).stdout).toMatch(/^.* event .*evt_\w{8}\n.* decision /);
+    expect((await project.command(["explain", eventId])).code).toBe(0);
     expect(
       linesOf(result.stdout).map((line) =>
         line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, "").replace(/\d+ ms/, "N ms"),
@@ -54,13 +54,13 @@ describe("log", () => {
       expect.stringMatching(/^rejected {2}\S+\.payload: payload: expected one JSON object, got text that is not JSON/),
     ]);
     // What log shows is what retry takes.
-    expect((await project.run(["discard", id ?? ""])).code).toBe(0);
+    expect((await project.command(["discard", id ?? ""])).code).toBe(0);
   });
 
   it("with --json prints the journal's own lines", async () => {
     const project = await webhookProject();
     await project.run(["hook", "--wait"], payloadOf("Stop"));
-    const result = await project.run(["log", "--json"]);
+    const result = await project.command(["log", "--json"]);
     const written = listJournal(project.layout).map((file) => readFileSync(join(project.layout.journal, file), "utf8"));
     expect(linesOf(result.stdout).length).toBeGreaterThanOrEqual(3);
     // Its dispatcher may have written more since.
@@ -72,13 +72,13 @@ describe("log", () => {
     writeJournal(project.layout, Date.now(), { kind: "removed", what: "entry 51", why: "a test" });
     for (let index = 0; index < 45; index += 1)
       writeJournal(project.layout, Date.now(), { kind: "dispatcher", what: "ended" });
-    const shown = linesOf((await project.run(["log"])).stdout);
+    const shown = linesOf((await project.command(["log"])).stdout);
     expect(shown).toHaveLength(40);
     expect(shown[0]).toContain("entry 12 ");
     expect(shown[39]).toContain("entry 51 ");
-    expect(linesOf((await project.run(["log", "--all"])).stdout)).toHaveLength(51);
-    expect(linesOf((await project.run(["log", "--json"])).stdout)).toHaveLength(40);
-    expect(linesOf((await project.run(["log", "--json", "--all"])).stdout)).toHaveLength(96);
+    expect(linesOf((await project.command(["log", "--all"])).stdout)).toHaveLength(51);
+    expect(linesOf((await project.command(["log", "--json"])).stdout)).toHaveLength(40);
+    expect(linesOf((await project.command(["log", "--json", "--all"])).stdout)).toHaveLength(96);
   });
 
   it("reads a journal of a quarter of a million entries", async () => {
@@ -86,10 +86,10 @@ describe("log", () => {
     const [file = ""] = listJournal(project.layout);
     const path = join(project.layout.journal, file);
     writeFileSync(path, readFileSync(path, "utf8").repeat(250_000));
-    const result = await project.run(["log", "--all", "--json"]);
+    const result = await project.command(["log", "--all", "--json"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(linesOf(result.stdout)).toHaveLength(250_000);
-    expect((await project.run(["log", "--all"])).stdout).toMatch(/entry 1 · a test; 250000 times since \S+ \S+\n$/);
+    expect((await project.command(["log", "--all"])).stdout).toMatch(/entry 1 · a test; 250000 times since \S+ \S+\n$/);
   });
 
   it("leaves out torn and foreign lines", async () => {
@@ -100,14 +100,14 @@ describe("log", () => {
       path,
       'null\n[]\n7\n{"kind":"later version"}\n{"kind":"removed","what":"no time"}\n\n{"at":"2026-01',
     );
-    const result = await project.run(["log"]);
+    const result = await project.command(["log"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(linesOf(result.stdout).map((line) => line.slice(21))).toEqual([
       "removed   entry 1 · a test",
       expect.any(String),
     ]);
     expect(result.stdout).toContain("removed   no time");
-    expect((await project.run(["log", "--json"])).code).toBe(0);
+    expect((await project.command(["log", "--json"])).code).toBe(0);
   });
 
   it("passes on nothing that steers a terminal", async () => {
@@ -115,13 +115,13 @@ describe("log", () => {
     const project = await webhookProject();
     await project.run(["hook", "--wait"], payloadOf("Stop", { cwd: `/x/${nasty}`, last_assistant_message: nasty }));
     project.receiver.behave({ answer: 400, body: nasty });
-    await project.run(["send", "--channel", "spare", "--wait", nasty]);
+    await project.command(["send", "--channel", "spare", "--wait", nasty]);
     appendFileSync(
       join(project.layout.journal, listJournal(project.layout)[0] ?? ""),
       `${JSON.stringify({ at: nasty, kind: "removed", what: nasty, why: nasty })}\n`,
     );
     for (const args of [["log"], ["log", "--json"]]) {
-      const { stdout } = await project.run(args);
+      const { stdout } = await project.command(args);
       expect(stdout).toContain("31mc");
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     }
@@ -131,10 +131,10 @@ describe("log", () => {
     const project = await webhookProject();
     await project.run(["hook", "--wait", "--agent", "droid"], payloadOf("Stop"));
     project.receiver.behave({ answer: 400 });
-    await project.run(["send", "--channel", "spare", "--wait", "hello"]);
+    await project.command(["send", "--channel", "spare", "--wait", "hello"]);
     await project.run(["hook"], "no JSON");
     const shown = async (...args: string[]): Promise<string[]> =>
-      linesOf((await project.run(["log", ...args])).stdout).map((line) => line.slice(21));
+      linesOf((await project.command(["log", ...args])).stdout).map((line) => line.slice(21));
     expect(await shown("-n", "1")).toEqual([expect.stringMatching(/^rejected /)]);
     expect(await shown("--last", "0")).toEqual([]);
     expect(await shown("--channel", "ops")).toEqual([
@@ -151,19 +151,19 @@ describe("log", () => {
       expect.stringMatching(/^rejected /),
     ]);
     expect(await shown("--failed", "--channel", "spare", "--agent", "hookbell")).toHaveLength(1);
-    expect(linesOf((await project.run(["log", "--json", "--channel", "ops"])).stdout)).toHaveLength(2);
-    expect((await project.run(["log", "--channel", "nowhere"])).stdout).toBe(
+    expect(linesOf((await project.command(["log", "--json", "--channel", "ops"])).stdout)).toHaveLength(2);
+    expect((await project.command(["log", "--channel", "nowhere"])).stdout).toBe(
       'no such entry; there is no channel "nowhere": channels: ops, spare\n',
     );
-    expect((await project.run(["log", "--channel", "spaer", "--agent", "drod"])).stdout).toBe(
+    expect((await project.command(["log", "--channel", "spaer", "--agent", "drod"])).stdout).toBe(
       'no such entry; there is no channel "spaer": did you mean "spare"?; there is no agent "drod": did you mean "droid"?\n',
     );
-    expect((await project.run(["log", "--failed", "--agent", "kiro"])).stdout).toBe("no such entry\n");
-    expect(await project.run(["log", "-n", "many"])).toMatchObject({
+    expect((await project.command(["log", "--failed", "--agent", "kiro"])).stdout).toBe("no such entry\n");
+    expect(await project.command(["log", "-n", "many"])).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('"many"'),
     });
-    expect(await project.run(["log", "-n", "3", "--all"])).toMatchObject({ code: 64, stdout: "" });
+    expect(await project.command(["log", "-n", "3", "--all"])).toMatchObject({ code: 64, stdout: "" });
   });
 
   it("shows a run of the same line once, and knows the event of an attempt that does not name it", async () => {
@@ -178,7 +178,7 @@ describe("log", () => {
       writeJournal(layout, at, { kind: "attempt", event: "evt_1", channel: "ops", attempt, ms: attempt, ...failed });
     }
     writeJournal(layout, at, { kind: "attempt", event: "evt_1", channel: "ops", attempt: 7, outcome: "delivered" });
-    const [, run, last, ...more] = linesOf((await project.run(["log", "--agent", "codex"])).stdout);
+    const [, run, last, ...more] = linesOf((await project.command(["log", "--agent", "codex"])).stdout);
     expect(run).toMatch(
       /attempt {3}ops failed \(network\): shop · Stop · no route \(try 6, 6 ms\); not before \S+ \S+; 6 times since /,
     );
@@ -195,11 +195,11 @@ describe("log", () => {
 
   it("says how to get something into an empty one", async () => {
     const project = temporaryProject();
-    expect(await project.run(["log"])).toMatchObject({
+    expect(await project.command(["log"])).toMatchObject({
       code: 0,
       stdout: "nothing happened yet; try: hookbell send hello\n",
     });
-    expect(await project.run(["log", "--json"])).toMatchObject({ code: 0, stdout: "" });
+    expect(await project.command(["log", "--json"])).toMatchObject({ code: 0, stdout: "" });
   });
 });
 

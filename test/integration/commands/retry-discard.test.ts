@@ -17,7 +17,7 @@ async function withDeadLetters(count: number): Promise<{ project: WebhookProject
   if (before === undefined) {
     project.receiver.behave({ answer: 400 });
     for (let index = 1; index <= count; index += 1) {
-      await project.run(["send", "--channel", "ops", "--wait", `message ${index}`]);
+      await project.command(["send", "--channel", "ops", "--wait", `message ${index}`]);
     }
     const kept = mkdtempSync(join(tmpdir(), "hookbell-dead-"));
     // A dispatcher may be starting or ending.
@@ -42,7 +42,7 @@ describe("retry", () => {
     const { project } = await withDeadLetters(8);
     const dispatcher = project.start(["dispatch"]);
     await project.until("the dispatcher", () => project.journal().some(({ what }) => what === "started"));
-    const result = await project.run(["retry", "--all"]);
+    const result = await project.command(["retry", "--all"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(result.stdout).toMatch(/^8 deliveries put back in the queue; /);
     await project.until("all eight", () => project.receiver.requests.length >= 8);
@@ -85,13 +85,15 @@ describe("retry", () => {
   it("prints what it did as JSON", async () => {
     const { project, ids } = await withDeadLetters(2);
     project.writeRules({ channels: {}, rules: [] });
-    const { stdout, stderr } = await project.run(["retry", ids[1] ?? "", "--json"]);
+    const { stdout, stderr } = await project.command(["retry", ids[1] ?? "", "--json"]);
     expect([JSON.parse(stdout), stderr]).toEqual([{ retried: [ids[1]], withoutChannel: ["ops"] }, ""]);
-    const discarded = await project.run(["discard", "--all", "--json"]);
+    const discarded = await project.command(["discard", "--all", "--json"]);
     expect(JSON.parse(discarded.stdout)).toMatchObject({ discarded: expect.arrayContaining([ids[0]]) });
     // The first may be dead again already.
     project.writeRules({ channels: { ops: { type: "webhook", url: project.receiver.origin } }, rules: [] });
-    expect(JSON.parse((await project.run(["retry", "--all", "--json"])).stdout)).toMatchObject({ withoutChannel: [] });
+    expect(JSON.parse((await project.command(["retry", "--all", "--json"])).stdout)).toMatchObject({
+      withoutChannel: [],
+    });
   });
 
   it("switches a channel on again that was gone", async () => {
@@ -107,7 +109,7 @@ describe("retry", () => {
   it("says when the rules have no such channel any more", async () => {
     const { project } = await withDeadLetters(1);
     project.writeRules({ channels: {}, rules: [] });
-    expect(await project.run(["retry", "--all"])).toMatchObject({
+    expect(await project.command(["retry", "--all"])).toMatchObject({
       code: 0,
       stderr: 'hookbell: your rules have no channel "ops" any more, so its deliveries will fail again\n',
     });
@@ -116,7 +118,7 @@ describe("retry", () => {
   it("sets a torn dead letter aside rather than stumble over it", async () => {
     const { project } = await withDeadLetters(1);
     writeFileSync(join(project.layout.dead, "1700000000000-x-000-msg_torn.json"), '{"version":1,');
-    const result = await project.run(["retry", "--all"]);
+    const result = await project.command(["retry", "--all"]);
     expect(result.stdout).toMatch(/^1 delivery put back/);
     expect(dead(project)).toBe(0);
     expect(project.journal().filter(({ kind }) => kind === "rejected")).toHaveLength(1);
@@ -126,7 +128,7 @@ describe("retry", () => {
 describe("discard", () => {
   it("throws the named ones away, and the journal knows", async () => {
     const { project, ids } = await withDeadLetters(3);
-    expect(await project.run(["discard", ids[0] ?? "", ids[0] ?? "", ids[2] ?? ""])).toMatchObject({
+    expect(await project.command(["discard", ids[0] ?? "", ids[0] ?? "", ids[2] ?? ""])).toMatchObject({
       code: 0,
       stdout: "2 failed deliveries deleted\n",
       stderr: "",
@@ -135,8 +137,8 @@ describe("discard", () => {
     expect(dead(project)).toBe(1);
     const removed = project.journal().filter(({ kind }) => kind === "removed");
     expect(removed).toMatchObject([{ what: "2 failed deliveries" }]);
-    expect((await project.run(["discard", "--all"])).stdout).toBe("1 failed delivery deleted\n");
-    expect((await project.run(["discard", "--all"])).stdout).toBe("there are no failed deliveries\n");
+    expect((await project.command(["discard", "--all"])).stdout).toBe("1 failed delivery deleted\n");
+    expect((await project.command(["discard", "--all"])).stdout).toBe("there are no failed deliveries\n");
     expect(project.receiver.requests).toEqual([]);
   });
 });
@@ -144,15 +146,15 @@ describe("discard", () => {
 describe.each(["retry", "discard"])("%s", (verb) => {
   it("shows the newest first", async () => {
     const { project, ids } = await withDeadLetters(3);
-    const { stderr } = await project.run([verb]);
+    const { stderr } = await project.command([verb]);
     expect(stderr.match(/msg_[0-9a-z]+/g)).toEqual(ids.toReversed());
   });
 
   it("takes those of one channel", async () => {
     const { project } = await withDeadLetters(2);
     project.receiver.behave({ answer: 400 });
-    await project.run(["send", "--channel", "spare", "--wait", "x"]);
-    const { stdout } = await project.run([verb, "--channel", "ops", "--json"]);
+    await project.command(["send", "--channel", "spare", "--wait", "x"]);
+    const { stdout } = await project.command([verb, "--channel", "ops", "--json"]);
     expect(Object.values(JSON.parse(stdout) as Record<string, string[]>)[0]).toHaveLength(2);
     const [file = "", ...more] = listDeliveries(project.layout, "dead").filter((name) =>
       readFileSync(join(project.layout.dead, name), "utf8").includes('"channel":"spare"'),
@@ -167,8 +169,8 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
     const { project, ids } = await withDeadLetters(2);
     const [first = "", second = ""] = ids;
     const length = [...first].findIndex((letter, index) => letter !== second[index]) + 1;
-    expect((await project.run([verb, first.slice(0, length)])).code).toBe(0);
-    expect((await project.run([verb, second.slice("msg_".length, length)])).code).toBe(0);
+    expect((await project.command([verb, first.slice(0, length)])).code).toBe(0);
+    expect((await project.command([verb, second.slice("msg_".length, length)])).code).toBe(0);
     expect(dead(project)).toBe(0);
   });
 
@@ -187,7 +189,7 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
     ["--all and one more", ["--all", "zz"], 64, /^hookbell: --all and ids cannot be combined\n/],
   ])("refuses %s and touches nothing", async (_name, args, code, stderr) => {
     const { project } = await withDeadLetters(2);
-    const result = await project.run([verb, ...args]);
+    const result = await project.command([verb, ...args]);
     expect(result).toMatchObject({ code, stdout: "" });
     expect(result.stderr).toMatch(stderr);
     expect(dead(project)).toBe(2);
@@ -196,7 +198,7 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
   it("says when there are no failed deliveries", async () => {
     const project = temporaryProject();
     for (const args of [[], ["--all"], ["--channel", "ops"]]) {
-      expect(await project.run([verb, ...args])).toMatchObject({
+      expect(await project.command([verb, ...args])).toMatchObject({
         code: 0,
         stdout: "there are no failed deliveries\n",
         stderr: "",

@@ -14,14 +14,16 @@ const nothing = { incoming: 0, outbox: 0, dead: 0, rejected: 0, dispatcher: { ru
 describe("status", () => {
   it("is all nought before anything happened, and makes nothing", async () => {
     const project = temporaryProject();
-    const result = await project.run(["status", "--json"]);
+    const result = await project.command(["status", "--json"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(result.stdout)).toEqual(nothing);
-    const { stdout } = await project.run(["status"]);
+    const { stdout } = await project.command(["status"]);
     expect(stdout).toContain(`there is no state folder ${project.layout.root} yet, because no hook has run\n`);
     expect(stdout).toContain("dispatcher: not running; the next hook starts it\n");
     project.env.HOOKBELL_STATE_DIR = "somewhere/else";
-    expect((await project.run(["status"])).stdout).toMatch(/somewhere\/else yet,[^]*HOOKBELL_STATE_DIR is relative/);
+    expect((await project.command(["status"])).stdout).toMatch(
+      /somewhere\/else yet,[^]*HOOKBELL_STATE_DIR is relative/,
+    );
   });
 
   it("counts what lies where", async () => {
@@ -50,35 +52,35 @@ describe("status", () => {
 
   it("says what silences it: a broken rules file, HOOKBELL_DISABLE, no dispatcher for what waits", async () => {
     const project = await webhookProject();
-    await project.run(["test"]);
+    await project.command(["test"]);
     project.writeRules('{ "channels": 1, "rules": 2 }');
     project.env.HOOKBELL_DISABLE = "yes";
     writeFileSync(join(project.layout.incoming, "a.-.-.json"), "{}");
-    const { stdout, code } = await project.run(["status"]);
+    const { stdout, code } = await project.command(["status"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^rules: broken: \S+rules\.jsonc \(2 problems: hookbell check\); the last good rules apply$/m,
     );
     expect(stdout).toMatch(/^HOOKBELL_DISABLE=yes is set: every event is dropped$/m);
     expect(stdout).toMatch(/^dispatcher: not running, and something is waiting\. .*: hookbell dispatch --until-idle$/m);
-    const json = JSON.parse((await project.run(["status", "--json"])).stdout) as unknown;
+    const json = JSON.parse((await project.command(["status", "--json"])).stdout) as unknown;
     expect(json).toMatchObject({ isDisabled: true, brokenRules: { problems: 2, file: project.rulesFile } });
   });
 
   it("says of a rules file that is a broken link that it is one", async () => {
     const project = temporaryProject();
     symlinkSync("nowhere", project.rulesFile);
-    expect((await project.run(["status"])).stdout).toMatch(
+    expect((await project.command(["status"])).stdout).toMatch(
       /^rules: broken: .* \(1 problem: hookbell check\); the built-in/m,
     );
     rmSync(project.rulesFile);
-    expect((await project.run(["status"])).stdout).not.toContain("rules:");
+    expect((await project.command(["status"])).stdout).not.toContain("rules:");
   });
 
   it("does not show noughts where it cannot look", async () => {
     const project = temporaryProject();
     writeFileSync(project.layout.root, "no folder");
-    const result = await project.run(["status"]);
+    const result = await project.command(["status"]);
     expect(result).toMatchObject({ code: 1, stdout: "" });
     expect(result.stderr).toMatch(
       /^hookbell: cannot read \S+: a part of the path is a file, not a folder \(ENOTDIR\)\n/,
@@ -89,13 +91,13 @@ describe("status", () => {
     const project = await webhookProject();
     const dispatcher = project.start(["dispatch"]);
     await project.until("the dispatcher", () => project.journal().some(({ what }) => what === "started"));
-    const running = JSON.parse((await project.run(["status", "--json"])).stdout) as unknown;
+    const running = JSON.parse((await project.command(["status", "--json"])).stdout) as unknown;
     expect(running).toMatchObject({ dispatcher: { running: true, pid: dispatcher.pid } });
-    expect((await project.run(["status"])).stdout).toContain(`dispatcher: running, process ${dispatcher.pid} on `);
+    expect((await project.command(["status"])).stdout).toContain(`dispatcher: running, process ${dispatcher.pid} on `);
     const ended = new Promise((resolve) => dispatcher.once("exit", resolve));
     dispatcher.kill("SIGKILL");
     await ended;
-    expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
+    expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({
       dispatcher: { running: false },
     });
   });
@@ -103,8 +105,8 @@ describe("status", () => {
   it("shows a channel that is switched off until its settings change", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 410 });
-    await project.run(["send", "--channel", "ops", "--wait", "x"]);
-    const off = JSON.parse((await project.run(["status", "--json"])).stdout) as unknown;
+    await project.command(["send", "--channel", "ops", "--wait", "x"]);
+    const off = JSON.parse((await project.command(["status", "--json"])).stdout) as unknown;
     // Our own book-keeping, such as fingerprints, is no one's business.
     expect(off).toMatchObject({
       endpoints: [
@@ -115,35 +117,37 @@ describe("status", () => {
       ],
     });
     expect(JSON.stringify(off)).not.toMatch(/bucket|fingerprint|digest/i);
-    expect((await project.run(["status"])).stdout).toMatch(
+    expect((await project.command(["status"])).stdout).toMatch(
       /^channel ops: switched off \(gone: .*\). When it works again: hookbell test ops$/m,
     );
     project.writeRules({ channels: { ops: { type: "webhook", url: `${project.receiver.origin}/new` } }, rules: [] });
-    expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({ endpoints: [] });
-    expect((await project.run(["status"])).stdout).not.toContain("channel ops");
+    expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({ endpoints: [] });
+    expect((await project.command(["status"])).stdout).not.toContain("channel ops");
   });
 
   it("shows how long a receiver wants to be left alone", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 429, headers: { "retry-after": "7200" } });
     await project.run(["hook", "--wait"], payloadOf("Stop"));
-    expect((await project.run(["status"])).stdout).toMatch(/^channel ops: its receiver asked to wait another (1h|2h)/m);
+    expect((await project.command(["status"])).stdout).toMatch(
+      /^channel ops: its receiver asked to wait another (1h|2h)/m,
+    );
   });
 });
 
 it("shows the sessions that wait for an answer, muted or not, and the mutes", async () => {
   const project = await webhookProject();
-  await project.run(["mute", "2h"]);
+  await project.command(["mute", "2h"]);
   await project.run(["hook", "--wait"], payloadOf("Notification", { message: "May I run npm test?" }));
-  const { stdout } = await project.run(["status"]);
+  const { stdout } = await project.command(["status"]);
   expect(stdout).toMatch(/^muted: everything until \d\d:\d\d$/m);
   expect(stdout).toMatch(/^1 session waits for you:\n {2}shop-web \(\S+, (?:now|\d+s)\): May I run npm test\?$/m);
-  expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
+  expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({
     asking: [{ session: "s1", project: "shop-web", words: "May I run npm test?" }],
     muted: [expect.stringContaining("everything until")],
   });
   await project.run(["hook", "--wait"], payloadOf("Stop"));
-  expect((await project.run(["status"])).stdout).not.toContain("waits for you");
+  expect((await project.command(["status"])).stdout).not.toContain("waits for you");
 });
 
 it("shows a question in full, wrapped, and the sessions that ended with an error", async () => {
@@ -154,10 +158,10 @@ it("shows a question in full, wrapped, and the sessions that ended with an error
   await project.run(["hook", ...agent], JSON.stringify({ ...asks, session_id: "s1", cwd: "/srv/shop-web" }));
   const failed = { hook_event_name: "StopFailure", error: "overloaded", last_assistant_message: "API Error: 529" };
   await project.run(["hook", ...agent], JSON.stringify({ ...failed, session_id: "s2", cwd: "/srv/api" }));
-  const { stdout } = await project.run(["status"]);
+  const { stdout } = await project.command(["status"]);
   expect(stdout).toContain(`: run \`${command}\`?\n`);
   expect(stdout).toMatch(/^1 session ended with an error:\n {2}api \(Claude Code, (?:now|\d+s)\): API Error: 529$/m);
-  expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
+  expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({
     asking: [{ session: "s1", words: `run \`${command}\`?` }],
     failed: [{ session: "s2", project: "api", words: "API Error: 529" }],
   });
@@ -172,7 +176,7 @@ it("leaves out a session whose agent is gone", async () => {
   const terminal = { device: "/dev/pts/9999", pid: process.pid, start: "1" };
   writeSession(project.layout, recordOf({ ...asking, session: "gone", project: "api", terminal }));
   writeSession(project.layout, recordOf({ ...asking, session: "there", project: "web" }));
-  const { stdout } = await project.run(["status"]);
+  const { stdout } = await project.command(["status"]);
   expect(stdout).toMatch(/^1 session waits for you:\n {2}web \(Codex, (?:now|\d+s)\): May I\?$/m);
 });
 

@@ -10,7 +10,7 @@ import { arrivedAt, shell, webhookProject } from "./webhook-project.ts";
 describe("test", () => {
   it("sends one sample through every channel, past the queue", async () => {
     const project = await webhookProject();
-    const result = await project.run(["test"]);
+    const result = await project.command(["test"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(result.stdout).toMatch(
       /^ops \(webhook\): delivered in \d+ ms: answered 200\nspare \(webhook\): delivered in \d+ ms: answered 200\n$/,
@@ -22,7 +22,7 @@ describe("test", () => {
 
   it("sends through the named channels alone", async () => {
     const project = await webhookProject();
-    const result = await project.run(["test", "spare", "--json"]);
+    const result = await project.command(["test", "spare", "--json"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(result.stdout)).toEqual({
       channel: "spare",
@@ -36,13 +36,13 @@ describe("test", () => {
 
   it("knows which channel was meant", async () => {
     const project = await webhookProject();
-    expect(await project.run(["test", "opps"])).toEqual({
+    expect(await project.command(["test", "opps"])).toEqual({
       code: 64,
       signal: null,
       stdout: "",
       stderr: 'hookbell: there is no channel "opps" in the rules\n  did you mean "ops"?\n',
     });
-    expect((await project.run(["test", "__proto__"])).code).toBe(64);
+    expect((await project.command(["test", "__proto__"])).code).toBe(64);
     expect(project.receiver.requests).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe("test", () => {
       },
       rules: [],
     });
-    const result = await project.run(["test"]);
+    const result = await project.command(["test"]);
     expect(result).toMatchObject({ code: 1, stderr: "" });
     const lines = result.stdout.split("\n");
     expect(lines[0]).toContain("first (webhook): failed (missingSecret)");
@@ -71,12 +71,12 @@ describe("test", () => {
   it("switches a channel on again whose receiver is back", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 410 });
-    expect((await project.run(["send", "--channel", "spare", "--wait", "x"])).code).toBe(1);
+    expect((await project.command(["send", "--channel", "spare", "--wait", "x"])).code).toBe(1);
     expect(readEndpoint(project.layout, "spare").switchedOff).toBeDefined();
-    expect((await project.run(["test", "spare"])).code).toBe(1);
+    expect((await project.command(["test", "spare"])).code).toBe(1);
     expect(readEndpoint(project.layout, "spare").switchedOff).toBeDefined();
     project.receiver.behave({ answer: 200 });
-    const result = await project.run(["test", "spare"]);
+    const result = await project.command(["test", "spare"]);
     expect(result.stdout).toMatch(/; it was switched off and is on again\n$/);
     expect(readEndpoint(project.layout, "spare")).toEqual({ channel: "spare" });
   });
@@ -85,7 +85,7 @@ describe("test", () => {
     const project = temporaryProject();
     project.env.DBUS_SESSION_BUS_ADDRESS = "unix:path=/nonexistent";
     project.env.XDG_RUNTIME_DIR = project.home;
-    const result = await project.run(["test", "desktop"]);
+    const result = await project.command(["test", "desktop"]);
     expect(result.stdout).toContain(`no rules file (${project.rulesFile}): testing the built-in channels\n`);
     expect(result.stdout).toContain("desktop (desktop): failed (unavailable)");
   });
@@ -93,7 +93,7 @@ describe("test", () => {
   it("says so when there is nothing to test", async () => {
     const project = temporaryProject();
     project.writeRules({ channels: {}, rules: [] });
-    expect(await project.run(["test"])).toMatchObject({
+    expect(await project.command(["test"])).toMatchObject({
       code: 0,
       stdout: "",
       stderr: "hookbell: your rules define no channel\n",
@@ -106,9 +106,9 @@ describe("a broken rules file", () => {
 
   it("does not keep a message from being sent by the last good rules", async () => {
     const project = await webhookProject([{ name: "mine", when: { agent: "hookbell" }, notify: ["ops"] }]);
-    expect((await project.run(["send", "--wait", "first"])).code).toBe(0);
+    expect((await project.command(["send", "--wait", "first"])).code).toBe(0);
     project.writeRules(broken);
-    const result = await project.run(["send", "--wait", "second"]);
+    const result = await project.command(["send", "--wait", "second"]);
     expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ops: delivered/) });
     expect(result.stderr).toBe("hookbell: the rules file is broken; the last good rules apply. See: hookbell check\n");
   });
@@ -116,7 +116,7 @@ describe("a broken rules file", () => {
   it("is exit 78 with every place for test, which would try channels that the person does not mean", async () => {
     const project = temporaryProject();
     project.writeRules(broken);
-    const result = await project.run(["test"]);
+    const result = await project.command(["test"]);
     expect(result).toMatchObject({ code: 78, stdout: "" });
     expect(result.stderr).toMatch(/^hookbell: the rules file is broken\n/);
     expect(result.stderr).toContain(`${project.rulesFile}:2:34  `);
@@ -178,7 +178,7 @@ describe("send", () => {
 
   it("takes the text from standard input", async () => {
     const project = await webhookProject([toOps]);
-    expect(await project.run(["send", "--wait"], "one\ntwo\n\n")).toMatchObject({
+    expect(await project.command(["send", "--wait"], "one\ntwo\n\n")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^ops: delivered in /),
     });
@@ -188,7 +188,7 @@ describe("send", () => {
   it("goes to the named channels, to each once", async () => {
     const project = await webhookProject();
     const args = ["--channel", "spare", "--channel", "ops", "--channel", "spare"];
-    const result = await project.run(["send", ...args, "--json", "--", "-5 degrees"]);
+    const result = await project.command(["send", ...args, "--json", "--", "-5 degrees"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     const { event, deliveries } = JSON.parse(result.stdout) as { event: unknown; deliveries: { channel: string }[] };
     expect(event).toMatchObject({ name: "Notification", agent: "hookbell", message: "-5 degrees", level: "info" });
@@ -223,7 +223,7 @@ describe("send", () => {
     [["send"], "x".repeat(8 * 1024 * 1024 + 1), 65, "the message is too long\n  the maximum is 8388608 bytes;"],
   ])("refuses %j", async (args, input, code, stderr) => {
     const project = await webhookProject();
-    const result = await project.run(args, input);
+    const result = await project.command(args, input);
     expect(result).toMatchObject({ code, stdout: "" });
     expect(result.stderr).toContain(stderr);
     expect(project.receiver.requests).toEqual([]);
@@ -231,7 +231,7 @@ describe("send", () => {
 
   it("names the levels at which a rule would send it", async () => {
     const project = await webhookProject([{ name: "me", when: { level: ["attention", "error"] }, notify: ["ops"] }]);
-    expect(await project.run(["send", "x"])).toMatchObject({
+    expect(await project.command(["send", "x"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
         "(ops, spare); or use a level that a rule waits for: --level attention or error\n",
@@ -247,7 +247,7 @@ describe("send", () => {
   ])("says of a redirect where it leads, and not the path: %s", async (location, shown) => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 302, headers: { location } });
-    const { stdout } = await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    const { stdout } = await project.command(["send", "--channel", "ops", "--wait", "x"]);
     expect(stdout).toMatch(/hookbell does not follow redirects; set the URL that it leads to/);
     expect(/leads to(, at \S+)?/.exec(stdout)?.[1]).toBe(shown);
     expect(stdout).not.toContain("s3cret");
@@ -261,7 +261,7 @@ describe("send", () => {
 
   it("takes a title without a text", async () => {
     const project = await webhookProject();
-    expect((await project.run(["send", "--channel", "ops", "--title", "T", "--wait"])).code).toBe(0);
+    expect((await project.command(["send", "--channel", "ops", "--title", "T", "--wait"])).code).toBe(0);
     expect(arrivedAt(project.receiver, "/ops")[0]?.data).toMatchObject({ message: { title: "T", body: "" } });
   });
 
@@ -279,14 +279,14 @@ describe("send", () => {
     const project = await webhookProject();
     const other = join(project.home, "other.jsonc");
     writeFileSync(other, readFileSync(project.rulesFile, "utf8").replaceAll("spare", "elsewhere"));
-    const result = await project.run(["send", "--config", other, "--channel", "elsewhere", "hi"]);
+    const result = await project.command(["send", "--config", other, "--channel", "elsewhere", "hi"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(project.receiver.requests.map(({ path }) => path)).toEqual(["/elsewhere"]);
   });
 
   it("keeps what an agent or a script says out of the shell and the terminal", async () => {
     const project = await webhookProject();
-    const result = await project.run([
+    const result = await project.command([
       "send",
       "--channel",
       "ops",

@@ -2,7 +2,8 @@
 import { expect } from "vitest";
 import type { Message } from "../../../src/model/message.ts";
 import { printable } from "../../../src/model/text.ts";
-import type { Shown } from "../channels/shown.ts";
+import { enormousTexts } from "../channels/adversarial-texts.ts";
+import type { Show, Shown } from "../channels/shown.ts";
 
 export const ordinary: Message = {
   title: "shop: done",
@@ -43,4 +44,20 @@ export function expectSound({ forms, sizes }: Shown): void {
     expect(text.isWellFormed()).toBe(true);
   }
   for (const { what, size, most } of sizes) expect(size, what).toBeLessThanOrEqual(most);
+}
+
+/** Shows this many bytes of several enormous texts. */
+export async function expectWithinLimits(
+  { show, isRetold, isPassedOn }: { show: Show; isRetold: boolean; isPassedOn: boolean },
+  bytes: number,
+): Promise<void> {
+  for (const enormous of enormousTexts) {
+    const text = enormous.slice(0, bytes);
+    // One place for most of them: to take in thirty megabytes for each channel costs the machine minutes.
+    const everywhere = { title: text, fields: [{ label: "Project", value: text }] };
+    const shown = await show({ message: { ...ordinary, body: text, ...(text.startsWith("<") ? everywhere : {}) } });
+    expectSound(shown);
+    const hasMore = words(text.slice(0, 1000)) !== "" && !isRetold && !isPassedOn;
+    if (hasMore) for (const form of shown.forms) expect(form.text, text.slice(0, 12)).toContain("…");
+  }
 }
