@@ -6,6 +6,10 @@ import { objectsOf } from "./dialect/transcript.ts";
 export interface AnswerSigns {
   /** One line of the session's transcript; the time is the line's `timestamp`. */
   callsIn?(line: Payload): CallNews | undefined;
+  /** Its hook for the end of a turn runs after Escape and after an error, too, and says nothing of them: the transcript does. */
+  explainsStop?: true;
+  /** After Escape before its first word, the agent takes the turn out of its transcript, which gets shorter. */
+  takesTurnsBack?: true;
   /** Whether the turn's questions go to the agent's own reviewer first; undefined for a line that does not say. Most lines are not worth parsing. */
   isReviewed?(text: string): boolean | undefined;
   /** The transcript of an agent whose hooks do not name it. The session's id is untrusted. */
@@ -25,6 +29,8 @@ export interface CallNews {
   failure?: string | undefined;
   /** What an error with a name says. */
   failureMessage?: string | undefined;
+  /** Where the turn has not ended, `isInterrupted` and `failure` mean nothing: they count if the hook for its end comes next. */
+  isOnlyForStop?: true;
   /** Milliseconds since the epoch, where the line's `timestamp` is older than its news. */
   at?: number | undefined;
 }

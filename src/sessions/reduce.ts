@@ -156,11 +156,12 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
     case "sessionStart":
       return isLate(at, state.since) ? state : { kind: "idle", ...of("Its session began.") };
     case "interrupt":
-      return isOldNews ? state : { kind: "interrupted", ...of("You stopped its turn.") };
+      // Droid says so of a turn whose terminal was closed.
+      return isOldNews || state.kind === "gone" ? state : { kind: "interrupted", ...of("You stopped its turn.") };
     case undefined:
       break;
   }
-  if (event.notificationType === "idle_prompt" && state.kind === "working") {
+  if (event.notificationType === "idle_prompt" && (state.kind === "working" || state.kind === "unknown")) {
     return { kind: "idle", ...of("It says that it waits for your prompt.") };
   }
   const asks = event.name !== "Notification" && isQuestion(event) && event.subagent === undefined;

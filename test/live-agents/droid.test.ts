@@ -77,13 +77,16 @@ describe.each(clisHere(droid))("Droid $version ($package)", (cli) => {
     expect([settings, hooks].map(session.read)).toEqual(original);
   });
 
-  it("tells of a turn that the model's error ended as of any other: Droid says nothing of it to its hooks", async () => {
+  it("tells of a turn that the model's error ended, by the transcript: Droid says nothing of it to its hooks", async () => {
     const session = await startAgentSession(droid);
     await session.wire("init");
     const ended = await session.run(program, promptFor({ failWith: 401 }));
     expect(ended.code).toBe(1);
     const events = (await session.settled()).map(({ event }) => event);
-    expect(events.map(({ name }) => name)).toEqual(["Stop", "SessionEnd"]);
+    expect(events).toEqual([
+      expect.objectContaining({ name: "StopFailure", reason: "authentication_failed", level: "error" }),
+      expect.objectContaining({ name: "SessionEnd" }),
+    ]);
   });
 
   it("does not wait for a receiver that never answers", async () => {

@@ -51,7 +51,7 @@ export function createTranscriptReader(): TranscriptReader {
         known.set(path, followed);
         const [oldest] = known.keys();
         if (known.size > maxFollowed && oldest !== undefined) known.delete(oldest);
-        allowedBytes -= readOn(followed, signs, allowedBytes);
+        allowedBytes -= readOn(followed, signs, nowMs, allowedBytes);
         return followed;
       } catch {
         // The agent named the path: it may lead to what is no file, or to one that only others may read.
@@ -77,11 +77,14 @@ function followFromTail(path: string, tailBytes: number): Followed | undefined {
 }
 
 /** Reads until the file's end or a little more than so many bytes, and returns how many it has read. */
-function readOn(followed: Followed, signs: AnswerSigns, mostBytes: number): number {
+function readOn(followed: Followed, signs: AnswerSigns, nowMs: number, mostBytes: number): number {
   const { path } = followed;
   // A file that is shorter than before was begun anew.
   const size = statIfThere(path)?.bytes ?? 0;
-  if (size < followed.offset) followed.offset = 0;
+  if (size < followed.offset) {
+    followed.offset = 0;
+    if (signs.takesTurnsBack === true) followed.interruptedAt = nowMs;
+  }
   followed.hasMore = size > followed.offset;
   let bytes = 0;
   while (followed.hasMore && bytes < mostBytes) {
@@ -110,6 +113,7 @@ function note(followed: Followed, signs: AnswerSigns, text: string): void {
     const call = calls.get(id);
     if (call !== undefined) call.endedAt = at;
   }
+  if (news.isOnlyForStop === true) return;
   if (news.isInterrupted === true) followed.interruptedAt = at;
   if (news.failure !== undefined) followed.failure = { at, what: news.failure, message: news.failureMessage };
 }

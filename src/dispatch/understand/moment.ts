@@ -14,6 +14,7 @@ import type { Rule } from "../../rules/rules.ts";
 import { namesOf } from "../../sessions/names.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import type { CallFacts } from "../../sessions/signs.ts";
+import { turnOf } from "../../sessions/state.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
 import { isAlive, isStillRunning } from "../../system/process/identity.ts";
@@ -24,6 +25,7 @@ import { placeAfter, withProject } from "./place.ts";
 import { isReviewed } from "./review.ts";
 import { digestOfInput, withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
+import { withTrueEnd } from "./turn-end.ts";
 import { textOf } from "../../model/json.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
@@ -67,15 +69,15 @@ export interface Moment {
 }
 
 /** Writes nothing. Files are read after the person was looked for, which takes time. */
-export async function readMoment(
-  dispatcher: Dispatcher,
-  reading: ValidReading,
-  origin: PayloadOrigin,
-): Promise<Moment> {
+export async function readMoment(dispatcher: Dispatcher, given: ValidReading, origin: PayloadOrigin): Promise<Moment> {
   const { layout, tools, host } = dispatcher;
   const { rules } = dispatcher.rules();
-  const { agentId, facts } = reading;
+  const { agentId, facts } = given;
   const { receivedAt } = origin;
+  const reading = withTrueEnd(given, {
+    from: turnOf(readSession(layout, agentId, facts.session))?.startedAt,
+    to: receivedAt,
+  });
   const terminal = findAgentTerminal(dispatcher, reading, origin);
   const presence = await lookForPerson(dispatcher, reading, terminal);
   const before = readSession(layout, agentId, facts.session);

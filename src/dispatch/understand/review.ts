@@ -1,9 +1,8 @@
 // Whether an agent's own reviewer decides about a question before the person is asked.
 import { answerSigns } from "../../agents/signs-of-agents.ts";
-import { statIfThere } from "../../system/files/files.ts";
-import { readLinesFrom } from "../../system/files/read-lines.ts";
-import type { PayloadReading } from "../../agents/read-payload.ts";
 import { textOf } from "../../model/json.ts";
+import type { PayloadReading } from "../../agents/read-payload.ts";
+import { lastLines } from "./last-lines.ts";
 
 /** The line stands at the beginning of the turn. */
 const tailBytes = 4 * 1024 * 1024;
@@ -14,16 +13,6 @@ export function isReviewed({ agentId, eventName, payload }: PayloadReading & { s
   const transcript = textOf(payload.transcript_path);
   if (eventName !== "PermissionRequest" || signs?.isReviewed === undefined || transcript === undefined) return false;
   let last = false;
-  try {
-    let offset = Math.max(0, (statIfThere(transcript)?.bytes ?? 0) - tailBytes);
-    for (let hasMore = true; hasMore;) {
-      const read = readLinesFrom(transcript, offset, { chunkBytes: tailBytes, maxLineBytes: tailBytes });
-      if (read === undefined) break;
-      for (const line of read.lines) last = signs.isReviewed(line) ?? last;
-      ({ offset, hasMore } = read);
-    }
-  } catch {
-    // The agent named the path: it may lead to what is no file, or to one that only others may read.
-  }
+  for (const line of lastLines(transcript, tailBytes)) last = signs.isReviewed(line) ?? last;
   return last;
 }

@@ -16,7 +16,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const entry = { type: "command", command: "/s/hookbell-hook.sh --agent x", timeout: 10 };
 
-/** Wires these events of Droid, which knows no StopFailure. */
+/** Wires these events of Droid, which knows no PermissionRequest. */
 function wireDroid(...events: string[]): void {
   put(".factory/hooks.json", Object.fromEntries(events.map((event) => [event, [{ hooks: [entry] }]])));
 }
@@ -42,8 +42,8 @@ async function hintsFor(when: unknown): Promise<string[]> {
 it.each([
   [
     "what Droid never sends",
-    { event: "StopFailure" },
-    ["waits for StopFailure, which none of your agents sends (Droid)"],
+    { event: "PermissionRequest" },
+    ["waits for PermissionRequest, which none of your agents sends (Droid)"],
   ],
   [
     "what is not wired yet",
@@ -51,11 +51,11 @@ it.each([
     ["waits for SubagentStop, but no hook sends it yet. Run: hookbell init"],
   ],
   ["what is wired", { event: "Stop" }, []],
-  ["one of two", { event: ["StopFailure", "Stop"] }, []],
+  ["one of two", { event: ["PermissionRequest", "Stop"] }, []],
   ["anything", { project: "shop" }, []],
-  ["what another agent says", { event: "StopFailure", agent: "my-bot" }, []],
+  ["what another agent says", { event: "PermissionRequest", agent: "my-bot" }, []],
   ["what no agent is known to say", { event: "Deployed" }, []],
-  ["everything but what is wired", { event: { not: ["Stop", "Notification"] } }, ["waits for"]],
+  ["everything but what is wired", { event: { not: ["Stop", "StopFailure", "Notification"] } }, ["waits for"]],
 ])("a rule that waits for %s", async (_name, when, hints) => {
   wireDroid("Stop", "Notification");
   expect(await hintsFor(when)).toEqual(hints.map((hint) => expect.stringContaining(hint) as unknown));
@@ -63,19 +63,19 @@ it.each([
 
 it("says nothing while no agent is wired", async () => {
   put(".factory/hooks.json", { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] });
-  expect(await hintsFor({ event: "StopFailure" })).toEqual([]);
+  expect(await hintsFor({ event: "PermissionRequest" })).toEqual([]);
 });
 
 it("is heard when one of several agents sends it", async () => {
   wireDroid("Stop");
-  expect(await hintsFor({ event: "StopFailure" })).toHaveLength(1);
-  put(".claude/settings.json", { hooks: { StopFailure: [{ hooks: [entry] }] } });
-  expect(await hintsFor({ event: "StopFailure" })).toEqual([]);
+  expect(await hintsFor({ event: "PermissionRequest" })).toHaveLength(1);
+  put(".claude/settings.json", { hooks: { PermissionRequest: [{ hooks: [entry] }] } });
+  expect(await hintsFor({ event: "PermissionRequest" })).toEqual([]);
 });
 
 it("is a hint of check's, not a fault", async () => {
   wireDroid("Stop");
-  put(".config/hookbell/rules.jsonc", JSON.parse(fileOf({ event: "StopFailure" })));
+  put(".config/hookbell/rules.jsonc", JSON.parse(fileOf({ event: "PermissionRequest" })));
   let stdout = "";
   expect(
     await check(
@@ -83,7 +83,7 @@ it("is a hint of check's, not a fault", async () => {
       io((text) => (stdout += text)),
     ),
   ).toBe(0);
-  expect(stdout).toContain('hint: rule "one" waits for StopFailure, which none of your agents sends (Droid)\n');
+  expect(stdout).toContain('hint: rule "one" waits for PermissionRequest, which none of your agents sends (Droid)\n');
   stdout = "";
   expect(
     await check(
@@ -91,5 +91,8 @@ it("is a hint of check's, not a fault", async () => {
       io((text) => (stdout += text)),
     ),
   ).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ status: "good", unheard: [{ rule: "one", events: ["StopFailure"] }] });
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: "good",
+    unheard: [{ rule: "one", events: ["PermissionRequest"] }],
+  });
 });

@@ -1,7 +1,7 @@
 // What no hook tells of a session: its turn was stopped with Escape, or its process is gone.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
@@ -184,5 +184,28 @@ describe("an error that ends a turn of Codex, which runs no hook then", () => {
       event: { name: "StopFailure", level: "error", reason: "unauthorized", project: "shop-web" },
     });
     expect(journal("attempt")[0]).toMatchObject({ about: { agent: "codex", event: "StopFailure" }, channel: "desk" });
+  });
+});
+
+it("Escape before the first word of an answer takes the turn back out of Copilot CLI's transcript, and ends it", async () => {
+  const { run, layout, turnUntil, clock } = prepared();
+  const folder = join(layout.root, "home", ".copilot", "session-state", "s1");
+  mkdirSync(folder, { recursive: true });
+  const transcript = join(folder, "events.jsonl");
+  const line = (type: string): string =>
+    `${JSON.stringify({ type, data: {}, timestamp: "2026-11-23T09:35:04.116Z" })}\n`;
+  writeFileSync(transcript, line("session.start") + line("user.message"));
+  const payload = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: "/home/u/shop-web", prompt: "fix" };
+  const facts = { ...payload, transcript_path: transcript };
+  writeIncoming(layout, JSON.stringify(facts), { agentId: "copilot-cli", nowMs: clock.now() });
+  void run();
+  const state = (): string => readSession(layout, "copilot-cli", "s1").state.kind;
+  await turnUntil("the turn", () => state() === "working");
+  const texts = [line("session.start"), line("session.start") + line("user.message")];
+  // A look sees the shorter text after the longer one at some time.
+  await turnUntil("the interruption", () => {
+    texts.reverse();
+    writeFileSync(transcript, texts[0] ?? "");
+    return state() === "interrupted";
   });
 });

@@ -8,6 +8,7 @@ export const copilotCliAnswerSigns: AnswerSigns = {
     place: { path: ".copilot", moved: { env: "COPILOT_HOME" } },
     path: (session) => (/^[\w-]+$/.test(session) ? `session-state/${session}/events.jsonl` : undefined),
   },
+  takesTurnsBack: true,
   callsIn({ type, data: given }) {
     const data = objectOf(given);
     if (type === "abort") return { isInterrupted: true };

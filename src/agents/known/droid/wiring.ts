@@ -52,7 +52,7 @@ export const droidWiring: Wiring = {
       matcher:
         "^(?:Execute|Script|Create|Edit|MultiEdit|ApplyPatch|FetchUrl|AskUser|ExitSpecMode|ProposeMission|.*___.*)$",
     },
-    Stop: { mapsTo: ["Stop"] },
+    Stop: { mapsTo: ["Stop", "StopFailure"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // For a turn's duration, and to withdraw an answered question.

@@ -21,7 +21,7 @@ export const geminiCliWiring: Wiring = {
   hasStrictGroups: false,
   events: {
     Notification: { mapsTo: ["Notification"] },
-    AfterAgent: { mapsTo: ["Stop"] },
+    AfterAgent: { mapsTo: ["Stop", "StopFailure"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     BeforeAgent: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
