@@ -83,4 +83,23 @@ describe("a process that runs a command of the model", () => {
     expect(commands?.of(hook, {})).toBeUndefined();
     expect(commands?.of(["/bin/sh", "-c", hook.slice(1).join(" ")], {})).toBeUndefined();
   });
+
+  it("is not a hook of Qwen Code, which has the same variables", () => {
+    const { commands } = answerSigns["qwen-code"] ?? {};
+    const env = { QWEN_CODE_SESSION_ID: "s1", QWEN_CODE_PROMPT_ID: "s1########0" };
+    expect(commands?.of(["paplay", "ask.wav"], env)).toEqual({ session: "s1" });
+    expect(commands?.variables).toContain("QWEN_PROJECT_DIR");
+    expect(commands?.of(["paplay", "ask.wav"], { ...env, QWEN_PROJECT_DIR: "/home/u/shop-web" })).toBeUndefined();
+  });
+});
+
+it("Qwen Code's transcript says that the person stopped the turn, by the result of a call", () => {
+  const parts = [{ functionResponse: { id: "c1", name: "run_shell_command", response: { error: "not allowed" } } }];
+  const line = (status: string): Record<string, unknown> => ({
+    message: { role: "user", parts },
+    toolCallResult: { status },
+  });
+  const read = answerSigns["qwen-code"]?.callsIn;
+  expect(read?.(line("cancelled"))).toMatchObject({ ended: ["c1"], isInterrupted: true });
+  expect(read?.(line("success"))).toMatchObject({ ended: ["c1"], isInterrupted: false });
 });

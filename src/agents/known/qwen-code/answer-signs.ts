@@ -11,13 +11,14 @@ export const qwenCodeAnswerSigns: AnswerSigns = {
         const { id, name, args } = objectOf(functionCall);
         return typeof id === "string" && typeof name === "string" ? [{ id, tool: name, input: args }] : [];
       }),
+      isInterrupted: objectOf(line.toolCallResult).status === "cancelled",
       ended: parts.flatMap(({ functionResponse }) => textOf(objectOf(functionResponse).id) ?? []),
     };
   },
-  // Measured with 0.24.4: hooks do not have these variables. A shell may have replaced itself by the command already.
+  // Measured with 0.24.4: hooks have the third as well. A shell may have replaced itself by the command already.
   commands: {
-    variables: ["QWEN_CODE_SESSION_ID", "QWEN_CODE_PROMPT_ID"],
-    of: (_argv, { QWEN_CODE_SESSION_ID: session, QWEN_CODE_PROMPT_ID: prompt }) =>
-      session === undefined || prompt === undefined ? undefined : { session },
+    variables: ["QWEN_CODE_SESSION_ID", "QWEN_CODE_PROMPT_ID", "QWEN_PROJECT_DIR"],
+    of: (_argv, { QWEN_CODE_SESSION_ID: session, QWEN_CODE_PROMPT_ID: prompt, QWEN_PROJECT_DIR: ofHook }) =>
+      session === undefined || prompt === undefined || ofHook !== undefined ? undefined : { session },
   },
 };
