@@ -21,25 +21,7 @@ export const knownGaps: readonly KnownGap[] = [
   },
   { agent: "codex", runs: ["night"], shown: "needsYou", because: lateAnswer },
   { agent: "droid", runs: ["night"], shown: "needsYou", because: lateAnswer },
-  {
-    agent: "droid",
-    runs: ["terminal-closed"],
-    shown: "interrupted",
-    because: "It says that you stopped the turn, and takes two seconds to end.",
-  },
   { agent: "gemini-cli", runs: ["night"], shown: "needsYou", because: lateAnswer },
-  {
-    agent: "droid",
-    runs: ["escape-at-a-question", "failure-401", "failure-429"],
-    shown: "done",
-    because: "It reports a turn that Escape at a question or an error ended as any other.",
-  },
-  {
-    agent: "gemini-cli",
-    runs: ["escape-in-a-turn", "failure-401"],
-    shown: "done",
-    because: "It reports a turn that Escape or an error ended as any other.",
-  },
 ];
 
 export function gapOf(agent: string, run: string, shown: string): KnownGap | undefined {

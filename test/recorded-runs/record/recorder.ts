@@ -52,8 +52,8 @@ export function startRecorder(session: AgentSession, facts: Omit<RunHeader, "sta
   const lineOf = (text: string): unknown => {
     const line = parsed(text);
     if (typeof line !== "object" || line === null) return line;
-    const { begun = [], ended = [], isInterrupted = false } = signs?.callsIn?.(line as Payload) ?? {};
-    const isRead = begun.length > 0 || ended.length > 0 || isInterrupted;
+    const { begun = [], ended = [], isInterrupted = false, failure } = signs?.callsIn?.(line as Payload) ?? {};
+    const isRead = begun.length > 0 || ended.length > 0 || isInterrupted || failure !== undefined;
     return shortened(line, isRead ? read : unread);
   };
   const claims: { seat: string; mark: string }[] = [];

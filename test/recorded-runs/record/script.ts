@@ -112,6 +112,8 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
       async ended(say) {
         await terminal.until(new RegExp(say.replaceAll(".", String.raw`\.`)));
         is(["done"], "the last answer is on the screen");
+        // Qwen Code goes on to ask the model what to remember of the turn.
+        listeners.delete(say);
       },
       async refuse(key, say) {
         const known = listeners.get(say);

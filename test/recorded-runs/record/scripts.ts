@@ -158,6 +158,10 @@ export const scripts: readonly Script[] = [
       await seat.turn({ say: "First done." });
       await rest();
       await seat.enter(agent.compact ?? "", ["working", "done", "idle"], "the person asked for a summary");
+      if (agent.confirmsCompact !== undefined) {
+        await seat.terminal.until(agent.confirmsCompact);
+        seat.terminal.press("Enter");
+      }
       await sleep(5000);
       seat.is(["done", "idle"], "the summary is made");
       await rest();

@@ -46,7 +46,9 @@ export async function startStandIn(hasTerminal: boolean): Promise<StandIn> {
     pid,
     async startCommand(id, argv, env) {
       const variables = Object.entries(env).map(([name, value]) => shellWord(`${name}=${value}`));
-      const own = ["bash", "-c", scriptOf(argv), ...argv.slice(3, 4)].map(shellWord);
+      const own = ["bash", "-c", scriptOf(argv), ...argv.slice(3, 4).map((word) => word.split("\n", 1)[0] ?? "")].map(
+        shellWord,
+      );
       child.stdin.write(`exec env ${[...variables, ...own].join(" ")} <&9 & echo "command ${id} $!"\n`);
       const commandPid = await heard(new RegExp(String.raw`command ${id} (\d+)`));
       commands.set(id, commandPid);

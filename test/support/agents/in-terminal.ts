@@ -34,6 +34,8 @@ export interface InTerminal {
   quit: string;
   clear?: string;
   compact?: string;
+  /** What it asks before it summarises; Enter answers yes. */
+  confirmsCompact?: RegExp;
   /** Arguments that go on with this session. */
   resume?(session: string): string[];
 }
@@ -89,6 +91,8 @@ export const inTerminal = {
     retries: [500],
     quit: "/quit",
     clear: "/clear",
+    compact: "/compress",
+    confirmsCompact: /Confirm \/compress/,
     resume: (session) => ["--resume", session],
   },
   "gemini-cli": {
@@ -109,6 +113,7 @@ export const inTerminal = {
     ready: /Type your message/,
     question: /Yes, allow once|Allow execution/,
     remindsAfterMs: 64_000,
+    retries: [429, 500],
     quit: "/quit",
     clear: "/clear",
     compact: "/compress",
