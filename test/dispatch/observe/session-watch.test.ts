@@ -188,7 +188,7 @@ describe("an error that ends a turn of Codex, which runs no hook then", () => {
 });
 
 it("Escape before the first word of an answer takes the turn back out of Copilot CLI's transcript, and ends it", async () => {
-  const { run, layout, turnUntil, clock } = prepared();
+  const { run, layout, turnUntil, clock, journal } = prepared();
   const folder = join(layout.root, "home", ".copilot", "session-state", "s1");
   mkdirSync(folder, { recursive: true });
   const transcript = join(folder, "events.jsonl");
@@ -208,4 +208,5 @@ it("Escape before the first word of an answer takes the turn back out of Copilot
     writeFileSync(transcript, texts[0] ?? "");
     return state() === "interrupted";
   });
+  expect(journal("event").at(-1)).toMatchObject({ event: { name: "Interrupted", means: "interrupted" } });
 });
