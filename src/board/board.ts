@@ -101,9 +101,15 @@ function isShown(session: SessionRecord, nowMs: number): boolean {
   return isLive(session, nowMs) || hasEnded;
 }
 
-function bySince({ group, record: a }: BoardRow, { record: b }: BoardRow): number {
-  const isOldestFirst = order.indexOf(group) < order.indexOf("unread");
-  return isOldestFirst ? a.state.since - b.state.since : b.state.since - a.state.since;
+function bySince(one: BoardRow, other: BoardRow): number {
+  const [a, b] = [one.record.state.since, other.record.state.since];
+  if (order.indexOf(one.group) >= order.indexOf("unread")) return b - a;
+  // What has just been answered waits for its agent, no longer for the person.
+  return Number(isAnswered(one)) - Number(isAnswered(other)) || a - b;
+}
+
+function isAnswered({ questions }: BoardRow): boolean {
+  return questions.length > 0 && questions.every(({ ended }) => ended !== undefined);
 }
 
 function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRow {

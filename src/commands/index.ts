@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   uninstall: async () => (await import("./init/uninstall.ts")).uninstall,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   status: async () => (await import("./queue/status.ts")).status,
+  board: async () => (await import("./board/board.ts")).board,
   sessions: async () => (await import("./queue/sessions.ts")).sessions,
   log: async () => (await import("./queue/log.ts")).log,
   explain: async () => (await import("./explain/explain.ts")).explain,

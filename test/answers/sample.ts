@@ -1,4 +1,4 @@
-// An open question on the disk, as the hook writes it.
+// An open question as the hook writes it.
 import { digestOf, sealOf, writeQuestion, type Question } from "../../src/answers/questions.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
 import { ownPid } from "../../src/system/process/identity.ts";
@@ -7,6 +7,13 @@ export const askedAt = Date.UTC(2026, 10, 22, 12);
 let count = 0;
 
 export function openQuestion(layout: Layout, more: Partial<Question> = {}): Question {
+  const question = sampleQuestion(more);
+  writeQuestion(layout, question);
+  return question;
+}
+
+/** It is on no disk. */
+export function sampleQuestion(more: Partial<Question> = {}): Question {
   const asked = { tool: "Bash", session: "s1", cwd: "/home/u/shop-web", host: "testhost" };
   const question = {
     id: `${askedAt}-0000000000abc-${(count += 1)}`,
@@ -27,7 +34,5 @@ export function openQuestion(layout: Layout, more: Partial<Question> = {}): Ques
     shown: [],
     ...more,
   };
-  const sealed = { ...question, seal: sealOf(question) };
-  writeQuestion(layout, sealed);
-  return sealed;
+  return { ...question, seal: sealOf(question) };
 }

@@ -102,9 +102,12 @@ describe("questions", () => {
       group: "needsYou",
       questions: [{ id: shortId, choices: ["allow", "deny"], body: "│ npm test" }],
     });
+    session("s2", undefined, asking({ at: noon }));
     createAnswer(layout, question.id, { choice: "allow", by: "Ann", channel: "phone", at: noon });
-    expect(firstOf()).toMatchObject({ ended: "allowed by Ann in phone after 1m" });
-    expect(firstOf()?.open).toBeUndefined();
+    expect(read(noon).map(({ record }) => record.session)).toEqual(["s2", "s1"]);
+    const answered = read(noon)[1]?.questions[0];
+    expect(answered).toMatchObject({ ended: "allowed by Ann in phone after 1m" });
+    expect(answered?.open).toBeUndefined();
   });
 
   it("can only be denied where the list does not have them", () => {

@@ -44,8 +44,7 @@ export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
     );
   }
   const added: Mute = until === undefined ? target : { ...target, until };
-  writeMutes(layout, [...mutes.filter((each) => !isSame(each, target)), added]);
-  writeJournal(layout, now, { kind: "muted", ...added });
+  addMute(layout, added, now);
   if (values.json) show([added], true, now, io);
   else {
     const end = until === undefined ? ", until: hookbell unmute" : "";
@@ -66,15 +65,26 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
     io.stdout(mutes.length === 0 ? "nothing is muted\n" : "that is not muted; see: hookbell mute --list\n");
     return exitCodes.done;
   }
-  writeMutes(
-    layout,
-    mutes.filter((each) => !ended.includes(each)),
-  );
-  for (const each of ended) writeJournal(layout, now, { kind: "unmuted", scope: each.scope, name: each.name });
-  if (releaseMuted(layout, now)) wake(io);
+  endMutes(layout, ended, now, io);
   if (values.json) show(ended, true, now, io);
   else for (const each of ended) io.stdout(`no longer muted: ${printableLine(describeMute(each, now))}\n`);
   return exitCodes.done;
+}
+
+/** In place of one of the same scope and name. */
+export function addMute(layout: Layout, added: Mute, nowMs: number): void {
+  writeMutes(layout, [...readMutes(layout, nowMs).filter((each) => !isSame(each, added)), added]);
+  writeJournal(layout, nowMs, { kind: "muted", ...added });
+}
+
+export function endMutes(layout: Layout, ended: readonly Mute[], nowMs: number, io: CommandIo): void {
+  const isEnded = (mute: Mute): boolean => ended.some((each) => isSame(each, mute));
+  writeMutes(
+    layout,
+    readMutes(layout, nowMs).filter((each) => !isEnded(each)),
+  );
+  for (const { scope, name } of ended) writeJournal(layout, nowMs, { kind: "unmuted", scope, name });
+  if (releaseMuted(layout, nowMs)) wake(io);
 }
 
 /** Makes messages that waited for a mute due now; another mute may hold them again. Says whether there were any. */

@@ -23,6 +23,19 @@ export const inspectCommands = {
     ],
     flags: { line: { type: "boolean", meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },
   },
+  board: {
+    usage: ["board [--once | --json] [--demo]"],
+    summary: "show all sessions live, answer their questions, go to their terminals",
+    details: [
+      "Sessions that need you come first. The arrow keys choose one, Enter goes to its terminal; ? shows all keys. See docs/BOARD.md.",
+      "Without a terminal, or with TERM=dumb, it prints once.",
+    ],
+    flags: {
+      once: { type: "boolean", meaning: "print it once, with each question in full" },
+      json: { type: "boolean", meaning: "print what `sessions --json` prints, and the sessions that have just ended" },
+      demo: { type: "boolean", meaning: "show made-up sessions; reads and writes no files" },
+    },
+  },
   sessions: {
     usage: ["sessions [--all] [--json | --follow]"],
     summary: "show what each session does, and which one needs you",

@@ -1,5 +1,5 @@
 // `hookbell answer`: answers a question from any shell.
-import { choiceOfWords, describeEnd, give } from "../../answers/give-answer.ts";
+import { choiceOfWords, describeEnd, give, type Given } from "../../answers/give-answer.ts";
 
 import type { Answer, Choice } from "../../model/answer.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
@@ -29,15 +29,23 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   const layout = layoutOf(io.places.stateDir);
   requirePerson("answer", io);
   const question = findQuestion(layout, io.clock.now(), id);
-  const given = give(layout, question, {
-    ...chosen(question, word, values),
-    by: `${userName(io.env)} in a shell`,
-    at: io.clock.now(),
-  });
+  const given = giveAsPerson(layout, question, chosen(question, word, values), "in a shell", io);
   if (given.what === "refused")
     throw new UserError("answer.refused", given.text.replace(/\.$/, ""), { hint: "see: hookbell pending" });
   io.stdout(`${given.text}\n`);
   return exitCodes.done;
+}
+
+/** Answers as the person at this terminal; `where` says how others read of it. Throws if an agent has started this process. */
+export function giveAsPerson(
+  layout: Layout,
+  question: Question,
+  chosen: Pick<Answer, "choice" | "message">,
+  where: string,
+  io: CommandIo,
+): Given {
+  requirePerson("answer", io);
+  return give(layout, question, { ...chosen, by: `${userName(io.env)} ${where}`, at: io.clock.now() });
 }
 
 function chosen(

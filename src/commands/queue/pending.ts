@@ -8,16 +8,16 @@ import { deafListeners } from "../../answers/listener-state.ts";
 import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { quoteMark } from "../../model/answer.ts";
 import { placeOf, namesOf } from "../../sessions/names.ts";
-import { graphemesOf, lastPart, printableLine } from "../../model/text.ts";
+import { lastPart, printableLine } from "../../model/text.ts";
 import { waitingSessions } from "../../attention/waiting.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { cardRows } from "../console/card-rows.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, paint, reportColumns, widthOf, wrapping } from "../console/text.ts";
+import { jsonLine, paint, reportColumns, wrapping } from "../console/text.ts";
 import { answerCommands } from "../help/answers.ts";
 
 export async function pending(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -87,34 +87,12 @@ function show(question: Question, place: string, now: number, io: CommandIo): st
   const where = places.length === 0 ? "not shown yet" : `shown in ${places.join(", ")}`;
   const why = whyOnlyDenied(question);
   const how = kind !== "permission" ? `; ${howToReply(fields)}` : why === undefined ? "" : `; ${why}`;
-  const lines: (readonly [head: string, text: string])[] = [
-    ...card.body.split("\n").map((line) => [quoteMark, line.slice(quoteMark.length)] as const),
-    ...card.fields.map(({ label, value }) => [`${label}: `, value] as const),
-  ];
   return [
     `${paint(io, "bold", questionIdOf(question))}  ${place === "" ? "" : `${place}: `}${card.title}`,
-    ...lines.flatMap(([head, text]) => rowsOf(head, text, io)),
+    ...cardRows(card, reportColumns(io) - indent.length).map((row) => `${indent}${row}`),
     `  ${formatDuration(expiresAt - now)} left, ${where}${how}`,
     "",
   ].join("\n");
 }
 
 const indent = " ".repeat(4);
-
-/** Every row of the agent's words begins with the mark, or below the first one, so that none looks like hookbell's. */
-function rowsOf(head: string, text: string, io: CommandIo): string[] {
-  const room = reportColumns(io) - indent.length - head.length;
-  const rows = [""];
-  let used = 0;
-  for (const sign of graphemesOf(text)) {
-    const width = widthOf(sign);
-    if (used + width > room) {
-      rows.push("");
-      used = 0;
-    }
-    rows[rows.length - 1] += sign;
-    used += width;
-  }
-  const further = head === quoteMark ? head : " ".repeat(head.length);
-  return rows.map((row, index) => `${indent}${index === 0 ? head : further}${row}`);
-}

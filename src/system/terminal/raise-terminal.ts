@@ -49,9 +49,13 @@ export async function raiseTerminal(wanted: WantedTerminal, env: Environment): P
     if (client === undefined) return "not raised: no terminal is attached to its tmux session";
     pid = client;
   }
+  const notRaised = (why: string): string =>
+    terminal.env?.TMUX === undefined
+      ? `not raised: ${why}`
+      : `selected its pane of tmux; its window is not raised: ${why}`;
   // A pane's own variables are those of the terminal that started tmux.
   const own: Environment = environmentOf(pid, seatVariables) ?? {};
-  if (own.SSH_CONNECTION) return "not raised: it runs over SSH";
+  if (own.SSH_CONNECTION) return notRaised("it runs over SSH");
   const seat = { ...env, ...own };
   const pids = ancestorsOf(pid);
   await selectTab(own, env, limits);
@@ -67,7 +71,7 @@ export async function raiseTerminal(wanted: WantedTerminal, env: Environment): P
     const link = `${scheme}://file${pathToFileURL(folder).pathname}`;
     if (openLink(link, seat, "linux", wanted.activationToken)) return `opened its folder in the editor (${scheme})`;
   }
-  return `not raised: ${seat.WAYLAND_DISPLAY ? waylandRefuses : "no window here belongs to it"}`;
+  return notRaised(seat.WAYLAND_DISPLAY ? waylandRefuses : "no window here belongs to it");
 }
 
 const waylandRefuses = "this Wayland desktop lets no program raise another one's window";

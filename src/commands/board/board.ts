@@ -1,0 +1,27 @@
+// `hookbell board`: every session at one look, live, with what it asks; keys answer and go to its terminal.
+import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { reportColumns } from "../console/text.ts";
+import { inspectCommands } from "../help/inspect.ts";
+import { rowsAsJson } from "../queue/sessions.ts";
+import { showBoard } from "./live.ts";
+import { stateSource } from "./source.ts";
+import { printBoard } from "./view.ts";
+
+/** A pipe has no width. */
+const usualColumns = 120;
+
+export async function board(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, inspectCommands.board.flags, 0);
+  if (values.once && values.json)
+    throw usageError("board", "--once and --json cannot be combined", "leave one of them out");
+  const source = values.demo === true ? (await import("./demo.ts")).demoSource(io.clock) : stateSource(io);
+  const nowMs = io.clock.now();
+  if (values.json) io.stdout(rowsAsJson(source.read(nowMs)));
+  else if (values.once === true || !io.isTerminal || io.env.TERM === "dumb") {
+    const columns = Math.min(reportColumns(io), io.isTerminal ? Infinity : usualColumns);
+    io.stdout(printBoard(source.read(nowMs), { columns, isColor: io.isColor, nowMs }));
+  } else await showBoard(source, io);
+  return exitCodes.done;
+}

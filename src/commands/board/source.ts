@@ -1,0 +1,89 @@
+// Where the board's sessions come from, and what a key does there: this machine's state folder.
+import { choiceOfWords } from "../../answers/give-answer.ts";
+import { questionsFolder } from "../../answers/questions.ts";
+import type { BoardRow, OpenQuestion } from "../../board/board.ts";
+import { createBoardReader } from "../../board/read-board.ts";
+import type { Choice } from "../../model/answer.ts";
+import { formatTime } from "../../model/figures/wall-clock.ts";
+import { type Layout, layoutOf } from "../../outbox/layout.ts";
+import { watchFolder } from "../../system/files/watch.ts";
+import type { CommandIo } from "../console/command-io.ts";
+
+export interface BoardSource {
+  /** Shown in the first row. */
+  label?: string;
+  read(nowMs: number): BoardRow[];
+  /** Calls back when something may have changed, until the returned function is called. */
+  watch(onChange: () => void): () => void;
+  /** Each says what it did. `isOver`: the board was in the way, so it ends. */
+  go(row: BoardRow): Promise<{ says: string; isOver?: boolean }>;
+  answer(open: OpenQuestion, answer: { choice: Choice; message?: string }): Promise<string>;
+  mute(row: BoardRow): Promise<string>;
+  openPage(): Promise<string>;
+}
+
+const muteForMs = 60 * 60_000;
+
+export function stateSource(io: CommandIo): BoardSource {
+  const layout = layoutOf(io.places.stateDir);
+  return {
+    read: createBoardReader(layout),
+    watch(onChange) {
+      const folders = [layout.root, layout.sessions, layout.journal, questionsFolder(layout)];
+      const ends = folders.map((folder) => watchFolder(folder, onChange, { isKeepingAlive: true }));
+      return () => ends.forEach((end) => end());
+    },
+    go: (row) => go(row, io),
+    async answer({ question }, { choice, message }) {
+      const { giveAsPerson } = await import("../queue/answer.ts");
+      const meant = choice === "reply" ? choiceOfWords(question, message ?? "") : choice;
+      return giveAsPerson(layout, question, { choice: meant, message }, "on the board", io).text;
+    },
+    mute: (row) => mute(row, layout, io),
+    openPage: async () => "Its page is not there yet.",
+  };
+}
+
+/** As a click on a notification does. */
+async function go(
+  { record, place }: BoardRow,
+  { env, platform }: CommandIo,
+): Promise<{ says: string; isOver?: boolean }> {
+  const { terminal, folder } = record;
+  if (platform === "win32") return { says: "Windows lets no program raise another one's window." };
+  if (terminal === undefined) return { says: "Its terminal is not known yet: its next prompt or question tells it." };
+  const { raiseTerminal } = await import("../../system/terminal/raise-terminal.ts");
+  const did = await raiseTerminal({ terminal, folder, activationToken: undefined }, env);
+  return { says: `${place}: ${did}`, isOver: !did.startsWith("not raised") && (await isInPopup(env)) };
+}
+
+/** A popup of tmux hides what it was opened over, whose pane the environment names. */
+async function isInPopup(env: CommandIo["env"]): Promise<boolean> {
+  const { TMUX, TMUX_PANE: pane } = env;
+  if (TMUX === undefined || pane === undefined) return false;
+  const [{ findOwnTerminal }, { findProgram }, { runProcess }] = await Promise.all([
+    import("../../system/terminal/find-terminal.ts"),
+    import("../../system/process/find-program.ts"),
+    import("../../system/process/run.ts"),
+  ]);
+  const program = findProgram("tmux", env, "linux");
+  if (program === undefined) return false;
+  const asked = await runProcess({
+    argv: [program, "display-message", "-p", "-t", pane, "#{pane_tty}"],
+    env,
+    timeoutMs: 2000,
+  });
+  return asked.status === "exited" && asked.code === 0 && asked.stdout.trim() !== findOwnTerminal()?.device;
+}
+
+async function mute({ record, mute }: BoardRow, layout: Layout, io: CommandIo): Promise<string> {
+  const { addMute, endMutes } = await import("../attention/mute.ts");
+  const now = io.clock.now();
+  if (mute?.scope === "session") {
+    endMutes(layout, [mute], now, io);
+    return "No longer muted.";
+  }
+  const until = now + muteForMs;
+  addMute(layout, { scope: "session", name: record.session, until }, now);
+  return `Muted until ${formatTime(until, now, undefined)}; m again ends it.`;
+}

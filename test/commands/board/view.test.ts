@@ -1,0 +1,124 @@
+// The board's rows at each size: the session that waits comes first, and nothing is drawn past the edge.
+import fc from "fast-check";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it } from "vitest";
+import { firstUi, selectedIn, type Ui } from "../../../src/commands/board/keys.ts";
+import { drawBoard, printBoard, type Drawn, type Look } from "../../../src/commands/board/view.ts";
+import { widthOf } from "../../../src/commands/console/text.ts";
+import type { BoardRow } from "../../../src/board/board.ts";
+import { noon } from "../../attention/messages.ts";
+import { asking, rowsOf, working } from "./sample.ts";
+
+const lookOf = (columns: number, rows: number, more: Partial<Look> = {}): Look => ({
+  columns,
+  rows,
+  isColor: false,
+  nowMs: noon,
+  ...more,
+});
+
+const draw = (rows: readonly BoardRow[], look: Look, ui: Ui = firstUi): Drawn =>
+  drawBoard(rows, selectedIn(rows, ui), ui, look);
+
+const seven = ["a", "b", "c", "d", "e", "f", "g"].map((name) => working(name));
+
+describe.each([
+  [60, 24],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+  [80, 10],
+  [40, 6],
+])("at %i columns and %i rows", (columns, rows) => {
+  it("the one of eight sessions that waits is in the first row, selected, and the screen is full", () => {
+    const drawn = draw(rowsOf(...seven, asking("waits", "npm publish")), lookOf(columns, rows));
+    expect(drawn.rows).toHaveLength(rows);
+    expect(drawn.rows[0]).toMatch(/^ 1 needs you/);
+    expect(drawn.rows[1]).toMatch(/^▸ needs you .*waits/);
+    expect(drawn.rows.filter((row) => widthOf(row) > columns)).toEqual([]);
+  });
+
+  it("any text of an agent stays within the edge, and controls nothing", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("漢字".repeat(90), "👩‍👩‍👧‍👦".repeat(60), "\u001B[2J\u0007", "x\r\ny"),
+    );
+    fc.assert(
+      fc.property(text, text, (name, command) => {
+        const all = rowsOf(asking(name || "s", command), working(`${name}2`));
+        for (const isColor of [false, true]) {
+          const drawn = draw(all, lookOf(columns, rows, { isColor })).rows;
+          const plain = drawn.map(stripVTControlCharacters);
+          expect(plain.filter((row) => widthOf(row) > columns)).toEqual([]);
+          expect(plain.join("")).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("a question", () => {
+  const command = Array.from({ length: 12 }, (_, index) => `echo ${index}`).join("\n");
+  const all = rowsOf(asking("waits", command), ...seven);
+
+  it("counts as seen only while all of it is on the screen", () => {
+    expect(draw(all, lookOf(80, 40)).wholeQuestion).toBe("evt_waits");
+    const small = draw(all, lookOf(80, 16));
+    expect(small.wholeQuestion).toBeUndefined();
+    expect(small.rows.join("\n")).toContain("… Space shows all of it");
+    expect(small.rows.join("\n")).not.toContain("echo 11");
+  });
+
+  it("has the whole screen after Space, and still does not count where it must be scrolled", () => {
+    const ui: Ui = { ...firstUi, mode: { kind: "whole", from: 0 } };
+    const whole = draw(all, lookOf(80, 24), ui);
+    expect(whole.rows.join("\n")).toMatch(/echo 0\n[^]*echo 11/);
+    expect(whole.wholeQuestion).toBe("evt_waits");
+    expect(draw(all, lookOf(80, 16), ui).wholeQuestion).toBeUndefined();
+    const end = draw(all, lookOf(80, 16), { ...firstUi, mode: { kind: "whole", from: 99 } });
+    expect(end.wholeQuestion).toBeUndefined();
+    expect(end.rows.join("\n")).toContain("host: testhost");
+  });
+
+  it("that is one long line is broken, not cut", () => {
+    const long = "x".repeat(500);
+    const { rows, wholeQuestion } = draw(rowsOf(asking("waits", long)), lookOf(60, 24));
+    const quoted = rows.filter((row) => row.startsWith(" │ "));
+    expect(quoted.join("").match(/x/g)).toHaveLength(500);
+    expect(wholeQuestion).toBe("evt_waits");
+  });
+});
+
+it("the list keeps the selected session in view, and says where it is", () => {
+  const many = Array.from({ length: 200 }, (_, index) =>
+    working(`s${String(index).padStart(3, "0")}`, noon - 1000 * (500 - index)),
+  );
+  const rows = rowsOf(...many);
+  const drawn = draw(rows, lookOf(80, 24), { ...firstUi, selected: "codex\ns120" });
+  expect(drawn.rows.filter((row) => row.startsWith("▸"))).toEqual([expect.stringContaining("s120")]);
+  expect(drawn.rows.join("\n")).toMatch(/─ \d+ to \d+ of 200 ─/);
+});
+
+it("without colour no row has an escape sequence, and with colour there are only the sixteen", () => {
+  const rows = rowsOf(asking("waits", "npm publish"), ...seven);
+  expect(draw(rows, lookOf(80, 24)).rows.join("")).not.toContain("\u001B");
+  const codes = draw(rows, lookOf(80, 24, { isColor: true }))
+    .rows.join("")
+    .matchAll(/\u001B\[([\d;]+)m/g);
+  expect([...codes].map(([, code]) => code).filter((code) => !/^(?:[0-9]|[23][0-9]|9[0-7])$/.test(code ?? ""))).toEqual(
+    [],
+  );
+});
+
+it("printed once, it has every session and each question in full", () => {
+  const command = Array.from({ length: 60 }, (_, index) => `echo ${index}`).join("\n");
+  const printed = printBoard(
+    rowsOf(...seven, asking("waits", command), asking("there", "make", {}, false)),
+    lookOf(100, 0),
+  );
+  expect(printed).toMatch(/^ {2}needs you +1m {2}(?:waits|there)/);
+  expect(printed).toContain("│ echo 59");
+  expect(printed).toContain("Only its terminal takes the answer");
+  expect(printBoard([], lookOf(100, 0))).toContain("No session is open");
+});
