@@ -2,6 +2,7 @@
 import { ageOf } from "../attention/waiting.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
+import { oneLine } from "../sessions/describe.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { objectOf, textOf } from "../model/json.ts";
 
@@ -26,7 +27,7 @@ export interface Telling {
 
 /** Such as "desktop 2m ago", "phone held until 15:00: muted", "ops failed: connection refused". */
 export function describeTold({ channel, how, at, why, until, isClicked }: Told, nowMs: number): string {
-  const because = why === undefined ? "" : `: ${why}`;
+  const because = why === undefined ? "" : `: ${oneLine(why)}`;
   const when = until === undefined ? "" : ` until ${formatTime(until, nowMs, undefined)}`;
   const ago = ageOf(nowMs - at);
   switch (how) {

@@ -36,7 +36,7 @@ const sessions: Readonly<Record<string, Partial<SessionRecord> & { agent: string
   search: { agent: "opencode", project: "search", folder: "/home/you/search" },
   docs: { agent: "gemini-cli", project: "docs", folder: "/home/you/docs" },
   infra: { agent: "codex", project: "infra", folder: "/home/you/infra" },
-  mobile: { agent: "claude-code", project: "mobile-アプリ", folder: "/home/you/mobile" },
+  mobile: { agent: "claude-code", project: "mobile-app", folder: "/home/you/mobile" },
   billing: { agent: "droid", project: "billing", folder: "/home/you/billing" },
 };
 

@@ -57,23 +57,19 @@ async function go(
   return { says: `${place}: ${did}`, isOver: !did.startsWith("not raised") && (await isInPopup(env)) };
 }
 
-/** A popup of tmux hides what it was opened over, whose pane the environment names. */
+/** A popup of tmux is the terminal of no pane, and hides what it was opened over. */
 async function isInPopup(env: CommandIo["env"]): Promise<boolean> {
-  const { TMUX, TMUX_PANE: pane } = env;
-  if (TMUX === undefined || pane === undefined) return false;
+  if (env.TMUX === undefined) return false;
   const [{ findOwnTerminal }, { findProgram }, { runProcess }] = await Promise.all([
     import("../../system/terminal/find-terminal.ts"),
     import("../../system/process/find-program.ts"),
     import("../../system/process/run.ts"),
   ]);
   const program = findProgram("tmux", env, "linux");
-  if (program === undefined) return false;
-  const asked = await runProcess({
-    argv: [program, "display-message", "-p", "-t", pane, "#{pane_tty}"],
-    env,
-    timeoutMs: 2000,
-  });
-  return asked.status === "exited" && asked.code === 0 && asked.stdout.trim() !== findOwnTerminal()?.device;
+  const device = findOwnTerminal()?.device;
+  if (program === undefined || device === undefined) return false;
+  const listed = await runProcess({ argv: [program, "list-panes", "-a", "-F", "#{pane_tty}"], env, timeoutMs: 2000 });
+  return listed.status === "exited" && listed.code === 0 && !listed.stdout.split("\n").includes(device);
 }
 
 async function mute({ record, mute }: BoardRow, layout: Layout, io: CommandIo): Promise<string> {

@@ -93,16 +93,14 @@ function headRow(all: readonly BoardRow[], look: Look): string {
   return paint(look, waits ? ["bold", "magenta"] : "bold", text);
 }
 
-type Style = Parameters<typeof paint>[1];
-
 /** Of the terminal's own sixteen colours, those that can be read on light and dark. */
-const styles: Partial<Readonly<Record<Group, Style>>> = {
+const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red" | "green")[]>>> = {
   needsYou: ["bold", "magenta"],
-  failed: "red",
-  waitsForLimit: "red",
-  unread: "green",
-  quiet: "dim",
-  ended: "dim",
+  failed: ["red"],
+  waitsForLimit: ["red"],
+  unread: ["green"],
+  quiet: ["dim"],
+  ended: ["dim"],
 };
 
 function listRows(all: readonly BoardRow[], selected: BoardRow | undefined, look: Look): string[] {
@@ -127,12 +125,10 @@ function listRows(all: readonly BoardRow[], selected: BoardRow | undefined, look
   ).split("\n");
   return all.map((row, index) => {
     const line = fit(lines[index] ?? "", look.columns - marker.length);
-    if (row !== selected) {
-      const style = styles[row.group];
-      return `${" ".repeat(marker.length)}${style === undefined ? line : paint(look, style, line)}`;
-    }
+    const style = styles[row.group] ?? [];
+    if (row !== selected) return `${" ".repeat(marker.length)}${paint(look, style, line)}`;
     const marked = `${marker}${line}`;
-    return paint(look, "inverse", `${marked}${" ".repeat(Math.max(0, look.columns - widthOf(marked)))}`);
+    return paint(look, ["inverse", ...style], `${marked}${" ".repeat(Math.max(0, look.columns - widthOf(marked)))}`);
   });
 }
 

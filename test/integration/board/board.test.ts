@@ -41,6 +41,13 @@ async function ask(command?: string, more: object = {}): Promise<Hook> {
   return hook;
 }
 
+/** A shell line that runs the hook of a question; no hook waits for its answer. */
+function askLine(command: string): string {
+  const asked = { session_id: "s9", tool_name: "Bash", tool_input: { command } };
+  const hook = lineOf(process.execPath, cliPath, "hook", "--agent", "claude-code");
+  return `printf '%s' '${payloadOf("PermissionRequest", asked)}' | ${hook}`;
+}
+
 describeWithParts("hookbell board", ["tmux"], () => {
   it.each([
     [60, 24],
@@ -121,13 +128,7 @@ describeWithParts("hookbell board", ["tmux"], () => {
   it("goes to the pane of tmux where the session runs", async () => {
     const pane = openBoard();
     await project.until("the board", () => pane.shown().includes("nothing needs you"));
-    const payload = payloadOf("PermissionRequest", {
-      session_id: "s9",
-      tool_name: "Bash",
-      tool_input: { command: "make" },
-    });
-    const hook = `printf '%s' '${payload}' | ${lineOf(process.execPath, cliPath, "hook", "--agent", "claude-code")}`;
-    pane.run("new-window", "-d", "-t", "test", `${hook}; sleep 1000`);
+    pane.run("new-window", "-d", "-t", "test", `${askLine("make")}; sleep 1000`);
     await project.until("the question", () => pane.shown().includes("1 needs you"));
     expect(pane.run("display-message", "-p", "-t", "test:", "#{window_index}").trim()).toBe("0");
     pane.press("Enter");
@@ -135,6 +136,23 @@ describeWithParts("hookbell board", ["tmux"], () => {
       /not raised: no terminal is attached|selected its pane/.test(pane.run("capture-pane", "-p", "-t", "test:0")),
     );
     expect(pane.run("display-message", "-p", "-t", "test:", "#{window_index}").trim()).toBe("1");
+  });
+
+  it("in a popup, Enter goes to the session's pane and closes the popup", async () => {
+    // The person's terminal is a pane of an outer tmux, in which a client of their own tmux runs.
+    const inner = openTmux(project, "sh", [78, 22]);
+    const outer = openTmux(project, `unset TMUX; exec tmux -S ${inner.socket} attach -t test`, [80, 24]);
+    await project.until("the client", () => inner.run("list-clients").trim() !== "");
+    inner.run("new-window", "-d", "-t", "test", `${askLine("make")}; sleep 1000`);
+    await project.until("the session", () =>
+      listSessions(project.layout).some(({ state }) => state.kind === "needsYou"),
+    );
+    const popup = inner.popup(board);
+    await project.until("the question", () => outer.shown().includes("1 needs you"));
+    outer.press("Enter");
+    expect(await popup).toBe(0);
+    expect(inner.run("display-message", "-p", "-t", "test:", "#{window_index}").trim()).toBe("1");
+    expect(outer.shown()).not.toContain("1 needs you");
   });
 
   it("mutes and unmutes a session", async () => {

@@ -1,5 +1,5 @@
 // A person's terminal in a real tmux: what it shows, keys, and its size.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { shellQuoted } from "../../../src/model/shell-word.ts";
@@ -13,6 +13,9 @@ export interface TmuxPane {
   type(text: string): void;
   resize(columns: number, rows: number): void;
   run(...args: string[]): string;
+  /** Opens a popup over the attached client; resolves to its exit code. */
+  popup(line: string): Promise<number | null>;
+  socket: string;
 }
 
 let count = 0;
@@ -47,6 +50,12 @@ export function openTmux(
     type: (text) => void run("send-keys", "-t", "test", "-l", text),
     resize: (width, height) => void run("resize-window", "-t", "test", "-x", String(width), "-y", String(height)),
     run,
+    popup: (popupLine) =>
+      new Promise((resolve, reject) => {
+        const args = ["-S", socket, "display-popup", "-w", "100%", "-h", "100%", "-E", popupLine];
+        spawn("tmux", args, { env: project.env, stdio: "ignore" }).on("error", reject).on("close", resolve);
+      }),
+    socket,
   };
 }
 
