@@ -1,5 +1,6 @@
 // Where the board's sessions come from, and what a key does there: this machine's state folder.
 import { choiceOfWords } from "../../answers/give-answer.ts";
+import { pageOrigin } from "../../answers/open-page.ts";
 import { questionsFolder } from "../../answers/questions.ts";
 import type { BoardRow, OpenQuestion } from "../../board/board.ts";
 import { createBoardReader } from "../../board/read-board.ts";
@@ -40,7 +41,7 @@ export function stateSource(io: CommandIo): BoardSource {
       return giveAsPerson(layout, question, { choice: meant, message }, "on the board", io).text;
     },
     mute: (row) => mute(row, layout, io),
-    openPage: async () => "Its page is not there yet.",
+    openPage: () => openPage(layout, io),
   };
 }
 
@@ -70,6 +71,14 @@ async function isInPopup(env: CommandIo["env"]): Promise<boolean> {
   if (program === undefined || device === undefined) return false;
   const listed = await runProcess({ argv: [program, "list-panes", "-a", "-F", "#{pane_tty}"], env, timeoutMs: 2000 });
   return listed.status === "exited" && listed.code === 0 && !listed.stdout.split("\n").includes(device);
+}
+
+async function openPage(layout: Layout, { env, platform }: CommandIo): Promise<string> {
+  const origin = pageOrigin(layout);
+  if (origin === undefined) return "No page is served; in another terminal: hookbell serve, then hookbell devices add";
+  const { openLink } = await import("../../system/terminal/open-link.ts");
+  const isSeen = env.DISPLAY !== undefined || env.WAYLAND_DISPLAY !== undefined;
+  return isSeen && openLink(origin, env, platform, undefined) ? `Opened ${origin}` : `The page: ${origin}`;
 }
 
 async function mute({ record, mute }: BoardRow, layout: Layout, io: CommandIo): Promise<string> {
