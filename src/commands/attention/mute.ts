@@ -71,7 +71,7 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-/** In place of one of the same scope and name. */
+/** The mute replaces one of the same scope and name. */
 export function addMute(layout: Layout, added: Mute, nowMs: number): void {
   writeMutes(layout, [...readMutes(layout, nowMs).filter((each) => !isSame(each, added)), added]);
   writeJournal(layout, nowMs, { kind: "muted", ...added });

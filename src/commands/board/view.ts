@@ -93,7 +93,7 @@ function headRow(all: readonly BoardRow[], look: Look): string {
   return paint(look, waits ? ["bold", "magenta"] : "bold", text);
 }
 
-/** Of the terminal's own sixteen colours, those that can be read on light and dark. */
+/** These of the terminal's own sixteen colours can be read on light and dark. */
 const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red" | "green")[]>>> = {
   needsYou: ["bold", "magenta"],
   failed: ["red"],
