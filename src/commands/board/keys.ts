@@ -173,7 +173,10 @@ function whileReplying(key: Key, ui: Ui, mode: Ui["mode"] & { kind: "reply" }): 
     return message === "" ? { ui: over } : { ui: over, act: { kind: "answer", event, choice: "reply", message } };
   }
   if (key.isCtrl && key.name === "u") return typing("");
-  if (key.isCtrl && key.name === "w") return typing(text.replace(/\S*\s*$/u, ""));
+  if (key.isCtrl && key.name === "w") {
+    const kept = text.trimEnd();
+    return typing(kept.slice(0, kept.lastIndexOf(" ") + 1));
+  }
   if (key.name === "backspace") return typing([...text].slice(0, -1).join(""));
   return key.isCtrl ? { ui } : typing(text + key.text);
 }

@@ -9,7 +9,7 @@ import { describeWithParts } from "../../support/parts.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { cliPath, payloadOf, type Project } from "../../support/project/running-project.ts";
 import { startPretendTelegram, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
-import { askHook, decisionOf, onlyQuestion, printed, telegramProject, type Hook } from "../answers/asking.ts";
+import { askHook, decisionOf, onlyQuestion, printed, telegramProject, type Hook } from "./asking.ts";
 
 let telegram: PretendTelegram;
 let project: Project;
@@ -68,9 +68,9 @@ describeWithParts("hookbell board", ["tmux"], () => {
       writeSession(project.layout, recordOf({ agent: "codex", session: name, project: name, lastSeenAt: now, state }));
     }
     const pane = openBoard([columns, rows], "NO_COLOR=1");
-    await project.until("the board", () => /^ nothing needs you, 7 work/.test(pane.shown()));
+    await project.until("the board", () => pane.shown().startsWith(" nothing needs you, 7 work"));
     await ask();
-    await project.until("the question", () => /^ 1 needs you, 7 work/.test(pane.shown()));
+    await project.until("the question", () => pane.shown().startsWith(" 1 needs you, 7 work"));
     const shown = pane.shown().split("\n");
     expect(shown[1]).toMatch(/^▸ needs you +\S+ +proj .*run `/u);
     expect(shown.join("\n")).toContain(" │ touch made");
@@ -211,7 +211,7 @@ describeWithParts("hookbell board", ["tmux"], () => {
     pane.press("Enter");
     await project.until("the board again", () => pane.shown().includes("▸ needs you"));
     pane.press("j");
-    await project.until("a key", () => /^▸ failed/.test(selectedRow(pane)));
+    await project.until("a key", () => selectedRow(pane).startsWith("▸ failed"));
   });
 
   it("prints once where there is no terminal for it", async () => {
