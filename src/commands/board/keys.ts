@@ -24,7 +24,7 @@ export type Act =
 
 export const firstUi: Ui = { selected: undefined, index: 0, mode: { kind: "list" } };
 
-export function keyOfRow({ record: { agent, session } }: BoardRow): string {
+function keyOfRow({ record: { agent, session } }: BoardRow): string {
   return `${agent}\n${session}`;
 }
 
