@@ -1,4 +1,4 @@
-// What a dispatcher costs that watches fifty open sessions in which nothing happens.
+// What a dispatcher costs that watches fifty open sessions in which nothing happens: just after their last signs, and later.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,35 +17,56 @@ const agents = ["claude-code", "claude-code", "claude-code", "codex", "gemini-cl
 const settleMs = 15_000;
 const shareOfCore = 0.002;
 
+/** Minutes since the last sign of any session. The looks at them become rarer meanwhile. */
+const quietMinutes = [15, 0];
+
 /** Linux only: elsewhere nothing tells a process's time in less than hundredths of a second. */
 export async function reportIdle(folder: string, seconds: number): Promise<Row[]> {
   const what = `processor time of a dispatcher with ${sessions} open sessions, a minute`;
   if (process.platform !== "linux") return [remarkRow(what, "measured on Linux only")];
-  const setting = settingIn(join(folder, "idle"), "http://127.0.0.1:9/");
-  const agent = spawn("sleep", ["3600"], { stdio: "ignore" });
   const node = spawn(process.execPath, ["-e", "setInterval(() => {}, 500)"], { stdio: "ignore" });
+  const core = { name: "0.2 % of a core", value: 60_000 * shareOfCore };
   try {
-    await Promise.all([once(agent, "spawn"), once(node, "spawn")]);
-    for (let index = 0; index < sessions; index += 1) openSession(setting.layout, join(folder, "agents"), agent, index);
+    await once(node, "spawn");
+    await sleep(settleMs);
+    const idle = await busyMsPerMinute(node.pid ?? 0, seconds);
+    const rows = [
+      countRow("processor time of `node -e` that wakes twice a second, ms a minute", Math.round(idle), core),
+    ];
+    for (const minutes of quietMinutes) {
+      const own = await measure(join(folder, `idle-${minutes}`), minutes, seconds);
+      const when = minutes === 0 ? "just after their last signs" : `${minutes} minutes after their last signs`;
+      rows.push(countRow(`${what}, ${when}, in ms`, Math.round(own), core, minutes === 0 ? undefined : 1));
+    }
+    return rows;
+  } finally {
+    node.kill("SIGKILL");
+  }
+}
+
+async function measure(folder: string, quiet: number, seconds: number): Promise<number> {
+  const setting = settingIn(folder, "http://127.0.0.1:9/");
+  const agent = spawn("sleep", ["3600"], { stdio: "ignore" });
+  try {
+    await once(agent, "spawn");
+    for (let index = 0; index < sessions; index += 1) {
+      openSession(setting.layout, join(folder, "agents"), agent, index, Date.now() - quiet * 60_000);
+    }
     const pid = await setting.start();
     await sleep(settleMs);
-    const before = [pid, node.pid ?? 0].map(busyMs);
-    const startedAt = performance.now();
-    await sleep(seconds * 1000);
-    stopping.throwIfAborted();
-    const minutes = (performance.now() - startedAt) / 60_000;
-    const [own = Number.NaN, idle = Number.NaN] = [pid, node.pid ?? 0].map(
-      (each, index) => (busyMs(each) - (before[index] ?? 0)) / minutes,
-    );
-    const core = { name: "0.2 % of a core", value: 60_000 * shareOfCore };
-    return [
-      countRow("processor time of `node -e` that wakes twice a second, ms a minute", Math.round(idle), core),
-      countRow(`${what}, in ms`, Math.round(own), core, 1),
-    ];
+    return await busyMsPerMinute(pid, seconds);
   } finally {
     await setting.stop();
-    for (const child of [agent, node]) child.kill("SIGKILL");
+    agent.kill("SIGKILL");
   }
+}
+
+async function busyMsPerMinute(pid: number, seconds: number): Promise<number> {
+  const before = busyMs(pid);
+  const startedAt = performance.now();
+  await sleep(seconds * 1000);
+  stopping.throwIfAborted();
+  return ((busyMs(pid) - before) / (performance.now() - startedAt)) * 60_000;
 }
 
 function openSession(
@@ -53,6 +74,7 @@ function openSession(
   folder: string,
   { pid = 0 }: ChildProcess,
   index: number,
+  now: number,
 ): void {
   const agent = agents[index % agents.length] ?? "";
   const session = `s${index}`;
@@ -61,7 +83,6 @@ function openSession(
   mkdirSync(dirname(transcript), { recursive: true });
   const line = JSON.stringify({ type: "user", message: { content: "x".repeat(200) } });
   writeFileSync(transcript, `${line}\n`.repeat(5000));
-  const now = Date.now();
   mkdirSync(join(folder, "sessions"), { recursive: true });
   const status = { sessionId: session, status: index % 2 === 0 ? "busy" : "waiting", statusUpdatedAt: now };
   writeFileSync(join(folder, "sessions", `${index}.json`), JSON.stringify(status));

@@ -10,7 +10,7 @@ export interface KnownGap {
 }
 
 const lateAnswer =
-  "An hour after a question, hookbell no longer looks for the command that an answer starts: the answer shows when the command has ended.";
+  "Ten minutes after a question, hookbell looks every ten seconds for the command that an answer starts, or sees its end.";
 
 export const knownGaps: readonly KnownGap[] = [
   {

@@ -3,20 +3,22 @@
 import { environmentOf } from "../../system/environment.ts";
 import { createStartedList, type ListStarted, type StartedProcess } from "../../system/process/started.ts";
 import { processOf } from "../../outbox/current-sessions.ts";
-import { atTerminalMs, hasJustAsked, type Observer, type OpenSession } from "./observer.ts";
+import { atTerminalMs, type Observer, type OpenSession, pauseMs } from "./observer.ts";
 import { endCalls, type TranscriptReader } from "./transcript.ts";
 import { answerIn } from "./turn-in-transcript.ts";
 
-/** Nothing but a look shows a new process, and people are promised two seconds. */
+/** Nothing but a look shows a new process, and soon after a question people are promised two seconds. */
 const lookEveryMs = 500;
+/** Between two questions, process ids may have been reused. */
+const forgetAfterMs = 5 * 60_000;
 /** What starts sooner after a question was not allowed by a person. */
 const fastestAnswerMs = 300;
 
 export function observeCommands(reader: TranscriptReader): Observer {
   const started = createSharedList();
   return {
-    everyMs: () => lookEveryMs,
-    watches: (open, nowMs) => (open.signs.commands !== undefined && hasJustAsked(open, nowMs) ? [] : undefined),
+    everyMs: (watched, nowMs) => pauseMs(lookEveryMs, watched, nowMs),
+    watches: ({ signs, questions }) => (signs.commands !== undefined && questions.length > 0 ? [] : undefined),
     look(open, nowMs) {
       const commands = started(nowMs).flatMap((process) => commandOf(process, open));
       if (commands.length === 0) return undefined;
@@ -39,8 +41,7 @@ function createSharedList(): (nowMs: number) => readonly StartedProcess[] {
   let listedAt = -Infinity;
   return (nowMs) => {
     if (nowMs === listedAt) return started;
-    // Between two questions, process ids may have been reused.
-    if (nowMs - listedAt > 10 * lookEveryMs) list = createStartedList();
+    if (nowMs - listedAt > forgetAfterMs) list = createStartedList();
     started = list(nowMs - atTerminalMs, nowMs);
     listedAt = nowMs;
     return started;

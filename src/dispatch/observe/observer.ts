@@ -21,8 +21,8 @@ export interface OpenSession {
 export type Sight = (Observation & { why?: string }) | { kind: "waits"; againAt?: number };
 
 export interface Observer {
-  /** Milliseconds between two looks while no folder tells of a change. */
-  everyMs(): number;
+  /** Milliseconds between two looks at these sessions, of which there is one at least, while no folder tells of a change. */
+  everyMs(watched: readonly OpenSession[], nowMs: number): number;
   /** The folders in which a change is looked at soon; undefined for a session of which it can see nothing. */
   watches(open: OpenSession, nowMs: number): readonly string[] | undefined;
   /** Undefined where it cannot tell. Called only for sessions that it watches. */
@@ -35,4 +35,17 @@ export const atTerminalMs = 60 * 60_000;
 /** Whether the session has asked so lately that the person may be at its terminal. */
 export function hasJustAsked({ questions }: OpenSession, nowMs: number): boolean {
   return nowMs - (questions.at(-1)?.at ?? -Infinity) < atTerminalMs;
+}
+
+const minuteMs = 60_000;
+/** docs/SESSIONS.md promises it. */
+const longestPauseMs = 10_000;
+
+/** The longer no session has given a sign, the rarer a look need be: an answer comes soon, or after hours. */
+export function pauseMs(usualMs: number, watched: readonly OpenSession[], nowMs: number): number {
+  const signs = watched.flatMap(({ session, questions }) => [session.lastSeenAt, questions.at(-1)?.at ?? 0]);
+  // The clock may have been turned back.
+  const quietMs = Math.abs(nowMs - Math.max(...signs));
+  const pause = quietMs < 2 * minuteMs ? usualMs : quietMs < 10 * minuteMs ? 4 * usualMs : longestPauseMs;
+  return Math.min(pause, longestPauseMs);
 }

@@ -1,7 +1,7 @@
 // What an agent notes about its running sessions in small files: whether each works or waits for the person.
 import type { SessionStatus } from "../../agents/answer-signs.ts";
 import { type KnownFiles, readStatuses } from "../understand/status-files.ts";
-import type { Observer, OpenSession, Sight } from "./observer.ts";
+import { type Observer, type OpenSession, pauseMs, type Sight } from "./observer.ts";
 import type { TranscriptReader } from "./transcript.ts";
 import { answerIn } from "./turn-in-transcript.ts";
 
@@ -18,7 +18,7 @@ export function observeStatus(reader: TranscriptReader): Observer {
   const known: KnownFiles = new Map();
   let listed: { folder: string; at: number; statuses: ReadonlyMap<string, SessionStatus> } | undefined;
   return {
-    everyMs: () => lookEveryMs,
+    everyMs: (watched, nowMs) => pauseMs(lookEveryMs, watched, nowMs),
     watches: foldersOf,
     look(open, nowMs) {
       const { signs, questions } = open;

@@ -40,6 +40,8 @@ interface Watched {
 
 /** After such a silence of its hooks, they may have been removed; a person who is away that long needs no notice of Escape. */
 const followedForMs = 2 * 60 * 60_000;
+/** A question may be answered the next morning; a session that is silent for longer is unknown. */
+const askingForMs = 12 * 60 * 60_000;
 /** Time alone makes a session unknown. */
 const planEveryMs = 5000;
 /** A transcript grows several times a second; one look reads all of it. */
@@ -49,9 +51,12 @@ const settleMs = 500;
 export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => void): SessionWatch {
   const { clock, env, home } = tools;
   const observers = createObservers();
-  const dueAt = new Map<Observer, number>();
+  const lookedAt = new Map<Observer, number>();
+  /** What could not be sure wants to look again then. */
+  const againAt = new Map<Observer, number>();
   const folders = new Map<string, () => void>();
   let watched: readonly Watched[] = [];
+  let watchedBy: ReadonlyMap<Observer, readonly OpenSession[]> = new Map();
   let watchedAt = -Infinity;
   let hasChanged = true;
   let isBusy = false;
@@ -78,6 +83,10 @@ export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => vo
         return told === undefined ? [] : [{ open: each, observer, folders: told }];
       }),
     );
+    const used = new Set(watched.map(({ observer }) => observer));
+    watchedBy = new Map(
+      [...used].map((each) => [each, watched.flatMap(({ observer, open }) => (observer === each ? [open] : []))]),
+    );
     watchedAt = now;
     isBusy = open.some((each) => isFollowed(each, now));
     const wanted = new Set(watched.flatMap((each) => each.folders));
@@ -95,6 +104,14 @@ export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => vo
     }
   };
 
+  /** When each observer looks next, by what it watches now: a session that has just asked is looked at soon. */
+  const dueTimes = (now: number): { observer: Observer; at: number; pause: number }[] =>
+    [...watchedBy].map(([observer, sessions]) => {
+      const pause = observer.everyMs(sessions, now);
+      const usual = Math.min(lookedAt.get(observer) ?? -Infinity, now) + pause;
+      return { observer, at: Math.min(usual, againAt.get(observer) ?? Infinity), pause };
+    });
+
   return {
     reconsider() {
       watchedAt = -Infinity;
@@ -106,21 +123,23 @@ export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => vo
       lookAt = Infinity;
       cancelLook();
       if (now - watchedAt >= planEveryMs || now < watchedAt) plan(now);
+      const due = dueTimes(now);
+      // Observers look together: each time that the dispatcher wakes costs as much as a look.
+      const isAnyDue = due.some(({ at }) => at <= now);
+      const looked = due.flatMap(({ observer, at, pause }) => (isAnyDue && at <= now + pause / 4 ? [observer] : []));
       const sights = new Map<OpenSession, Sight>();
-      const sooner = new Map<Observer, number>();
-      const isDue = (observer: Observer): boolean => now >= (dueAt.get(observer) ?? -Infinity);
+      for (const observer of looked) againAt.delete(observer);
       for (const { open, observer, folders: told } of watched) {
-        if (sights.has(open) || !(isDue(observer) || (hasChanged && told.length > 0))) continue;
+        if (sights.has(open) || !(looked.includes(observer) || (hasChanged && told.length > 0))) continue;
         const sight = observer.look(open, now);
         if (sight === undefined) continue;
         sights.set(open, sight);
-        if (sight.kind === "waits" && sight.againAt !== undefined) sooner.set(observer, sight.againAt);
+        if (sight.kind === "waits" && sight.againAt !== undefined) againAt.set(observer, sight.againAt);
       }
       hasChanged = false;
-      const used = new Set(watched.map(({ observer }) => observer));
-      for (const observer of used) if (isDue(observer)) dueAt.set(observer, now + observer.everyMs());
-      for (const [observer, at] of sooner) dueAt.set(observer, Math.min(at, dueAt.get(observer) ?? at));
-      if (used.size > 0) lookIn(Math.min(...[...used].map((observer) => dueAt.get(observer) ?? now)) - now);
+      for (const observer of looked) lookedAt.set(observer, now);
+      const next = Math.min(...dueTimes(now).map(({ at }) => at));
+      if (next !== Infinity) lookIn(next - now);
       return [...sights].flatMap(([{ session }, sight]) => {
         if (sight.kind === "waits") return [];
         const { why, ...observation } = sight;
@@ -161,7 +180,8 @@ function transcriptOf(
 
 /** Until its process has ended, it has been silent for too long, or, without a known process, the person has left. */
 function isFollowed(open: OpenSession, nowMs: number): boolean {
-  if (processOf(open.session) !== undefined) return nowMs - open.session.lastSeenAt < followedForMs;
+  const forMs = open.questions.length > 0 ? askingForMs : followedForMs;
+  if (processOf(open.session) !== undefined) return nowMs - open.session.lastSeenAt < forMs;
   return open.signs.callsIn !== undefined && hasJustAsked(open, nowMs) && open.transcripts.some(isThere);
 }
 

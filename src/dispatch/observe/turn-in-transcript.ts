@@ -1,7 +1,7 @@
 // What a session's transcript tells of its turn: the person has answered its question, or has stopped it. After a denial
 // or Escape many agents run no hook, and after a permission only once the tool has run.
 import { dirname } from "node:path";
-import type { Observer, OpenSession, Sight } from "./observer.ts";
+import { type Observer, type OpenSession, pauseMs, type Sight } from "./observer.ts";
 import { stateOfQuestion, type QuestionState, type TranscriptReader } from "./transcript.ts";
 
 /** Some file systems do not tell of changes. */
@@ -17,7 +17,7 @@ const toleranceMs = 2000;
 
 export function observeTurn(reader: TranscriptReader): Observer {
   return {
-    everyMs: () => (reader.hasMore() ? readOnMs : lookEveryMs),
+    everyMs: (watched, nowMs) => (reader.hasMore() ? readOnMs : pauseMs(lookEveryMs, watched, nowMs)),
     watches: ({ signs, transcripts }) =>
       signs.callsIn === undefined || transcripts.length === 0 ? undefined : transcripts.map((path) => dirname(path)),
     look(open, nowMs) {

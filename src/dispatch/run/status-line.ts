@@ -17,8 +17,8 @@ export interface StatusLine {
 
 /** A look takes up to 0.1 ms for each session. */
 const lookAgainMs = 250;
-/** Time alone makes a session unknown, and processes end. */
-const lookAtLeastEveryMs = 5000;
+/** Time alone makes a session unknown, and processes end of which no observer knows. */
+const lookAtLeastEveryMs = 15_000;
 
 export function createStatusLine(
   { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
