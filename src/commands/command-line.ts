@@ -1,13 +1,21 @@
 // Finds the command that the arguments name, and runs it.
 import { type CommandIo, createCommandIo } from "./console/command-io.ts";
-import { showError } from "./console/show-error.ts";
 import { commandOf, helpFor, overview } from "./help/help.ts";
 import { commands, type RunCommand } from "./index.ts";
 import { hookFlags } from "../intake/hook-arguments.ts";
-import { exitCodes, UserError, usageError } from "../model/errors.ts";
+import {
+  codeOf,
+  describeWriteError,
+  type ExitCode,
+  exitCodes,
+  messageOf,
+  usageError,
+  UserError,
+} from "../model/errors.ts";
 import { nearest, suggest } from "../rules/nearest.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
 import { version } from "../system/version.ts";
+import { jsonLine } from "./console/text.ts";
 
 const ownFlags = ["--version", "-v", "--help", "-h"];
 
@@ -93,5 +101,75 @@ function refuseFlag(first: string, isStdinTerminal: boolean): void {
     hint: meant === undefined ? "hookbell --help shows what there is" : `did you mean ${JSON.stringify(meant)}?`,
     // This may be an agent's hook, and more than 1 would mean "block".
     exitCode: isStdinTerminal ? exitCodes.usage : exitCodes.failed,
+  });
+}
+
+interface ErrorStream {
+  write(text: string): unknown;
+}
+
+const readingCalls = new Set(["scandir", "stat", "lstat", "read", "readlink", "access"]);
+const fullDisk = new Set(["ENOSPC", "EDQUOT"]);
+const fileErrors = new Set([
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "ENOSPC",
+  "EDQUOT",
+  "EIO",
+  "ENOTDIR",
+  "EEXIST",
+  "ELOOP",
+  "EISDIR",
+  "ENAMETOOLONG",
+  "EMFILE",
+  "ENFILE",
+]);
+
+/** With `json`, also prints `{ "error": { "code", "message", "hint"?, … } }`. */
+export function showError(error: unknown, stderr: ErrorStream, json?: ErrorStream): ExitCode {
+  const userError = error instanceof UserError ? error : asFileProblem(error);
+  json?.write(jsonLine({ error: userError === undefined ? bugAsJson(error) : errorAsJson(userError) }));
+  return userError === undefined ? showBug(error, stderr) : showUserError(userError, stderr);
+}
+
+function showUserError(error: UserError, stderr: ErrorStream): ExitCode {
+  const hint = error.hint === undefined ? "" : `  ${error.hint.replaceAll("\n", "\n  ")}\n`;
+  stderr.write(`hookbell: ${error.message}\n${hint}`);
+  return error.exitCode;
+}
+
+function errorAsJson({ code, message, hint, details }: UserError): object {
+  const [firstLine = ""] = message.split("\n");
+  return {
+    code,
+    message: details === undefined ? message : firstLine,
+    ...(hint === undefined ? {} : { hint }),
+    ...details,
+  };
+}
+
+function bugAsJson(error: unknown): object {
+  return { code: "bug", message: messageOf(error) };
+}
+
+function showBug(error: unknown, stderr: ErrorStream): ExitCode {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  stderr.write(`hookbell: this is a bug in hookbell; please report it with these lines:\n${what}\n`);
+  return exitCodes.bug;
+}
+
+/** The user can fix file system errors, wherever they happen. */
+function asFileProblem(error: unknown): UserError | undefined {
+  const code = codeOf(error);
+  if (code === undefined || !fileErrors.has(code)) return undefined;
+  const { path, syscall } = error as { path?: unknown; syscall?: unknown };
+  if (typeof path !== "string" || typeof syscall !== "string") return undefined;
+  const isReading = readingCalls.has(syscall);
+  return new UserError("files.unusable", `cannot ${isReading ? "read" : "use"} ${path}: ${describeWriteError(error)}`, {
+    hint: fullDisk.has(code)
+      ? "free some space and try again, or set HOOKBELL_STATE_DIR to another folder; nothing in the queue is lost"
+      : "it must belong to you; check with hookbell doctor, or set HOOKBELL_STATE_DIR to another folder",
+    exitCode: isReading ? exitCodes.failed : exitCodes.cannotWrite,
   });
 }

@@ -13,12 +13,10 @@ import { emptyPlan, allowedChanges, type FileChange } from "./settings/file-chan
 import type { OwnerOfHook } from "./settings/find-hooks.ts";
 import { managedProblems, switchWarnings } from "./target/managed-settings.ts";
 import { hookArgv, hookEntry, type Installation } from "./command/hook-command.ts";
-import { fileRecordOf, withFileRecord, withHookPath } from "./record/record.ts";
+import { fileRecordOf, recordOf, type RecordStore, withFileRecord, withHookPath } from "./record/record.ts";
 import { ownerOf } from "./command/owner.ts";
 import { planInstall } from "./plan/hooks.ts";
 import { findWriteProblems, readSettings } from "./target/read-settings.ts";
-import { recordOf } from "./record/of-written-file.ts";
-import type { RecordStore } from "./record/store.ts";
 
 export interface WiringContext {
   installation: Installation;

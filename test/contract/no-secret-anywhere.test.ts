@@ -6,7 +6,6 @@ import * as z from "zod";
 import { channelTypes } from "../support/channels/all-types.ts";
 import type { CommandIo } from "../../src/commands/console/command-io.ts";
 import { commands } from "../../src/commands/index.ts";
-import { showError } from "../../src/commands/console/show-error.ts";
 import { findPlaces } from "../../src/system/paths.ts";
 import { startEchoingReceiver } from "../support/receivers/echoing-receiver.ts";
 import { startHttpReceiver, unusedOrigin } from "../support/receivers/http-receiver.ts";
@@ -15,6 +14,7 @@ import { prepareDispatcher, type RunningDispatcher } from "../support/project/ru
 import { startScriptedSmtp } from "../support/mail/scripted-smtp.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
 import { httpWays } from "../support/channels/channel-samples.ts";
+import { showError } from "../../src/commands/command-line.ts";
 
 /** Shown on this machine, by no one else's leave. */
 const withoutSecrets = ["desktop", "sound", "speech", "terminal"];

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { questionIdOf } from "../../src/answers/questions.ts";
 import { listQuestions } from "../../src/answers/questions.ts";
-import { addSender } from "../../src/answers/senders.ts";
 import { createChance } from "../support/random/chance.ts";
 import { endDispatcher } from "../support/project/dispatcher-process.ts";
 import { runAsPerson } from "../support/project/person-terminal.ts";
@@ -17,6 +16,7 @@ import {
   type ShownMessage,
 } from "../support/receivers/pretend-telegram.ts";
 import { askHook, decisionOf } from "../integration/answers/asking.ts";
+import { addSender } from "../../src/answers/senders.ts";
 
 const races = Number(process.env.ANSWER_RACES ?? 20);
 /** A Telegram channel sends so many at once. */

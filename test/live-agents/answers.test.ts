@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { listQuestions } from "../../src/answers/questions.ts";
-import { addSender } from "../../src/answers/senders.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
 import { codex } from "../agents/known/codex/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
@@ -23,6 +22,7 @@ import {
   type PretendTelegram,
   type ShownMessage,
 } from "../support/receivers/pretend-telegram.ts";
+import { addSender } from "../../src/answers/senders.ts";
 
 interface Answering {
   recipe: AgentRecipe;

@@ -1,5 +1,5 @@
 // `hookbell channels pair`: lets the user's account at a service answer questions through a channel.
-import { accountOf, closePairing, openPairing, type Account } from "../../answers/pairing.ts";
+import { type Account, accountOf, closePairing, openPairing } from "../../answers/pairing.ts";
 import { addSender, removeSenders } from "../../answers/senders.ts";
 import { failedCall } from "../../dispatch/send/attempt.ts";
 import { readyChannel, type ReadyChannel } from "../../dispatch/call-channel.ts";

@@ -3,7 +3,6 @@ import { type AgentTarget, listTargets } from "../../install/target/agent-target
 import { findInstallation } from "../../install/installation.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
-import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
@@ -24,7 +23,7 @@ import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
 import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
-import { fileRecordOf, type InstallRecord } from "../../install/record/record.ts";
+import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
 
 const area = "agents";

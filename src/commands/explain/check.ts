@@ -1,6 +1,7 @@
 // `hookbell check`: lists every problem in a rules file, with its position.
-import { readRules } from "../../dispatch/current-rules.ts";
-import { exitCodes, UserError, type ExitCode, type Problem, usageError } from "../../model/errors.ts";
+import { basename } from "node:path";
+import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
+import { type ExitCode, exitCodes, type Problem, usageError, UserError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { builtInRules } from "../../rules/built-in.ts";
 import { loadRules, type LoadedRules } from "../../rules/load.ts";
@@ -11,9 +12,15 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { checkedProjectAsJson, checkProjectFile, showCheckedProject } from "./check-project.ts";
 import { problemAsJson } from "../pipeline/load-rules.ts";
 import { findUncoveredQuestions, findUncoveredRules, findWiredAgents } from "../pipeline/rule-coverage.ts";
+import {
+  projectFileName,
+  type ProjectFileReading,
+  readProjectFile,
+  readProjectFileAt,
+} from "../../rules/project-file.ts";
+import { findWorkTree } from "../../system/files/git.ts";
 
 export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.check.flags);
@@ -98,4 +105,60 @@ function summarise(file: string, loaded: LoadedRules, io: CommandIo): string {
 
 function sizeOf({ channels, rules }: Rules): { channels: number; rules: number } {
   return { channels: Object.keys(channels).length, rules: rules.length };
+}
+
+interface CheckedProject {
+  file: string;
+  text: string;
+  isBroken: boolean;
+  problems: Problem[];
+}
+
+/** The file that is named, or that of the folder the command runs in. */
+function checkProjectFile(
+  asked: string | undefined,
+  { rules }: Pick<CurrentRules, "rules">,
+  io: CommandIo,
+): CheckedProject | undefined {
+  if (asked !== undefined && basename(asked) !== projectFileName) return undefined;
+  const reading =
+    asked === undefined
+      ? readProjectFile(io.cwd, findWorkTree(io.cwd, io.places.home)?.root)
+      : readProjectFileAt(asked);
+  if (reading === undefined) return undefined;
+  if (reading.status === "broken") {
+    const { path: file, text, problems } = reading;
+    return { file, text, isBroken: true, problems };
+  }
+  return { file: reading.file.path, text: "", isBroken: false, problems: warningsOf(reading.file, rules) };
+}
+
+function warningsOf(
+  { notify = [] }: (ProjectFileReading & { status: "good" })["file"],
+  { rules, projectFiles }: Rules,
+): Problem[] {
+  const warn = (path: string, message: string): Problem => ({ path, message, severity: "warning" });
+  if (projectFiles === false) return [warn("", 'it is not read: your rules file has "projectFiles": false')];
+  const offered = new Set([...rules.flatMap((rule) => rule.notify), ...(projectFiles ?? [])]);
+  return notify
+    .filter((name) => !offered.has(name))
+    .map((name) =>
+      warn("notify", `no rule of yours notifies ${JSON.stringify(name)}, and your projectFiles does not name it`),
+    );
+}
+
+function showCheckedProject({ file, text, isBroken, problems }: CheckedProject, io: CommandIo): string {
+  const shown =
+    problems.length === 0
+      ? ""
+      : `${showProblems(problems, { text, file, isColor: io.isColor, columns: io.columns })}\n`;
+  if (isBroken)
+    return `${shown}${paint(io, "red", `${file}: ${count(problems.length, "problem")}, so it is ignored`)}\n`;
+  const verdict = problems.length === 0 ? "no problems" : count(problems.length, "warning");
+  return `${shown}${paint(io, "green", `${file}: ${verdict}`)}\n`;
+}
+
+function checkedProjectAsJson({ file, text, isBroken, problems }: CheckedProject): object {
+  const shown = problems.map((problem) => problemAsJson(problem, text));
+  return { file, status: isBroken ? "broken" : "good", problems: shown };
 }

@@ -5,8 +5,7 @@ import { hookScriptName, isScriptCurrent, putHookScript } from "../../install/ho
 import { prepareInstall, type WiringContext, applyInstall } from "../../install/install-agent.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
-import { recordStore } from "../../install/record/store.ts";
-import { exitCodes, describeWriteError, UserError } from "../../model/errors.ts";
+import { describeWriteError, type ExitCode, exitCodes, usageError, UserError } from "../../model/errors.ts";
 import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
@@ -24,13 +23,16 @@ import {
   configuredFeatures,
   findUncoveredQuestions,
 } from "../pipeline/rule-coverage.ts";
-import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
+import { chooseTargets, namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseForeignHome } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs } from "./report.ts";
 import { showInstalled, showReach } from "./show-installed.ts";
 import { showPlans } from "./report.ts";
 import { leaveCache } from "./leave-cache.ts";
-import { verify, verifyOptions } from "./verify.ts";
+import { listTargets } from "../../install/target/agent-target.ts";
+import { verifyAgents, type VerifyIo } from "./verify-agents.ts";
+import { isSound, showVerified, verifiedAsJson } from "./verify-report.ts";
+import { recordStore } from "../../install/record/record.ts";
 
 /** Replaced by tests. */
 export interface InitParts {
@@ -205,3 +207,43 @@ function putScript(installation: Installation): Installation {
     });
   }
 }
+
+interface VerifyOptions {
+  /** The names in `--verify a,b --verify c`. */
+  names: readonly string[];
+  isDelivering: boolean;
+  isJson: boolean;
+}
+
+/** Exit code 1 if a hook is broken. */
+async function verify(
+  { names, isDelivering, isJson }: VerifyOptions,
+  io: VerifyIo & Pick<CommandIo, "stdout" | "isColor">,
+  installation: Installation = findInstallation(io.env, io.places.home, io.platform),
+): Promise<ExitCode> {
+  const targets = namedAgents(splitNames(names), listTargets(io.env, io.places.home, io.platform), "init --verify");
+  const verified = await verifyAgents(io, targets, { installation, isDelivering }, recordStore(io.places.stateDir));
+  if (isJson) io.stdout(jsonLine(verifiedAsJson(verified)));
+  else for (const agent of verified) io.stdout(showVerified(agent, io));
+  return verified.every(isSound) ? exitCodes.done : exitCodes.failed;
+}
+
+/** Undefined if the flags ask for something else. */
+function verifyOptions(
+  flags: { verify?: string[] | undefined; deliver?: boolean | undefined; json?: boolean | undefined } & Writing,
+): VerifyOptions | undefined {
+  const { verify: names, deliver, json } = flags;
+  if (names === undefined && deliver !== true) return undefined;
+  if (names === undefined) {
+    throw usageError("verify", "--deliver needs --verify AGENT", "it sends the samples to your channels");
+  }
+  const other = writing.find((flag) => flags[flag] !== undefined);
+  if (other !== undefined) {
+    const hint = "run hookbell init first, then hookbell init --verify AGENT";
+    throw usageError("verify", `--verify tests installed hooks, so it cannot be combined with --${other}`, hint);
+  }
+  return { names, isDelivering: deliver === true, isJson: json === true };
+}
+
+const writing = ["agent", "yes", "dry-run", "rules", "all-events", "usage"] as const;
+type Writing = Partial<Record<(typeof writing)[number], unknown>>;

@@ -5,7 +5,6 @@ import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
 import { emptyHookScript, hookScriptName } from "../../install/hook-script.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
-import { recordStore } from "../../install/record/store.ts";
 import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
 import type { WiringContext } from "../../install/install-agent.ts";
 import { UserError, type ExitCode } from "../../model/errors.ts";
@@ -32,7 +31,7 @@ import {
   showWritten,
   type AgentReport,
 } from "./report.ts";
-import type { InstallRecord } from "../../install/record/record.ts";
+import { type InstallRecord, recordStore } from "../../install/record/record.ts";
 
 type UninstallIo = Pick<
   CommandIo,

@@ -1,7 +1,6 @@
 // Compares rules with installed hooks: events that no hook sends, and events that no rule uses.
 import { readRules } from "../../dispatch/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
-import { recordStore } from "../../install/record/store.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { type Feature, features } from "../../install/target/event-coverage.ts";
 import { findWiredCalls } from "../../install/verify/wired-calls.ts";
@@ -9,6 +8,7 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import type { Rule } from "../../rules/rules.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { recordStore } from "../../install/record/record.ts";
 
 export interface UncoveredRule {
   rule: string;

@@ -4,18 +4,25 @@ import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import { record } from "../../dispatch/plan/record.ts";
-import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { agentNameHint } from "../explain/agent-name-hint.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
 import { parseHookArguments } from "../../intake/hook-arguments.ts";
-import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 import { readHookInput } from "../../intake/read-hook-input.ts";
-import { replyToAgent } from "./reply.ts";
 import { reportDeliveries } from "./report.ts";
 import { takePayload } from "../../intake/take-payload.ts";
+import type { Agent } from "../../agents/dialect/agent.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { writeDelivery } from "../../outbox/deliveries.ts";
+import { claim, deliverNow } from "./deliver-now.ts";
+import { jsonLine } from "../console/text.ts";
 
 export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   if (isDisabled(io.env)) return exitCodes.done;
@@ -56,4 +63,35 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
 function complain(io: CommandIo, lines: readonly string[]): ExitCode {
   io.stderr(lines.map((line) => `hookbell: ${line}\n`).join(""));
   return lines.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+/** The dispatcher sends the rest, so the agent does not wait. Exits with 0, because agents ignore other answers. */
+export async function replyToAgent(
+  io: CommandIo,
+  dispatcher: Dispatcher,
+  { event, planned }: { event: AgentEvent; planned: readonly { file: string; delivery: Delivery }[] },
+  agent: Pick<Agent, "showsInTerminal">,
+  onPlaced: () => void,
+): Promise<ExitCode> {
+  const { rules } = dispatcher.rules();
+  const canShow = agent.showsInTerminal?.includes(event.name) === true;
+  const isForReply = ({ delivery }: { delivery: Delivery }): boolean =>
+    canShow &&
+    delivery.hold === undefined &&
+    findChannel(rules, delivery.channel)?.channelType.isShownInTerminal === true;
+  const others = planned.filter((each) => !isForReply(each));
+  for (const { file, delivery } of others) writeDelivery(dispatcher.layout, "outbox", file, delivery);
+
+  const sequences: string[] = [];
+  const replyTerminal = (sequence: string): void => void sequences.push(sequence);
+  const answering = { ...dispatcher, tools: { ...dispatcher.tools, replyTerminal } };
+  const answers = planned.filter(isForReply);
+  claim(answering, answers);
+  onPlaced();
+  // First: if the agent kills this process, a dispatcher continues.
+  if (planned.length > 0) wake(io);
+  const results = await deliverNow(answering, answers, () => {});
+  if (sequences.length > 0) io.stdout(jsonLine({ terminalSequence: sequences.join("") }));
+  if (results.some(({ next }) => next === "retry")) wake(io);
+  return exitCodes.done;
 }

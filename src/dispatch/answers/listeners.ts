@@ -1,7 +1,7 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
 import { hear } from "../../answers/give-answer.ts";
-import { hearForPairing, type Account } from "../../answers/pairing.ts";
+import { type Account, hearForPairing } from "../../answers/pairing.ts";
 import { sendersOf } from "../../answers/senders.ts";
 import type { Hear } from "../../model/answer.ts";
 import type { ListenFailure } from "../../channels/channel-type.ts";

@@ -20,10 +20,10 @@ import { createStatusLine } from "./status-line.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { holdLease } from "./held-lease.ts";
-import { watchOutbox } from "./outbox-changes.ts";
 import { createScheduler } from "./scheduler.ts";
 import { createWakeSignal } from "./wake-signal.ts";
-import { sleep } from "../../system/clock.ts";
+import { type Clock, sleep } from "../../system/clock.ts";
+import type { Layout } from "../../outbox/layout.ts";
 
 export interface RunOptions extends StayRules {
   /** Waits for a disk that takes no lease. */
@@ -206,4 +206,42 @@ function unlessStorageTrouble<T>(what: () => T): T | undefined {
     if (!isStorageTrouble(error)) throw error;
     return undefined;
   }
+}
+
+/** The system drops some of very many changes. */
+const lookAgainMs = 60_000;
+
+interface OutboxChanges {
+  /** `all`: list the folder, which costs little if `isQuiet`. */
+  take(isQuiet: boolean): "all" | string[];
+  /** Next time, list the folder. */
+  forget(): void;
+  stop(): void;
+}
+
+function watchOutbox(layout: Layout, clock: Clock, onChange: () => void): OutboxChanges {
+  const names = new Set<string>();
+  let isUnsure = true;
+  let isChanged = true;
+  let lookedAt = clock.now();
+  const stop = watchFolder(layout.outbox, (name) => {
+    if (name === undefined) isUnsure = true;
+    else names.add(name);
+    isChanged = true;
+    onChange();
+  });
+  return {
+    take(isQuiet) {
+      const now = clock.now();
+      const taken = [...names];
+      names.clear();
+      if (!isUnsure && !(isChanged && (isQuiet || now - lookedAt > lookAgainMs))) return taken;
+      isUnsure = false;
+      isChanged = false;
+      lookedAt = now;
+      return "all";
+    },
+    forget: () => (isUnsure = true),
+    stop,
+  };
 }

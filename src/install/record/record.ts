@@ -1,6 +1,17 @@
 // What init did to each settings file, so that uninstall can restore the exact bytes.
+import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../../model/json.ts";
+import { sha256 } from "../../system/crypto.ts";
+import type { OwnerOfHook } from "../settings/find-hooks.ts";
+import { type HooksSource, inspectSource, type SettingsSource } from "../settings/file-change.ts";
+import { type InspectedFile, seenContainer } from "../settings/inspect.ts";
+import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
+import { ownTables } from "../settings/hook-tables.ts";
+import { missingMembers } from "../settings/put-hooks.ts";
+import { ensurePrivateDir } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
 
 const fileRecordSchema = z.object({
   path: z.string(),
@@ -54,4 +65,117 @@ export function withFileRecord(record: InstallRecord, path: string, file: FileRe
 
 export function withHookPath(record: InstallRecord, hookPath: string): InstallRecord {
   return record.hookPaths.includes(hookPath) ? record : { ...record, hookPaths: [...record.hookPaths, hookPath] };
+}
+
+interface WrittenFile {
+  agent: string;
+  before: SettingsSource;
+  after: Uint8Array;
+  ownerOf: OwnerOfHook;
+  earlier: FileRecord | undefined;
+  backup: string | undefined;
+  /** The folders that were made, the innermost first. */
+  madeFolders: readonly string[];
+}
+
+export function recordOf({ agent, before, after, ownerOf, earlier, backup, madeFolders }: WrittenFile): FileRecord {
+  const isUntouchedSince =
+    earlier !== undefined && before.bytes !== undefined && sha256(before.bytes) === earlier.writtenHash;
+  const { isOriginal, ...added } =
+    before.kind === "hooks"
+      ? hooksAdded(before, after, ownerOf, earlier)
+      : { isOriginal: isUntouched(before, ownerOf), addedEvents: [], hasAddedHooksKey: false };
+  const original = isUntouchedSince
+    ? {
+        originalHash: earlier.originalHash,
+        originalBackup: earlier.originalBackup,
+        ...(earlier.wasMissing === true ? { wasMissing: true } : {}),
+      }
+    : isOriginal
+      ? { originalHash: before.bytes === undefined ? null : sha256(before.bytes), originalBackup: backup }
+      : isMadeByUs(earlier)
+        ? { wasMissing: true }
+        : {};
+  return {
+    path: before.path,
+    agent,
+    ...original,
+    writtenHash: sha256(after),
+    ...added,
+    hasMadeFolder: false,
+    madeFolders: [...madeFolders, ...foldersOf(earlier)],
+  };
+}
+
+/** Whether hookbell has not been in it yet. */
+function isUntouched(before: SettingsSource, ownerOf: OwnerOfHook): boolean {
+  return before.bytes === undefined || (before.kind === "tables" && ownTables(before, ownerOf).length === 0);
+}
+
+function foldersOf(earlier: FileRecord | undefined): readonly string[] {
+  return earlier?.madeFolders ?? [];
+}
+
+type Added = Pick<FileRecord, "addedEvents" | "addedMembers" | "hasAddedHooksKey"> & {
+  /** True if nothing in it is hookbell's: it is an original. */
+  isOriginal: boolean;
+};
+
+function hooksAdded(
+  before: HooksSource,
+  after: Uint8Array,
+  ownerOf: OwnerOfHook,
+  earlier: FileRecord | undefined,
+): Added {
+  const was = inspect(before, ownerOf);
+  const is = inspect({ ...before, bytes: after }, ownerOf);
+  const eventsBefore = eventNames(was);
+  const addedNow = eventNames(is).filter((event) => !eventsBefore.includes(event));
+  const addedEarlier = (earlier?.addedEvents ?? []).filter((event) => eventsBefore.includes(event));
+  const missingBefore = missingMembers(was);
+  const membersEarlier = (earlier?.addedMembers ?? []).filter((name) => !missingBefore.includes(name));
+  const hadHooksKey = memberOf(was.document.root, "hooks") !== undefined;
+  return {
+    isOriginal: !was.hooks.some(({ owner }) => owner === "own"),
+    addedEvents: [...addedEarlier, ...addedNow],
+    addedMembers: [...membersEarlier, ...missingBefore.filter((name) => !missingMembers(is).includes(name))],
+    hasAddedHooksKey: hadHooksKey ? (earlier?.hasAddedHooksKey ?? false) : true,
+  };
+}
+
+function eventNames(inspected: InspectedFile): string[] {
+  return entriesOf(seenContainer(inspected)).map(({ name }) => name);
+}
+
+function inspect(source: HooksSource, ownerOf: OwnerOfHook): InspectedFile {
+  const reading = inspectSource(source, ownerOf);
+  if ("problems" in reading) throw new Error(`${source.path} was planned for and cannot be read now`);
+  return reading.inspected;
+}
+
+export interface RecordStore {
+  stateDir: string;
+  read(): InstallRecord;
+  write(record: InstallRecord): void;
+}
+
+const fileName = "installed.json";
+
+/** A record that cannot be read counts as empty. */
+export function recordStore(stateDir: string): RecordStore {
+  const path = join(stateDir, fileName);
+  return {
+    stateDir,
+    read() {
+      try {
+        return parseRecord(readIfThere(path));
+      } catch {
+        return parseRecord(undefined);
+      }
+    },
+    write(record) {
+      ensurePrivateDir(stateDir);
+      writeWhole(path, `${JSON.stringify(record, undefined, 2)}\n`);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // Passwords in command lines, in statements of SQL, and in lines of PostgreSQL's password file.
 import { isOptionValue, isProse } from "./named-secrets.ts";
 import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
-import { endOf, type Pass, type SecretPlace } from "./secret-place.ts";
+import { endOf, type Pass, type SecretPlace } from "./secret.ts";
 
 const blank = "[ \\t]{1,4}";
 /** The arguments between a program and the option. */

@@ -1,6 +1,6 @@
 // What credentials look like, where no detector's rule in detector-shapes.ts does.
 import { isRandomLooking } from "./random-looking.ts";
-import { endOf, type Pass } from "./secret-place.ts";
+import { endOf, type Pass } from "./secret.ts";
 export interface CredentialShape {
   name: string;
   /** A regular expression with bounded repetitions: hostile text cannot make it slow. */

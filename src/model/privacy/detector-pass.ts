@@ -1,7 +1,7 @@
 // Searches a text for the tokens of detector-shapes.ts. Only their fixed beginnings are searched for at once: one expression of
 // 150 whole shapes takes V8 tens of milliseconds to compile.
 import { isRandomLooking } from "./random-looking.ts";
-import { endOf, type Pass, type SecretPlace } from "./secret-place.ts";
+import { endOf, type Pass, type SecretPlace } from "./secret.ts";
 
 export interface DetectorShape {
   name: string;

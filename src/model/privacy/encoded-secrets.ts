@@ -1,6 +1,6 @@
 // Credentials in another notation: base64, character references, escapes.
 import { printable } from "../text.ts";
-import { endOf, type Pass } from "./secret-place.ts";
+import { endOf, type Pass } from "./secret.ts";
 
 const base64Character = /[A-Za-z\d+/_-]/;
 const readable = /^[\t\n\r -~]*$/;

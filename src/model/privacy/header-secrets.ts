@@ -1,7 +1,7 @@
 // Secrets in HTTP headers: `Authorization` and cookies.
 import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
 import { isWordWithNumber } from "./named-secrets.ts";
-import { endOf, type Pass, type SecretPlace } from "./secret-place.ts";
+import { endOf, type Pass, type SecretPlace } from "./secret.ts";
 
 const schemes =
   "bearer|basic|digest|token|bot|ssws|api-?key|geniekey|key|negotiate|ntlm|hawk|splunk|vault|jwt|oauth|pat|dpop|aws4-hmac-sha256";

@@ -1,6 +1,6 @@
 // Secrets recognised by the name before them, such as `password: x`.
 import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
-import { endOf, type Pass, type SecretPlace } from "./secret-place.ts";
+import { endOf, type Pass, type SecretPlace } from "./secret.ts";
 
 const passwordNames = "passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|[_-]pass|sshpass";
 const keyNames = [

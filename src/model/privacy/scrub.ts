@@ -7,8 +7,8 @@ import { detectorShapes } from "./detector-shapes.ts";
 import { asShown, encodedPass } from "./encoded-secrets.ts";
 import { authorizations, cookies } from "./header-secrets.ts";
 import { elements, namedValues } from "./named-secrets.ts";
-import { type Pass, replaceSecrets } from "./secret-place.ts";
 import { shapePass } from "./credential-shapes.ts";
+import { type Pass, replaceSecrets } from "./secret.ts";
 
 export interface Scrubbed {
   text: string;

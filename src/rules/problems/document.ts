@@ -3,7 +3,6 @@ import { createScanner, getNodeValue, type Node, type ParseError, parseTree, pri
 import { positionOf } from "../../jsonc/position.ts";
 import type { Problem } from "../../model/errors.ts";
 import { maxProblems } from "./problem-at.ts";
-import { fixUnquotedWords } from "./unquoted-words.ts";
 
 /** A larger file is not read: the dispatcher keeps it in memory. */
 export const maxRulesBytes = 1024 * 1024;
@@ -171,4 +170,58 @@ function describeSyntaxError(error: ParseError): Described {
   const hint = hints[code];
   const place = { offset: error.offset, length: Math.max(1, error.length) };
   return { message: messages[code] ?? "not JSON", ...(hint === undefined ? {} : { hint }), ...place };
+}
+
+/** Replaces unquoted words, single quotes and other languages' comments by valid JSON of the same length. */
+function fixUnquotedWords(text: string): { text: string; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const scanner = createScanner(text, true);
+  let fixed = "";
+  let done = 0;
+  for (scanner.scan(); scanner.getTokenLength() > 0 && problems.length <= maxProblems; scanner.scan()) {
+    const offset = scanner.getTokenOffset();
+    const raw = text.slice(offset, offset + scanner.getTokenLength());
+    if (/^["{}[\]:,\d-]/.test(raw) || /^(true|false|null)$/.test(raw)) continue;
+    const found = readWord(text, offset, raw);
+    const { length } = found;
+    problems.push({
+      path: "",
+      message: found.message,
+      ...(found.hint === undefined ? {} : { hint: found.hint }),
+      offset,
+      length,
+    });
+    fixed += text.slice(done, offset) + (found.isComment ? " ".repeat(length) : placeholder(length));
+    done = offset + length;
+    scanner.setPosition(done);
+  }
+  return { text: fixed + text.slice(done), problems };
+}
+
+interface Word {
+  length: number;
+  message: string;
+  hint?: string;
+  isComment?: boolean;
+}
+
+const maxQuotedLength = 40;
+
+function readWord(text: string, offset: number, raw: string): Word {
+  const line = /^[^\r\n]*/.exec(text.slice(offset, offset + 10_000))?.[0] ?? raw;
+  if (raw.startsWith("#")) return { length: line.length, message: "comments start with //", isComment: true };
+  const inSingleQuotes = /^'[^']*'/.exec(line)?.[0];
+  if (inSingleQuotes !== undefined) {
+    return { length: inSingleQuotes.length, message: "JSON has only double quotes", hint: 'write "like this"' };
+  }
+  const message = "expected a text in double quotes, a number, true, false or null";
+  const word = /^[\p{L}_$][\p{L}\p{N}_$*-]*$/u.test(raw) && raw.length <= maxQuotedLength ? raw : undefined;
+  if (word === undefined) return { length: raw.length, message };
+  const lower = word.toLowerCase();
+  const hint = /^(true|false|null)$/.test(lower) ? `write ${lower}` : `put it in double quotes: "${word}"`;
+  return { length: raw.length, message, hint };
+}
+
+function placeholder(length: number): string {
+  return length < 2 ? "0" : `"${"x".repeat(length - 2)}"`;
 }

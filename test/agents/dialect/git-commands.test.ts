@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countGitCommands } from "../../../src/agents/dialect/git-commands.ts";
+import { countGitCommands } from "../../../src/agents/dialect/tool-usage.ts";
 
 test.each<[string, number, number]>([
   ["git commit -m x", 1, 0],

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sendersOf } from "../../../src/answers/senders.ts";
 import { pairSender } from "../../../src/commands/channels/pair.ts";
 import { createListeners } from "../../../src/dispatch/answers/listeners.ts";
 import { loadRules } from "../../../src/rules/load.ts";
@@ -11,6 +10,7 @@ import { startPretendHomeAssistant } from "../../support/receivers/pretend-home-
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
 import { annOfMatrix, matrixRoom, matrixToken, startPretendMatrix } from "../../support/receivers/pretend-matrix.ts";
 import { ann, botToken, mallory, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
+import { sendersOf } from "../../../src/answers/senders.ts";
 
 async function prepared(settings: Record<string, unknown>) {
   const rules = { answers: {}, channels: { phone: { ...settings, answers: true } }, rules: [] };

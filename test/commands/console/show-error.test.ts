@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { showError } from "../../../src/commands/console/show-error.ts";
 import { UserError } from "../../../src/model/errors.ts";
+import { showError } from "../../../src/commands/command-line.ts";
 
 function show(error: unknown): { code: number; text: string } {
   let text = "";

@@ -5,11 +5,10 @@ import type { WiredEvent, Wiring } from "../../../src/agents/wiring.ts";
 import { wirings } from "../../../src/agents/wirings.ts";
 import type { AgentPlan, SettingsSource } from "../../../src/install/settings/file-change.ts";
 import { hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
-import type { FileRecord } from "../../../src/install/record/record.ts";
+import { type FileRecord, recordOf } from "../../../src/install/record/record.ts";
 import { ownerOf } from "../../../src/install/command/owner.ts";
 import { planInstall } from "../../../src/install/plan/hooks.ts";
 import { planUninstall } from "../../../src/install/plan/uninstall.ts";
-import { recordOf } from "../../../src/install/record/of-written-file.ts";
 
 export const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
 export { wirings };

@@ -3,9 +3,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { listQuestions, readAnswer, type Question } from "../../../src/answers/questions.ts";
-import { addSender } from "../../../src/answers/senders.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 import { ann, botToken, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
+import { addSender } from "../../../src/answers/senders.ts";
 
 export const capturedQuestion = JSON.parse(
   readFileSync(new URL("../../agents/known/claude-code/payloads/PermissionRequest-Bash.json", import.meta.url), "utf8"),

@@ -3,8 +3,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { botToken, ann, startPretendTelegram, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 import { askHook, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
 import { listListeners } from "../../../src/answers/listener-state.ts";
-import { removeSenders } from "../../../src/answers/senders.ts";
 import type { Project } from "../../support/project/running-project.ts";
+import { removeSenders } from "../../../src/answers/senders.ts";
 
 /** Another program with the same bot, as a second installation would be. */
 function pollBeside({ origin }: PretendTelegram): () => Promise<void> {

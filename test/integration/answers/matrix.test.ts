@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { addSender } from "../../../src/answers/senders.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type PretendMatrix,
 } from "../../support/receivers/pretend-matrix.ts";
 import { askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
+import { addSender } from "../../../src/answers/senders.ts";
 
 let matrix: PretendMatrix;
 let project: Project;

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { openDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
-import { replyToAgent } from "../../../src/commands/send/reply.ts";
 import { planPayload } from "../../../src/dispatch/plan/plan-payload.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
@@ -11,6 +10,7 @@ import { uniqueName } from "../../../src/system/files/files.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { cliPath, payloadOf } from "../../support/project/running-project.ts";
 import { arrivedAt, webhookProject } from "./webhook-project.ts";
+import { replyToAgent } from "../../../src/commands/send/hook.ts";
 
 // The dispatcher that is started lies beside the script that Node was started with.
 let script: string | undefined;

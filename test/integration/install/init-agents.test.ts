@@ -16,10 +16,10 @@ import { wirings } from "../../../src/agents/wirings.ts";
 import { init } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { listTargets, type AgentTarget } from "../../../src/install/target/agent-target.ts";
-import { recordStore } from "../../../src/install/record/store.ts";
 import { applyUninstall, prepareUninstall } from "../../../src/install/uninstall-agent.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../../src/install/install-agent.ts";
 import { wiredHome } from "../../support/project/wired-home.ts";
+import { recordStore } from "../../../src/install/record/record.ts";
 
 const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
 const wirable = Object.keys(wirings);

@@ -22,13 +22,13 @@ import type { Ask } from "../../../src/commands/console/ask.ts";
 import { init, type InitParts } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { listTargets } from "../../../src/install/target/agent-target.ts";
-import { recordStore } from "../../../src/install/record/store.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../../src/install/install-agent.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { replaceSettingsFile } from "../../../src/system/files/replace-settings-file.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 import { openSettingsFile } from "../../../src/system/files/settings-file.ts";
+import { recordStore } from "../../../src/install/record/record.ts";
 
 const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
 let home = "";

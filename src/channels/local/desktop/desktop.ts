@@ -1,12 +1,21 @@
 // Notifications on this computer's screen.
 import { printableLine } from "../../../model/text.ts";
 import { closeNotification } from "../../../system/desktop/dbus-notifications.ts";
-import { defineChannel, lifetimeMs } from "../../channel-type.ts";
-import { appName, bodyLimit, desktopSettings, type DesktopSettings, titleLimit } from "./appearance.ts";
+import { type ChannelTools, defineChannel, lifetimeMs, type SendRequest } from "../../channel-type.ts";
+import {
+  appName,
+  bodyLimit,
+  desktopSettings,
+  type DesktopSettings,
+  replacesEarlier,
+  titleLimit,
+  writePlain,
+} from "./appearance.ts";
 import { install, rememberedId, withServer } from "./bus.ts";
 import { describeClick, describeToastClick } from "./click.ts";
 import { desktopAnswers, showOverBus } from "./show.ts";
-import { sendToast, toastNotifiers } from "./toast.ts";
+import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
+import { showToast, type Toast, type ToastNotifier } from "../../../system/desktop/toast.ts";
 
 /**
  * Linux and BSD: the daemon over D-Bus. `notify-send` needs the same bus and daemon, and node-notifier calls it through a
@@ -70,3 +79,48 @@ export const desktop = defineChannel<DesktopSettings>({
     return { status: "broken", detail: found.detail, fix: install, isElsewhere };
   },
 });
+
+/** About seven seconds. */
+const toastTimeoutMs = 15_000;
+
+const toastNotifiers: Partial<Record<NodeJS.Platform, ToastNotifier>> = {
+  darwin: "NotificationCenter",
+  win32: "WindowsToaster",
+};
+
+async function sendToast(
+  notifier: ToastNotifier,
+  request: SendRequest<DesktopSettings>,
+  tools: ChannelTools,
+): Promise<Outcome> {
+  const limits = { env: tools.env, timeoutMs: toastTimeoutMs, signal: tools.signal, workDir: tools.stateDir };
+  const result = await showToast(notifier, { ...toastOf(request), click: clickOf(request.settings, tools) }, limits);
+  switch (result.status) {
+    case "exited":
+      if (result.code === 0) return delivered({ detail: `handed to ${notifier}` });
+      return failed("unavailable", `${notifier}: ${printableLine(result.stderr).slice(0, 300)}`);
+    case "timedOut":
+      return failed("timeout", `${notifier} did not end`);
+    case "killed":
+      return failed("unavailable", `${notifier} was killed by ${result.signal}`);
+    case "notStarted":
+      return failed("unavailable", `${notifier}: ${result.detail}`);
+  }
+}
+
+/** The agent's terminal gives its name to all that runs in it. */
+function clickOf({ click }: DesktopSettings, { env }: Pick<ChannelTools, "env">): Toast["click"] {
+  if (click === "none") return undefined;
+  if (click !== "terminal") return { open: click };
+  const { __CFBundleIdentifier: activate } = env;
+  return activate ? { activate } : undefined;
+}
+
+export function toastOf({ settings, message, event, deliveryId }: SendRequest<DesktopSettings>): Toast {
+  const name = replacesEarlier(settings, event) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
+  return {
+    ...writePlain(message),
+    // The system allows 64 characters.
+    group: `${appName}-${name.slice(0, 50)}`,
+  };
+}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SendRequest } from "../../../../src/channels/channel-type.ts";
 import type { DesktopSettings } from "../../../../src/channels/local/desktop/appearance.ts";
 import { desktop } from "../../../../src/channels/local/desktop/desktop.ts";
-import { toastOf } from "../../../../src/channels/local/desktop/toast.ts";
+import { toastOf } from "../../../../src/channels/local/desktop/desktop.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { printableLine } from "../../../../src/model/text.ts";
 import { showToast } from "../../../../src/system/desktop/toast.ts";

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
-import { webhookBody, type WebhookFormat } from "../../../../src/channels/automation/webhook/message.ts";
 import type { AgentEvent } from "../../../../src/model/event.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
+import { webhookBody, type WebhookFormat } from "../../../../src/channels/automation/webhook/message.ts";
 
 const now = "2026-11-20T12:00:00.000Z";
 let server: TestServer;
