@@ -29,7 +29,7 @@ export interface WiringFile {
   /** Switches every hook off when it is `true`, or `offValue`. */
   offSwitch?: readonly string[];
   offValue?: boolean;
-  /** At the top, like `"version": 1`. */
+  /** Members that the file needs at the top, like `"version": 1`. */
   required?: Readonly<Record<string, unknown>>;
   /** With any other member at the top, the agent ignores the file. */
   onlyMembers?: readonly string[];

@@ -52,7 +52,7 @@ export const agentEventSchema = z.lazy(() =>
     /** Someone's own words; preferred to `sessionName`. */
     sessionWords: z.string().optional(),
     host: z.string(),
-    /** When the hook received it, in ISO 8601. */
+    /** The time at which the hook received it, in ISO 8601. */
     at: z.string(),
     level: z.enum(levels).catch("attention"),
     message: z.string().optional(),

@@ -9,7 +9,7 @@ export interface PayloadProblem {
   got: string;
 }
 
-/** For stderr, and for the file beside the rejected payload. */
+/** The line goes to stderr, and into the file beside the rejected payload. */
 export function describePayloadProblem(problem: PayloadProblem, eventName: string | undefined): string {
   const event = shorten(eventName || "payload");
   return problem.field === ""

@@ -101,7 +101,7 @@ export async function discard(args: string[], io: CommandIo): Promise<ExitCode> 
 const maxShown = 10;
 const maxShownLength = 200;
 
-/** By id or unique prefix, by channel, or all. */
+/** Dead letters are chosen by id or unique prefix, by channel, or all. */
 interface DeadChoice {
   words: readonly string[];
   isAll: boolean;

@@ -18,7 +18,7 @@ export interface Waiting {
 /** The deliveries of one channel, sent one at a time. */
 export interface Lane {
   channel: string;
-  /** In the order of time, once sorted. */
+  /** Deliveries are in the order of time, once sorted. */
   waiting: Map<string, Waiting>;
   isSorted: boolean;
   newest: string;

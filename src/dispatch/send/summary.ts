@@ -24,7 +24,7 @@ const maxLineLength = 160;
 
 export interface Summary {
   added: DeliveryFile;
-  /** Gone from the outbox. */
+  /** Files that are gone from the outbox. */
   removed: string[];
 }
 

@@ -37,7 +37,7 @@ export function growingTools(tools: Dispatcher["tools"]): Pick<Dispatcher, "tool
   };
 }
 
-/** In memory, and on Linux only. */
+/** The environment stays in memory, and is known on Linux only. */
 export function adoptEnvironment(
   dispatcher: Dispatcher,
   { callerPids, receivedAt }: { callerPids: readonly number[]; receivedAt: number },

@@ -41,7 +41,7 @@ function secretTexts(settings: unknown): string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
-/** As a URL, JSON, HTML and an encoded header write it. */
+/** The ways in which a URL, JSON, HTML and an encoded header write it. */
 function writingsOf(text: string): string[] {
   const inJson = JSON.stringify(text).slice(1, -1);
   const codeOf = (char: string): string => char.charCodeAt(0).toString(16);

@@ -6,7 +6,7 @@ import { styleOf } from "../../jsonc/style.ts";
 
 export interface NewChannel {
   name: string;
-  /** As written in the file, with `type`. */
+  /** The settings as written in the file, with `type`. */
   settings: Readonly<Record<string, unknown>>;
   /** Positions of the existing rules that will notify it, from 0. */
   joined: readonly number[];

@@ -28,7 +28,7 @@ export type Pattern =
   | { kind: "literal"; source: string }
   /** `*` is any characters, `?` one. Case-sensitive; the whole text must match; `*` crosses slashes. */
   | { kind: "glob"; source: string }
-  /** Found anywhere in the text; RE2's syntax and linear time. */
+  /** The expression is found anywhere in the text; it has RE2's syntax and linear time. */
   | { kind: "regex"; source: string; expression: Re2.RE2JS }
   /** Matches when none of the patterns does: the only one that matches a missing field. */
   | { kind: "not"; anyOf: Pattern[] };

@@ -6,7 +6,7 @@ import { type Clock, sleep } from "../clock.ts";
 
 export type TerminalWrite =
   | { status: "written" }
-  /** Gone, or another user's. */
+  /** The terminal is gone, or another user's. */
   | { status: "gone"; why: string }
   /** The terminal is stopped, as after Ctrl-S. Nothing was written. */
   | { status: "stopped" }

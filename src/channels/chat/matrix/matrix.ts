@@ -84,7 +84,7 @@ const sending = defineHttpChannel<MatrixSettings>({
     if (event === undefined) return unexpectedAnswer(response, "a Matrix homeserver");
     if (question !== undefined) return delivered({ remember: { room: settings.room, event } });
     if (!mayBeReplaced(settings, told)) return delivered();
-    // Never another edit.
+    // Clients ignore an edit of an edit.
     return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, told, remembered) ?? event } });
   },
   readFailure: readMatrixError,

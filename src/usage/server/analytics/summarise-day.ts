@@ -35,7 +35,7 @@ export interface DayRows {
   activity: Omit<ActivityRow, "weekly_active_users" | "monthly_active_users">;
   activityByClient: ActivityByClientRow[];
   productivity: ProductivityRow;
-  /** Sorted by user. */
+  /** The list is sorted by user. */
   users: UsersRow[];
 }
 
