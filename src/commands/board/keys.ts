@@ -89,7 +89,8 @@ export function pressed(key: Key, ui: Ui, rows: readonly BoardRow[], whole: stri
 }
 
 function move(key: Key, ui: Ui, rows: readonly BoardRow[], row: BoardRow | undefined): Ui | undefined {
-  const way = ways[key.name] ?? ways[key.text];
+  // Node names g and G alike.
+  const way = ways[key.text] ?? ways[key.name];
   if (ui.mode.kind === "whole") {
     if (key.name === "space" || key.name === "escape" || key.text === "h" || key.name === "left") {
       return { ...ui, mode: { kind: "list" } };

@@ -13,6 +13,8 @@ const drawEveryMs = 1000;
 const readEveryMs = 5000;
 /** A hook and the dispatcher write several files for one event. */
 const gatherMs = 40;
+/** Where many sessions are busy, reading them takes no more than this part of the time. */
+const maxReadingShare = 1 / 5;
 /** A question that has just come may get the key that was meant for the one before. */
 const readingMs = 700;
 const saysForMs = 6000;
@@ -26,6 +28,7 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
   let ui: Ui = firstUi;
   let rows: BoardRow[] = [];
   let readAt = -Infinity;
+  let pauseMs = gatherMs;
   let saidAt = -Infinity;
   /** The question that is wholly on the screen, and since when. */
   let seen: { event: string; since: number } | undefined;
@@ -60,6 +63,7 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
       readAt = clock.now();
       rows = source.read(readAt);
       draw();
+      pauseMs = Math.max(gatherMs, (clock.now() - readAt) / maxReadingShare);
     }
 
     function say(says: string): void {
@@ -106,7 +110,7 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
       source.watch(() => {
         if (isDue) return;
         isDue = true;
-        clock.after(gatherMs, () => {
+        clock.after(pauseMs, () => {
           isDue = false;
           guarded(read)();
         });

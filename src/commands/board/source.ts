@@ -7,6 +7,8 @@ import { createBoardReader } from "../../board/read-board.ts";
 import type { Choice } from "../../model/answer.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
+import { readSession, writeSession } from "../../outbox/sessions.ts";
+import { sessionObserved } from "../../sessions/reduce.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
@@ -34,7 +36,11 @@ export function stateSource(io: CommandIo): BoardSource {
       const ends = folders.map((folder) => watchFolder(folder, onChange, { isKeepingAlive: true }));
       return () => ends.forEach((end) => end());
     },
-    go: (row) => go(row, io),
+    async go(row) {
+      const { isThere, ...gone } = await go(row, io);
+      if (isThere && row.group === "unread") noteSeen(row, layout, io.clock.now());
+      return gone;
+    },
     async answer({ question }, { choice, message }) {
       const { giveAsPerson } = await import("../queue/answer.ts");
       const meant = choice === "reply" ? choiceOfWords(question, message ?? "") : choice;
@@ -49,13 +55,20 @@ export function stateSource(io: CommandIo): BoardSource {
 async function go(
   { record, place }: BoardRow,
   { env, platform }: CommandIo,
-): Promise<{ says: string; isOver?: boolean }> {
+): Promise<{ says: string; isOver?: boolean; isThere?: boolean }> {
   const { terminal, folder } = record;
   if (platform === "win32") return { says: "Windows lets no program raise another one's window." };
   if (terminal === undefined) return { says: "Its terminal is not known yet: its next prompt or question tells it." };
   const { raiseTerminal } = await import("../../system/terminal/raise-terminal.ts");
   const did = await raiseTerminal({ terminal, folder, activationToken: undefined }, env);
-  return { says: `${place}: ${did}`, isOver: !did.startsWith("not raised") && (await isInPopup(env)) };
+  const isThere = !did.startsWith("not raised");
+  return { says: `${place}: ${did}`, isThere, isOver: isThere && (await isInPopup(env)) };
+}
+
+/** As a click on its notification does. */
+function noteSeen({ record: { agent, session } }: BoardRow, layout: Layout, at: number): void {
+  const seen = { kind: "acted", at, source: "person", how: "went to its terminal" } as const;
+  writeSession(layout, sessionObserved(readSession(layout, agent, session), seen));
 }
 
 /** A popup of tmux is the terminal of no pane, and hides what it was opened over. */
@@ -75,7 +88,7 @@ async function isInPopup(env: CommandIo["env"]): Promise<boolean> {
 
 async function openPage(layout: Layout, { env, platform }: CommandIo): Promise<string> {
   const origin = pageOrigin(layout);
-  if (origin === undefined) return "No page is served; in another terminal: hookbell serve, then hookbell devices add";
+  if (origin === undefined) return "No page is served. To start it: hookbell serve";
   const { openLink } = await import("../../system/terminal/open-link.ts");
   const isSeen = env.DISPLAY !== undefined || env.WAYLAND_DISPLAY !== undefined;
   return isSeen && openLink(origin, env, platform, undefined) ? `Opened ${origin}` : `The page: ${origin}`;

@@ -70,6 +70,8 @@ export function openFullScreen(on: { key: (key: Key) => void; resized: () => voi
   stdout.on("resize", onResize);
   process.on("SIGCONT", onContinue);
   process.once("exit", restore);
+  // Node prints an error that nothing catches before it exits: it must not go to the screen that is left then.
+  process.once("uncaughtExceptionMonitor", restore);
   open();
 
   return {
@@ -98,6 +100,7 @@ export function openFullScreen(on: { key: (key: Key) => void; resized: () => voi
       stdout.off("resize", onResize);
       process.off("SIGCONT", onContinue);
       process.off("exit", restore);
+      process.off("uncaughtExceptionMonitor", restore);
     },
   };
 }

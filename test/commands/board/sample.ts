@@ -45,5 +45,5 @@ export function rowsOf(...all: Asking[]): BoardRow[] {
 
 /** As Node names them. */
 export function keyOf(name: string, more: Partial<Key> = {}): Key {
-  return { name, text: name.length === 1 ? name : "", isCtrl: false, isPasted: false, ...more };
+  return { name: name.toLowerCase(), text: name.length === 1 ? name : "", isCtrl: false, isPasted: false, ...more };
 }

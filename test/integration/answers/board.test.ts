@@ -1,4 +1,6 @@
 // The board in a real terminal: it finds what waits at every size, answers the real hook, and leaves the terminal as it was.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { listQuestions } from "../../../src/answers/questions.ts";
@@ -41,11 +43,10 @@ async function ask(command?: string, more: object = {}): Promise<Hook> {
   return hook;
 }
 
-/** A shell line that runs the hook of a question; no hook waits for its answer. */
-function askLine(command: string): string {
-  const asked = { session_id: "s9", tool_name: "Bash", tool_input: { command } };
+/** A shell line that runs the hook of an event; no hook waits for an answer. */
+function hookLine(event: string, more: object = {}): string {
   const hook = lineOf(process.execPath, cliPath, "hook", "--agent", "claude-code");
-  return `printf '%s' '${payloadOf("PermissionRequest", asked)}' | ${hook}`;
+  return `printf '%s' '${payloadOf(event, { session_id: "s9", ...more })}' | ${hook}`;
 }
 
 describeWithParts("hookbell board", ["tmux"], () => {
@@ -128,7 +129,8 @@ describeWithParts("hookbell board", ["tmux"], () => {
   it("goes to the pane of tmux where the session runs", async () => {
     const pane = openBoard();
     await project.until("the board", () => pane.shown().includes("nothing needs you"));
-    pane.run("new-window", "-d", "-t", "test", `${askLine("make")}; sleep 1000`);
+    const asked = { tool_name: "Bash", tool_input: { command: "make" } };
+    pane.run("new-window", "-d", "-t", "test", `${hookLine("PermissionRequest", asked)}; sleep 1000`);
     await project.until("the question", () => pane.shown().includes("1 needs you"));
     expect(pane.run("display-message", "-p", "-t", "test:", "#{window_index}").trim()).toBe("0");
     pane.press("Enter");
@@ -138,21 +140,23 @@ describeWithParts("hookbell board", ["tmux"], () => {
     expect(pane.run("display-message", "-p", "-t", "test:", "#{window_index}").trim()).toBe("1");
   });
 
-  it("in a popup, Enter goes to the session's pane and closes the popup", async () => {
+  it("in a popup, Enter goes to the session's pane and closes the popup; what was done is seen then", async () => {
     // The person's terminal is a pane of an outer tmux, in which a client of their own tmux runs.
     const inner = openTmux(project, "sh", [78, 22]);
     const outer = openTmux(project, `unset TMUX; exec tmux -S ${inner.socket} attach -t test`, [80, 24]);
     await project.until("the client", () => inner.run("list-clients").trim() !== "");
-    inner.run("new-window", "-d", "-t", "test", `${askLine("make")}; sleep 1000`);
-    await project.until("the session", () =>
-      listSessions(project.layout).some(({ state }) => state.kind === "needsYou"),
-    );
+    const prompt = hookLine("UserPromptSubmit", { prompt: "build it" });
+    inner.run("new-window", "-d", "-t", "test", `${prompt}; ${hookLine("Stop")}; sleep 1000`);
+    const isSeen = (): boolean | undefined =>
+      listSessions(project.layout).flatMap(({ state }) => (state.kind === "done" ? [state.isSeen] : []))[0];
+    await project.until("the end of its turn", () => isSeen() === false);
     const popup = inner.popup(board);
-    await project.until("the question", () => outer.shown().includes("1 needs you"));
+    await project.until("the session", () => outer.shown().includes("done, new"));
     outer.press("Enter");
     expect(await popup).toBe(0);
     expect(inner.run("display-message", "-p", "-t", "test:", "#{window_index}").trim()).toBe("1");
-    expect(outer.shown()).not.toContain("1 needs you");
+    expect(outer.shown()).not.toContain("done, new");
+    expect(isSeen()).toBe(true);
   });
 
   it("mutes and unmutes a session", async () => {
@@ -199,6 +203,18 @@ describeWithParts("hookbell board", ["tmux"], () => {
     );
     pane.type("echo typed");
     await project.until("the echo of what is typed", () => pane.shown().includes("echo typed"));
+  });
+
+  it("leaves the terminal as it was after a crash, and says what happened", async () => {
+    const preload = join(project.home, "crash.cjs");
+    writeFileSync(preload, `process.on("SIGUSR2", () => { throw new Error("a crash for the test"); });`);
+    const pane = openBoard([80, 24], `NODE_OPTIONS="--require ${preload}"`, "--demo");
+    await project.until("the board", () => pane.shown().includes("▸ needs you"));
+    pane.run("run-shell", "pkill -USR2 -P $(tmux display-message -p -t test '#{pane_pid}')");
+    await project.until("its end", () => /ended with [1-9]/.test(pane.shown()));
+    expect(pane.shown()).toContain("a crash for the test");
+    const flags = "#{alternate_on} #{cursor_flag} #{wrap_flag}";
+    expect(pane.run("display-message", "-p", "-t", "test", flags).trim()).toBe("0 1 1");
   });
 
   it("stops at Ctrl-Z, and goes on", async () => {
