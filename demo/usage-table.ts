@@ -25,7 +25,8 @@ export async function usageTable(cli: string, folder: string): Promise<string> {
   const { key } = JSON.parse(run("keys", "add", "ann@example.org", "--role", "owner", "--json")) as { key: string };
   const server = spawn(process.execPath, [cli, "serve", "--port", "0", "--backfill", "--user", "ann@example.org"], {
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    // It would say how a browser is paired, which is no part of the demo.
+    stdio: ["ignore", "pipe", "ignore"],
   });
   try {
     const [line] = (await once(server.stdout, "data")) as [Buffer];
