@@ -56,13 +56,14 @@ export function drawBoard(all: readonly BoardRow[], selected: BoardRow | undefin
   );
   const shown = lines.slice(from, from + listRoom);
   if (!isAll && below.length > 0) below[below.length - 1] = paint(look, "bold", " … Space shows all of it");
-  const body = fill([
+  const body = [
     ...shown,
     ...Array<string>(listRoom - shown.length).fill(""),
     rule(from, shown.length, all.length, look),
     ...below,
-  ]);
-  return { rows: [head, ...body, foot], wholeQuestion: isAll && body.length === room ? detail?.question : undefined };
+  ];
+  const isWhole = isAll && body.length <= room;
+  return { rows: [head, ...fill(body), foot], wholeQuestion: isWhole ? detail?.question : undefined };
 }
 
 /** What `--once` prints: every session, and every question in full. */

@@ -81,6 +81,25 @@ describe("a question", () => {
     expect(end.rows.join("\n")).toContain("host: testhost");
   });
 
+  it("never counts as seen with a row missing, at any size", () => {
+    const size = fc.record({ columns: fc.integer({ min: 20, max: 200 }), rows: fc.integer({ min: 1, max: 60 }) });
+    const lines = fc.integer({ min: 1, max: 40 });
+    const isWhole = fc.boolean();
+    fc.assert(
+      fc.property(size, lines, isWhole, ({ columns, rows }, count, isAlone) => {
+        const asked = Array.from({ length: count }, (_, index) => `line ${index} of it`);
+        const ui: Ui = isAlone ? { ...firstUi, mode: { kind: "whole", from: 0 } } : firstUi;
+        const drawn = draw(rowsOf(asking("waits", asked.join("\n")), ...seven), lookOf(columns, rows), ui);
+        if (drawn.wholeQuestion === undefined) return;
+        const text = drawn.rows.map((row) => row.replace(/^ (?:│ )?/, "")).join("");
+        for (const part of [...asked, "tool: Bash (Claude Code)", "host: testhost"]) {
+          expect(text.replaceAll(" ", "")).toContain(part.replaceAll(" ", ""));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("that is one long line is broken, not cut", () => {
     const long = "x".repeat(500);
     const { rows, wholeQuestion } = draw(rowsOf(asking("waits", long)), lookOf(60, 24));

@@ -71,8 +71,9 @@ describeWithParts("hookbell board", ["tmux"], () => {
     const pane = openBoard([columns, rows], "NO_COLOR=1");
     await project.until("the board", () => pane.shown().startsWith(" nothing needs you, 7 work"));
     await ask();
-    await project.until("the question", () => pane.shown().startsWith(" 1 needs you, 7 work"));
+    await project.until("the question, down to the last row", () => pane.shown().includes("a allow"));
     const shown = pane.shown().split("\n");
+    expect(shown[0]).toMatch(/^ 1 needs you, 7 work/);
     expect(shown[1]).toMatch(/^▸ needs you +\S+ +proj .*run `/u);
     expect(shown.join("\n")).toContain(" │ touch made");
     expect(shown.filter((row) => [...row].length > columns)).toEqual([]);
@@ -155,7 +156,7 @@ describeWithParts("hookbell board", ["tmux"], () => {
     outer.press("Enter");
     expect(await popup).toBe(0);
     expect(inner.run("display-message", "-p", "-t", "test:", "#{window_index}").trim()).toBe("1");
-    expect(outer.shown()).not.toContain("done, new");
+    await project.until("the terminal without the popup", () => !outer.shown().includes("done, new"));
     expect(isSeen()).toBe(true);
   });
 
