@@ -161,6 +161,8 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
     case undefined:
       break;
   }
+  // Droid begins a new session with the summary of another one.
+  if (event.name === "SessionStart" && state.kind === "unknown") return { kind: "idle", ...of("Its session began.") };
   if (event.notificationType === "idle_prompt" && (state.kind === "working" || state.kind === "unknown")) {
     return { kind: "idle", ...of("It says that it waits for your prompt.") };
   }

@@ -22,6 +22,7 @@ export const knownGaps: readonly KnownGap[] = [
   { agent: "codex", runs: ["night"], shown: "needsYou", because: lateAnswer },
   { agent: "droid", runs: ["night"], shown: "needsYou", because: lateAnswer },
   { agent: "gemini-cli", runs: ["night"], shown: "needsYou", because: lateAnswer },
+  { agent: "qwen-code", runs: ["night"], shown: "needsYou", because: lateAnswer },
 ];
 
 export function gapOf(agent: string, run: string, shown: string): KnownGap | undefined {

@@ -96,6 +96,7 @@ describe("the state", () => {
     ["done", prompt, "Stop", idle],
     ["idle", prompt, idle],
     ["idle", idle],
+    ["idle", { name: "SessionStart", means: "compacted" }],
     ["idle", prompt, "idle"],
     ["done", prompt, "Stop", "idle"],
     ["failed", prompt, { kind: "failed", what: "unauthorized" } as Step],

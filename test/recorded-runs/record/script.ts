@@ -27,8 +27,8 @@ export interface Seat {
   ask(act: Act): Promise<void>;
   /** Waits until the turn with this last text has ended. */
   ended(say: string): Promise<void>;
-  /** Presses a key that may end the turn; the turn goes on where the model is asked again. */
-  refuse(key: string, say: string): Promise<void>;
+  /** Presses keys of which the last may end the turn; the turn goes on where the model is asked again. */
+  refuse(keys: string, say: string): Promise<void>;
   /** Presses Escape until the agent breaks its request to the model off. */
   escape(): Promise<void>;
   enter(command: string, is: StateKind[], why: string): Promise<void>;
@@ -115,7 +115,7 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
         // Qwen Code goes on to ask the model what to remember of the turn.
         listeners.delete(say);
       },
-      async refuse(key, say) {
+      async refuse(keys, say) {
         const known = listeners.get(say);
         let isAskedAgain = false;
         const answered = new Promise<void>((resolve) => {
@@ -125,6 +125,11 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
             resolve();
           });
         });
+        const [key = "", ...before] = keys.split(" ").toReversed();
+        for (const each of before) {
+          terminal.press(each);
+          await sleep(500);
+        }
         const pressedAt = Date.now();
         is(["working", "interrupted", "idle"], `the person pressed ${key}`, pressedAt);
         terminal.press(key);

@@ -20,7 +20,7 @@ export interface InTerminal {
   question: RegExp;
   /** What makes it ask. */
   asking?: Partial<Act>;
-  /** The key of the answer "No"; Escape where there is none. */
+  /** The keys of the answer "No", separated by blanks. */
   no?: string;
   /** How often Escape is pressed to stop a turn. */
   escapes?: number;
@@ -88,6 +88,7 @@ export const inTerminal = {
     },
     ready: /\? for help/,
     question: /Yes, allow/,
+    no: "Down Down Enter",
     retries: [500],
     quit: "/quit",
     clear: "/clear",
@@ -112,6 +113,8 @@ export const inTerminal = {
     start: (terminal) => terminal.until(/Type your message/),
     ready: /Type your message/,
     question: /Yes, allow once|Allow execution/,
+    no: "4",
+    delegates: { subagent_type: "general-purpose" },
     remindsAfterMs: 64_000,
     retries: [429, 500],
     quit: "/quit",
@@ -128,6 +131,7 @@ export const inTerminal = {
     },
     ready: /Interactive · Manual Approval/,
     question: /Do you want to run this command\?/,
+    delegates: { agent_type: "general-purpose", name: "helper" },
     escapes: 2,
     quit: "/exit",
     clear: "/clear",
