@@ -56,7 +56,10 @@ export const copilotCli: Agent = {
     return eventName === "Stop" ? "a helper's own stop: SubagentStop reports it" : undefined;
   },
   facts(payload, eventName) {
-    const facts = genericFacts(payload);
+    // A helper is a session of its own.
+    const isOwnSession = textOf(payload.agent_id) === textOf(payload.session_id);
+    const helperOf = isOwnSession ? textOf(payload.parent_agent_id) : undefined;
+    const facts = { ...genericFacts(payload), ...(helperOf === undefined ? {} : { helperOf }) };
     if (/^(?:permissionRequest|preToolUse)$/i.test(eventName)) return { ...facts, ...toolFacts(copilotTools, payload) };
     if (facts.notificationType === "permission_prompt") return { ...facts, ...notificationFacts(facts.message) };
     return payload.error === undefined ? facts : { ...facts, ...errorFacts(payload) };

@@ -6,6 +6,7 @@ export const captured: Record<string, ExpectedReading> = {
     name: "Stop",
     agentEvent: "agentStop",
     ignored: "a helper's own stop: SubagentStop reports it",
+    helperOf: "92a6518c-02ab-422a-b20e-438d3471f172",
     subagent: "explore",
   },
   "camel-agentStop": {
@@ -80,6 +81,7 @@ export const captured: Record<string, ExpectedReading> = {
     name: "UserPromptSubmit",
     agentEvent: "userPromptSubmitted",
     ignored: "a helper's prompt",
+    helperOf: "92a6518c-02ab-422a-b20e-438d3471f172",
     subagent: "explore",
   },
   "camel-userPromptSubmitted": {
@@ -144,6 +146,7 @@ export const captured: Record<string, ExpectedReading> = {
   "pascal-Stop-in-subagent": {
     name: "Stop",
     ignored: "a helper's own stop: SubagentStop reports it",
+    helperOf: "92a6518c-02ab-422a-b20e-438d3471f172",
     subagent: "explore",
   },
   "pascal-Stop": {
@@ -161,6 +164,7 @@ export const captured: Record<string, ExpectedReading> = {
   "pascal-UserPromptSubmit-in-subagent": {
     name: "UserPromptSubmit",
     ignored: "a helper's prompt",
+    helperOf: "92a6518c-02ab-422a-b20e-438d3471f172",
     subagent: "explore",
   },
   "pascal-UserPromptSubmit": {
