@@ -1,7 +1,7 @@
 // Suggests the word that was probably meant.
 import { closest, distance } from "fastest-levenshtein";
 
-const maxListed = 30;
+const maxListed = 40;
 
 /** More comparisons take longer than the hint is worth. */
 const maxCompared = 500;
