@@ -47,11 +47,11 @@ describe("a repository's own file", () => {
     const expected = ["/spare [client A] shop-web: Agent is done", "/team [client A] shop-web: Agent is done"];
     expect(titles(receiver).toSorted()).toEqual(expected);
     const left = `not chosen by ${file}`;
-    const explained = JSON.parse((await project.run(["explain", "--json"], payload)).stdout) as { silent: unknown };
+    const explained = JSON.parse((await project.command(["explain", "--json"], payload)).stdout) as { silent: unknown };
     expect(explained).toMatchObject({ silent: [{ channel: "ops", why: left }], projectFile: file });
-    const id = /evt_\w+/.exec((await project.run(["log"])).stdout)?.[0] ?? "";
-    expect((await project.run(["log", "--why", id])).stdout).toContain(`ops not sent: ${left}`);
-    expect((await project.run(["explain", id])).stdout).toContain(`the repository's own file: ${file}`);
+    const id = /evt_\w+/.exec((await project.command(["log"])).stdout)?.[0] ?? "";
+    expect((await project.command(["log", "--why", id])).stdout).toContain(`ops not sent: ${left}`);
+    expect((await project.command(["explain", id])).stdout).toContain(`the repository's own file: ${file}`);
   });
 
   it("mutes: news is dropped, a question waits, and status and explain show why", async () => {
@@ -63,15 +63,15 @@ describe("a repository's own file", () => {
       "both on record",
       () => project.journal().filter(({ kind }) => kind === "decision").length === 2,
     );
-    const { stdout } = await project.run(["status"]);
+    const { stdout } = await project.command(["status"]);
     expect(stdout).toContain(`muted: by ${file}\n`);
     expect(stdout).toMatch(/1 session waits for you:\n {2}shop-web \(main, Droid, .*\): May I run npm test\?\n/);
-    const explained = await project.run(["explain"], payloadOf("Stop", { cwd }));
+    const explained = await project.command(["explain"], payloadOf("Stop", { cwd }));
     expect(explained.stdout).toContain(`ops  muted by ${file}\n`);
-    expect((await project.run(["log"])).stdout).toMatch(/held: muted by \S+\.hookbell\.jsonc/);
+    expect((await project.command(["log"])).stdout).toMatch(/held: muted by \S+\.hookbell\.jsonc/);
     expect(receiver.requests).toEqual([]);
     project.writeRules({ channels: channelsOf(receiver), rules: [all], projectFiles: false });
-    expect((await project.run(["status"])).stdout).not.toContain("muted");
+    expect((await project.command(["status"])).stdout).not.toContain("muted");
     await project.hook(payloadOf("Stop", { cwd, session_id: "s3" }), ["--wait"]);
     await project.until("the question as well", () => titles(receiver).length === 4);
   });
@@ -91,7 +91,7 @@ describe("a repository's own file", () => {
     const notices = project.journal().filter(({ kind }) => kind === "notice");
     expect(notices).toMatchObject([{ title: "hookbell: a repository's file has a mistake" }]);
     expect(String(notices[0]?.body)).toContain(`${file} is ignored`);
-    const explained = await project.run(["explain"], payloadOf("Stop", { cwd }));
+    const explained = await project.command(["explain"], payloadOf("Stop", { cwd }));
     expect(explained.stdout).toContain(`${file} is broken and ignored: hookbell check ${file}\n`);
   });
 
@@ -99,7 +99,7 @@ describe("a repository's own file", () => {
     const { project, file } = await start();
     const checked = async (text: string, ...args: string[]) => {
       writeFileSync(file, text);
-      return await project.run(["check", file, ...args]);
+      return await project.command(["check", file, ...args]);
     };
     expect(await checked('{ "notify": ["team"] }')).toMatchObject({ code: 0, stdout: `${file}: no problems\n` });
     const unknown = await checked('{ "notify": ["team", "phone"] }');
@@ -115,7 +115,7 @@ describe("a repository's own file", () => {
     mkdirSync(join(project.home, ".git"));
     writeFileSync(join(project.home, ".git/HEAD"), "ref: refs/heads/main\n");
     writeFileSync(join(project.home, ".hookbell.jsonc"), "[]");
-    const both = await project.run(["check"]);
+    const both = await project.command(["check"]);
     expect(both).toMatchObject({ code: 78 });
     expect(both.stdout).toMatch(
       /rules\.jsonc: 3 channels, 1 rule.*\n[^]*\.hookbell\.jsonc: 1 problem, so it is ignored\n$/,

@@ -99,7 +99,7 @@ describe("hook --wait", () => {
     });
     expect(listDeliveries(project.layout, "dead")).toHaveLength(1);
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
-    const status = await project.run(["status"]);
+    const status = await project.command(["status"]);
     expect(status.stdout).toMatch(
       /^dead +1 .*\n {2}desktop: 1 given up, the last at \S+ \S+: shop-web: Agent is done .*\(.+\)$/m,
     );

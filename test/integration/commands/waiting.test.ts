@@ -25,9 +25,9 @@ describe("what waits for its next try", () => {
     }
     expect(left).toMatchObject({ code: 0, stderr: "" });
     expect(left.stdout).toMatch(line);
-    const said = JSON.parse((await project.run(["status", "--json"])).stdout) as { waiting: unknown };
+    const said = JSON.parse((await project.command(["status", "--json"])).stdout) as { waiting: unknown };
     expect(said.waiting).toMatchObject([{ channel: "ops", count: 3, reason: "network" }]);
-    const { stdout } = await project.run(["status"]);
+    const { stdout } = await project.command(["status"]);
     expect(stdout).toMatch(/ops.*(next attempt in|refused)/);
     expect(stdout).not.toContain("1 deliveries");
   });
@@ -74,7 +74,7 @@ describe("dead letters", () => {
     expect(project.journal().filter(({ kind }) => kind === "retried")).toMatchObject([
       { what: "2 failed deliveries", why: "by hand" },
     ]);
-    expect((await project.run(["log", "--all"])).stdout).toMatch(/retried {3}2 failed deliveries · by hand$/m);
+    expect((await project.command(["log", "--all"])).stdout).toMatch(/retried {3}2 failed deliveries · by hand$/m);
   });
 });
 

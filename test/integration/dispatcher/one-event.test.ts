@@ -77,7 +77,7 @@ for (const [which, program, runHook] of [
           silent: [{ channel: "ops", why: `the same event as ${id}, through another wiring` }],
         },
       ]);
-      expect((await project.run(["log"])).stdout).toContain(`no channel: the same event as ${id}`);
+      expect((await project.command(["log"])).stdout).toContain(`no channel: the same event as ${id}`);
       expect(receiver.asked).toHaveLength(1);
       // Another turn by the same way is another event.
       await runHook(project, text.replace('"g1"', '"g2"'), ["--agent", "cursor"]);
@@ -142,14 +142,14 @@ describe("in the foreground", () => {
       await project.hook(text, ["--agent", "cursor", "--wait"]);
       return text;
     };
-    const explained = await project.run(["explain", "--json", "--agent", "claude-code"], await tell("first"));
+    const explained = await project.command(["explain", "--json", "--agent", "claude-code"], await tell("first"));
     const why = expect.stringMatching(/^the same event as evt_\w+, through another wiring$/);
     expect(JSON.parse(explained.stdout)).toMatchObject({
       rules: [{ name: "all", held: true }],
       deliveries: [],
       silent: [{ channel: "ops", why }],
     });
-    expect((await project.run(["explain", "--agent", "claude-code"], await tell("second"))).stdout).toMatch(
+    expect((await project.command(["explain", "--agent", "claude-code"], await tell("second"))).stdout).toMatch(
       /notified.*\n {2}none[^]*ops.*the same event as evt_/,
     );
     expect(await project.run(["hook", "--wait", "--agent", "claude-code"], await tell("third"))).toMatchObject({

@@ -18,7 +18,7 @@ import { startServerProcess } from "../../support/usage/server-process.ts";
 const dataOf = (project: Project): string => join(project.layout.root, "server");
 
 async function addKey(project: Project, name: string, role: string): Promise<string> {
-  const { stdout } = await project.run(["keys", "add", name, "--role", role, "--json"]);
+  const { stdout } = await project.command(["keys", "add", name, "--role", role, "--json"]);
   return (JSON.parse(stdout) as { key: string }).key;
 }
 
@@ -102,8 +102,8 @@ test("a key that is removed is refused at once by a server that runs, and one th
   const key = await addKey(project, "ann", "guest");
   expect(await ask(key)).toBe(200);
   expect(readFileSync(join(dataOf(project), "keys.json"), "utf8")).not.toContain(key);
-  expect((await project.run(["keys"])).stdout).toMatch(/^ann +Guest /m);
-  expect(await project.run(["keys", "remove", "ann"])).toMatchObject({ code: 0 });
+  expect((await project.command(["keys"])).stdout).toMatch(/^ann +Guest /m);
+  expect(await project.command(["keys", "remove", "ann"])).toMatchObject({ code: 0 });
   expect(await ask(key)).toBe(401);
   expect(await server.end("SIGTERM")).toBe(0);
 });
@@ -117,7 +117,7 @@ test("an empty table says since when the server has counted, and what shows more
   });
   const since = /^The server has counted since \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\. (.*)$/m;
   const usage = async (...args: string[]): Promise<string | undefined> =>
-    since.exec((await project.run(["usage", "tokens", ...args])).stdout)?.[1];
+    since.exec((await project.command(["usage", "tokens", ...args])).stdout)?.[1];
   const backfill = "To count older transcripts, start it with: hookbell serve --backfill";
   expect(await usage()).toBe(`For today so far, add --to today. ${backfill}`);
   expect(await usage("--to", "today")).toBe(backfill);
@@ -281,7 +281,7 @@ describeWithParts("a disk that fails", mountParts, () => {
     expect(await server.end("SIGTERM")).toBe(0);
     disk.setReadOnly(true);
     expect(await project.run(["serve", "--port", "0"])).toMatchObject({ code: 73, stdout: "" });
-    expect(await project.run(["keys", "add", "ben"])).toMatchObject({ code: 73, stdout: "" });
+    expect(await project.command(["keys", "add", "ben"])).toMatchObject({ code: 73, stdout: "" });
   });
 });
 

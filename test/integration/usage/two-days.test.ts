@@ -82,7 +82,7 @@ test("two days of payloads and a transcript become counts in every answer of the
       },
     ],
   });
-  const { stdout } = await project.run(["keys", "add", "ann@example.org", "--role", "owner", "--json"]);
+  const { stdout } = await project.command(["keys", "add", "ann@example.org", "--role", "owner", "--json"]);
   const { key } = JSON.parse(stdout) as { key: string };
   const server = await startServerProcess(project, ["--backfill"]);
   const ask = async (path: string): Promise<unknown> => {
@@ -151,7 +151,7 @@ test("two days of payloads and a transcript become counts in every answer of the
   });
   // The command line asks the same server.
   Object.assign(project.env, { HOOKBELL_PLATFORM_URL: server.url, HOOKBELL_PLATFORM_KEY: key });
-  const table = await project.run(["usage", "tools", "--from", dateOf(2), "--to", dateOf(1), "--format", "json"]);
+  const table = await project.command(["usage", "tools", "--from", dateOf(2), "--to", dateOf(1), "--format", "json"]);
   expect(table).toMatchObject({ code: 0 });
   expect(JSON.parse(table.stdout)).toEqual(await ask("tools"));
   const stored = ["usage.db", "usage.db-wal"].map((name) =>

@@ -30,7 +30,7 @@ it("a hook's dispatcher brings the digest, once, and says what it could not ask"
     await project.hook(payloadOf("Stop"));
     const failed = (): boolean => project.journal().some(({ what }) => what === "platform");
     await project.until("a note of the refusal", failed);
-    expect((await project.run(["log", "--failed"])).stdout).toMatch(
+    expect((await project.command(["log", "--failed"])).stdout).toMatch(
       /platform {2}not asked: .*does not accept the API key/,
     );
     // It was asked a moment ago.
@@ -55,7 +55,7 @@ it("a hook's dispatcher brings the digest, once, and says what it could not ask"
 
 it("a server's install session that has ended is an event, where the rules file asks for it", async () => {
   const project = temporaryProject();
-  const key = JSON.parse((await project.run(["keys", "add", "ann", "--role", "owner", "--json"])).stdout) as {
+  const key = JSON.parse((await project.command(["keys", "add", "ann", "--role", "owner", "--json"])).stdout) as {
     key: string;
   };
   const server = await startServerProcess(project);
