@@ -14,6 +14,7 @@ import { readSession, writeSession } from "../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";
 import { selectDeliveries } from "../../src/rules/apply/select.ts";
 import { defaultRulesText } from "../../src/rules/default-rules.ts";
+import { startOf } from "../../src/system/process/identity.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { type VirtualDispatcher, virtualDispatcher } from "../../test/support/project/virtual-dispatcher.ts";
 import { stopping } from "../stopping.ts";
@@ -45,6 +46,8 @@ async function openBench(folder: string, day: WorkingDay): Promise<Bench> {
   return { dispatcher, requestsUnderWay, clock };
 }
 
+/** A process that lives as long as the bench: of one that has ended, the turn would be over. */
+const living = { pid: process.pid, start: startOf(process.pid) ?? "" };
 const deviceOf = (session: number): string => `/dev/pts/${session}`;
 
 export async function reportAttention(folder: string): Promise<Row[]> {
@@ -98,7 +101,7 @@ async function liveThrough({ calls }: WorkingDay, { dispatcher, clock, requestsU
       const { session_id: id } = JSON.parse(payload) as { session_id: string };
       const before = readSession(layout, agent, id);
       if (before.terminal === undefined) {
-        writeSession(layout, { ...before, terminal: { pid: 1, device: deviceOf(session), start: "" } });
+        writeSession(layout, { ...before, terminal: { ...living, device: deviceOf(session) } });
       }
       const file = writeIncoming(layout, payload, { agentId: agent, wiredBy, nowMs: clock.now() });
       utimesSync(join(layout.incoming, file), clock.now() / 1000, clock.now() / 1000);
