@@ -2,10 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Now } from "../src/commands/usage/page/contract.ts";
 import { follow, hasKey, pair, type Connection } from "./connection.ts";
+import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { Notices } from "./notice.tsx";
 import { NowTab } from "./now-tab.tsx";
 import { Pairing } from "./pairing.tsx";
 import { setServerTime } from "./time.ts";
+import { WhyTab } from "./why-tab.tsx";
 
 export function App() {
   const [now, setNow] = useState<Now>();
@@ -31,6 +33,7 @@ export function App() {
   useEffect(() => {
     document.title = waiting === 0 ? "hookbell" : `(${waiting}) hookbell`;
   }, [waiting]);
+  const [tab, setTab] = useState<TabName>("now");
   if (connection.state === "unpaired") return <Pairing why={connection.why} />;
   return (
     <Notices>
@@ -38,8 +41,21 @@ export function App() {
         <h1>hookbell</h1>
         {now === undefined ? null : <span class="host">{now.host}</span>}
         <ConnectionState connection={connection} />
+        <nav aria-label="Tabs">
+          {Object.entries(tabs).map(([name, title]) => (
+            <button
+              key={name}
+              type="button"
+              aria-current={tab === name ? "page" : undefined}
+              onClick={() => setTab(name as TabName)}
+            >
+              {title}
+              {name === "now" && waiting > 0 ? <span class="badge">{waiting}</span> : null}
+            </button>
+          ))}
+        </nav>
       </header>
-      <main>{now === undefined ? <p class="empty">Loading…</p> : <NowTab now={now} />}</main>
+      <main>{now === undefined ? <p class="empty">Loading…</p> : <Tab tab={tab} now={now} />}</main>
       <p class="unseen" role="status">
         {waiting === 0
           ? "No session needs you"
@@ -49,6 +65,15 @@ export function App() {
       </p>
     </Notices>
   );
+}
+
+const tabs = { now: "Now", why: "Why", deliveries: "Deliveries" } as const;
+type TabName = keyof typeof tabs;
+
+function Tab({ tab, now }: { tab: TabName; now: Now }) {
+  if (tab === "why") return <WhyTab changedAt={now.at} />;
+  if (tab === "deliveries") return <DeliveriesTab mayAdminister={now.device.rights.includes("administer")} />;
+  return <NowTab now={now} />;
 }
 
 /** The code of a link, which is removed from the address bar and from the history. */

@@ -44,6 +44,11 @@ export async function pair(code: string): Promise<void> {
   localStorage.setItem(storedKey, ((await response.json()) as Paired).key);
 }
 
+/** Throws an error in the server's words. */
+export async function get<Answer>(path: string): Promise<Answer> {
+  return (await (await request(path)).json()) as Answer;
+}
+
 /** Never throws: what the server refuses is said as well. */
 export async function post(path: string, body: object): Promise<Done> {
   try {

@@ -36,6 +36,17 @@ export function agoOf(ms: number): string {
   return age === "now" ? age : `${age} ago`;
 }
 
+/** Such as "Nov 23, 10:42:07". */
+export function dayAndTime(ms: number): string {
+  return new Date(ms).toLocaleString([], {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+}
+
 export function clockTime(ms: number): string {
   return new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }

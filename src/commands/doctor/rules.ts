@@ -16,7 +16,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
-import { findWaiting } from "../queue/waiting.ts";
+import { findWaiting } from "../pipeline/waiting.ts";
 
 /** `named` is the file given with `--config`. */
 export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {

@@ -5,7 +5,7 @@ import { printable, printableLine } from "../../model/text.ts";
 import { nearest } from "../../rules/nearest.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import { paint } from "../console/text.ts";
-import { localTime } from "../queue/show-entry.ts";
+import { localTime } from "../console/show-entry.ts";
 
 export interface Explanation {
   event: AgentEvent;

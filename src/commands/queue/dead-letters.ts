@@ -1,69 +1,30 @@
 // `hookbell retry` queues dead letters again, with all attempts and the channel's full time; `hookbell discard` deletes them.
-import { findChannel } from "../../rules/built-in.ts";
 import { type ExitCode, exitCodes, usageError, UserError } from "../../model/errors.ts";
-import {
-  deliveryIdIn,
-  listDeliveries,
-  readDelivery,
-  removeDelivery,
-  reviveDeliveries,
-} from "../../outbox/deliveries.ts";
-import { listEndpoints, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
-import { writeJournal } from "../../outbox/journal.ts";
-import { quarantine } from "../../outbox/rejected.ts";
+import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count, jsonLine } from "../console/text.ts";
-import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
+import { discardDead, reviveDead } from "../pipeline/dead-letters.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { suggest } from "../../rules/nearest.ts";
-import { localTime } from "./show-entry.ts";
-
-/** Only the newest are checked here; the dispatcher checks the others. */
-const maxRead = 500;
+import { localTime } from "../console/show-entry.ts";
 
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, deliveryCommands.retry.flags);
   const dispatcher = await openDispatcher(io);
   const { layout } = dispatcher;
-  const now = io.clock.now();
   const choice = { words: positionals, isAll: values.all === true, channel: values.channel };
   const files = chooseDead(layout, choice, "retry");
   if (files.length === 0 && !values.json) {
     io.stdout("there are no failed deliveries\n");
     return exitCodes.done;
   }
-  const lost = new Set<string>();
-  const broken = new Set<string>();
-  const channels = new Set<string>();
-  for (const file of files.slice(-maxRead)) {
-    const reading = readDelivery(layout, "dead", file);
-    if (reading.status === "broken") {
-      quarantine(layout, "dead", file, reading.problem, now);
-      broken.add(file);
-    }
-    if (reading.status !== "read") continue;
-    const { channel } = reading.delivery;
-    channels.add(channel);
-    if (findChannel(dispatcher.rules().rules, channel) === undefined) lost.add(channel);
-  }
-  if (files.length > maxRead) for (const { channel } of listEndpoints(layout)) channels.add(channel);
-  for (const channel of channels) {
-    // The user expects that the receiver works again.
-    const { switchedOff: _, breaker: __, ...endpoint } = readEndpoint(layout, channel);
-    writeEndpoint(layout, endpoint);
-  }
-  const whole = files.filter((file) => !broken.has(file));
-  const revived = reviveDeliveries(layout, whole, now);
-  if (revived.length > 0) {
-    const what = count(revived.length, "failed delivery", "failed deliveries");
-    writeJournal(layout, now, { kind: "retried", what, why: "by hand", files: revived });
-    wake(io);
-  }
+  const { revived, lost } = reviveDead(dispatcher, files, io);
   if (values.json) {
     io.stdout(jsonLine({ retried: revived.map(deliveryIdIn), withoutChannel: [...lost] }));
     return exitCodes.done;
@@ -84,15 +45,7 @@ export async function discard(args: string[], io: CommandIo): Promise<ExitCode> 
     io.stdout("there are no failed deliveries\n");
     return exitCodes.done;
   }
-  const removed = files.filter((file) => removeDelivery(layout, "dead", file));
-  if (removed.length > 0) {
-    writeJournal(layout, io.clock.now(), {
-      kind: "removed",
-      what: count(removed.length, "failed delivery", "failed deliveries"),
-      why: "discarded by hand",
-      files: removed,
-    });
-  }
+  const removed = discardDead(layout, files, io.clock.now());
   if (values.json) io.stdout(jsonLine({ discarded: removed.map(deliveryIdIn) }));
   else io.stdout(`${count(removed.length, "failed delivery", "failed deliveries")} deleted\n`);
   return exitCodes.done;

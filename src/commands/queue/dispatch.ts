@@ -14,7 +14,7 @@ import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { startJobs } from "./background-jobs.ts";
-import { findWaiting, showWaiting } from "./waiting.ts";
+import { findWaiting, showWaiting } from "../pipeline/waiting.ts";
 
 /** How long a background dispatcher waits for the next event. */
 export const idleMs = 10_000;

@@ -15,8 +15,8 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, wrapping } from "../console/text.ts";
-import { type About, createAbout } from "./about.ts";
-import { loadPlainOf, showNewest } from "./show-entry.ts";
+import { type About, createAbout } from "../console/about.ts";
+import { loadPlainOf, showNewest } from "../console/show-entry.ts";
 import { showWhy } from "./why.ts";
 import { untilAborted } from "../../system/clock.ts";
 

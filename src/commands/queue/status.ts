@@ -5,7 +5,6 @@ import { mutesOf } from "../../dispatch/plan/hold-back.ts";
 import { goodFile } from "../../dispatch/understand/moment.ts";
 import { readProjectFile } from "../../rules/project-file.ts";
 import { findWorkTree } from "../../system/files/git.ts";
-import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
@@ -41,17 +40,19 @@ import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { openQuestions } from "../../answers/questions.ts";
 import { deafness } from "./pending.ts";
-import { localTime } from "./show-entry.ts";
+import { localTime } from "../console/show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import {
   findGivenUp,
+  showEndpoint,
+  troubled,
   findWaiting,
   type GivenUp,
   showGivenUp,
   showWaiting,
   waitingAsJson,
   type Waiting,
-} from "./waiting.ts";
+} from "../pipeline/waiting.ts";
 
 /** What `status` says, in words or as JSON. */
 interface Report {
@@ -251,17 +252,6 @@ function describeBroken({ problems, origin }: CurrentRules): { problems: number;
   return { problems: problems.length, applies: insteadOfBroken[origin] };
 }
 
-/** A channel whose settings changed is on again, even if its record is still there. */
-function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRules, nowMs: number): Endpoint[] {
-  const isKnown = problems.length === 0;
-  return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
-    const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;
-    const isOff = switchedOff !== undefined && (!isKnown || switchedOff.fingerprint === channel?.fingerprint);
-    if (isOff) return [{ ...endpoint, switchedOff }];
-    return openFrom(endpoint, undefined, nowMs) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];
-  });
-}
-
 /** What the user can act on. */
 function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOff }: Endpoint): object {
   return {
@@ -273,17 +263,4 @@ function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOf
       ? {}
       : { switchedOff: { reason: switchedOff.reason, detail: switchedOff.detail, at: switchedOff.at } }),
   };
-}
-
-function showEndpoint(endpoint: Endpoint, nowMs: number): string {
-  const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
-  if (switchedOff !== undefined) {
-    const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
-    return `channel ${channel}: switched off (${why}). When it works again: hookbell test ${channel}`;
-  }
-  if (missingSecret !== undefined) return `channel ${channel}: waiting: ${printableLine(missingSecret.detail)}`;
-  const wait = formatDuration(openFrom(endpoint, undefined, nowMs) - nowMs);
-  return notBefore > nowMs
-    ? `channel ${channel}: its receiver asked to wait another ${wait}`
-    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row; next attempt in ${wait}`;
 }

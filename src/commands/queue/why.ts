@@ -1,13 +1,12 @@
 // `hookbell log --why ID`: prints everything recorded about an event and its messages.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { idsMeant } from "../../sessions/names.ts";
-import { printableLine } from "../../model/text.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
-import { createAbout } from "./about.ts";
-import { type EntryIo, showNewest } from "./show-entry.ts";
+import { createAbout, eventOf } from "../console/about.ts";
+import { type EntryIo, reasonsOf, showNewest } from "../console/show-entry.ts";
 import { objectOf } from "../../model/json.ts";
 
 /** `id` is that of an event or a message, or how it begins or ends. */
@@ -20,7 +19,7 @@ export function showWhy(layout: Layout, id: string, isJson: boolean, io: Command
   const aboutOf = createAbout();
   for (const entry of entries) {
     for (const line of showNewest([{ entry, about: aboutOf(entry) }], 1, io)) io.stdout(line);
-    if (entry.kind === "decision") io.stdout(showReasons(entry, io));
+    for (const line of reasonsOf(entry)) io.stdout(`    ${paint(io, "dim", line)}\n`);
   }
   return exitCodes.done;
 }
@@ -35,34 +34,13 @@ export function entriesOf(layout: Layout, id: string): JournalEntry[] {
   return all.filter((entry) => events.has(eventOf(entry)));
 }
 
-/** Why each rule matched or not, and why each channel is silent. */
-function showReasons(entry: JournalEntry, io: CommandIo): string {
-  const rules = listOf(entry.rules).map(
-    ({ name, held, why }) => `${held === true ? "yes" : "no "}  ${word(name)}  ${word(why)}`,
-  );
-  const silent = listOf(entry.silent).map(
-    ({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`,
-  );
-  return [...rules, ...silent].map((line) => `    ${paint(io, "dim", line)}\n`).join("");
-}
-
 function idsOf({ event, delivery, deliveries }: JournalEntry): string[] {
   const ids = [event, objectOf(event).id, delivery, ...listOf(deliveries).map((each) => each.id)];
   return ids.filter((each) => typeof each === "string");
 }
 
-function eventOf({ event }: JournalEntry): string | undefined {
-  const id = typeof event === "string" ? event : objectOf(event).id;
-  return typeof id === "string" ? id : undefined;
-}
-
 function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
-}
-
-/** Journal text comes from agents and receivers. */
-function word(value: unknown): string {
-  return printableLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
 function notOne(id: string, count: number): UserError {

@@ -79,7 +79,7 @@ async function openPage(
     throw new UserError("server.folder", `${distrust.path} ${distrust.why}`, { hint: `to use it: ${distrust.fix}` });
   }
   const { createPage } = await import("./page/page.ts");
-  return createPage({ layout, clock: io.clock, origin });
+  return createPage(io, origin);
 }
 
 function readOrigin(text: string | undefined): string | undefined {

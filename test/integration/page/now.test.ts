@@ -1,18 +1,22 @@
 // The page of a real server in a real browser, with real hooks.
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { listDevices, revokeDevice } from "../../../src/answers/devices.ts";
 import { readAnswer } from "../../../src/answers/questions.ts";
-import { browserParts, newTab, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
+import {
+  browserParts,
+  findingsOf,
+  newTab,
+  openBrowser,
+  openContext,
+  servePage,
+  sizes,
+} from "../../support/usage/browser.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { startServerProcess } from "../../support/usage/server-process.ts";
 import { askHook, decisionOf, onlyQuestion, printed } from "../answers/asking.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** No channel carries answers: only the page does. */
 function pageProject(): Project {
@@ -23,25 +27,6 @@ function pageProject(): Project {
     rules: [{ name: "asks", when: { event: ["PermissionRequest", "Stop"] }, notify: ["log"] }],
   });
   return project;
-}
-
-/** What axe-core finds, at every level that it knows. */
-async function findingsOf(tab: Page): Promise<string[]> {
-  // The page's content policy lets no other script in; the debugger is not bound by it.
-  const client = await tab.context().newCDPSession(tab);
-  const { frameTree } = await client.send("Page.getFrameTree");
-  const { executionContextId } = await client.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
-  const run = async (expression: string): Promise<unknown> => {
-    const options = { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await client.send("Runtime.evaluate", options);
-    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description);
-    return result.value;
-  };
-  await run(axe);
-  const found = await run(
-    "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))",
-  );
-  return found as string[];
 }
 
 async function isFocused(field: Locator): Promise<boolean> {
@@ -100,7 +85,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
       .getByRole("status")
       .getByText(/Allowed by Ann's phone in the page after/)
       .waitFor();
-    for (const tab of [phone, desk]) await tab.getByRole("button").waitFor({ state: "detached" });
+    for (const tab of [phone, desk]) await tab.getByRole("button", { name: "Deny" }).waitFor({ state: "detached" });
     // The keyboard alone.
     const second = askHook(project, "rm -rf build");
     const field = desk.getByLabel("Why not (optional)");

@@ -1,4 +1,6 @@
 // Chromium, and the page of a real server in it.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
@@ -63,4 +65,25 @@ export async function newTab(context: BrowserContext, complaints: string[]): Pro
   });
   tab.on("pageerror", (error) => complaints.push(error.message));
   return tab;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe-core finds, at every level that it knows. */
+export async function findingsOf(tab: Page): Promise<string[]> {
+  // The page's content policy lets no other script in; the debugger is not bound by it.
+  const client = await tab.context().newCDPSession(tab);
+  const { frameTree } = await client.send("Page.getFrameTree");
+  const { executionContextId } = await client.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+  const run = async (expression: string): Promise<unknown> => {
+    const options = { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await client.send("Runtime.evaluate", options);
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description);
+    return result.value;
+  };
+  await run(axe);
+  const found = await run(
+    "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))",
+  );
+  return found as string[];
 }

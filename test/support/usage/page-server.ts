@@ -6,6 +6,7 @@ import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { runServer, type ServerOptions } from "../../../src/usage/server/server.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
+import { commandIo } from "../project/command-io.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
 
 export interface PageServer {
@@ -45,7 +46,7 @@ export async function startPage(
       env: { PATH: process.env.PATH },
       clock,
       stop: stop.signal,
-      page: createPage({ layout, clock, origin }),
+      page: createPage(commandIo(folder, { env: { HOME: folder, HOOKBELL_STATE_DIR: layout.root }, clock }), origin),
       async onInstallEnded() {},
       onNote() {},
       onListening: resolve,

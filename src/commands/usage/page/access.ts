@@ -20,7 +20,7 @@ const cookieSeconds = 400 * 24 * 60 * 60;
 const maxBodyBytes = 16 * 1024;
 const seenEveryMs = 60_000;
 
-export interface AccessParts {
+interface AccessParts {
   layout: Layout;
   clock: Clock;
   /** By which browsers reach the page, if it was given; else they reach it by this machine's own names. */

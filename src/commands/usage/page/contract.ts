@@ -114,3 +114,59 @@ export interface ProjectDay {
   waits: readonly number[];
   failures: readonly number[];
 }
+
+/** Which entries of the journal are asked for. */
+export type Only = "all" | "told" | "notTold" | "answers";
+
+/** The answer to `GET /page/journal?only=...&words=...&before=...`, the newest first. */
+export interface JournalPart {
+  lines: readonly JournalLine[];
+  /** Where to go on; undefined at the journal's beginning. */
+  next?: string | undefined;
+}
+
+export interface JournalLine {
+  at: number;
+  kind: string;
+  text: string;
+  /** The journal's file. */
+  file: string;
+  /** The id of the event that it is about. */
+  event?: string | undefined;
+  isBad?: boolean | undefined;
+  /** Why each rule matched or not; in details only. */
+  reasons?: readonly string[] | undefined;
+}
+
+/** The answer to `GET /page/journal/FILE/EVENT`, the oldest first. */
+export interface JournalDetail {
+  lines: readonly JournalLine[];
+}
+
+/** The answer to `GET /page/deliveries`. */
+export interface Deliveries {
+  channels: readonly {
+    name: string;
+    type?: string | undefined;
+    /** Undefined for a channel without trouble. */
+    trouble?: string | undefined;
+    waiting?: string | undefined;
+  }[];
+  /** The newest first. */
+  dead: readonly DeadLetter[];
+  deadCount: number;
+}
+
+export interface DeadLetter {
+  id: string;
+  channel: string;
+  title: string;
+  at: number;
+  attempts: number;
+  why?: string | undefined;
+}
+
+/** The body of `POST /page/retry` and `POST /page/discard`. */
+export interface ChosenLetters {
+  ids: readonly string[];
+}

@@ -3,14 +3,22 @@ import { join } from "node:path";
 import type { Context } from "hono";
 import * as z from "zod";
 import { notePage, removePageNote } from "../../../answers/open-page.ts";
+import { layoutOf } from "../../../outbox/layout.ts";
 import { randomKey, sha256 } from "../../../system/crypto.ts";
 import { readBytesIfThere, readIfThere } from "../../../system/files/read.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
 import type { App } from "../../../usage/server/http/parts.ts";
 import { HttpProblem } from "../../../usage/server/http/problems.ts";
-import { createAccess, type AccessParts } from "./access.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { count } from "../../console/text.ts";
+import { openDispatcher } from "../../pipeline/open-dispatcher.ts";
+import { discardDead, reviveDead } from "../../pipeline/dead-letters.ts";
+import { loadPlainOf } from "../../console/show-entry.ts";
+import { createAccess } from "./access.ts";
 import { createAnswering } from "./answer.ts";
-import type { Done, GivenAnswer } from "./contract.ts";
+import type { ChosenLetters, Done, GivenAnswer } from "./contract.ts";
+import { deadFiles, readDeliveries } from "./deliveries.ts";
+import { readAsked, readDetail, readPart } from "./journal.ts";
 import { createNowWatch } from "./now.ts";
 import { createStreams } from "./stream.ts";
 
@@ -50,7 +58,10 @@ export interface Page {
   close(): void;
 }
 
-export function createPage({ layout, clock, origin }: Omit<AccessParts, "addressOf">): Page {
+/** `origin`: by which browsers reach the page, unless by this machine's own names. */
+export function createPage(io: CommandIo, origin: string | undefined): Page {
+  const { clock } = io;
+  const layout = layoutOf(io.places.stateDir);
   const answering = createAnswering(layout, randomKey());
   const now = createNowWatch(layout, clock, answering, buildId);
   const streams = createStreams(now, clock);
@@ -77,6 +88,37 @@ export function createPage({ layout, clock, origin }: Omit<AccessParts, "address
         const { what, text } = answering.take(device, given, clock.now());
         return context.json({ isDone: what === "answered", text } satisfies Done);
       });
+      app.get("/page/journal", async (context) => {
+        access.requireDevice(context, "read");
+        const plainOf = await loadPlainOf();
+        return context.json(await readPart(layout, readAsked(context.req.query()), { isColor: false, plainOf }));
+      });
+      app.get("/page/journal/:file/:event", async (context) => {
+        access.requireDevice(context, "read");
+        const plainOf = await loadPlainOf();
+        const { file, event } = context.req.param();
+        return context.json(readDetail(layout, file, event, { isColor: false, plainOf }));
+      });
+      app.get("/page/deliveries", async (context) => {
+        access.requireDevice(context, "read");
+        return context.json(await readDeliveries(layout, io.places.rulesFile, clock.now()));
+      });
+      app.post("/page/retry", async (context) => {
+        const device = access.requireDevice(context, "administer");
+        const { ids } = await access.readBody(context, device.id, chosenLettersSchema);
+        const { revived } = reviveDead(await openDispatcher(io), deadFiles(layout, ids), io);
+        const text = `${count(revived.length, "delivery", "deliveries")} put back in the queue.`;
+        return context.json({ isDone: revived.length > 0, text } satisfies Done);
+      });
+      app.post("/page/discard", async (context) => {
+        const device = access.requireDevice(context, "administer");
+        const { ids } = await access.readBody(context, device.id, chosenLettersSchema);
+        const { length } = discardDead(layout, deadFiles(layout, ids), clock.now());
+        return context.json({
+          isDone: length > 0,
+          text: `${count(length, "delivery", "deliveries")} deleted.`,
+        } satisfies Done);
+      });
 
       function guard(context: Context, next: () => Promise<void>): Promise<void> {
         for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
@@ -97,6 +139,8 @@ const givenAnswerSchema: z.ZodType<GivenAnswer> = z.object({
   nonce: z.string().max(200),
   words: z.string().max(10_000).optional(),
 });
+
+const chosenLettersSchema: z.ZodType<ChosenLetters> = z.object({ ids: z.array(z.string().max(100)).max(500) });
 
 function readAsset(file: string): string {
   const text = readIfThere(join(ownPackageFolder(), "dist/web", file));

@@ -8,8 +8,8 @@ import { keyHeader } from "../../../../src/commands/usage/page/contract.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { openStream, startPage, type PageServer } from "../../../support/usage/page-server.ts";
 
-const paths = ["/page/events"] as const;
-const changes = ["/page/answers"] as const;
+const paths = ["/page/events", "/page/journal", "/page/journal/2026-11-23.jsonl/evt_1", "/page/deliveries"] as const;
+const changes = ["/page/answers", "/page/retry", "/page/discard"] as const;
 const anAnswer = { question: "1", nonce: "x" };
 
 async function statusOf(response: Promise<Response>): Promise<number> {
@@ -84,6 +84,13 @@ describe("the page", () => {
     const reader = await server.pair(["read"]);
     for (const path of changes) expect(await statusOf(server.post(path, anAnswer, reader)), path).toBe(403);
     const answering = await server.pair(["read", "answer"]);
+    for (const path of ["/page/retry", "/page/discard"]) {
+      expect(await statusOf(server.post(path, { ids: ["msg_1"] }, answering)), path).toBe(403);
+    }
+    const administering = await server.pair(["read", "administer"]);
+    expect(await statusOf(server.post("/page/answers", anAnswer, administering))).toBe(403);
+    const discarded = await server.post("/page/discard", { ids: ["msg_1"] }, administering);
+    expect(await discarded.json()).toEqual({ isDone: false, text: "0 deliveries deleted." });
     expect(await (await server.post("/page/answers", anAnswer, answering)).json()).toMatchObject({ isDone: false });
   });
 

@@ -1,13 +1,15 @@
 // What waits for each channel, until when, and why; and what reached none.
 import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
 import { findChannel } from "../../rules/built-in.ts";
+import type { CurrentRules } from "../../dispatch/current-rules.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import type { Failed } from "../../model/outcome.ts";
 import { printableLine } from "../../model/text.ts";
 import { listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
-import { readEndpoint } from "../../outbox/endpoints.ts";
+import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Rules } from "../../rules/rules.ts";
-import { localTime } from "./show-entry.ts";
+import { localTime } from "../console/show-entry.ts";
 
 export interface Waiting {
   channel: string;
@@ -83,4 +85,29 @@ export function showWaiting({ channel, count, until, detail }: Waiting, nowMs: n
 
 export function waitingAsJson({ until, ...rest }: Waiting): Record<string, unknown> {
   return { ...rest, until: new Date(until).toISOString() };
+}
+
+/** A channel whose settings changed is on again, even if its record is still there. */
+export function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRules, nowMs: number): Endpoint[] {
+  const isKnown = problems.length === 0;
+  return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
+    const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;
+    const isOff = switchedOff !== undefined && (!isKnown || switchedOff.fingerprint === channel?.fingerprint);
+    if (isOff) return [{ ...endpoint, switchedOff }];
+    return openFrom(endpoint, undefined, nowMs) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];
+  });
+}
+
+/** `channel ops: failed 3 times in a row; next attempt in 40s` */
+export function showEndpoint(endpoint: Endpoint, nowMs: number): string {
+  const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
+  if (switchedOff !== undefined) {
+    const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
+    return `channel ${channel}: switched off (${why}). When it works again: hookbell test ${channel}`;
+  }
+  if (missingSecret !== undefined) return `channel ${channel}: waiting: ${printableLine(missingSecret.detail)}`;
+  const wait = formatDuration(openFrom(endpoint, undefined, nowMs) - nowMs);
+  return notBefore > nowMs
+    ? `channel ${channel}: its receiver asked to wait another ${wait}`
+    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row; next attempt in ${wait}`;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createAbout } from "../../../src/commands/queue/about.ts";
-import { loadPlainOf, showNewest } from "../../../src/commands/queue/show-entry.ts";
+import { createAbout } from "../../../src/commands/console/about.ts";
+import { loadPlainOf, showNewest } from "../../../src/commands/console/show-entry.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 
 const plain = { isColor: false, plainOf: await loadPlainOf() };

@@ -5,7 +5,7 @@ import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts
 import { render } from "../../model/rich-text/render.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
-import { paint } from "../console/text.ts";
+import { paint } from "./text.ts";
 import type { About } from "./about.ts";
 import { objectOf } from "../../model/json.ts";
 
@@ -41,7 +41,7 @@ export function showNewest(entries: readonly DescribedEntry[], max: number, io: 
     isOfOneEvent: boolean;
   }[] = [];
   for (const { entry, about } of entries.toReversed()) {
-    const text = describe(entry, about, io);
+    const text = describeEntry(entry, about, io);
     if (text === undefined) continue;
     const sameAs = describeAlike(entry, about, io) ?? text;
     const run = runs.at(-1);
@@ -57,7 +57,7 @@ export function showNewest(entries: readonly DescribedEntry[], max: number, io: 
   return runs.toReversed().map(({ newest, since, text, times, isOne, isOfOneEvent }) => {
     const often = times === 1 ? "" : `; ${times} times since ${localTime(since)}`;
     const { entry, about } = newest;
-    const shown = (isOne ? undefined : describe(...ofMany(entry, about), io)) ?? text;
+    const shown = (isOne ? undefined : describeEntry(...ofMany(entry, about), io)) ?? text;
     return `${paint(io, "dim", localTime(entry.at))}  ${shown}${paint(io, "dim", often + (isOfOneEvent ? idOf(entry) : ""))}\n`;
   });
 }
@@ -85,7 +85,7 @@ function describeAlike(entry: JournalEntry, about: About, io: EntryIo): string |
   if (entry.kind !== "attempt") return undefined;
   const isLeftForLater = entry.next === "retry";
   const alike = { ...entry, ms: undefined, ...(isLeftForLater ? { attempt: undefined, notBefore: undefined } : {}) };
-  return describe(...ofMany(alike, about), io);
+  return describeEntry(...ofMany(alike, about), io);
 }
 
 /** `2026-01-31 18:00:00` in local time. */
@@ -94,7 +94,8 @@ export function localTime(at: unknown): string {
   return Number.isNaN(ms) ? word(at) : formatLocalTime(ms);
 }
 
-function describe(entry: JournalEntry, about: About, io: EntryIo): string | undefined {
+/** Such as `decision  shop: to desktop (rule "done")`; undefined for an entry that says nothing to people. */
+export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): string | undefined {
   const isNotice = typeof entry.event === "string" && isOwnNotice({ id: entry.event });
   const place = isNotice ? ownNotice : sentence([about.place, about.event]);
   switch (entry.kind) {
@@ -145,6 +146,18 @@ function describe(entry: JournalEntry, about: About, io: EntryIo): string | unde
       if (entry.what === "platform") return `platform  not asked: ${word(entry.detail)}`;
       return entry.what === "bug" ? `dispatcher bug: ${word(entry.detail)}` : undefined;
   }
+}
+
+/** Why each rule of a decision matched or not, and why each channel is silent; as lines. */
+export function reasonsOf(entry: JournalEntry): string[] {
+  if (entry.kind !== "decision") return [];
+  const rules = list(entry.rules)
+    .map(objectOf)
+    .map(({ name, held, why }) => `${held === true ? "yes" : "no "}  ${word(name)}  ${word(why)}`);
+  const silent = list(entry.silent)
+    .map(objectOf)
+    .map(({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`);
+  return [...rules, ...silent];
 }
 
 /** No more of a long message is read than is shown. */

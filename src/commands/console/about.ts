@@ -42,3 +42,9 @@ function aboutOf({ agent, project, label, sessionName, sessionWords }: Record<st
     ...(typeof event === "string" ? { event } : {}),
   };
 }
+
+/** The id of the event that it is about. */
+export function eventOf({ event }: JournalEntry): string | undefined {
+  const id = typeof event === "string" ? event : objectOf(event).id;
+  return typeof id === "string" ? id : undefined;
+}

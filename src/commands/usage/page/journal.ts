@@ -1,0 +1,102 @@
+// The journal as the tab "Why" lists it, newest first and in parts: each line as `hookbell log` says it.
+import type { Layout } from "../../../outbox/layout.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../../outbox/journal.ts";
+import { othersTurn } from "../../../system/clock.ts";
+import { createAbout, eventOf, type About } from "../../console/about.ts";
+import { describeEntry, reasonsOf, type EntryIo } from "../../console/show-entry.ts";
+import type { JournalDetail, JournalLine, JournalPart, Only } from "./contract.ts";
+
+const maxLines = 200;
+/** A file has at most 8 MiB. A search that finds little is answered in parts, and the browser asks for the next. */
+const maxFiles = 1;
+
+const isWanted: Readonly<Record<Only, (entry: JournalEntry) => boolean>> = {
+  all: () => true,
+  told: ({ kind, outcome }) => kind === "attempt" && outcome === "delivered",
+  notTold: (entry) => isUntold(entry) || (entry.kind === "attempt" && entry.outcome !== "delivered"),
+  answers: ({ kind }) => kind === "answer",
+};
+
+/** No channel was chosen, or one was held, silenced or cancelled. */
+function isUntold({ kind, deliveries, silent, verdict }: JournalEntry): boolean {
+  if (kind === "attention") return verdict !== "send" && verdict !== "clicked";
+  if (kind !== "decision") return false;
+  return listOf(deliveries).length === 0 || listOf(silent).some(({ by }) => by !== undefined);
+}
+
+export interface Asked {
+  only: Only;
+  /** Each of its words must be in the entry, in any case. */
+  words: string;
+  /** Where the last part ended. */
+  before?: string | undefined;
+}
+
+/** Lines of the newest files up to `before`. */
+export async function readPart(layout: Layout, { only, words, before }: Asked, io: EntryIo): Promise<JournalPart> {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const [lastFile, lastIndex] = before === undefined ? [] : [before.split(":")[0], Number(before.split(":")[1])];
+  const files = listJournal(layout).filter((file) => lastFile === undefined || file <= lastFile);
+  const lines: JournalLine[] = [];
+  for (const file of files.toReversed().slice(0, maxFiles)) {
+    const entries = describedIn(layout, file);
+    const end = file === lastFile && lastIndex !== undefined ? Math.min(lastIndex, entries.length) : entries.length;
+    for (let index = end - 1; index >= 0; index -= 1) {
+      const { entry, about } = entries[index] ?? { entry: { at: "", kind: "dispatcher" }, about: {} };
+      if (!isWanted[only](entry) || !has(entry, about, wanted)) continue;
+      const said = describeEntry(entry, about, io);
+      if (said === undefined) continue;
+      lines.push(lineOf(entry, said, file));
+      if (lines.length === maxLines) return { lines, next: `${file}:${index}` };
+    }
+    await othersTurn();
+  }
+  const next = files.at(-1 - maxFiles);
+  return { lines, ...(next === undefined ? {} : { next: `${next}:${Number.MAX_SAFE_INTEGER}` }) };
+}
+
+/** Everything recorded of an event in this file and the next one, with the reason of each rule. */
+export function readDetail(layout: Layout, file: string, event: string, io: EntryIo): JournalDetail {
+  const all = listJournal(layout);
+  const from = all.indexOf(file);
+  const entries = from < 0 ? [] : all.slice(from, from + 2).flatMap((each) => describedIn(layout, each));
+  return {
+    lines: entries
+      .filter(({ entry }) => eventOf(entry) === event)
+      .flatMap(({ entry, about }) => {
+        const said = describeEntry(entry, about, io);
+        return said === undefined ? [] : [{ ...lineOf(entry, said, file), reasons: reasonsOf(entry) }];
+      }),
+  };
+}
+
+function describedIn(layout: Layout, file: string): { entry: JournalEntry; about: About }[] {
+  const aboutOf = createAbout();
+  return readJournal(layout, file).map((entry) => ({ entry, about: aboutOf(entry) }));
+}
+
+function lineOf(entry: JournalEntry, said: string, file: string): JournalLine {
+  const [kind = ""] = said.split(" ", 1);
+  const text = said.slice(kind.length).trimStart();
+  const isBad = (entry.kind === "attempt" && entry.outcome !== "delivered") || entry.kind === "rejected";
+  return { at: Date.parse(entry.at), kind, text, file, event: eventOf(entry), isBad: isBad || undefined };
+}
+
+/** A decision names its project only by the event before it. */
+function has(entry: JournalEntry, { agent, place, event }: About, wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true;
+  const text = [agent, place, event, JSON.stringify(entry)].join(" ").toLowerCase();
+  return wanted.every((word) => text.includes(word));
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(objectOf) : [];
+}
+
+/** Reads a query string, whatever it holds. */
+export function readAsked(query: Readonly<Record<string, string>>): Asked {
+  const only = Object.keys(isWanted).find((each) => each === query.only) as Only | undefined;
+  const before = /^[\w.-]{1,40}:\d{1,16}$/.exec(query.before ?? "")?.[0];
+  return { only: only ?? "all", words: (textOf(query.words) ?? "").slice(0, 200), before };
+}

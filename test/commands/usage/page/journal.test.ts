@@ -1,0 +1,144 @@
+// The tab "Why": the journal in parts, what was told and what was not, and the reasons of one event.
+import { appendFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { keyHeader } from "../../../../src/commands/usage/page/contract.ts";
+import type { JournalDetail, JournalLine, JournalPart } from "../../../../src/commands/usage/page/contract.ts";
+import { writeJournal } from "../../../../src/outbox/journal.ts";
+import { startPage, type PageServer, type TestDevice } from "../../../support/usage/page-server.ts";
+
+const at = Date.UTC(2026, 10, 23, 12);
+
+/** A connection of its own for each: this process reads the journal, too, and an idle connection may end meanwhile. */
+async function partOf(
+  server: PageServer,
+  device: TestDevice,
+  query: Record<string, string> = {},
+): Promise<JournalPart> {
+  const path = `/page/journal?${new URLSearchParams(query).toString()}`;
+  const headers = { cookie: `hookbell=${device.cookie}`, [keyHeader]: device.key };
+  const { port } = new URL(server.url);
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path, headers, agent: false }, resolve).on("error", reject);
+  });
+  expect(response.statusCode).toBe(200);
+  return (await json(response)) as JournalPart;
+}
+
+async function allOf(server: PageServer, device: TestDevice, query: Record<string, string>): Promise<JournalLine[]> {
+  const lines: JournalLine[] = [];
+  for (let before: string | undefined = ""; before !== undefined;) {
+    const part: JournalPart = await partOf(server, device, { ...query, before });
+    lines.push(...part.lines);
+    before = part.next;
+  }
+  return lines;
+}
+
+const event = (id: string, project: string) => ({
+  id,
+  name: "Stop",
+  agent: "claude-code",
+  project,
+  message: "All done.",
+});
+
+/** One event that was told, one that was not, and an answer. */
+function writeDay({ layout }: PageServer): void {
+  const rules = [{ name: "done", held: true, why: "event is Stop" }];
+  writeJournal(layout, at, { kind: "event", event: event("evt_told", "shop-web") });
+  writeJournal(layout, at + 1, {
+    kind: "decision",
+    event: "evt_told",
+    rules,
+    deliveries: [{ channel: "phone", rule: "done" }],
+  });
+  const about = { agent: "claude-code", project: "shop-web", event: "Stop" };
+  const attempt = { kind: "attempt" as const, event: "evt_told", about, channel: "phone", attempt: 1, ms: 3 };
+  writeJournal(layout, at + 2, { ...attempt, outcome: "delivered", next: "done" });
+  writeJournal(layout, at + 3, { kind: "event", event: event("evt_untold", "docs") });
+  const untold = [{ name: "done", held: false, why: "the project is muted" }];
+  writeJournal(layout, at + 4, { kind: "decision", event: "evt_untold", rules: untold, deliveries: [], silent: [] });
+  writeJournal(layout, at + 5, {
+    kind: "answer",
+    what: "allow",
+    agent: "codex",
+    tool: "Bash",
+    by: "Ann",
+    channel: "phone",
+  });
+}
+
+describe("the journal on the page", () => {
+  it("says who was told, and what was not told, newest first", async () => {
+    const server = await startPage();
+    writeDay(server);
+    const device = await server.pair();
+    const kinds = async (query: Record<string, string>): Promise<string[]> =>
+      (await partOf(server, device, query)).lines.map(({ kind, text }) => `${kind} ${text}`);
+    expect((await kinds({})).map((line) => line.split(" ")[0])).toEqual(
+      "answer decision event attempt decision event".split(" "),
+    );
+    expect(await kinds({ only: "told" })).toEqual([expect.stringMatching(/^attempt phone delivered: shop-web · Stop/)]);
+    expect(await kinds({ only: "notTold" })).toEqual([expect.stringMatching(/^decision docs · Stop: no channel/)]);
+    expect(await kinds({ only: "answers" })).toEqual([expect.stringMatching(/^answer codex · Bash: allow/)]);
+  });
+
+  it("finds all of several words, in any case, also what a decision names by its event only", async () => {
+    const server = await startPage();
+    writeDay(server);
+    const device = await server.pair();
+    const found = async (words: string): Promise<string[]> =>
+      (await partOf(server, device, { words })).lines.map(({ kind }) => kind);
+    expect(await found("DOCS")).toEqual(["decision", "event"]);
+    expect(await found("docs muted")).toEqual(["decision"]);
+    expect(await found("docs phone")).toEqual([]);
+  });
+
+  it("has everything of one event, with each rule's reason", async () => {
+    const server = await startPage();
+    writeDay(server);
+    const device = await server.pair();
+    const { file = "" } = (await partOf(server, device)).lines[0] ?? {};
+    const response = await server.request(`/page/journal/${file}/evt_untold`, { device });
+    const { lines } = (await response.json()) as JournalDetail;
+    expect(lines.map(({ kind, reasons }) => [kind, reasons])).toEqual([
+      ["event", []],
+      ["decision", ["no   done  the project is muted"]],
+    ]);
+    for (const wrong of ["..%2F..%2Fsenders.json", "2026-01-01.jsonl"]) {
+      const none = await server.request(`/page/journal/${wrong}/evt_untold`, { device });
+      expect(await none.json()).toEqual({ lines: [] });
+    }
+    for (const before of ["x", "../x:1", "2026-11-23.jsonl:-1", "2026-11-23.jsonl:1e9"]) {
+      expect((await partOf(server, device, { before })).lines).toHaveLength(6);
+    }
+  });
+
+  it("reads a journal of 50 MB in parts, each once, and finds a word at its beginning", async () => {
+    const server = await startPage();
+    const device = await server.pair();
+    const line = (day: number, index: number): string =>
+      JSON.stringify({
+        at: new Date(Date.UTC(2026, 9, day, 1, 0, 0, index)).toISOString(),
+        kind: "notice",
+        title: day === 1 && index === 0 ? "needle" : `notice ${day} ${index}`,
+        body: "x".repeat(900),
+      });
+    const [days, linesOfDay] = [7, 7400];
+    for (let day = 1; day <= days; day += 1) {
+      const text = Array.from({ length: linesOfDay }, (_, index) => line(day, index)).join("\n");
+      appendFileSync(join(server.layout.journal, `2026-10-0${day}.jsonl`), `${text}\n`);
+    }
+    const [newest] = (await partOf(server, device)).lines;
+    expect(newest?.text).toMatch(`notice ${days} ${linesOfDay - 1}`);
+    expect(await allOf(server, device, { words: "needle" })).toMatchObject([
+      { text: expect.stringContaining("needle") },
+    ]);
+    const someOf = await allOf(server, device, { words: "7399" });
+    expect(someOf.map(({ at: when }) => when)).toEqual(someOf.map(({ at: when }) => when).toSorted((a, b) => b - a));
+    expect(someOf).toHaveLength(days);
+  });
+});

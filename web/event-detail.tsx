@@ -1,0 +1,37 @@
+// Everything that was recorded of one event, with the reason of each rule.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JournalDetail } from "../src/commands/usage/page/contract.ts";
+import { get } from "./connection.ts";
+import { dayAndTime } from "./time.ts";
+
+export function EventDetail({ file, event, onClose }: { file: string; event: string; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [detail, setDetail] = useState<JournalDetail>();
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    dialog.current?.showModal();
+    get<JournalDetail>(`/page/journal/${encodeURIComponent(file)}/${encodeURIComponent(event)}`).then(
+      setDetail,
+      (error: unknown) => setProblem((error as Error).message),
+    );
+  }, [file, event]);
+  return (
+    <dialog ref={dialog} aria-label="Why" onClose={onClose}>
+      <div class="line">
+        <h2>Why</h2>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+      {problem === "" ? null : <p role="alert">{problem}</p>}
+      <ol>
+        {detail?.lines.map((line, index) => (
+          <li key={index} class={line.isBad === true ? "isBad" : undefined}>
+            <time>{dayAndTime(line.at)}</time> <b>{line.kind}</b> {line.text}
+            {(line.reasons ?? []).length === 0 ? null : <pre>{line.reasons?.join("\n")}</pre>}
+          </li>
+        ))}
+      </ol>
+    </dialog>
+  );
+}
