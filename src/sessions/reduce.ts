@@ -131,7 +131,8 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
     case "resumed":
       return isOldNews ? state : works("It went on by itself.");
     case "answer":
-      return isOldNews ? state : works("Its question was answered.");
+      // Its hook may come after that of the turn's end.
+      return isOpenTurn(state) || state.kind === "unknown" ? works("Its question was answered.") : state;
     case "toolBegins": {
       if (isOldNews) return state;
       const words = event.request === undefined ? undefined : preview(event.request, shortenMiddle);

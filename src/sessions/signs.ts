@@ -56,7 +56,7 @@ export function roleOf(event: AgentEvent): Role | undefined {
 }
 
 /** What a payload says of the tool call that its event is about. */
-export interface CallFacts extends Pick<OpenEvent, "call" | "transcript" | "helper" | "position"> {
+export interface CallFacts extends Pick<OpenEvent, "call" | "question" | "transcript" | "helper" | "position"> {
   /** Milliseconds since the epoch; undefined if the agent does not say how long the call took. */
   begunAt?: number | undefined;
 }
@@ -89,6 +89,8 @@ export function closes(event: AgentEvent, facts: CallFacts, each: OpenEvent): bo
       return isOfSame;
     case "helperEnds":
       return isOfSame && each.helper !== undefined;
+    case "answer":
+      return facts.question === undefined || each.question === undefined || facts.question === each.question;
     default:
       return role !== undefined && role !== "helperBegins" && role !== "resumed";
   }
@@ -120,7 +122,7 @@ export const tellsOfEnd: ReadonlySet<string> = new Set(["Stop", "StopFailure", "
 export function openedBy(
   event: AgentEvent,
   at: number,
-  { call, transcript, helper = event.subagent, position }: CallFacts,
+  { call, question, transcript, helper = event.subagent, position }: CallFacts,
   open: readonly OpenEvent[] = [],
 ): OpenEvent | undefined {
   const { id, name, request, message, means } = event;
@@ -130,7 +132,7 @@ export function openedBy(
   const words = said === undefined ? undefined : isQuestion(event) ? asked(said) : preview(said);
   // A later question without a call, such as a Notification, repeats the one before.
   const repeated = call === undefined ? open.findLast((each) => each.call !== undefined) : undefined;
-  const asker = { call: call ?? repeated?.call, helper: helper ?? repeated?.helper, transcript, position };
+  const asker = { call: call ?? repeated?.call, helper: helper ?? repeated?.helper, question, transcript, position };
   return {
     id,
     at,

@@ -59,6 +59,8 @@ const openEventSchema = z.lazy(() =>
     words: z.string().optional(),
     /** The tool call that asks, with a digest of its input. */
     call: z.object({ tool: z.string(), input: z.string() }).optional(),
+    /** The agent's own id of the question. */
+    question: z.string().optional(),
     /** The transcript of who asks: a subagent may have one of its own. */
     transcript: z.string().optional(),
     /** The subagent that asks; undefined for the session's own agent. */

@@ -86,6 +86,13 @@ describe("the state", () => {
     ["working", prompt, asks, "answered"],
     ["working", prompt, asks, { name: "permission.replied", isAnswer: true }],
     ["working", prompt, "Elicitation", { name: "ElicitationResult", isAnswer: true }],
+    [
+      "interrupted",
+      prompt,
+      asks,
+      { name: "Stop", means: "interrupted" },
+      { name: "permission.replied", isAnswer: true },
+    ],
     ["interrupted", prompt, asks, "interrupted"],
     ["interrupted", prompt, "interrupted"],
     ["interrupted", prompt, "Interrupt"],
@@ -157,6 +164,21 @@ describe("the state", () => {
     });
     expect(turnOf(sessionOf(["PostToolUse"], running))).toMatchObject({ tool: undefined, helpers: 1 });
     expect(sessionOf([{ name: "Stop", runningHelpers: 2 }]).state).toMatchObject({ helpers: 2 });
+  });
+
+  it("needs the person until each question is answered, where the answer names its question", () => {
+    const reply = eventOf("permission.replied", { isAnswer: true }, noon + 4 * second);
+    const asking = ["first", "second"].reduce<Session>(
+      (session, question, index) =>
+        sessionAfter(session, eventOf(asks, { id: question }, noon + index * second), { question }),
+      sessionOf([prompt]),
+    );
+    const left = (session: Session): string[] => questionsOf(session).map(({ id }) => id);
+    const after = sessionAfter(asking, reply, { question: "second" });
+    expect([after.state.kind, left(after)]).toEqual(["needsYou", ["first"]]);
+    const done = sessionAfter(after, reply, { question: "first" });
+    expect([done.state.kind, left(done)]).toEqual(["working", []]);
+    expect(left(sessionAfter(asking, reply))).toEqual([]);
   });
 
   it("of a session that the person has reacted to is seen", () => {

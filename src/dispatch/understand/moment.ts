@@ -159,6 +159,7 @@ function callFactsOf({ usual, payload }: ValidReading, { position, receivedAt }:
     call: tool === undefined ? undefined : { tool, input: digestOfInput(usual.tool_input) },
     begunAt: typeof durationMs === "number" ? receivedAt - durationMs : undefined,
     helper: textOf(usual.agent_id),
+    question: textOf(usual.question_id),
     // A helper's call is in the helper's own transcript.
     transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
     position,

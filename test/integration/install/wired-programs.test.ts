@@ -102,7 +102,7 @@ describe("the plug-in for opencode", () => {
       idle("main"),
     ]);
     expect(result).toEqual({ status: 0, stderr: "" });
-    const got = await until(calls, (all) => all.length >= 11);
+    const got = await until(calls, (all) => all.length >= 10);
     for (const { args } of got) expect(args).toEqual(["--agent", "x"]);
     const told = got.map(({ input }) => JSON.parse(input) as Record<string, unknown>);
     for (const payload of told) expect(payload).toMatchObject({ agent: "opencode", directory: "/home/u/proj" });
@@ -111,12 +111,37 @@ describe("the plug-in for opencode", () => {
     expect(count({ type: "session.status" })).toBe(2);
     expect(count({ type: "permission.asked" }) + count({ type: "permission.v2.asked" })).toBe(1);
     expect(count({ type: "session.idle", parentID: "main", properties: { sessionID: "child" } })).toBe(1);
-    expect(count({ type: "session.idle", message: "Half done", afterError: true })).toBe(1);
     expect(count({ type: "session.idle", message: "All 🔔" })).toBe(1);
-    expect(count({ type: "session.idle", message: "Half done" })).toBe(2);
+    expect(count({ type: "session.idle", message: "Half done" })).toBe(1);
     expect(count({ type: "session.error" })).toBe(1);
     // The last one is of no session at all.
-    expect(told).toHaveLength(11);
+    expect(told).toHaveLength(10);
+  });
+
+  it("says of which turns the person stopped", async () => {
+    const { argv, calls } = recorder();
+    const turn = (sessionID: string, finish: string | undefined, part: object): object[] => [
+      { type: "message.updated", properties: { info: { id: "m", sessionID, role: "assistant", finish } } },
+      { type: "message.part.updated", properties: { part: { ...part, sessionID, messageID: "m" } } },
+      { type: "session.idle", properties: { sessionID } },
+    ];
+    const call = { type: "tool", tool: "bash" };
+    const events = [
+      ...turn("done", "stop", { type: "text", text: "Done." }),
+      ...turn("refused a call", "tool-calls", call),
+      ...turn("Escape between tries", undefined, { type: "step-start" }),
+      ...turn("the person's own command", undefined, call),
+    ];
+    expect(feed(argv, events)).toEqual({ status: 0, stderr: "" });
+    // The last one is of no session at all.
+    const told = await until(calls, (all) => all.length >= 5);
+    const stopped = told
+      .map(({ input }) => JSON.parse(input) as { isStopped?: boolean; properties: { sessionID?: string } })
+      .filter(({ isStopped }) => isStopped === true);
+    expect(stopped.map(({ properties }) => properties.sessionID).toSorted()).toEqual([
+      "Escape between tries",
+      "refused a call",
+    ]);
   });
 
   it("tells of turns after one that broke off, where releases have no session.status", async () => {
@@ -134,12 +159,10 @@ describe("the plug-in for opencode", () => {
     const events = [prompt("u1"), aborted, prompt("u1"), idle, prompt("u2"), prompt("u1"), idle];
     const later = [aborted, prompt("u1"), prompt("u2"), idle, prompt("u3"), idle];
     expect(feed(argv, [...events, ...later])).toEqual({ status: 0, stderr: "" });
-    const told = await until(calls, (all) => all.length >= 7);
-    const ends = told
-      .map(({ input }) => JSON.parse(input) as Record<string, unknown>)
-      .filter((payload) => matches(payload, { type: "session.idle", properties: { sessionID: "main" } }));
-    const silenced = ends.filter(({ afterError }) => afterError === true);
-    expect([ends.length, silenced.length]).toEqual([4, 2]);
+    const told = await until(calls, (all) => all.length >= 5);
+    const types = told.map(({ input }) => (JSON.parse(input) as { type: string }).type);
+    // The last one is of no session at all.
+    expect(types.toSorted()).toEqual(["session.error", "session.error", ...Array<string>(3).fill("session.idle")]);
   });
 
   it("does not mind a hook that is gone", () => {

@@ -144,6 +144,8 @@ export const inTerminal = {
     ready: /Ask anything/,
     question: /Permission required/,
     escapes: 2,
+    delegates: { subagent_type: "general" },
+    retries: [429, 500],
     quit: "/exit",
     clear: "/new",
     compact: "/compact",

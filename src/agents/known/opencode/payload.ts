@@ -8,7 +8,7 @@ import { requestFacts, toolLine, type ToolReaders, usualTools } from "../../dial
 import { errorReason } from "../../dialect/error-reason.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
 
-/** `{"agent":"opencode","type":…,"properties":…,"directory":…}`; the plug-in adds `parentID`, `message` and `afterError`. */
+/** `{"agent":"opencode","type":…,"properties":…,"directory":…}`; the plug-in adds `parentID`, `message` and `isStopped`. */
 export const opencode: Agent = {
   id: "opencode",
   name: "opencode",
@@ -26,7 +26,8 @@ export const opencode: Agent = {
     const session =
       textOf(properties.sessionID) ?? textOf(info.id) ?? textOf(payload.session_id) ?? sessionOfFolder(cwd);
     const parent = textOf(payload.parent_id) ?? textOf(info.parentID);
-    return { ...payload, cwd, session_id: session, parent_agent_id: parent };
+    const question = properties.requestID ?? properties.permissionID ?? properties.id;
+    return { ...payload, cwd, session_id: session, parent_agent_id: parent, question_id: question };
   },
   common: { hook_event_name: filledString, session_id: filledString },
   events: {},
@@ -38,8 +39,7 @@ export const opencode: Agent = {
     return names[native as keyof typeof names];
   },
   ignores(eventName, payload) {
-    if (payload.after_error === true) return "the turn failed, which was reported";
-    if (eventName === "StopFailure" && isAbort(payload)) return "the user stopped the turn";
+    if (isEscape(eventName, payload)) return "the user stopped the turn";
     if (eventName === "session.status" && statusOf(payload) === "idle") return "session.idle says the same";
     const isInside = isOfChild(payload) && /^(?:Session(?:Start|End)|UserPromptSubmit|StopFailure)$/.test(eventName);
     return isInside ? "a helper's session" : undefined;
@@ -55,8 +55,9 @@ export const opencode: Agent = {
       const error = errorOf(payload);
       const message = textOf(objectOf(error.data).message) ?? textOf(error.message);
       const reason = errorReason(textOf(error.name), objectOf(error.data).statusCode);
-      return { ...facts, message, reason, ...(isAbort(payload) ? { means: "interrupted" } : {}) };
+      return { ...facts, message, reason, ...(isEscape(eventName, payload) ? { means: "interrupted" } : {}) };
     }
+    if (isEscape(eventName, payload)) return { ...facts, means: "interrupted" };
     if (native === "session.deleted") return { ...facts, reason: "deleted" };
     if (/^(?:permission|question)\.(?:v2\.)?(?:replied|rejected)$/.test(native)) {
       return { ...facts, reason: textOf(propertiesOf(payload).reply), isAnswer: true };
@@ -116,8 +117,11 @@ function statusOf(payload: Payload): unknown {
   return objectOf(propertiesOf(payload).status).type;
 }
 
-function isAbort(payload: Payload): boolean {
-  return errorOf(payload).name === "MessageAbortedError";
+/** A refused call ends the turn, too, unless the refusal has words. */
+function isEscape(eventName: string, payload: Payload): boolean {
+  return eventName === "StopFailure"
+    ? errorOf(payload).name === "MessageAbortedError"
+    : eventName === "Stop" && payload.is_stopped === true;
 }
 
 function errorOf(payload: Payload): Payload {

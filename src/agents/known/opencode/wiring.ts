@@ -30,12 +30,14 @@ function keep(map, key, value) {
 function remember(type, properties, session) {
   const { info, part } = properties;
   if (/^session[.](created|updated)$/.test(type) && info?.id && info.parentID) keep(parents, info.id, info.parentID);
-  if (type === "message.updated" && info?.role === "assistant" && answers.get(info.sessionID)?.id !== info.id) {
-    keep(answers, info.sessionID, { id: info.id, text: "" });
+  if (type === "message.updated" && info?.role === "assistant") {
+    if (answers.get(info.sessionID)?.id !== info.id) keep(answers, info.sessionID, { id: info.id, text: "" });
+    answers.get(info.sessionID).finish = info.finish;
   }
-  if (type === "message.part.updated" && part?.type === "text") {
+  if (type === "message.part.updated" && answers.get(part.sessionID)?.id === part.messageID) {
     const answer = answers.get(part.sessionID);
-    if (answer?.id === part.messageID) answer.text = part.text;
+    if (part.type === "text") answer.text = part.text;
+    if (part.type === "tool") answer.hasCalls = true;
   }
   if (type === "session.error") keep(failed, session, true);
   // Older releases have no other sign of a new turn.
@@ -43,6 +45,11 @@ function remember(type, properties, session) {
     keep(prompts, info.id, true);
     failed.delete(info.sessionID);
   }
+}
+
+// The person stopped the turn: they refused a call, or the answer has neither words nor calls.
+function isStopped({ finish, text, hasCalls }) {
+  return finish === "tool-calls" || (finish === undefined && text === "" && !hasCalls);
 }
 
 function isRepeated(type, properties, session) {
@@ -102,11 +109,14 @@ export const Hookbell = async ({ directory, client }) => ({
       const session = properties.sessionID ?? properties.info?.id;
       if (/[.](replied|rejected)$/.test(type)) waiting.get(properties.requestID)?.kill();
       remember(type, properties, session);
+      // The error, which comes first, has told of the turn's end.
+      if (type === "session.idle" && failed.has(session)) return;
       if (!wanted.has(type) || isRepeated(type, properties, session)) return;
       const payload = { agent: "opencode", type, properties, directory };
       if (parents.has(session)) payload.parentID = parents.get(session);
-      if (type === "session.idle" && answers.get(session)?.text) payload.message = answers.get(session).text;
-      if (type === "session.idle" && failed.has(session)) payload.afterError = true;
+      const answer = type === "session.idle" ? answers.get(session) : undefined;
+      if (answer?.text) payload.message = answer.text;
+      if (answer && isStopped(answer)) payload.isStopped = true;
       if (answering.has(type)) ask(payload, client);
       else tell(payload);
     } catch {

@@ -28,6 +28,12 @@ export const captured: Record<string, ExpectedReading> = {
     name: "Stop",
     agentEvent: "session.idle",
   },
+  "session.idle-stopped": {
+    name: "Stop",
+    agentEvent: "session.idle",
+    ignored: "the user stopped the turn",
+    means: "interrupted",
+  },
   "session.status-busy": {
     name: "UserPromptSubmit",
     agentEvent: "session.status",
@@ -74,11 +80,6 @@ export const documented: Record<string, ExpectedReading> = {
     means: "interrupted",
     message: "The operation was aborted.",
     reason: "MessageAbortedError",
-  },
-  "session.idle-after-error": {
-    name: "Stop",
-    agentEvent: "session.idle",
-    ignored: "the turn failed, which was reported",
   },
   "session.idle-in-helper": {
     name: "SubagentStop",

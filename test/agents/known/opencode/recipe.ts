@@ -1,4 +1,4 @@
-import type { AgentRecipe } from "../../../support/agents/recipe.ts";
+import { nowhere, type AgentRecipe } from "../../../support/agents/recipe.ts";
 
 export const opencode: AgentRecipe = {
   agent: "opencode",
@@ -7,6 +7,8 @@ export const opencode: AgentRecipe = {
   args: (prompt) => ["run", ...prompt.split(" ")],
   env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
   files: (modelOrigin) => ({
+    // It installs types for plug-ins at its first start.
+    ".npmrc": `registry=${nowhere}\nfetch-retries=0\n`,
     ".config/opencode/opencode.json": JSON.stringify({
       provider: {
         pretended: {
