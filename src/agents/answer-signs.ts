@@ -39,7 +39,10 @@ export interface CallNews {
 export interface StatusFiles {
   /** The folder of these files, by the path of a session's transcript. */
   folderOf(transcript: string): string | undefined;
-  read(file: Payload): SessionStatus | undefined;
+  /** `changedAt` is when the file was last written, in milliseconds since the epoch. */
+  read(file: Payload, changedAt: number): SessionStatus | undefined;
+  /** No hook tells of the agent's questions. */
+  tellsOfQuestions?: boolean;
 }
 
 export interface SessionStatus {

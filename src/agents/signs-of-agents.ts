@@ -2,6 +2,7 @@
 // `npm run generate`.
 import type { AnswerSigns } from "./answer-signs.ts";
 import { claudeCodeAnswerSigns } from "./known/claude-code/answer-signs.ts";
+import { clineAnswerSigns } from "./known/cline/answer-signs.ts";
 import { codexAnswerSigns } from "./known/codex/answer-signs.ts";
 import { copilotCliAnswerSigns } from "./known/copilot-cli/answer-signs.ts";
 import { droidAnswerSigns } from "./known/droid/answer-signs.ts";
@@ -10,6 +11,7 @@ import { qwenCodeAnswerSigns } from "./known/qwen-code/answer-signs.ts";
 
 export const answerSigns: Readonly<Record<string, AnswerSigns>> = {
   "claude-code": claudeCodeAnswerSigns,
+  cline: clineAnswerSigns,
   codex: codexAnswerSigns,
   "copilot-cli": copilotCliAnswerSigns,
   droid: droidAnswerSigns,

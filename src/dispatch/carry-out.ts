@@ -5,11 +5,11 @@ import { lastPart } from "../model/text.ts";
 import { placeDelivery, removePlaced, type DeliveryFile } from "../outbox/deliveries.ts";
 import { eventIdOf } from "../outbox/incoming.ts";
 import { readSession } from "../outbox/sessions.ts";
-import type { Observation } from "../sessions/reduce.ts";
 import { turnOf } from "../sessions/state.ts";
 import { uniqueName } from "../system/files/files.ts";
 import { endQuestions } from "./answers/ask.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import type { Observed } from "./observe/observer.ts";
 import { notifyBrokenProjectFile } from "./notices.ts";
 import { planMoment, type PayloadPlan } from "./plan/plan-payload.ts";
 import { record } from "./plan/record.ts";
@@ -28,7 +28,13 @@ export interface TakenIn {
 type ObservedEvent = { name: string; why?: string } & Partial<AgentEvent>;
 
 /** What is observed of a session stands in the journal as an event. `why` says why no one is told; without it, rules decide. */
-const observedNames: Partial<Record<Observation["kind"], ObservedEvent>> = {
+const observedNames: Partial<Record<Observed["kind"], ObservedEvent>> = {
+  asks: {
+    name: "Notification",
+    notificationType: "permission_prompt",
+    level: "attention",
+    message: "It asks you at its terminal.",
+  },
   answered: { name: "Answered", why: "", isAnswer: true },
   interrupted: { name: "Interrupted", why: "its transcript says that you stopped the turn", means: "interrupted" },
   reviewOver: { name: "ReviewOver", why: "the agent's own reviewer has not decided in its time" },
@@ -41,7 +47,7 @@ const observedNames: Partial<Record<Observation["kind"], ObservedEvent>> = {
 export function takeObservationIn(
   dispatcher: Dispatcher,
   { agent, session }: Pick<AgentEvent, "agent" | "session">,
-  observation: Observation,
+  observation: Observed,
   how?: string,
 ): TakenIn {
   const { kind } = observation;
@@ -71,7 +77,11 @@ export function takeObservationIn(
       durationMs: startedAt === undefined ? undefined : observation.at - startedAt,
     }),
   };
-  const moment = momentOfEvent(dispatcher, event, { position, ignored: how ?? why, observation });
+  const known = { position, ignored: how ?? why };
+  const moment =
+    kind === "asks"
+      ? momentOfEvent(dispatcher, { ...event, at: new Date(observation.at).toISOString() }, known)
+      : momentOfEvent(dispatcher, event, { ...known, observation });
   const plan = planMoment(dispatcher, moment);
   return carryOut(dispatcher, plan, position, plan.planned);
 }

@@ -2,7 +2,7 @@
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { Observation } from "../../sessions/reduce.ts";
-import type { OpenEvent } from "../../sessions/state.ts";
+import type { OpenEvent, Source } from "../../sessions/state.ts";
 
 /** A session that works, or waits for the person. */
 export interface OpenSession {
@@ -14,11 +14,14 @@ export interface OpenSession {
   transcripts: readonly string[];
 }
 
+/** `asks`: a question of which no hook has told. It opens as one of a hook does. */
+export type Observed = Observation | { kind: "asks"; at: number; source: Source };
+
 /**
  * `why` is such as "the agent notes that it no longer waits". `waits`: the question is still open at the terminal; the
  * observer wants to look again at `againAt` where it cannot be sure yet.
  */
-export type Sight = (Observation & { why?: string }) | { kind: "waits"; againAt?: number };
+export type Sight = (Observed & { why?: string }) | { kind: "waits"; againAt?: number };
 
 export interface Observer {
   /** Milliseconds between two looks at these sessions, of which there is one at least, while no folder tells of a change. */

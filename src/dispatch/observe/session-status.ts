@@ -30,10 +30,11 @@ export function observeStatus(reader: TranscriptReader): Observer {
       }
       const status = listed.statuses.get(session);
       if (status === undefined) return undefined;
-      if (questions.length === 0) return idleIn(open, status, nowMs);
+      const isAsking = questions.length === 0 && status.isWaiting && signs.status.tellsOfQuestions === true;
+      if (questions.length === 0 && !isAsking) return idleIn(open, status, nowMs);
       if (status.isWaiting) {
         waitedAt.set(session, nowMs);
-        return { kind: "waits" };
+        return isAsking ? questionIn(open, status, nowMs) : { kind: "waits" };
       }
       const seenAt = waitedAt.get(session) ?? -Infinity;
       if (questions.some(({ at }) => seenAt <= at)) return undefined;
@@ -45,6 +46,13 @@ export function observeStatus(reader: TranscriptReader): Observer {
       return { kind: "answered", source: "transcript", at: nowMs, why: "the agent notes that it no longer waits" };
     },
   };
+}
+
+/** One that no hook has told of. */
+function questionIn({ session: { state } }: OpenSession, { since }: SessionStatus, nowMs: number): Sight | undefined {
+  if (since <= state.since) return undefined;
+  const settledAt = since + settledAfterMs;
+  return nowMs < settledAt ? { kind: "waits", againAt: settledAt } : { kind: "asks", source: "transcript", at: since };
 }
 
 /** After Escape before the first word of an answer, no hook runs and the transcript has no line. */
@@ -60,7 +68,7 @@ function idleIn(
 }
 
 /** Undefined where the agent keeps no such files. */
-function foldersOf({ session: { transcript }, signs }: OpenSession): [string] | undefined {
-  const folder = transcript === undefined ? undefined : signs.status?.folderOf(transcript);
-  return folder === undefined ? undefined : [folder];
+function foldersOf({ transcripts, signs }: OpenSession): string[] | undefined {
+  const folders = transcripts.flatMap((transcript) => signs.status?.folderOf(transcript) ?? []);
+  return folders.length === 0 ? undefined : folders.slice(0, 1);
 }

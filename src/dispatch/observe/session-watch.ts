@@ -6,13 +6,12 @@ import { placeFolder } from "../../agents/wiring.ts";
 import { processOf } from "../../outbox/current-sessions.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
-import type { Observation } from "../../sessions/reduce.ts";
 import { isUnanswered } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { openIn } from "../plan/waiting-list.ts";
-import { hasJustAsked, type Observer, type OpenSession, type Sight } from "./observer.ts";
+import { hasJustAsked, type Observed, type Observer, type OpenSession, type Sight } from "./observer.ts";
 import { createObservers } from "./observers.ts";
 
 export interface SessionWatch {
@@ -27,7 +26,7 @@ export interface SessionWatch {
 
 export interface Seen {
   session: SessionRecord;
-  observation: Observation;
+  observation: Observed;
   /** Such as "the agent notes that it no longer waits". */
   why: string | undefined;
 }
@@ -181,7 +180,8 @@ function transcriptOf(
 /** Until its process has ended, it has been silent for too long, or, without a known process, the person has left. */
 function isFollowed(open: OpenSession, nowMs: number): boolean {
   const forMs = open.questions.length > 0 ? askingForMs : followedForMs;
-  if (processOf(open.session) !== undefined) return nowMs - open.session.lastSeenAt < forMs;
+  const isToldOf = open.signs.status?.tellsOfQuestions === true && open.transcripts.some(isThere);
+  if (isToldOf || processOf(open.session) !== undefined) return nowMs - open.session.lastSeenAt < forMs;
   return open.signs.callsIn !== undefined && hasJustAsked(open, nowMs) && open.transcripts.some(isThere);
 }
 

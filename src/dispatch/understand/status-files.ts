@@ -1,6 +1,7 @@
 // What an agent notes about its running sessions in small files: whether each waits, and where else it can be opened.
 import { join } from "node:path";
 import type { SessionStatus, StatusFiles } from "../../agents/answer-signs.ts";
+import type { Payload } from "../../agents/dialect/agent.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { listNames, statIfThere } from "../../system/files/files.ts";
 import { readStartWithoutLinks } from "../../system/files/read.ts";
@@ -22,8 +23,9 @@ export function readStatuses(
   if (known.size > maxFiles) known.clear();
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
-    const stamp = stampOf(path);
-    const { status } = known.get(path)?.stamp === stamp ? (known.get(path) ?? {}) : { status: statusIn(path, read) };
+    const { stamp, changedAt } = stampOf(path);
+    const isKnown = known.get(path)?.stamp === stamp;
+    const status = isKnown ? known.get(path)?.status : statusIn(path, (file) => read(file, changedAt));
     known.set(path, { stamp, status });
     // A process that was killed leaves its file behind, and another one may have resumed the session.
     if (status && status.since >= (statuses.get(status.session)?.since ?? 0)) statuses.set(status.session, status);
@@ -53,16 +55,16 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function stampOf(path: string): string {
+function stampOf(path: string): { stamp: string; changedAt: number } {
   try {
-    const stats = statIfThere(path);
-    return `${stats?.mtimeMs} ${stats?.bytes}`;
+    const { mtimeMs = 0, bytes = 0 } = statIfThere(path) ?? {};
+    return { stamp: `${mtimeMs} ${bytes}`, changedAt: mtimeMs };
   } catch {
-    return "";
+    return { stamp: "", changedAt: 0 };
   }
 }
 
-function statusIn(path: string, read: StatusFiles["read"]): SessionStatus | undefined {
+function statusIn(path: string, read: (file: Payload) => SessionStatus | undefined): SessionStatus | undefined {
   try {
     const file: unknown = JSON.parse(readStartWithoutLinks(path, maxFileBytes)?.toString("utf8") ?? "");
     return read(objectOf(file));

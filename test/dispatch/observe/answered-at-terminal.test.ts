@@ -1,6 +1,6 @@
 // A question leaves once the agent's transcript shows its answer, without any hook that tells of it.
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
@@ -27,7 +27,7 @@ async function prepared() {
     rules: [
       {
         name: "asks",
-        when: { event: "PermissionRequest" },
+        when: { event: ["PermissionRequest", "Notification"] },
         notify: ["desk"],
         escalate: [{ after: "10m", notify: ["phone"] }],
       },
@@ -271,6 +271,37 @@ it("finds the file of an agent whose hooks do not name it", async () => {
   expect(open()).toBe(1);
   write("permission.completed", { toolCallId: "c1", result: { kind: "approved" } }, clock.now());
   await until("the end", () => (clock.turn(1000), open() === 0));
+});
+
+it("begins and ends by the agent's own status, where no hook tells of questions", async () => {
+  const { run, until, clock, dispatcher, open, isTold, journal } = await prepared();
+  const folder = join(dispatcher.tools.home, ".cline/data/sessions/root_1");
+  mkdirSync(folder, { recursive: true });
+  const note = (status: string): void => {
+    const file = join(folder, "root_1.json");
+    writeFileSync(file, JSON.stringify({ session_id: "root_1", status }));
+    utimesSync(file, clock.now() / 1000, clock.now() / 1000);
+  };
+  note("running");
+  const payload = {
+    clineVersion: "",
+    hookName: "agent_start",
+    taskId: "conv_1",
+    sessionContext: { rootSessionId: "root_1" },
+    workspaceRoots: ["/home/u/shop-web"],
+  };
+  writeIncoming(dispatcher.layout, JSON.stringify(payload), { agentId: "cline", nowMs: clock.now() });
+  void run();
+  const state = (): string | undefined => listSessions(dispatcher.layout)[0]?.state.kind;
+  await until("the turn", () => state() === "working");
+  clock.turn(3000);
+  note("pending");
+  await until("the message", () => (clock.turn(500), isTold()));
+  expect([state(), open()]).toEqual(["needsYou", 1]);
+  clock.turn(1000);
+  note("running");
+  await until("the end", () => (clock.turn(500), state() === "working"));
+  expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered" }, ignored: /no longer waits/ });
 });
 
 it.runIf(process.platform === "linux")("ends by the command that runs, before any line says so", async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Payload } from "../../../src/agents/dialect/agent.ts";
+import { objectOf } from "../../../src/agents/dialect/values.ts";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { answerSigns } from "../../../src/agents/signs-of-agents.ts";
 import { placeFolder } from "../../../src/agents/wiring.ts";
@@ -109,7 +110,7 @@ export function startRecorder(session: AgentSession, facts: Omit<RunHeader, "sta
     for (const path of paths) if (!files.has(path)) files.set(path, { size: 0, rest: "" });
   };
   const takeFiles = (): void => {
-    for (const [path, known] of files) {
+    for (const [path, known] of signs?.callsIn === undefined ? [] : files) {
       const stats = statOf(path);
       // Some only touch the file when they resume the session.
       if (stats === undefined || stats.size === known.size) continue;
@@ -139,8 +140,9 @@ export function startRecorder(session: AgentSession, facts: Omit<RunHeader, "sta
       }
       for (const [path, text] of now) {
         if (text === undefined || text === "" || statuses.get(path) === text) continue;
+        if (signs?.status?.read(objectOf(parsed(text)), 0) === undefined) continue;
         statuses.set(path, text);
-        add({ kind: "file", file: path, content: parsed(text) });
+        add({ kind: "file", file: path, content: shortened(parsed(text), read) });
       }
     }
   };
@@ -209,11 +211,14 @@ function ownSessionOf({
   session_id,
   sessionId,
   sessionID,
-  taskId,
-  event,
+  sessionContext,
+  properties,
 }: Record<string, unknown>): string | undefined {
-  const inner = (event as { properties?: { sessionID?: unknown } } | undefined)?.properties?.sessionID;
-  const found = [session_id, sessionId, sessionID, taskId, inner].find((each) => typeof each === "string");
+  const { rootSessionId } = (sessionContext ?? {}) as { rootSessionId?: unknown };
+  const inner = (properties ?? {}) as { sessionID?: unknown; info?: { id?: unknown } };
+  const found = [session_id, sessionId, sessionID, rootSessionId, inner.sessionID, inner.info?.id].find(
+    (each) => typeof each === "string",
+  );
   return found as string | undefined;
 }
 

@@ -25,6 +25,8 @@ export interface Seat {
   turn(act: Act): Promise<void>;
   /** Enters a prompt with a command that the agent asks for, and waits for the question. */
   ask(act: Act): Promise<void>;
+  /** Allows what the agent asks for. */
+  allow(): void;
   /** Waits until the turn with this last text has ended. */
   ended(say: string): Promise<void>;
   /** Presses keys of which the last may end the turn; the turn goes on where the model is asked again. */
@@ -64,7 +66,6 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
   // The recording has the hooks of a stuck turn as well; a replay may leave them out.
   project.writeRules(defaultRulesText.replace('"defaults":', '"stuckAfter": "20m",\n  "defaults":'));
   await session.wire("init");
-  if (recipe.prepareArgs !== undefined) await session.run(program, "");
   const argv = [program, ...interactiveArgs(session, recipe)];
   const recorder = startRecorder(session, {
     agent: recipe.agent,
@@ -108,6 +109,10 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
         await terminal.until(agent.question);
         is(["needsYou"], "the question is on the screen");
         await sleep(untilRepeatedMs);
+      },
+      allow() {
+        is(["working"], "the person allowed the command");
+        terminal.press(agent.yes ?? "Enter");
       },
       async ended(say) {
         await terminal.until(new RegExp(say.replaceAll(".", String.raw`\.`)));

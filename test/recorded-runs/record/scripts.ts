@@ -16,8 +16,7 @@ export const scripts: readonly Script[] = [
       const seat = await open();
       await seat.ask({ run: command, say: "First done." });
       await rest();
-      seat.is(["working"], "the person allowed the command");
-      seat.terminal.press("Enter");
+      seat.allow();
       await seat.ended("First done.");
       await rest();
     },
@@ -216,8 +215,7 @@ export const scripts: readonly Script[] = [
       });
       await b.ask({ run: command, say: "First done in b." });
       await rest();
-      b.is(["working"], "the person allowed the command");
-      b.terminal.press("Enter");
+      b.allow();
       await b.ended("First done in b.");
       await rest();
       await a.ended("First done in a.");
@@ -234,8 +232,7 @@ export const scripts: readonly Script[] = [
       await rest(nightMs);
       await seat.ask({ run: command, say: "Second done." });
       await rest(nightMs);
-      seat.is(["working"], "the person allowed the command");
-      seat.terminal.press("Enter");
+      seat.allow();
       await seat.ended("Second done.");
       await rest();
     },

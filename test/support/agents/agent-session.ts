@@ -65,7 +65,6 @@ export async function startAgentSession(recipe: AgentRecipe): Promise<AgentSessi
     ...recipe.env(model.origin, project.home),
   };
   const at = (path: string): string => join(project.home, path);
-  let isPrepared = false;
   const session: AgentSession = {
     project,
     model,
@@ -82,10 +81,6 @@ export async function startAgentSession(recipe: AgentRecipe): Promise<AgentSessi
       if (code !== 0) throw new Error(`hookbell ${verb} ended with ${code}: ${stderr}`);
     },
     async run(program, prompt) {
-      if (recipe.prepareArgs !== undefined && !isPrepared) {
-        isPrepared = true;
-        await runToEnd(program, recipe.prepareArgs(model.origin), { cwd, env });
-      }
       return await runToEnd(program, recipe.args(prompt), { cwd, env });
     },
     async settled() {
@@ -113,6 +108,7 @@ export function interactiveArgs({ cwd, write }: AgentSession, { agent }: AgentRe
   // In its usual mode it asks for nothing.
   if (agent === "qwen-code") return ["--approval-mode", "default"];
   if (agent === "codex") return ["-a", "on-request"];
+  if (agent === "cline") return ["--auto-approve", "false", "-P", "openai-compatible", "-m", "pretended"];
   if (agent !== "claude-code") return [];
   const remembered = {
     hasCompletedOnboarding: true,

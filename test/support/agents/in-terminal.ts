@@ -1,5 +1,6 @@
 // How a person uses each agent in a terminal: what it shows, and which keys it takes.
 import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
+import { cline } from "../../agents/known/cline/recipe.ts";
 import { codex } from "../../agents/known/codex/recipe.ts";
 import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
 import { droid } from "../../agents/known/droid/recipe.ts";
@@ -16,8 +17,10 @@ export interface InTerminal {
   start(terminal: AgentTerminal, isFirst: boolean): Promise<void>;
   /** What it shows when it takes a prompt. */
   ready: RegExp;
-  /** The question before a command is run; Enter answers yes. */
+  /** The question before a command is run. */
   question: RegExp;
+  /** The key of the answer "Yes"; Enter where there is none. */
+  yes?: string;
   /** What makes it ask. */
   asking?: Partial<Act>;
   /** The keys of the answer "No", separated by blanks. */
@@ -150,5 +153,18 @@ export const inTerminal = {
     clear: "/new",
     compact: "/compact",
     resume: () => ["--continue"],
+  },
+  cline: {
+    recipe: cline,
+    start: (terminal) => terminal.until(/What can I do for you\?/),
+    ready: /Ask anything|What can I do for you\?/,
+    question: /Approve tool call\?/,
+    yes: "y",
+    no: "n",
+    retries: [429, 500],
+    quit: "/quit",
+    clear: "/clear",
+    compact: "/compact",
+    resume: (session) => ["--id", session],
   },
 } satisfies Record<string, InTerminal>;

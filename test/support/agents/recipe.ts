@@ -18,8 +18,6 @@ export interface AgentRecipe {
   env(modelOrigin: string, home: string): Record<string, string>;
   /** What must lie below the home folder for the pretend model to be found, by path. */
   files(modelOrigin: string): Record<string, string>;
-  /** A run before the first one, such as a login with a made-up key. */
-  prepareArgs?(modelOrigin: string): string[];
   /** A daemon that the agent leaves behind, known by this in its command line beside the home folder. */
   daemon?: string;
 }

@@ -20,7 +20,7 @@ const names: Readonly<Record<string, string>> = {
   TaskCancel: "Stop",
   agent_abort: "Stop",
   SessionShutdown: "SessionEnd",
-  session_shutdown: "SessionEnd",
+  session_shutdown: "Stop",
   tool_call: "PreToolUse",
   tool_result: "PostToolUse",
 };
@@ -38,7 +38,8 @@ export const cline: Agent = {
     const { taskMetadata } = objectOf(payload.task_complete);
     return {
       ...payload,
-      session_id: payload.task_id ?? payload.session_id,
+      // A helper and a conversation that was cleared have tasks of their own.
+      session_id: objectOf(payload.session_context).rootSessionId ?? payload.task_id ?? payload.session_id,
       cwd: firstText(payload.workspace_roots) ?? textOf(objectOf(payload.workspace_info).rootPath),
       last_assistant_message: textOf(objectOf(payload.turn).outputText) ?? objectOf(taskMetadata).result,
       ...toolFields(objectOf(payload.tool_result ?? payload.tool_call)),
@@ -60,17 +61,17 @@ export const cline: Agent = {
   },
   ignores(eventName, payload) {
     const native = String(payload.hook_event_name);
-    if (isCancel(native)) return "the user stopped the task";
-    if (native === "Notification") {
-      const { waitingForUserInput, requiresUserAction } = objectOf(payload.notification);
-      return waitingForUserInput === false && requiresUserAction !== true ? "Cline goes on by itself" : undefined;
-    }
     const isInside = isOfChild(payload) && /^(?:UserPromptSubmit|StopFailure|SessionEnd)$/.test(eventName);
-    return isInside ? "a helper's task" : undefined;
+    if (isInside) return "a helper's task";
+    if (isCancel(native)) return "the user stopped the task";
+    if (native !== "Notification") return undefined;
+    const { waitingForUserInput, requiresUserAction } = objectOf(payload.notification);
+    return waitingForUserInput === false && requiresUserAction !== true ? "Cline goes on by itself" : undefined;
   },
   facts(payload, eventName) {
     const facts = genericFacts({ ...payload, agent_id: undefined });
-    if (isCancel(String(payload.hook_event_name))) return { ...facts, means: "interrupted" };
+    const isStopped = isCancel(String(payload.hook_event_name)) && !isOfChild(payload);
+    if (isStopped) return { ...facts, means: "interrupted" };
     if (eventName === "Notification") return { ...facts, ...notificationFacts(objectOf(payload.notification)) };
     if (eventName === "PreToolUse") return { ...facts, ...toolFacts(clineTools, payload) };
     if (eventName === "SubagentStop") return { ...facts, subagent: textOf(payload.agent_id) };
@@ -81,8 +82,9 @@ export const cline: Agent = {
   withheld: ["userId"],
 };
 
+/** The CLI, 3.0.65, sends `session_shutdown` after Escape alone, not when it ends. */
 function isCancel(native: string): boolean {
-  return /^(?:TaskCancel|agent_abort)$/.test(native);
+  return /^(?:TaskCancel|agent_abort|session_shutdown)$/.test(native);
 }
 
 function toolFields({ name, input, output }: Payload): Payload {

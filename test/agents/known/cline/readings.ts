@@ -14,10 +14,22 @@ export const captured: Record<string, ExpectedReading> = {
     request: "run `bash -lc touch bycline`?",
     title: "run_commands",
   },
+  "SessionShutdown-session-shutdown": {
+    name: "Stop",
+    agentEvent: "session_shutdown",
+    ignored: "the user stopped the task",
+    means: "interrupted",
+  },
   "TaskComplete-agent-end": {
     name: "Stop",
     agentEvent: "agent_end",
     message: "All tests pass.",
+  },
+  "TaskError-agent-error": {
+    name: "StopFailure",
+    agentEvent: "agent_error",
+    message: "invalid x-api-key",
+    reason: "Error",
   },
   "TaskStart-agent-start": {
     name: "UserPromptSubmit",
@@ -36,11 +48,6 @@ export const documented: Record<string, ExpectedReading> = {
     name: "Notification",
     message: "Which one?",
     notificationType: "agent_needs_input",
-  },
-  SessionShutdown: {
-    name: "SessionEnd",
-    agentEvent: "session_shutdown",
-    reason: "exit",
   },
   "TaskCancel-agent-abort": {
     name: "Stop",
@@ -65,12 +72,6 @@ export const documented: Record<string, ExpectedReading> = {
     name: "Stop",
     agentEvent: "TaskComplete",
     message: "All tests pass.",
-  },
-  "TaskError-agent-error": {
-    name: "StopFailure",
-    agentEvent: "agent_error",
-    message: "invalid x-api-key",
-    reason: "ApiError",
   },
   TaskStart: {
     name: "UserPromptSubmit",
