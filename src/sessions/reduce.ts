@@ -142,8 +142,11 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       return isOldNews ? state : works("A tool call ended.", { ...turnIn(state), tool: undefined });
     case "helperBegins":
       return withHelpers(session, at, (count) => count + 1);
-    case "helperEnds":
-      return withHelpers(session, at, (count) => event.runningHelpers ?? Math.max(0, count - 1));
+    case "helperEnds": {
+      const after = withHelpers(session, at, (count) => event.runningHelpers ?? Math.max(0, count - 1));
+      const goesOnNow = after.kind === "waitsForHelpers" && after.helpers === 0 && event.means === "resumed";
+      return goesOnNow ? works("Its last helper has ended, and it goes on.", { helpers: 0 }) : after;
+    }
     case "stop": {
       const helpers = event.runningHelpers ?? 0;
       if (helpers > 0) return { kind: "waitsForHelpers", ...of("Its turn ended while helpers run on."), helpers };

@@ -44,6 +44,8 @@ const roles: Readonly<Record<string, Role>> = {
 function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): Role | undefined {
   if (isAnswer === true) return "answer";
   if (means === "interrupted") return "interrupt";
+  // After its last helper, such an agent goes on at once.
+  if (means === "resumed" && name === "SubagentStop") return "helperEnds";
   if (means === "resumed" || notificationType === "quota_auto_resume_fired") return "resumed";
   if (means === "compacted") return undefined;
   return Object.hasOwn(roles, name) ? roles[name] : undefined;
@@ -77,7 +79,7 @@ export function closes(event: AgentEvent, facts: CallFacts, each: OpenEvent): bo
   const role = plainRoleOf(event);
   const at = Date.parse(event.at);
   if (role === "prompt") return true;
-  if (!wasQuestion(each)) return each.name === "Stop" && (role === "stop" || role === "failure");
+  if (!wasQuestion(each)) return each.name === "Stop" && /^(?:stop|failure|interrupt)$/.test(role ?? "");
   const isOfSame = each.helper === (facts.helper ?? event.subagent);
   switch (role) {
     case "toolBegins":

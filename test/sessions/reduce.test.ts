@@ -86,6 +86,9 @@ describe("the state", () => {
     ["working", prompt, asks, "answered"],
     ["working", prompt, asks, { name: "permission.replied", isAnswer: true }],
     ["working", prompt, "Elicitation", { name: "ElicitationResult", isAnswer: true }],
+    ["waitsForHelpers", prompt, "SubagentStart", { name: "Stop", runningHelpers: 1 }],
+    ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 1 }, "SubagentStop"],
+    ["working", prompt, { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", means: "resumed" }],
     [
       "interrupted",
       prompt,

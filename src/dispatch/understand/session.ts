@@ -16,13 +16,18 @@ export function withSession(event: AgentEvent, session: Session, startedAt = tur
   if ((event.name === "Stop" || event.name === "StopFailure") && startedAt !== undefined) {
     seen.durationMs ??= Math.max(0, at - startedAt);
   }
-  if (event.name === "Stop" && session.helpers !== undefined) {
-    seen.runningHelpers ??= session.helpers.filter((helper) => at - helper.since < maxHelperMs).length;
-  }
+  if (event.name === "Stop") seen.runningHelpers ??= runningHelpers(session, at);
   if (repeatsQuestion(event)) {
     seen.request ??= requestOf(session, at, event.message);
   }
   return seen;
+}
+
+/** Helpers that are sessions of their own, or those whose start and end the agent has reported. */
+function runningHelpers({ helpers, state }: Session, at: number): number | undefined {
+  if (helpers !== undefined) return helpers.filter((helper) => at - helper.since < maxHelperMs).length;
+  const counted = state.kind === "waitsForHelpers" ? state.helpers : (turnOf({ state })?.helpers ?? 0);
+  return counted === 0 ? undefined : counted;
 }
 
 /** Several tools may wait for one answer: `needs permission to execute 2 tool(s)`. */

@@ -44,6 +44,21 @@ describe("a helper that is a session of its own", () => {
     expect(whyHelperIsSilent(event("Stop"), blank("s"))).toBeUndefined();
   });
 
+  it("counts those whose starts and ends the agent reports, where the end of one looks like the session's own", () => {
+    const step = (
+      before: SessionRecord,
+      name: string,
+      afterMs: number,
+      more: Partial<AgentEvent> = {},
+    ): SessionRecord => sessionAfter(before, withSession(event(name, afterMs, more), before));
+    const begun = step(step(blank("s"), "UserPromptSubmit", 0), "SubagentStart", 100);
+    const stopped = step(begun, "Stop", 200);
+    expect(stopped.state.kind).toBe("waitsForHelpers");
+    const goesOn = step(stopped, "SubagentStop", 300, { means: "resumed" });
+    expect([goesOn.state.kind, withSession(event("Stop", 400), goesOn).runningHelpers]).toEqual(["working", undefined]);
+    expect(step(goesOn, "Stop", 400).state.kind).toBe("done");
+  });
+
   it("says nothing of helpers where the agent has none, and leaves what the agent says", () => {
     expect(withSession(event("Stop"), blank("s")).runningHelpers).toBeUndefined();
     expect(withSession(event("Stop", 0, { runningHelpers: 3 }), parent).runningHelpers).toBe(3);

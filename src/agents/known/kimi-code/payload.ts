@@ -16,9 +16,10 @@ export const kimiCode: Agent = {
   variables: { ofHooks: [], ofCommands: [] },
   acceptsCamelCase: false,
   withCommonNames(payload) {
-    const { agent_id: agent, prompt, notification_type: type, ...rest } = payload;
+    const { agent_id: agent, prompt, notification_type: type, id, ...rest } = payload;
     return {
       ...rest,
+      ...(id === undefined ? {} : { question_id: id }),
       ...(agent === "main" ? {} : { agent_id: agent }),
       ...(prompt === undefined ? {} : { prompt: textOfPrompt(prompt) }),
       ...(typeof type === "string" ? { notification_type: type.replaceAll(".", "_") } : {}),
@@ -50,7 +51,8 @@ export const kimiCode: Agent = {
         return { ...facts, message, reason: errorReason(reasonOf(payload), status) };
       }
       case "SubagentStop":
-        return { ...facts, message: textOf(payload.response), subagent: textOf(payload.agent_name) };
+        // A Stop of the helper, which nothing tells from the session's own, comes just before.
+        return { ...facts, message: textOf(payload.response), subagent: textOf(payload.agent_name), means: "resumed" };
       case "SubagentStart":
         return { ...facts, subagent: textOf(payload.agent_name) };
       case "Notification":

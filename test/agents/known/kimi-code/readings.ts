@@ -83,6 +83,7 @@ export const captured: Record<string, ExpectedReading> = {
     name: "SubagentStop",
     message: "All tests pass.",
     subagent: "coder",
+    means: "resumed",
   },
   UserPromptSubmit: {
     name: "UserPromptSubmit",
