@@ -131,19 +131,18 @@ export function startRecorder(session: AgentSession, facts: Omit<RunHeader, "sta
   const statuses = new Map<string, string>();
   const takeStatuses = (): void => {
     const folders = new Set([...files.keys()].flatMap((path) => signs?.status?.folderOf(path) ?? []));
-    for (const folder of folders) {
-      const now = new Map(namesIn(folder).map((name) => [join(folder, name), textOf(join(folder, name))]));
-      for (const path of statuses.keys()) {
-        if (now.has(path)) continue;
-        statuses.delete(path);
-        add({ kind: "file", file: path });
-      }
-      for (const [path, text] of now) {
-        if (text === undefined || text === "" || statuses.get(path) === text) continue;
-        if (signs?.status?.read(objectOf(parsed(text)), 0) === undefined) continue;
-        statuses.set(path, text);
-        add({ kind: "file", file: path, content: shortened(parsed(text), read) });
-      }
+    const paths = [...folders].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+    for (const path of statuses.keys()) {
+      if (paths.includes(path)) continue;
+      statuses.delete(path);
+      add({ kind: "file", file: path });
+    }
+    for (const path of paths) {
+      const text = textOf(path);
+      if (text === undefined || text === "" || statuses.get(path) === text) continue;
+      if (signs?.status?.read(objectOf(parsed(text)), 0) === undefined) continue;
+      statuses.set(path, text);
+      add({ kind: "file", file: path, content: shortened(parsed(text), read) });
     }
   };
   const takeProcesses = (): void => {

@@ -31,7 +31,7 @@ export interface Seat {
   ended(say: string): Promise<void>;
   /** Presses keys of which the last may end the turn; the turn goes on where the model is asked again. */
   refuse(keys: string, say: string): Promise<void>;
-  /** Presses Escape until the agent breaks its request to the model off. */
+  /** Presses Escape until the turn has ended. */
   escape(): Promise<void>;
   enter(command: string, is: StateKind[], why: string): Promise<void>;
   is(is: StateKind[], why: string, at?: number): void;
@@ -156,19 +156,22 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
             known(what);
           });
         }
-        for (let tries = 0; !request.isAborted && tries < 4; tries += 1) {
+        // Not every agent breaks off its request to the model.
+        const hasStopped = (): boolean =>
+          request.isAborted || (agent.stopped !== undefined && terminal.shows(agent.stopped));
+        for (let tries = 0; !hasStopped() && tries < 4; tries += 1) {
           const pressedAt = Date.now();
           is(["working", "interrupted", "idle"], "the person pressed Escape", pressedAt);
           for (let count = agent.escapes ?? 1; count > 0; count -= 1) {
             terminal.press("Escape");
-            await sleep(150);
+            // Two that come together are read as one key.
+            await sleep(500);
           }
-          for (let looks = 0; !request.isAborted && looks < 15; looks += 1) await sleep(100);
-          if (request.isAborted)
-            is(["interrupted", "idle"], "the person pressed Escape, and the turn ended", pressedAt);
+          for (let looks = 0; !hasStopped() && looks < 15; looks += 1) await sleep(100);
+          if (hasStopped()) is(["interrupted", "idle"], "the person pressed Escape, and the turn ended", pressedAt);
           else is(["working"], "the person pressed Escape, and the turn went on", pressedAt);
         }
-        if (!request.isAborted) throw new Error(`Escape did not end the turn; the screen is\n${terminal.screen()}`);
+        if (!hasStopped()) throw new Error(`Escape did not end the turn; the screen is\n${terminal.screen()}`);
       },
       async enter(command, kinds, why) {
         await terminal.enter(command, () => is(kinds, why));

@@ -61,8 +61,9 @@ export function startAgentTerminal(
     async enter(line, onEnter) {
       tmux("send-keys", "-t", "agent", "-l", line);
       // Keys that come together are taken for a paste, in which Enter is a new line.
-      // The line may be wrapped.
-      await waitFor(line, () => screen().replace(/\s/g, "").includes(line.replace(/\s/g, "")));
+      // The line may be wrapped, in a box.
+      const bare = (text: string): string => text.replace(/[\s┃│]/g, "");
+      await waitFor(line, () => bare(screen()).includes(bare(line)));
       await sleep(lookEveryMs);
       onEnter?.();
       tmux("send-keys", "-t", "agent", "Enter");

@@ -1,4 +1,5 @@
 // How a person uses each agent in a terminal: what it shows, and which keys it takes.
+import { setTimeout as sleep } from "node:timers/promises";
 import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
 import { cline } from "../../agents/known/cline/recipe.ts";
 import { codex } from "../../agents/known/codex/recipe.ts";
@@ -27,6 +28,8 @@ export interface InTerminal {
   no?: string;
   /** How often Escape is pressed to stop a turn. */
   escapes?: number;
+  /** What it shows of a turn that was stopped. */
+  stopped?: RegExp;
   /** How it starts a helper. */
   delegates?: Record<string, string>;
   /** It reminds of the end of a turn by then. */
@@ -143,10 +146,15 @@ export const inTerminal = {
   },
   opencode: {
     recipe: opencode,
-    start: (terminal) => terminal.until(/Ask anything/),
-    ready: /Ask anything/,
+    async start(terminal) {
+      await terminal.until(/ctrl\+p commands/);
+      // It shows its prompt long before it can work.
+      await sleep(15_000);
+    },
+    ready: /ctrl\+p commands/,
     question: /Permission required/,
     escapes: 2,
+    stopped: /· interrupted/,
     delegates: { subagent_type: "general" },
     retries: [429, 500],
     quit: "/exit",
@@ -156,7 +164,7 @@ export const inTerminal = {
   },
   cline: {
     recipe: cline,
-    start: (terminal) => terminal.until(/What can I do for you\?/),
+    start: (terminal) => terminal.until(/Ask anything|What can I do for you\?/),
     ready: /Ask anything|What can I do for you\?/,
     question: /Approve tool call\?/,
     yes: "y",
