@@ -6,6 +6,7 @@ import { codex } from "../../agents/known/codex/recipe.ts";
 import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
 import { droid } from "../../agents/known/droid/recipe.ts";
 import { geminiCli } from "../../agents/known/gemini-cli/recipe.ts";
+import { kimiCode } from "../../agents/known/kimi-code/recipe.ts";
 import { opencode } from "../../agents/known/opencode/recipe.ts";
 import { qwenCode } from "../../agents/known/qwen-code/recipe.ts";
 import type { AgentTerminal } from "./agent-terminal.ts";
@@ -174,5 +175,24 @@ export const inTerminal = {
     clear: "/clear",
     compact: "/compact",
     resume: (session) => ["--id", session],
+  },
+  "kimi-code": {
+    recipe: kimiCode,
+    async start(terminal, isFirst) {
+      if (isFirst) {
+        await terminal.until(/Trust this folder\?/);
+        terminal.press("Enter");
+      }
+      await terminal.until(/Welcome to Kimi Code!/);
+    },
+    ready: /Welcome to Kimi Code!/,
+    question: /Approve once/,
+    no: "3",
+    delegates: { subagent_type: "coder" },
+    retries: [429, 500],
+    quit: "/exit",
+    clear: "/new",
+    compact: "/compact",
+    resume: () => ["--continue"],
   },
 } satisfies Record<string, InTerminal>;

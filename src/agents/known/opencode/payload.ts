@@ -45,7 +45,8 @@ export const opencode: Agent = {
     return isInside ? "a helper's session" : undefined;
   },
   facts(payload, eventName) {
-    const facts = genericFacts(payload);
+    const parent = textOf(payload.parent_agent_id);
+    const facts = { ...genericFacts(payload), ...(parent === undefined ? {} : { helperOf: parent }) };
     const native = String(payload.hook_event_name);
     if (native === "session.status" && eventName === "Notification") {
       return { ...facts, message: textOf(objectOf(propertiesOf(payload).status).message), notificationType: "retry" };

@@ -66,6 +66,7 @@ export const documented: Record<string, ExpectedReading> = {
   "session.created-in-helper": {
     name: "SessionStart",
     agentEvent: "session.created",
+    helperOf: "ses_1",
     ignored: "a helper's session",
   },
   "session.deleted": {
@@ -84,6 +85,7 @@ export const documented: Record<string, ExpectedReading> = {
   "session.idle-in-helper": {
     name: "SubagentStop",
     agentEvent: "session.idle",
+    helperOf: "ses_1",
   },
   "session.idle": {
     name: "Stop",
