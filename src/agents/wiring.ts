@@ -78,7 +78,7 @@ export interface WiredEvent {
   mapsTo: readonly string[];
   /** Always wired: it starts or ends what other events are about. */
   isSupporting?: true;
-  /** Other events that need this one for their words. */
+  /** Other events that need this one: it has their words, or their end. */
   alsoFor?: readonly string[];
   /** Wired only where a rule names it. */
   isOnlyIfNamed?: true;

@@ -23,7 +23,7 @@ export const claudeCodeWiring: Wiring = {
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"], isAnswerable: "prompt" },
     StopFailure: { mapsTo: ["StopFailure"] },
-    SubagentStop: { mapsTo: ["SubagentStop"] },
+    SubagentStop: { mapsTo: ["SubagentStop"], alsoFor: ["SubagentStart"] },
     // Claude Code kills a SessionEnd hook without a timeout after 1.5 s.
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // These give a turn's duration, and withdraw an answered question.

@@ -24,7 +24,7 @@ export const codexWiring: Wiring = {
   events: {
     PermissionRequest: { mapsTo: ["PermissionRequest"], isAnswerable: "question" },
     Stop: { mapsTo: ["Stop"] },
-    SubagentStop: { mapsTo: ["SubagentStop"] },
+    SubagentStop: { mapsTo: ["SubagentStop"], alsoFor: ["SubagentStart"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },

@@ -36,7 +36,7 @@ export const copilotCliWiring: Wiring = {
   events: {
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
-    SubagentStop: { mapsTo: ["SubagentStop"] },
+    SubagentStop: { mapsTo: ["SubagentStop"], alsoFor: ["SubagentStart"] },
     ErrorOccurred: { mapsTo: ["StopFailure"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },

@@ -27,7 +27,7 @@ export const cursorWiring: Wiring = {
   hasStrictGroups: false,
   events: {
     stop: { mapsTo: ["Stop", "StopFailure"] },
-    subagentStop: { mapsTo: ["SubagentStop"] },
+    subagentStop: { mapsTo: ["SubagentStop"], alsoFor: ["subagentStart"] },
     sessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     sessionStart: { mapsTo: ["SessionStart"] },
     ...onlyIfNamed(

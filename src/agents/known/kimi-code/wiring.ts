@@ -20,7 +20,7 @@ export const kimiCodeWiring: Wiring = {
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },
-    SubagentStop: { mapsTo: ["SubagentStop"] },
+    SubagentStop: { mapsTo: ["SubagentStop"], isSupporting: true },
     // While a helper runs, a Stop may be the helper's.
     SubagentStart: { mapsTo: [], isSupporting: true },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },

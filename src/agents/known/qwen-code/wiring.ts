@@ -24,7 +24,7 @@ export const qwenCodeWiring: Wiring = {
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },
-    SubagentStop: { mapsTo: ["SubagentStop"] },
+    SubagentStop: { mapsTo: ["SubagentStop"], alsoFor: ["SubagentStart"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
