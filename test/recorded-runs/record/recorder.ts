@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Payload } from "../../../src/agents/dialect/agent.ts";
-import { objectOf } from "../../../src/agents/dialect/values.ts";
+import { objectOf } from "../../../src/model/json.ts";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { answerSigns } from "../../../src/agents/signs-of-agents.ts";
 import { placeFolder } from "../../../src/agents/wiring.ts";

@@ -1,7 +1,7 @@
 // What Cline's CLI notes of its sessions. It runs no hook when it asks.
 import { dirname } from "node:path";
 import type { AnswerSigns } from "../../answer-signs.ts";
-import { textOf } from "../../dialect/values.ts";
+import { textOf } from "../../../model/json.ts";
 
 /** Measured with 3.0.65. */
 export const clineAnswerSigns: AnswerSigns = {
