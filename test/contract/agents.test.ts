@@ -45,7 +45,7 @@ describe("every captured payload", () => {
       expect(reading.status).toBe("valid");
       if (reading.status !== "valid") return;
       const { facts, eventName } = reading;
-      expect(facts.session).toMatch(/^(?:(?:session_)?[0-9a-f-]{36}|ses_\w+|conv_\w+)$/);
+      expect(facts.session).toMatch(/^(?:(?:session_)?[0-9a-f-]{36}|ses_\w+|\d{13}_\w+)$/);
       expect(facts.cwd).toBe("/home/u/proj");
       if (/^(?:Notification|PermissionRequest|StopFailure|SubagentStop)$/.test(eventName)) {
         expect(facts.message).toMatch(/\w/);

@@ -95,7 +95,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
 
     const received = await session.settled();
     const { session: id } = received[0]?.event ?? {};
-    expect(id).toMatch(/^[\w-]{20,}$/);
+    expect(id).toMatch(/^[\w-]{16,}$/);
     const common = { agent: recipe.agent, session: id, cwd: session.cwd, project: "shop-web" };
     expect(received.map(({ event }) => event)).toEqual(
       done.map((event) => expect.objectContaining({ ...common, ...event }) as unknown),
