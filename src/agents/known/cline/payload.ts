@@ -77,7 +77,9 @@ export const cline: Agent = {
     if (eventName === "SubagentStop") return { ...facts, subagent: textOf(payload.agent_id) };
     if (eventName !== "StopFailure") return facts;
     const error = objectOf(payload.error);
-    return { ...facts, message: textOf(error.message) ?? textOf(payload.error), reason: textOf(error.name) };
+    const name = textOf(error.name);
+    const reason = name === "Error" ? "unknown" : name;
+    return { ...facts, message: textOf(error.message) ?? textOf(payload.error), reason };
   },
   withheld: ["userId"],
 };

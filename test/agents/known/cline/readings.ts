@@ -29,7 +29,7 @@ export const captured: Record<string, ExpectedReading> = {
     name: "StopFailure",
     agentEvent: "agent_error",
     message: "invalid x-api-key",
-    reason: "Error",
+    reason: "unknown",
   },
   "TaskStart-agent-start": {
     name: "UserPromptSubmit",
