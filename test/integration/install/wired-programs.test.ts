@@ -138,7 +138,7 @@ describe("the plug-in for opencode", () => {
     const stopped = told
       .map(({ input }) => JSON.parse(input) as { isStopped?: boolean; properties: { sessionID?: string } })
       .filter(({ isStopped }) => isStopped === true);
-    expect(stopped.map(({ properties }) => properties.sessionID).toSorted()).toEqual([
+    expect(stopped.map(({ properties }) => String(properties.sessionID)).toSorted()).toEqual([
       "Escape between tries",
       "refused a call",
     ]);
