@@ -1,6 +1,6 @@
 // A session as programs read it: `sessions --json`, `board --json` and the page. docs/SESSIONS.md describes it.
 import type { Mute } from "../attention/mute.ts";
-import { turnOf } from "../sessions/state.ts";
+import { turnStartOf } from "../sessions/state.ts";
 import type { BoardQuestion, BoardRow } from "./board.ts";
 import type { Telling } from "./told.ts";
 
@@ -26,7 +26,7 @@ export function rowAsJson(row: BoardRow): Record<string, unknown> {
     worktree,
     name,
     helperOf,
-    turnStarted: timeOf(turnOf(record)?.startedAt),
+    turnStarted: timeOf(turnStartOf(record)),
     helpers: helpers > 0 ? helpers : undefined,
     words,
     isSeen: state.kind === "done" ? state.isSeen : undefined,

@@ -10,6 +10,7 @@ import {
   maxReviewMs,
   questionsOf,
   turnOf,
+  turnStartOf,
   type Session,
   type Source,
   type State,
@@ -135,7 +136,7 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       return isOpenTurn(state) || state.kind === "unknown" ? works("Its question was answered.") : state;
     case "toolBegins": {
       if (isOldNews) return state;
-      const words = event.request === undefined ? undefined : preview(event.request, shortenMiddle);
+      const words = event.request === undefined ? undefined : preview(withoutMark(event.request), shortenMiddle);
       return works("A tool call began.", { ...asked(turnIn(state), event, at), tool: { since: at, words } });
     }
     case "toolEnds":
@@ -149,7 +150,10 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
     }
     case "stop": {
       const helpers = event.runningHelpers ?? 0;
-      if (helpers > 0) return { kind: "waitsForHelpers", ...of("Its turn ended while helpers run on."), helpers };
+      if (helpers > 0) {
+        const startedAt = turnStartOf(session);
+        return { kind: "waitsForHelpers", ...of("Its turn ended while helpers run on."), helpers, startedAt };
+      }
       const how = endsInQuestion(event.message ?? "") ? "Its turn ended with a question." : "Its turn ended.";
       return { kind: "done", ...of(how), isSeen: false };
     }
@@ -232,7 +236,9 @@ function working(
 }
 
 function turnIn(state: State): Turn {
-  return (isOpenTurn(state) ? state.turn : undefined) ?? { helpers: helpersOf(state) };
+  return (
+    (isOpenTurn(state) ? state.turn : undefined) ?? { startedAt: turnStartOf({ state }), helpers: helpersOf(state) }
+  );
 }
 
 function helpersOf(state: State): number {
@@ -255,6 +261,11 @@ function withHelpers(session: Session, at: number, change: (count: number) => nu
 function goesOn(session: Session, { turn }: AgentEvent): boolean {
   const open = turnOf(session);
   return open !== undefined && turn !== undefined && turn === open.id;
+}
+
+/** "run `npm test`?" asks; while it runs, no one is asked. Arguments may follow on further lines. */
+function withoutMark(request: string): string {
+  return request.replace(/\?(?=\n|$)/, "");
 }
 
 const maxRequests = 5;

@@ -34,7 +34,13 @@ const stateSchema = z.lazy(() => {
     /** `question` is the id of the last of the session's open questions. Without a turn, the agent asks between turns. */
     z.object({ kind: z.literal("needsYou"), ...facts, question: z.string(), turn: turnSchema.optional() }),
     /** The turn has ended. Without helpers, the last one has just ended, and the agent goes on by itself. */
-    z.object({ kind: z.literal("waitsForHelpers"), ...facts, helpers: z.number() }),
+    z.object({
+      kind: z.literal("waitsForHelpers"),
+      ...facts,
+      helpers: z.number(),
+      /** When the turn began: it ends with what the agent does after its helpers. */
+      startedAt: z.number().optional(),
+    }),
     z.object({ kind: z.literal("waitsForLimit"), ...facts, until: z.number().optional() }),
     /** `isSeen`: the person has reacted to a notification of it. */
     z.object({ kind: z.literal("done"), ...facts, isSeen: z.boolean() }),
@@ -115,6 +121,12 @@ export const blankSession: Session = { lastSeenAt: 0, state: unknownState };
 /** Undefined between turns. */
 export function turnOf({ state }: Pick<Session, "state">): Turn | undefined {
   return state.kind === "working" || state.kind === "needsYou" ? state.turn : undefined;
+}
+
+/** Undefined between turns, and where no prompt was reported. */
+export function turnStartOf(session: Pick<Session, "state">): number | undefined {
+  const { state } = session;
+  return state.kind === "waitsForHelpers" ? state.startedAt : turnOf(session)?.startedAt;
 }
 
 /** What the session waits for the person with; oldest first. */

@@ -162,7 +162,7 @@ describe("the state", () => {
   it("knows the tool that runs and the helpers that are left", () => {
     const running = sessionOf([prompt, { name: "PreToolUse", request: "run `npm test`?" }, "SubagentStart"]);
     expect(turnOf(running)).toMatchObject({
-      tool: { since: noon + 20 * second, words: "run `npm test`?" },
+      tool: { since: noon + 20 * second, words: "run `npm test`" },
       helpers: 1,
     });
     expect(turnOf(sessionOf(["PostToolUse"], running))).toMatchObject({ tool: undefined, helpers: 1 });

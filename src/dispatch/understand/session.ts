@@ -1,6 +1,6 @@
 // What a session's record adds to its next event.
 import { type AgentEvent, repeatsQuestion } from "../../model/event.ts";
-import { turnOf, type Session } from "../../sessions/state.ts";
+import { turnOf, turnStartOf, type Session } from "../../sessions/state.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { objectOf } from "../../model/json.ts";
 
@@ -10,7 +10,7 @@ const maxHelperMs = 60 * 60 * 1000;
 const maxRequestAgeMs = 20_000;
 
 /** Adds how long the turn took, what is asked, and who still works. `startedAt` replaces the turn's start. */
-export function withSession(event: AgentEvent, session: Session, startedAt = turnOf(session)?.startedAt): AgentEvent {
+export function withSession(event: AgentEvent, session: Session, startedAt = turnStartOf(session)): AgentEvent {
   const at = Date.parse(event.at);
   const seen = { ...event };
   if ((event.name === "Stop" || event.name === "StopFailure") && startedAt !== undefined) {

@@ -65,6 +65,20 @@ describe("a helper that is a session of its own", () => {
   });
 });
 
+describe("a turn with helpers", () => {
+  it.each([
+    [4500, "when its helpers have ended", []],
+    [9000, "when it has gone on after them", [event("PreToolUse", 5000)]],
+  ])("took %d ms, all of it, %s", (afterMs, _when, more) => {
+    const ends = [event("Stop", 1000, { runningHelpers: 1 }), event("SubagentStop", 4000, { runningHelpers: 0 })];
+    const session = [event("UserPromptSubmit"), ...ends, ...more].reduce(
+      (before, each) => sessionAfter(before, each),
+      blank("s"),
+    );
+    expect(withSession(event("Stop", afterMs), session).durationMs).toBe(afterMs);
+  });
+});
+
 describe("what was asked before", () => {
   const asked = ["run `a`?", "run `b`?"].reduce(
     (session, request, index) => sessionAfter(session, event("PreToolUse", index * 100, { request })),
