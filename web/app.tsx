@@ -1,6 +1,6 @@
 // The whole page: pairing, its tabs, and what it says of the connection.
 import { useEffect, useState } from "preact/hooks";
-import type { Now } from "../src/commands/usage/page/contract.ts";
+import type { Now } from "../src/commands/page/contract.ts";
 import { follow, hasKey, pair, type Connection } from "./connection.ts";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { Notices } from "./notice.tsx";

@@ -1,5 +1,5 @@
 // Talks to the server: pairs this browser, follows the stream, and sends what the person does.
-import { keyHeader, type Done, type Now, type Paired } from "../src/commands/usage/page/contract.ts";
+import { keyHeader, type Done, type Now, type Paired } from "../src/commands/page/contract.ts";
 
 const storedKey = "hookbell-key";
 const firstPauseMs = 500;

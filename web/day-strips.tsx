@@ -1,5 +1,5 @@
 // The day of each project: its turns, waits and failures in quarters of an hour.
-import type { ProjectDay } from "../src/commands/usage/page/contract.ts";
+import type { ProjectDay } from "../src/commands/page/contract.ts";
 
 const quarters = 96;
 const rows = [

@@ -1,6 +1,6 @@
 // Everything that was recorded of one event, with the reason of each rule.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JournalDetail } from "../src/commands/usage/page/contract.ts";
+import type { JournalDetail } from "../src/commands/page/contract.ts";
 import { get } from "./connection.ts";
 import { dayAndTime } from "./time.ts";
 

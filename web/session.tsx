@@ -1,5 +1,5 @@
 // One session: where it is, what it does, and what it asks.
-import type { SessionOnPage } from "../src/commands/usage/page/contract.ts";
+import type { SessionOnPage } from "../src/commands/page/contract.ts";
 import { Question } from "./question.tsx";
 import { ToldLine } from "./told-line.tsx";
 import { ageOf, clockTime } from "./time.ts";

@@ -1,5 +1,5 @@
 // Who was told of something, who was not, and why.
-import type { Told } from "../src/commands/usage/page/contract.ts";
+import type { Told } from "../src/commands/page/contract.ts";
 import { agoOf, clockTime } from "./time.ts";
 
 const verbs = {

@@ -1,6 +1,6 @@
 // "Why": what was told and what was not, with the reason; search over the journal.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JournalLine, JournalPart, Only } from "../src/commands/usage/page/contract.ts";
+import type { JournalLine, JournalPart, Only } from "../src/commands/page/contract.ts";
 import { get } from "./connection.ts";
 import { EventDetail } from "./event-detail.tsx";
 import { dayAndTime } from "./time.ts";

@@ -78,7 +78,7 @@ async function openPage(
   if (distrust !== undefined) {
     throw new UserError("server.folder", `${distrust.path} ${distrust.why}`, { hint: `to use it: ${distrust.fix}` });
   }
-  const { createPage } = await import("./page/page.ts");
+  const { createPage } = await import("../page/page.ts");
   return createPage(io, origin);
 }
 

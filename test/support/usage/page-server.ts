@@ -1,7 +1,7 @@
 // The page's server in this process, and requests of it as a browser sends them.
 import { onTestFinished } from "vitest";
-import { createPage } from "../../../src/commands/usage/page/page.ts";
-import { keyHeader, type Now, type Paired } from "../../../src/commands/usage/page/contract.ts";
+import { createPage } from "../../../src/commands/page/page.ts";
+import { keyHeader, type Now, type Paired } from "../../../src/commands/page/contract.ts";
 import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { runServer, type ServerOptions } from "../../../src/usage/server/server.ts";

@@ -1,10 +1,10 @@
 // The journal as the tab "Why" lists it, newest first and in parts: each line as `hookbell log` says it.
-import type { Layout } from "../../../outbox/layout.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
-import { listJournal, readJournal, type JournalEntry } from "../../../outbox/journal.ts";
-import { othersTurn } from "../../../system/clock.ts";
-import { createAbout, eventOf, type About } from "../../console/about.ts";
-import { describeEntry, reasonsOf, type EntryIo } from "../../console/show-entry.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { objectOf, textOf } from "../../model/json.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
+import { othersTurn } from "../../system/clock.ts";
+import { createAbout, eventOf, type About } from "../console/about.ts";
+import { describeEntry, reasonsOf, type EntryIo } from "../console/show-entry.ts";
 import type { JournalDetail, JournalLine, JournalPart, Only } from "./contract.ts";
 
 const maxLines = 200;

@@ -1,11 +1,11 @@
 // How a person answers a question on the page: by a button, whose nonce is bound to the device, the question and the choice.
-import type { Device } from "../../../answers/devices.ts";
-import { give, offersOf, type Given, type Offer } from "../../../answers/give-answer.ts";
-import { pageName } from "../../../answers/open-page.ts";
-import { openQuestions, type Question } from "../../../answers/questions.ts";
-import { cut, printable } from "../../../model/text.ts";
-import type { Layout } from "../../../outbox/layout.ts";
-import { hmacSha256, isSameDigest } from "../../../system/crypto.ts";
+import type { Device } from "../../answers/devices.ts";
+import { give, offersOf, type Given, type Offer } from "../../answers/give-answer.ts";
+import { pageName } from "../../answers/open-page.ts";
+import { openQuestions, type Question } from "../../answers/questions.ts";
+import { cut, printable } from "../../model/text.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { hmacSha256, isSameDigest } from "../../system/crypto.ts";
 import type { GivenAnswer, PageButton } from "./contract.ts";
 
 /** As many options of a question as any channel has buttons. */

@@ -1,6 +1,6 @@
 // What the page of `hookbell serve` asks for and is told, for the server and for web/. Times are milliseconds since the epoch.
-import type { Right } from "../../../answers/devices.ts";
-import type { Choice } from "../../../model/answer.ts";
+import type { Right } from "../../answers/devices.ts";
+import type { Choice } from "../../model/answer.ts";
 
 /** The browser sends its half of the token in it; cookies go to every port of a host. */
 export const keyHeader = "x-hookbell-key";

@@ -1,10 +1,10 @@
 // What the tab "Deliveries" shows: the health of each channel, and what reached none.
-import { printableLine } from "../../../model/text.ts";
-import { deliveryIdIn, listDeliveries, readDelivery } from "../../../outbox/deliveries.ts";
-import { listEndpoints } from "../../../outbox/endpoints.ts";
-import type { Layout } from "../../../outbox/layout.ts";
-import { readRules } from "../../../dispatch/current-rules.ts";
-import { findWaiting, showEndpoint, showWaiting, troubled } from "../../pipeline/waiting.ts";
+import { printableLine } from "../../model/text.ts";
+import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
+import { listEndpoints } from "../../outbox/endpoints.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { readRules } from "../../dispatch/current-rules.ts";
+import { findWaiting, showEndpoint, showWaiting, troubled } from "../pipeline/waiting.ts";
 import type { DeadLetter, Deliveries } from "./contract.ts";
 
 /** The newest ones; `hookbell retry --all` takes all. */

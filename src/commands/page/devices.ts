@@ -1,16 +1,16 @@
 // `hookbell devices`: lists, pairs and revokes the browsers that may open the page.
-import { inviteDevice, listDevices, revokeDevice, type Device, type Right } from "../../../answers/devices.ts";
-import { pageOrigin } from "../../../answers/open-page.ts";
-import { ageOf } from "../../../attention/waiting.ts";
-import { exitCodes, type ExitCode, usageError, UserError } from "../../../model/errors.ts";
-import { layoutOf, type Layout } from "../../../outbox/layout.ts";
-import { isLoopback } from "../../../system/network/destination.ts";
-import { parseArguments } from "../../console/arguments.ts";
-import type { CommandIo } from "../../console/command-io.ts";
-import { refuseAgents, requirePerson } from "../../console/require-person.ts";
-import { renderTable } from "../../console/table.ts";
-import { jsonLine, reportColumns, wrap } from "../../console/text.ts";
-import { serverCommands } from "../../help/usage.ts";
+import { inviteDevice, listDevices, revokeDevice, type Device, type Right } from "../../answers/devices.ts";
+import { pageOrigin } from "../../answers/open-page.ts";
+import { ageOf } from "../../attention/waiting.ts";
+import { exitCodes, type ExitCode, usageError, UserError } from "../../model/errors.ts";
+import { layoutOf, type Layout } from "../../outbox/layout.ts";
+import { isLoopback } from "../../system/network/destination.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { refuseAgents, requirePerson } from "../console/require-person.ts";
+import { renderTable } from "../console/table.ts";
+import { jsonLine, reportColumns, wrap } from "../console/text.ts";
+import { serverCommands } from "../help/usage.ts";
 import { deviceName } from "./access.ts";
 
 export async function devices(args: string[], io: CommandIo): Promise<ExitCode> {

@@ -1,13 +1,13 @@
 // What the tab "Now" shows, kept true while a browser looks at it.
-import { groupTitles, type BoardQuestion, type BoardRow } from "../../../board/board.ts";
-import { createBoardReader } from "../../../board/read-board.ts";
-import { devicesFolder, type Device } from "../../../answers/devices.ts";
-import { questionsFolder } from "../../../answers/questions.ts";
-import type { Layout } from "../../../outbox/layout.ts";
-import type { Clock } from "../../../system/clock.ts";
-import { ensurePrivateDir } from "../../../system/files/files.ts";
-import { watchFolder } from "../../../system/files/watch.ts";
-import { hostName } from "../../../system/process/identity.ts";
+import { groupTitles, type BoardQuestion, type BoardRow } from "../../board/board.ts";
+import { createBoardReader } from "../../board/read-board.ts";
+import { devicesFolder, type Device } from "../../answers/devices.ts";
+import { questionsFolder } from "../../answers/questions.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import type { Clock } from "../../system/clock.ts";
+import { ensurePrivateDir } from "../../system/files/files.ts";
+import { watchFolder } from "../../system/files/watch.ts";
+import { hostName } from "../../system/process/identity.ts";
 import type { Answering } from "./answer.ts";
 import type { Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
 import { createDays } from "./days.ts";

@@ -1,11 +1,11 @@
 // Answering on the page: each button is bound to one device, one question and one choice, and gives no more than the list allows.
 import { describe, expect, it } from "vitest";
-import { readAnswer, type Question } from "../../../../src/answers/questions.ts";
-import type { Done, Now, OpenOnPage } from "../../../../src/commands/usage/page/contract.ts";
-import { writeSession } from "../../../../src/outbox/sessions.ts";
-import { openStream, startPage, type PageServer, type TestDevice } from "../../../support/usage/page-server.ts";
-import { recordOf } from "../../../support/project/session-record.ts";
-import { openQuestion } from "../../../answers/sample.ts";
+import { readAnswer, type Question } from "../../../src/answers/questions.ts";
+import type { Done, Now, OpenOnPage } from "../../../src/commands/page/contract.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
+import { openStream, startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
+import { recordOf } from "../../support/project/session-record.ts";
+import { openQuestion } from "../../answers/sample.ts";
 
 /** The question waits, and its session is known. */
 function ask(server: PageServer, more: Partial<Question> = {}): Question {

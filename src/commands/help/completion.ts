@@ -1,21 +1,21 @@
 // `hookbell completion SHELL`: prints a completion script for bash, zsh or fish, made from the command table.
-import { agents } from "../agents/index.ts";
-import { channelTypeNames } from "../channels/index.ts";
-import { readRules } from "../dispatch/current-rules.ts";
-import { exitCodes, type ExitCode, usageError } from "../model/errors.ts";
-import { shellWord } from "../model/shell-word.ts";
-import { deliveryIdIn, listDeliveries } from "../outbox/deliveries.ts";
-import { listJournal, readJournal } from "../outbox/journal.ts";
-import { layoutOf, type Layout } from "../outbox/layout.ts";
-import { listSessions } from "../outbox/sessions.ts";
-import { shortId } from "../sessions/names.ts";
-import { parseArguments } from "./console/arguments.ts";
-import type { CommandIo } from "./console/command-io.ts";
-import { openQuestions, questionIdOf } from "../answers/questions.ts";
-import type { CommandHelp, Flag, LookedUp, ValueKind } from "./help/command-help.ts";
-import { completionShells, setUpCommands } from "./help/set-up.ts";
-import { commandTable } from "./help/table.ts";
-import { objectOf } from "../model/json.ts";
+import { agents } from "../../agents/index.ts";
+import { channelTypeNames } from "../../channels/index.ts";
+import { readRules } from "../../dispatch/current-rules.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries.ts";
+import { listJournal, readJournal } from "../../outbox/journal.ts";
+import { layoutOf, type Layout } from "../../outbox/layout.ts";
+import { listSessions } from "../../outbox/sessions.ts";
+import { shortId } from "../../sessions/names.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { openQuestions, questionIdOf } from "../../answers/questions.ts";
+import type { CommandHelp, Flag, LookedUp, ValueKind } from "./command-help.ts";
+import { completionShells, setUpCommands } from "./set-up.ts";
+import { commandTable } from "./table.ts";
+import { objectOf } from "../../model/json.ts";
 
 /** The scripts run `hookbell completion KIND` to get the values of this kind. */
 const lookUps: Record<LookedUp, (io: CommandIo) => readonly string[] | Promise<readonly string[]>> = {

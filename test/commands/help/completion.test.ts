@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { completion } from "../../src/commands/completion.ts";
-import { manPage } from "../../src/commands/help/man-page.ts";
-import { commandTable } from "../../src/commands/help/table.ts";
-import { writeJournal } from "../../src/outbox/journal.ts";
-import { ensureLayout, layoutOf } from "../../src/outbox/layout.ts";
-import { writeSession } from "../../src/outbox/sessions.ts";
-import { describeWithParts } from "../support/parts.ts";
-import { commandIo } from "../support/project/command-io.ts";
-import { recordOf } from "../support/project/session-record.ts";
+import { completion } from "../../../src/commands/help/completion.ts";
+import { manPage } from "../../../src/commands/help/man-page.ts";
+import { commandTable } from "../../../src/commands/help/table.ts";
+import { writeJournal } from "../../../src/outbox/journal.ts";
+import { ensureLayout, layoutOf } from "../../../src/outbox/layout.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 let home = "";
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { get, type IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { keyHeader, type Now } from "../../../../src/commands/usage/page/contract.ts";
-import { writeSession } from "../../../../src/outbox/sessions.ts";
-import { openStream, startPage } from "../../../support/usage/page-server.ts";
-import { recordOf } from "../../../support/project/session-record.ts";
+import { keyHeader, type Now } from "../../../src/commands/page/contract.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
+import { openStream, startPage } from "../../support/usage/page-server.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 const session = (name: string, facts: object = {}) =>
   recordOf({ agent: "claude-code", session: name, project: "shop", lastSeenAt: Date.now(), ...facts });

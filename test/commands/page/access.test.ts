@@ -1,12 +1,12 @@
 // Who gets what from the page: nothing without a token of a device, of its own origin, with the right.
 import { request as httpRequest } from "node:http";
 import { describe, expect, it } from "vitest";
-import { inviteDevice, listDevices, revokeDevice } from "../../../../src/answers/devices.ts";
-import { pairingLimit } from "../../../../src/commands/usage/page/access.ts";
-import { maxStreamsOfDevice } from "../../../../src/commands/usage/page/stream.ts";
-import { keyHeader } from "../../../../src/commands/usage/page/contract.ts";
-import { createFakeClock } from "../../../support/fake-clock.ts";
-import { openStream, startPage, type PageServer } from "../../../support/usage/page-server.ts";
+import { inviteDevice, listDevices, revokeDevice } from "../../../src/answers/devices.ts";
+import { pairingLimit } from "../../../src/commands/page/access.ts";
+import { maxStreamsOfDevice } from "../../../src/commands/page/stream.ts";
+import { keyHeader } from "../../../src/commands/page/contract.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { openStream, startPage, type PageServer } from "../../support/usage/page-server.ts";
 
 const paths = ["/page/events", "/page/journal", "/page/journal/2026-11-23.jsonl/evt_1", "/page/deliveries"] as const;
 const changes = ["/page/answers", "/page/retry", "/page/discard"] as const;

@@ -2,13 +2,13 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
-import { deviceOf, noteSeen, pairDevice, type Device, type Right } from "../../../answers/devices.ts";
-import { cut, printableLine } from "../../../model/text.ts";
-import type { Layout } from "../../../outbox/layout.ts";
-import type { Clock } from "../../../system/clock.ts";
-import { createRateLimiter, keyLimit, strangerLimit } from "../../../usage/server/http/guard.ts";
-import { HttpProblem } from "../../../usage/server/http/problems.ts";
-import { createBodyReader, parseJson } from "../../../usage/server/http/read-body.ts";
+import { deviceOf, noteSeen, pairDevice, type Device, type Right } from "../../answers/devices.ts";
+import { cut, printableLine } from "../../model/text.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import type { Clock } from "../../system/clock.ts";
+import { createRateLimiter, keyLimit, strangerLimit } from "../../usage/server/http/guard.ts";
+import { HttpProblem } from "../../usage/server/http/problems.ts";
+import { createBodyReader, parseJson } from "../../usage/server/http/read-body.ts";
 import { keyHeader, type Paired } from "./contract.ts";
 
 /** One address may try so many codes. */

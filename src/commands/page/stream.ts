@@ -1,6 +1,6 @@
 // The stream of server-sent events: the newest state of the tab "Now", as often as the browser can read it.
-import type { Device } from "../../../answers/devices.ts";
-import type { Clock } from "../../../system/clock.ts";
+import type { Device } from "../../answers/devices.ts";
+import type { Clock } from "../../system/clock.ts";
 import type { Now } from "./contract.ts";
 import type { NowWatch } from "./now.ts";
 

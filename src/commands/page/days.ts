@@ -1,9 +1,9 @@
 // The strip of the day: how many turns, waits and failures each project had in each quarter of an hour.
-import { isAskingEvent } from "../../../model/event.ts";
-import { listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../../../outbox/journal.ts";
-import type { Layout } from "../../../outbox/layout.ts";
-import { othersTurn } from "../../../system/clock.ts";
-import { objectOf } from "../../../model/json.ts";
+import { isAskingEvent } from "../../model/event.ts";
+import { listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../../outbox/journal.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { othersTurn } from "../../system/clock.ts";
+import { objectOf } from "../../model/json.ts";
 import type { ProjectDay } from "./contract.ts";
 
 const quarterMs = 15 * 60_000;

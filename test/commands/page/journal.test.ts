@@ -4,10 +4,10 @@ import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { keyHeader } from "../../../../src/commands/usage/page/contract.ts";
-import type { JournalDetail, JournalLine, JournalPart } from "../../../../src/commands/usage/page/contract.ts";
-import { writeJournal } from "../../../../src/outbox/journal.ts";
-import { startPage, type PageServer, type TestDevice } from "../../../support/usage/page-server.ts";
+import { keyHeader } from "../../../src/commands/page/contract.ts";
+import type { JournalDetail, JournalLine, JournalPart } from "../../../src/commands/page/contract.ts";
+import { writeJournal } from "../../../src/outbox/journal.ts";
+import { startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
 
 const at = Date.UTC(2026, 10, 23, 12);
 
