@@ -451,7 +451,7 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     terminal.press("Enter");
     await terminal.until(/● Create a random topic/);
     terminal.press("Enter");
-    await terminal.until(/topic: hookbell-[0-9a-f]{24}/);
+    await terminal.until(/topic: hookbell-[0-9a-f]{24}[\s\S]*Any other setting/);
     terminal.press("Enter");
     await terminal.until(/Write this\?/);
     terminal.press("Enter");

@@ -89,8 +89,12 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     // The keyboard alone.
     const second = askHook(project, "rm -rf build");
     const field = desk.getByLabel("Why not (optional)");
-    await field.waitFor();
-    while (!(await isFocused(field))) await desk.keyboard.press("Tab");
+    // A button takes no press in the moment in which its question appears; until then, Tab passes it by.
+    await desk.locator("button.deny:enabled").waitFor();
+    for (let tabs = 0; !(await isFocused(field)); tabs += 1) {
+      expect(tabs).toBeLessThan(50);
+      await desk.keyboard.press("Tab");
+    }
     await desk.keyboard.type("Not this one.");
     await desk.keyboard.press("Tab");
     await desk.keyboard.press("Enter");
