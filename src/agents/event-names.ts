@@ -64,6 +64,7 @@ export const agentIds: readonly string[] = [
   "goose",
   "kiro",
   "kimi-code",
+  "antigravity",
   "vscode",
   "generic",
 ];

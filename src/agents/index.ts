@@ -1,4 +1,5 @@
 // The registry of agents: one line each.
+import { antigravity } from "./known/antigravity/payload.ts";
 import { claudeCode } from "./known/claude-code/payload.ts";
 import { cline } from "./known/cline/payload.ts";
 import { codex } from "./known/codex/payload.ts";
@@ -31,6 +32,7 @@ export const agents: readonly Agent[] = [
   goose,
   kiro,
   kimiCode,
+  antigravity,
   vscode,
   generic,
 ];

@@ -21,6 +21,8 @@ export interface WiringFile {
   place?: FolderPlace;
   /** `wrapped`: events are under a `hooks` key; `bare`: at the top; `tables`: TOML, with a `[[hooks]]` table for each hook. */
   shape: "wrapped" | "bare" | "tables";
+  /** The key that a `wrapped` file has instead of `hooks`. */
+  hooksKey?: string;
   /** No agent reads a trailing comma. */
   allowsComments: boolean;
   allowsByteOrderMark: boolean;

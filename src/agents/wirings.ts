@@ -1,4 +1,5 @@
 // How agents are wired, by their ids. Made from the folders of known/ by `npm run generate`.
+import { antigravityWiring } from "./known/antigravity/wiring.ts";
 import { claudeCodeWiring } from "./known/claude-code/wiring.ts";
 import { clineWiring } from "./known/cline/wiring.ts";
 import { codexWiring } from "./known/codex/wiring.ts";
@@ -15,6 +16,7 @@ import { windsurfWiring } from "./known/windsurf/wiring.ts";
 import type { Wiring } from "./wiring.ts";
 
 export const wirings = {
+  antigravity: antigravityWiring,
   "claude-code": claudeCodeWiring,
   cline: clineWiring,
   codex: codexWiring,

@@ -125,7 +125,7 @@ function findWarnings(files: readonly InspectedFile[], wiring: Wiring): string[]
         `${document.path}: "${file.offSwitch?.join(".")}" is ${file.offValue ?? true}: the agent runs no hooks until you remove it`,
       );
     }
-    const ignored = hookContainers(document.root, file.shape)
+    const ignored = hookContainers(document.root, file)
       .filter(({ isSeen }) => !isSeen)
       .flatMap(({ container }) => entriesOf(container).map(({ name }) => name))
       // hookbell's own hooks there are moved without a warning.

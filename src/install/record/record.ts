@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../../model/json.ts";
 import { sha256 } from "../../system/crypto.ts";
-import type { OwnerOfHook } from "../settings/find-hooks.ts";
+import { hooksKeyOf, type OwnerOfHook } from "../settings/find-hooks.ts";
 import { type HooksSource, inspectSource, type SettingsSource } from "../settings/file-change.ts";
 import { type InspectedFile, seenContainer } from "../settings/inspect.ts";
 import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
@@ -134,7 +134,7 @@ function hooksAdded(
   const addedEarlier = (earlier?.addedEvents ?? []).filter((event) => eventsBefore.includes(event));
   const missingBefore = missingMembers(was);
   const membersEarlier = (earlier?.addedMembers ?? []).filter((name) => !missingBefore.includes(name));
-  const hadHooksKey = memberOf(was.document.root, "hooks") !== undefined;
+  const hadHooksKey = memberOf(was.document.root, hooksKeyOf(before.file)) !== undefined;
   return {
     isOriginal: !was.hooks.some(({ owner }) => owner === "own"),
     addedEvents: [...addedEarlier, ...addedNow],

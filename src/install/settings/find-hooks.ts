@@ -23,12 +23,16 @@ export type OwnerOfHook = (command: string, args: readonly string[]) => CommandO
 
 export const commandKeys = ["command", "bash", "powershell", "commandWindows", "exec"] as const;
 
+type PlaceOfHooks = Pick<WiringFile, "shape" | "hooksKey">;
+
+export function hooksKeyOf({ hooksKey = "hooks" }: PlaceOfHooks): string {
+  return hooksKey;
+}
+
 /** The one that the agent reads first. */
-export function hookContainers(
-  root: Node | undefined,
-  shape: WiringFile["shape"],
-): { container: Node; isSeen: boolean }[] {
-  const wrapped = memberOf(root, "hooks");
+export function hookContainers(root: Node | undefined, file: PlaceOfHooks): { container: Node; isSeen: boolean }[] {
+  const { shape } = file;
+  const wrapped = memberOf(root, hooksKeyOf(file));
   const inner = wrapped?.type === "object" ? [{ container: wrapped, isSeen: shape === "wrapped" }] : [];
   return shape === "bare" && root?.type === "object" ? [{ container: root, isSeen: true }, ...inner] : inner;
 }
@@ -36,11 +40,11 @@ export function hookContainers(
 /** The hooks come in the order of the text. */
 export function findHooks(
   root: Node | undefined,
-  shape: WiringFile["shape"],
+  file: PlaceOfHooks,
   layout: EntryForm["layout"],
   ownerOf: OwnerOfHook,
 ): FoundHook[] {
-  return hookContainers(root, shape).flatMap(({ container, isSeen }) =>
+  return hookContainers(root, file).flatMap(({ container, isSeen }) =>
     entriesOf(container).flatMap(({ name, value, property }) =>
       groupsIn(value, layout).flatMap(({ group, groupHooks, handlers }) =>
         handlers.flatMap((handler) => {

@@ -4,7 +4,7 @@ import type { EntryForm, Wiring, WiringFile } from "../../agents/wiring.ts";
 import { entriesOf, itemsOf, memberOf, membersNamed } from "../../jsonc/nodes.ts";
 import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 import { describeNode, type SettingsDocument } from "./document.ts";
-import { findHooks, type FoundHook, hookContainers, type OwnerOfHook } from "./find-hooks.ts";
+import { findHooks, type FoundHook, hookContainers, hooksKeyOf, type OwnerOfHook } from "./find-hooks.ts";
 
 export interface InspectedFile {
   file: WiringFile;
@@ -19,11 +19,11 @@ export function inspectFile(
   document: SettingsDocument,
   ownerOf: OwnerOfHook,
 ): InspectedFile {
-  return { file, layout, document, hooks: findHooks(document.root, file.shape, layout, ownerOf) };
+  return { file, layout, document, hooks: findHooks(document.root, file, layout, ownerOf) };
 }
 
 export function seenContainer({ file, document }: InspectedFile): Node | undefined {
-  return hookContainers(document.root, file.shape).find(({ isSeen }) => isSeen)?.container;
+  return hookContainers(document.root, file).find(({ isSeen }) => isSeen)?.container;
 }
 
 /** All at once. */
@@ -59,12 +59,13 @@ function problemsAtTop(inspected: InspectedFile): InstallProblem[] {
 }
 
 function problemsOfHooksKey(inspected: InspectedFile): InstallProblem[] {
-  const [first, second] = membersNamed(inspected.document.root, "hooks");
+  const key = hooksKeyOf(inspected.file);
+  const [first, second] = membersNamed(inspected.document.root, key);
   if (second !== undefined) {
-    return [problemAt(inspected, second, '"hooks" is here twice', "merge the two, then run this again")];
+    return [problemAt(inspected, second, `"${key}" is here twice`, "merge the two, then run this again")];
   }
   if (first === undefined || first.type === "object") return [];
-  const message = `"hooks" must be an object, found ${describeNode(first)}`;
+  const message = `"${key}" must be an object, found ${describeNode(first)}`;
   return [problemAt(inspected, first, message, "make it {} or remove it, then run this again")];
 }
 
@@ -101,7 +102,7 @@ export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: r
   for (const { group, groupHooks } of hooks) {
     if (itemsOf(groupHooks).every((handler) => own.has(handler))) own.add(group);
   }
-  const containers = hookContainers(document.root, file.shape).map(({ container }) => container);
+  const containers = hookContainers(document.root, file).map(({ container }) => container);
   const arrays = containers.flatMap((container) =>
     entriesOf(container).flatMap(({ value }) => (value.type === "array" ? [value] : [])),
   );

@@ -2,7 +2,7 @@
 import { getNodeValue } from "jsonc-parser";
 import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
 import { withText } from "./file-change.ts";
-import { commandKeys, type OwnerOfHook } from "./find-hooks.ts";
+import { commandKeys, hooksKeyOf, type OwnerOfHook } from "./find-hooks.ts";
 import type { HookEntry } from "../command/hook-command.ts";
 import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
@@ -46,13 +46,14 @@ export function appendOwnHooks(
     events.filter((event) => memberOf(container, event) === undefined).map((event) => [event, [groupOf(event)]]),
   );
   const isWrapped = file.file.shape === "wrapped";
+  const hooksKey = hooksKeyOf(file.file);
 
   if (root === undefined) {
-    const whole = isWrapped ? { ...file.file.required, hooks: added } : added;
+    const whole = isWrapped ? { ...file.file.required, [hooksKey]: added } : added;
     return withText(file, writeLines(whole, style, "") + style.lineEnd, ownerOf);
   }
   const members = Object.entries(added).map(([key, value]) => ({ key, value }));
-  const [holder, toAdd] = container === undefined ? [root, [{ key: "hooks", value: added }]] : [container, members];
+  const [holder, toAdd] = container === undefined ? [root, [{ key: hooksKey, value: added }]] : [container, members];
   const edits = [
     ...(members.length === 0 ? [] : [{ place: holder, members: toAdd }]),
     ...events.flatMap((event) => {

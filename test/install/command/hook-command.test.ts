@@ -55,6 +55,7 @@ describe("hookEntry", () => {
     ["copilot-cli", "Stop", { type: "command", bash: "/h.sh --agent copilot-cli", timeoutSec: 10 }],
     ["windsurf", "post_cascade_response", { command: "/h.sh --agent windsurf", show_output: false }],
     ["kiro", "stop", { command: "/h.sh --agent kiro", timeout_ms: 10000 }],
+    ["antigravity", "Stop", { type: "command", command: "/h.sh --agent antigravity", timeout: 10 }],
   ];
   it.each(posixEntries)("is what %s reads (%#)", (id, event, entry) => {
     const installation = { nodePath: "/n", hookPath: "/p/dist/hook.cjs", scriptPath: "/h.sh" };

@@ -1,0 +1,42 @@
+// How Antigravity CLI (`agy`) is wired: https://antigravity.google/docs/hooks
+import { defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+
+/**
+ * Only Stop is wired. PreToolUse takes an answer without a decision for a refusal, and a hook of PreInvocation that fails
+ * ends the turn; hookbell answers nothing.
+ */
+export const antigravityWiring: Wiring = {
+  programs: ["agy"],
+  folders: [{ path: ".gemini/config", sign: { path: ".gemini/antigravity-cli" } }],
+  files: [
+    {
+      name: "hooks.json",
+      shape: "wrapped",
+      hooksKey: "hookbell",
+      allowsComments: false,
+      allowsByteOrderMark: false,
+      offSwitch: ["hookbell", "enabled"],
+      offValue: false,
+    },
+  ],
+  defaultFile: "hooks.json",
+  strictEvents: "all",
+  hasStrictGroups: false,
+  events: { Stop: { mapsTo: ["Stop", "StopFailure"] } },
+  timeoutSeconds: defaultTimeoutSeconds,
+  entry: { layout: "flat", hasType: true, commandKey: "command", timeout: { key: "timeout", unit: "seconds" } },
+  sample: {
+    payload: ({ session, cwd }) => ({
+      conversationId: session,
+      workspacePaths: [cwd],
+      transcriptPath: `${cwd}/transcript.jsonl`,
+      artifactDirectoryPath: cwd,
+      modelName: "gemini",
+      executionNum: 0,
+      terminationReason: "NO_TOOL_CALL",
+      fullyIdle: true,
+      error: "",
+    }),
+  },
+  nextStep: "restart Antigravity CLI; its command /hooks lists what it has loaded",
+};
