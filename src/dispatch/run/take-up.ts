@@ -61,8 +61,11 @@ export function takeUpFile(dispatcher: Dispatcher, lanes: Lanes, file: string): 
     // `hookbell retry` says that the receiver is back.
     reopenLane(lanes.byChannel.get(delivery.channel));
   } else if (delivery.hold === undefined) postpone(lanes, file, due);
-  // What this dispatcher wrote itself must not undo that the session has gone on since.
-  else if (lane.waiting.get(file)?.hold?.until !== due) holdUntil(lanes, file, due);
+  else {
+    // What this dispatcher wrote itself must not undo that the session has gone on since, or that it was released.
+    const hold = lane.waiting.get(file)?.hold;
+    if (hold !== undefined && hold.until !== due) holdUntil(lanes, file, due);
+  }
 }
 
 function readNew(dispatcher: Dispatcher, lanes: Lanes, file: string): Delivery | undefined {
