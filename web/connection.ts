@@ -38,7 +38,7 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
   throw new Refusal(response.status, said.detail ?? `the server answered ${response.status}`);
 }
 
-/** With the code of a link. Throws an error in the server's words. */
+/** Trades the code of a link for this browser's key. Throws an error in the server's words. */
 export async function pair(code: string): Promise<void> {
   const response = await request("/page/pair", { method: "POST", body: JSON.stringify({ code }) });
   localStorage.setItem(storedKey, ((await response.json()) as Paired).key);

@@ -1,5 +1,5 @@
 // Who was told of something, who was not, and why.
-import type { Told } from "../src/commands/page/contract.ts";
+import type { Telling } from "../src/board/told.ts";
 import { agoOf, clockTime } from "./time.ts";
 
 const verbs = {
@@ -11,7 +11,7 @@ const verbs = {
   notTold: "not told",
 } as const;
 
-export function ToldLine({ told, time }: { told: Told; time: number }) {
+export function ToldLine({ told, time }: { told: Telling; time: number }) {
   if (told.channels.length === 0) {
     return <p class="told">{told.why === undefined ? "No channel was told." : `No channel was told: ${told.why}.`}</p>;
   }

@@ -75,7 +75,7 @@ export interface BoardRow {
 export interface BoardFacts {
   /** All that are known, as they are now. */
   sessions: readonly SessionRecord[];
-  /** With the answer of those that have one. */
+  /** Those that wait have no answer. */
   questions: readonly { question: Question; answer: Answer | undefined }[];
   mutes: readonly Mute[];
   tellingOf: (event: string) => Telling | undefined;

@@ -126,7 +126,7 @@ const fileErrors = new Set([
   "ENFILE",
 ]);
 
-/** With `json`, also prints `{ "error": { "code", "message", "hint"?, … } }`. */
+/** Where `json` is set, it prints `{ "error": { "code", "message", "hint"?, … } }`. */
 export function showError(error: unknown, stderr: ErrorStream, json?: ErrorStream): ExitCode {
   const userError = error instanceof UserError ? error : asFileProblem(error);
   json?.write(jsonLine({ error: userError === undefined ? bugAsJson(error) : errorAsJson(userError) }));

@@ -1,5 +1,6 @@
 // What the page of `hookbell serve` asks for and is told, for the server and for web/. Times are milliseconds since the epoch.
 import type { Right } from "../../answers/devices.ts";
+import type { Telling } from "../../board/told.ts";
 import type { Choice } from "../../model/answer.ts";
 
 /** The browser sends its half of the token in it; cookies go to every port of a host. */
@@ -45,20 +46,7 @@ export interface SessionOnPage {
   until?: number | undefined;
   questions: readonly QuestionOnPage[];
   /** Who was told of the end of its turn. */
-  told?: Told | undefined;
-}
-
-export interface Told {
-  channels: readonly {
-    channel: string;
-    how: "sending" | "held" | "told" | "retrying" | "failed" | "notTold";
-    at: number;
-    why?: string | undefined;
-    until?: number | undefined;
-    isClicked?: boolean | undefined;
-  }[];
-  /** Why no channel was chosen. */
-  why?: string | undefined;
+  told?: Telling | undefined;
 }
 
 export interface QuestionOnPage {
@@ -66,7 +54,7 @@ export interface QuestionOnPage {
   event: string;
   at: number;
   words?: string | undefined;
-  told?: Told | undefined;
+  told?: Telling | undefined;
   /** How it was answered; the agent has not gone on yet. */
   ended?: string | undefined;
   /** While a hook waits for the answer. */

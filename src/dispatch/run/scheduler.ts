@@ -71,8 +71,8 @@ export function createScheduler(
   const { clock } = dispatcher.tools;
   const lanes = createLanes();
   const running = new Set<Promise<void>>();
-  /** Sessions that have changed while deliveries waited for the disk. */
-  let changed = new Set<string>();
+  /** What has changed while deliveries waited for the disk: these sessions, or something that counts for all. */
+  let changed: Set<string> | "all" = new Set();
   let rules: Rules | undefined;
   let { env } = dispatcher.tools;
 
@@ -98,6 +98,7 @@ export function createScheduler(
       if (current !== rules || dispatcher.tools.env !== env) {
         for (const lane of lanes.byChannel.values()) reopenLane(lane);
         reconsider(lanes, clock.now(), () => true);
+        if (lanes.unsynced.size > 0) changed = "all";
       }
       rules = current;
       ({ env } = dispatcher.tools);
@@ -111,9 +112,11 @@ export function createScheduler(
       for (const session of sessions) reconsiderSession(session);
       for (const { file, delivery } of added) {
         addDelivery(lanes, { file, delivery });
-        if (changed.has(delivery.event.session)) reconsider(lanes, clock.now(), (waiting) => waiting.file === file);
+        if (changed === "all" || changed.has(delivery.event.session))
+          reconsider(lanes, clock.now(), (waiting) => waiting.file === file);
       }
-      changed = new Set(lanes.unsynced.size === 0 ? [] : [...changed, ...sessions]);
+      if (lanes.unsynced.size === 0) changed = new Set();
+      else if (changed !== "all") for (const session of sessions) changed.add(session);
     },
     expect(files) {
       for (const file of files) lanes.unsynced.add(file);
@@ -130,7 +133,7 @@ export function createScheduler(
       if (job !== undefined) run(job);
     },
     reconsiderSession(session) {
-      if (lanes.unsynced.size > 0) changed.add(session);
+      if (lanes.unsynced.size > 0 && changed !== "all") changed.add(session);
       reconsiderSession(session);
     },
     escalating: () => escalatingSessions(lanes),

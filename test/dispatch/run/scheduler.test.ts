@@ -1,15 +1,16 @@
-// A session that changes while its deliveries wait for the disk is weighed again once they are there.
-import { expect, it } from "vitest";
+// What changes while deliveries wait for the disk counts for them, too, once they are there.
+import { expect, it, onTestFinished } from "vitest";
 import { holdLease } from "../../../src/dispatch/run/held-lease.ts";
 import { createScheduler } from "../../../src/dispatch/run/scheduler.ts";
 import { newDelivery } from "../../../src/outbox/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 
-it("asks attention again about what it holds of a session that has changed meanwhile, and of no other", async () => {
+async function prepareScheduler() {
   const { dispatcher, writeRules, clock } = prepareDispatcher();
   writeRules({ channels: {}, rules: [] });
   await dispatcher.rereadRules();
   const lease = holdLease({ renew: () => true, release: () => {} }, clock, () => {});
+  onTestFinished(() => lease.stop());
   const staying = { untilOver: () => new AbortController().signal, watchClick: () => ({}) as never };
   const scheduler = createScheduler(dispatcher, lease, staying, () => {});
   const now = clock.now();
@@ -37,9 +38,30 @@ it("asks attention again about what it holds of a session that has changed meanw
   // The first look at the rules asks about everything.
   scheduler.lanes();
   scheduler.expect(held.map(({ file }) => file));
+  return {
+    scheduler,
+    held,
+    now,
+    async changeRules() {
+      clock.turn(1000);
+      writeRules({ channels: {}, rules: [], mutes: [] });
+      await dispatcher.rereadRules();
+    },
+    times: () => scheduler.lanes().flatMap(({ waiting }) => [...waiting.values()].map(({ notBefore }) => notBefore)),
+  };
+}
+
+it("asks attention again about what it holds of a session that has changed meanwhile, and of no other", async () => {
+  const { scheduler, held, now, times } = await prepareScheduler();
   scheduler.reconsiderSession("s1");
   scheduler.take(held, []);
-  const times = scheduler.lanes().flatMap(({ waiting }) => [...waiting.values()].map(({ notBefore }) => notBefore));
-  expect(times).toEqual([now, now + 60_000]);
-  lease.stop();
+  expect(times()).toEqual([now, now + 60_000]);
+});
+
+it("asks attention again about everything when the rules have changed meanwhile, however the disk takes its turns", async () => {
+  const { scheduler, held, now, times, changeRules } = await prepareScheduler();
+  await changeRules();
+  scheduler.lanes();
+  for (const each of held) scheduler.take([each], []);
+  expect(times()).toEqual([now + 1000, now + 1000]);
 });

@@ -1,6 +1,6 @@
 // A PulseAudio of its own whose only output goes nowhere but into a recording.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { end, until } from "./desktop-session.ts";
@@ -14,6 +14,8 @@ export interface SoundServer {
   dir: string;
   /** Records from now on; the returned function ends it and says what was heard. */
   record(): Promise<() => Promise<Heard>>;
+  /** Counts the players from now on; the returned function ends it and says how many streams at most played at once. */
+  countPlayers(): Promise<() => Promise<{ atOnce: number }>>;
   stop(): Promise<void>;
 }
 
@@ -74,6 +76,29 @@ export async function startSoundServer(): Promise<SoundServer> {
     env,
     dir,
     stop,
+    async countPlayers() {
+      const path = join(dir, "pactl.log");
+      rmSync(path, { force: true });
+      const watcher = start("pactl", ["subscribe"]);
+      const events = (): string[] => readFileSync(path, "utf8").split("\n");
+      const isListed = (): boolean => events().some((line) => line.includes("'new' on client"));
+      // A client that comes and goes is reported once it really watches.
+      await until(() => isDone("pactl", ["info"]) && isListed(), "the watch of the players");
+      return async () => {
+        const count = events().length;
+        await until(() => isDone("pactl", ["info"]) && events().length > count, "the last events");
+        await end(watcher);
+        let now = 0;
+        let atOnce = 0;
+        for (const line of events()) {
+          if (!/on sink-input #/.test(line)) continue;
+          if (line.includes("'new'")) now += 1;
+          if (line.includes("'remove'")) now -= 1;
+          atOnce = Math.max(atOnce, now);
+        }
+        return { atOnce };
+      };
+    },
     async record() {
       const path = join(dir, `heard-${children.length}.wav`);
       const recorder = start("parec", ["-d", "test.monitor", "--latency-msec=20", "--file-format=wav", path]);
