@@ -10,7 +10,7 @@ export const ranks = [
   { agents: ["model"], attention: ["model", "system", "sessions"], channels: ["model", "system"], jsonc: ["model"] },
   { outbox: ["model", "system", "sessions", "attention"] },
   { answers: ["model", "system", "agents", "outbox"] },
-  { board: ["model", "sessions", "agents", "attention", "outbox", "answers"] },
+  { board: ["model", "system", "sessions", "agents", "attention", "outbox", "answers"] },
   {
     rules: ["model", "system", "sessions", "agents", "answers", "attention", "channels", "jsonc"],
     install: ["model", "system", "agents", "jsonc", "outbox"],

@@ -32,7 +32,7 @@ export function NowTab({ now }: { now: Now }) {
       {now.groups.length === 0 ? (
         <p class="empty">No session is open. The next event of an agent shows it here.</p>
       ) : null}
-      <DayStrips days={now.days} dayStart={now.dayStart} time={time} />
+      <DayStrips day={now.day} time={time} />
     </div>
   );
 }

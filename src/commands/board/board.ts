@@ -2,11 +2,12 @@
 import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { reportColumns } from "../console/text.ts";
+import { jsonLine, reportColumns } from "../console/text.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { rowsAsJson } from "../queue/sessions.ts";
 import { showBoard } from "./live.ts";
 import { stateSource } from "./source.ts";
+import { printDay } from "./today.ts";
 import { printBoard } from "./view.ts";
 
 /** A pipe has no width. */
@@ -14,13 +15,17 @@ const usualColumns = 120;
 
 export async function board(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.board.flags, 0);
-  if (values.once && values.json)
-    throw usageError("board", "--once and --json cannot be combined", "leave one of them out");
+  const shown = (["once", "json", "today"] as const).filter((name) => values[name] === true);
+  if (shown.includes("once") && shown.length > 1)
+    throw usageError("board", `--${shown.join(" and --")} cannot be combined`, "leave one of them out");
   const source = values.demo === true ? (await import("./demo.ts")).demoSource(io.clock) : stateSource(io);
   const nowMs = io.clock.now();
-  if (values.json) io.stdout(rowsAsJson(source.read(nowMs)));
+  const columns = Math.min(reportColumns(io), io.isTerminal ? Infinity : usualColumns);
+  if (values.today) {
+    const day = await source.readDay(nowMs);
+    io.stdout(values.json ? jsonLine(day) : printDay(day, { columns, isColor: io.isColor }));
+  } else if (values.json) io.stdout(rowsAsJson(source.read(nowMs)));
   else if (values.once === true || !io.isTerminal || io.env.TERM === "dumb") {
-    const columns = Math.min(reportColumns(io), io.isTerminal ? Infinity : usualColumns);
     io.stdout(printBoard(source.read(nowMs), { columns, isColor: io.isColor, nowMs }));
   } else await showBoard(source, io);
   return exitCodes.done;

@@ -6,6 +6,7 @@ import { readReply } from "../../answers/read-reply.ts";
 import type { Field } from "../../agents/dialect/agent.ts";
 import type { Mute } from "../../attention/mute.ts";
 import { boardRows } from "../../board/board.ts";
+import { dayOf } from "../../board/day.ts";
 import type { Telling, Told } from "../../board/told.ts";
 import type { Answer } from "../../model/answer.ts";
 import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
@@ -155,6 +156,15 @@ export function demoSource(clock: Clock): BoardSource {
       }
       const facts = { sessions: [...records.values()], questions: [...asked.values()], mutes };
       return boardRows({ ...facts, tellingOf: (event) => tellings.get(event) }, nowMs);
+    },
+    async readDay(nowMs) {
+      const happened = story.map(({ at, session, name }) => {
+        return { at: startedAt + at * second, name, project: sessions[session]?.project ?? session };
+      });
+      return dayOf(
+        happened.filter(({ at }) => at <= nowMs),
+        nowMs,
+      );
     },
     watch(onChange) {
       tell = onChange;

@@ -3,6 +3,7 @@ import { choiceOfWords } from "../../answers/give-answer.ts";
 import { pageOrigin } from "../../answers/open-page.ts";
 import { questionsFolder } from "../../answers/questions.ts";
 import type { BoardRow, OpenQuestion } from "../../board/board.ts";
+import { createDayReader, type Day } from "../../board/day.ts";
 import { createBoardReader } from "../../board/read-board.ts";
 import type { Choice } from "../../model/answer.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
@@ -16,6 +17,8 @@ export interface BoardSource {
   /** Shown in the first row. */
   label?: string;
   read(nowMs: number): BoardRow[];
+  /** What each project did today. */
+  readDay(nowMs: number): Promise<Day>;
   /** Calls back when something may have changed, until the returned function is called. */
   watch(onChange: () => void): () => void;
   /** Each says what it did. `isOver`: the board was in the way, so it ends. */
@@ -31,6 +34,7 @@ export function stateSource(io: CommandIo): BoardSource {
   const layout = layoutOf(io.places.stateDir);
   return {
     read: createBoardReader(layout),
+    readDay: createDayReader(layout),
     watch(onChange) {
       const folders = [layout.root, layout.sessions, layout.journal, questionsFolder(layout)];
       const ends = folders.map((folder) => watchFolder(folder, onChange, { isKeepingAlive: true }));

@@ -24,7 +24,7 @@ export const inspectCommands = {
     flags: { line: { type: "boolean", meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },
   },
   board: {
-    usage: ["board [--once | --json] [--demo]"],
+    usage: ["board [--once | --json] [--demo]", "board --today [--json]"],
     summary: "show all sessions live, answer their questions, go to their terminals",
     details: [
       "Sessions that need you come first. The arrow keys choose one, Enter goes to its terminal; ? shows all keys. See docs/BOARD.md.",
@@ -32,6 +32,7 @@ export const inspectCommands = {
     ],
     flags: {
       once: { type: "boolean", meaning: "print it once, with each question in full" },
+      today: { type: "boolean", meaning: "print when each project had turns, waits and failures today" },
       json: { type: "boolean", meaning: "print what `sessions --json` prints, and the sessions that have just ended" },
       demo: { type: "boolean", meaning: "show made-up sessions; reads and writes no files" },
     },

@@ -1,5 +1,6 @@
 // What the page of `hookbell serve` asks for and is told, for the server and for web/. Times are milliseconds since the epoch.
 import type { Right } from "../../answers/devices.ts";
+import type { Day } from "../../board/day.ts";
 import type { Telling } from "../../board/told.ts";
 import type { Choice } from "../../model/answer.ts";
 
@@ -20,9 +21,7 @@ export interface Now {
   device: { name: string; rights: readonly Right[] };
   host: string;
   groups: readonly SessionGroup[];
-  days: readonly ProjectDay[];
-  /** The beginning of the day that `days` show. */
-  dayStart: number;
+  day: Day;
 }
 
 export interface SessionGroup {
@@ -93,14 +92,6 @@ export interface GivenAnswer {
 export interface Done {
   isDone: boolean;
   text: string;
-}
-
-/** Quarters of hours, 96 of a day, each with a count. */
-export interface ProjectDay {
-  project: string;
-  turns: readonly number[];
-  waits: readonly number[];
-  failures: readonly number[];
 }
 
 /** Which entries of the journal are asked for. */

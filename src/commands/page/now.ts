@@ -1,5 +1,6 @@
 // What the tab "Now" shows, kept true while a browser looks at it.
 import { groupTitles, type BoardQuestion, type BoardRow } from "../../board/board.ts";
+import { createDayReader, type Day } from "../../board/day.ts";
 import { createBoardReader } from "../../board/read-board.ts";
 import { devicesFolder, type Device } from "../../answers/devices.ts";
 import { questionsFolder } from "../../answers/questions.ts";
@@ -10,7 +11,6 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { Answering } from "./answer.ts";
 import type { Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
-import { createDays } from "./days.ts";
 
 /** A look takes up to 0.1 ms for each session. */
 const lookAgainMs = 250;
@@ -26,9 +26,10 @@ export interface NowWatch {
 
 export function createNowWatch(layout: Layout, clock: Clock, answering: Answering, build: () => string): NowWatch {
   const read = createBoardReader(layout);
-  const days = createDays(layout);
+  const readDay = createDayReader(layout);
   const watchers = new Set<() => void>();
   let rows: BoardRow[] = [];
+  let day: Day = { start: NaN, projects: [] };
   let isStale = true;
   let looking: Promise<void> | undefined;
   let unwatch = (): void => {};
@@ -36,7 +37,7 @@ export function createNowWatch(layout: Layout, clock: Clock, answering: Answerin
     isStale = false;
     const at = clock.now();
     rows = read(at);
-    await days.catchUp(at);
+    day = await readDay(at);
   };
   /** Many browsers that ask at once are answered by one look. What changes meanwhile is told, and asked for again. */
   const lookOnce = async (): Promise<void> => {
@@ -48,7 +49,7 @@ export function createNowWatch(layout: Layout, clock: Clock, answering: Answerin
       await lookOnce();
       const groups = groupsOf(rows, (question) => answering.buttonsFor(device, question));
       const { name, rights } = device;
-      return { at: clock.now(), build: build(), device: { name, rights }, host: hostName(), groups, ...days.current() };
+      return { at: clock.now(), build: build(), device: { name, rights }, host: hostName(), groups, day };
     },
     watch(onChange) {
       watchers.add(onChange);
