@@ -34,7 +34,8 @@ export interface Recorder {
   lastSession(): string | undefined;
 }
 
-const lookEveryMs = 40;
+/** Lines that a file gets within one look have the same time: that of its last change. */
+const lookEveryMs = 5;
 /** What an observer reads is kept but for its longest texts; of other lines, the beginnings are. */
 const read = { text: 300, list: 40, depth: 12 };
 const unread = { text: 60, list: 3, depth: 3 };
