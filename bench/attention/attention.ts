@@ -27,12 +27,12 @@ const lateMs = 2000;
 const sessionsInMemory = 200;
 const decisionsMeasured = 1000;
 
-interface Bench extends VirtualDispatcher {
+export interface Bench extends VirtualDispatcher {
   clock: ReturnType<typeof createFakeClock>;
 }
 
 /** The built-in rules, whose desktop is a phone that answers at once: a notification daemon has no place in a bench. */
-async function openBench(folder: string, day: WorkingDay): Promise<Bench> {
+export async function openBench(folder: string, day: WorkingDay): Promise<Bench> {
   const clock = createFakeClock(dayStart);
   const phone = (topic: string) => `{ "type": "ntfy", "server": "https://phone.example", "topic": "${topic}" }`;
   const rules = defaultRulesText
@@ -74,7 +74,10 @@ export async function reportAttention(folder: string): Promise<Row[]> {
 }
 
 /** Each call is one turn of the clock; between them, all that falls due is done. */
-async function liveThrough({ calls }: WorkingDay, { dispatcher, clock, requestsUnderWay }: Bench): Promise<void> {
+export async function liveThrough(
+  { calls }: WorkingDay,
+  { dispatcher, clock, requestsUnderWay }: Bench,
+): Promise<void> {
   const { layout } = dispatcher;
   const stop = new AbortController();
   const run = runDispatcher(dispatcher, {

@@ -14,6 +14,10 @@ export interface Mute {
   until?: number | undefined;
 }
 
+export function isSameMute(one: Pick<Mute, "scope" | "name">, other: Pick<Mute, "scope" | "name">): boolean {
+  return one.scope === other.scope && one.name === other.name;
+}
+
 const weighAgainMs = 24 * 60 * 60_000;
 /** A file may change without a command of hookbell's. */
 const readFileAgainMs = 10 * 60_000;

@@ -6,6 +6,17 @@ import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 /** hookbell makes this event up when a turn begins, and sends it when the turn is stuck. */
 export const stuckEventName = "Stuck";
 
+const stuckIdEnd = "-stuck";
+
+/** The id of the event for a turn that this event began. */
+export function stuckIdOf(id: string): string {
+  return `${id}${stuckIdEnd}`;
+}
+
+export function isStuckId(id: string): boolean {
+  return id.endsWith(stuckIdEnd);
+}
+
 /** Absent is unknown; times are milliseconds since the epoch. */
 export interface SignsOfWork {
   transcriptGrewAt?: number | undefined;

@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   sessions: async () => (await import("./queue/sessions.ts")).sessions,
   log: async () => (await import("./queue/log.ts")).log,
   explain: async () => (await import("./explain/explain.ts")).explain,
+  replay: async () => (await import("./explain/replay.ts")).replay,
   check: async () => (await import("./explain/check.ts")).check,
   pending: async () => (await import("./queue/pending.ts")).pending,
   answer: async () => (await import("./queue/answer.ts")).answer,

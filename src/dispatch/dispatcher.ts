@@ -1,5 +1,6 @@
 // What every stage of the pipeline gets.
 import type { Presence } from "../attention/presence.ts";
+import type { SignsOfWork } from "../attention/stuck.ts";
 import type { ChannelTools, ClickWatch } from "../channels/channel-type.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
@@ -15,7 +16,13 @@ export interface Dispatcher extends RulesReader {
   addToEnvironment(found: Environment): void;
   host: string;
   /** Absent where nothing can look. */
-  observePresence?: (terminal: AgentTerminal | undefined, env: Environment) => Promise<Presence>;
+  observePresence?: (
+    terminal: AgentTerminal | undefined,
+    env: Environment,
+    of?: Pick<AgentEvent, "agent" | "session">,
+  ) => Promise<Presence>;
+  /** A replay knows from the journal whether a turn was stuck; elsewhere this machine's processes and files tell. */
+  observeWork?: (stuck: AgentEvent) => SignsOfWork;
   /** It sends by itself what it adds. */
   isForeground?: boolean;
 }

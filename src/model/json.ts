@@ -26,6 +26,11 @@ export function objectIn(text: string): Members {
   return objectOf(parseJson(text));
 }
 
+/** An empty list in place of anything else. */
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** If it is a non-empty string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

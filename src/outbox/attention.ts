@@ -1,11 +1,13 @@
 // The user's mutes, and the buckets of throttles.
 import { join } from "node:path";
 import * as z from "zod";
-import { muteScopes, type Mute } from "../attention/mute.ts";
+import { isSameMute, muteScopes, type Mute } from "../attention/mute.ts";
 import type { Buckets } from "../attention/throttle.ts";
 import { removeIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWhole, writeWholeSoon } from "../system/files/write.ts";
+import { listDeliveries, readDelivery, writeDelivery } from "./deliveries.ts";
+import { writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 
 const mutesSchema = z.array(z.object({ scope: z.enum(muteScopes), name: z.string(), until: z.number().optional() }));
@@ -22,6 +24,28 @@ export function readMutes(layout: Layout, nowMs: number): Mute[] {
 export function writeMutes(layout: Layout, mutes: readonly Mute[]): void {
   if (mutes.length === 0) removeIfThere(mutesPath(layout));
   else writeWhole(mutesPath(layout), JSON.stringify(mutes));
+}
+
+/** The mute replaces one of the same scope and name. */
+export function addMute(layout: Layout, added: Mute, nowMs: number): void {
+  writeMutes(layout, [...readMutes(layout, nowMs).filter((each) => !isSameMute(each, added)), added]);
+  writeJournal(layout, nowMs, { kind: "muted", ...added });
+}
+
+/** Returns the files of the messages that waited for a mute and are due now; another mute may hold them again. */
+export function endMutes(layout: Layout, ended: readonly Pick<Mute, "scope" | "name">[], nowMs: number): string[] {
+  const isEnded = (mute: Mute): boolean => ended.some((each) => isSameMute(each, mute));
+  writeMutes(
+    layout,
+    readMutes(layout, nowMs).filter((each) => !isEnded(each)),
+  );
+  for (const { scope, name } of ended) writeJournal(layout, nowMs, { kind: "unmuted", scope, name });
+  return listDeliveries(layout, "outbox").filter((file) => {
+    const reading = readDelivery(layout, "outbox", file);
+    if (reading.status !== "read" || reading.delivery.hold?.by !== "mute") return false;
+    writeDelivery(layout, "outbox", file, { ...reading.delivery, notBefore: nowMs });
+    return true;
+  });
 }
 
 /** A file that cannot be read has throttled nothing. */

@@ -22,6 +22,8 @@ export interface JournalEntry {
     | "attention"
     | "muted"
     | "unmuted"
+    | "presence"
+    | "acted"
     | "answer";
   [detail: string]: unknown;
 }

@@ -1,15 +1,13 @@
 // `hookbell mute` and `hookbell unmute`.
 import { basename } from "node:path";
-import { describeMute, muteScopes, type Mute } from "../../attention/mute.ts";
+import { describeMute, isSameMute, muteScopes, type Mute } from "../../attention/mute.ts";
 import { nextInstantOf, parseTimeOfDay } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { idsMeant } from "../../sessions/names.ts";
 import { printableLine } from "../../model/text.ts";
-import { listDeliveries, readDelivery, writeDelivery } from "../../outbox/deliveries.ts";
-import { writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { readMutes, writeMutes } from "../../outbox/attention.ts";
+import { addMute, endMutes, readMutes } from "../../outbox/attention.ts";
 import { listSessions } from "../../outbox/sessions.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -60,41 +58,20 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
   const now = io.clock.now();
   const target = readTarget(values, layout, io);
   const mutes = readMutes(layout, now);
-  const ended = mutes.filter((each) => target === undefined || isSame(each, target));
+  const ended = mutes.filter((each) => target === undefined || isSameMute(each, target));
   if (ended.length === 0 && values.json !== true) {
     io.stdout(mutes.length === 0 ? "nothing is muted\n" : "that is not muted; see: hookbell mute --list\n");
     return exitCodes.done;
   }
-  endMutes(layout, ended, now, io);
+  unmuteNow(layout, ended, now, io);
   if (values.json) show(ended, true, now, io);
   else for (const each of ended) io.stdout(`no longer muted: ${printableLine(describeMute(each, now))}\n`);
   return exitCodes.done;
 }
 
-/** The mute replaces one of the same scope and name. */
-export function addMute(layout: Layout, added: Mute, nowMs: number): void {
-  writeMutes(layout, [...readMutes(layout, nowMs).filter((each) => !isSame(each, added)), added]);
-  writeJournal(layout, nowMs, { kind: "muted", ...added });
-}
-
-export function endMutes(layout: Layout, ended: readonly Mute[], nowMs: number, io: CommandIo): void {
-  const isEnded = (mute: Mute): boolean => ended.some((each) => isSame(each, mute));
-  writeMutes(
-    layout,
-    readMutes(layout, nowMs).filter((each) => !isEnded(each)),
-  );
-  for (const { scope, name } of ended) writeJournal(layout, nowMs, { kind: "unmuted", scope, name });
-  if (releaseMuted(layout, nowMs)) wake(io);
-}
-
-/** Makes messages that waited for a mute due now; another mute may hold them again. Says whether there were any. */
-function releaseMuted(layout: Layout, nowMs: number): boolean {
-  const waiting = listDeliveries(layout, "outbox").flatMap((file) => {
-    const reading = readDelivery(layout, "outbox", file);
-    return reading.status === "read" && reading.delivery.hold?.by === "mute" ? [{ file, ...reading }] : [];
-  });
-  for (const { file, delivery } of waiting) writeDelivery(layout, "outbox", file, { ...delivery, notBefore: nowMs });
-  return waiting.length > 0;
+/** Starts a dispatcher for what waited. */
+export function unmuteNow(layout: Layout, ended: readonly Target[], nowMs: number, io: CommandIo): void {
+  if (endMutes(layout, ended, nowMs).length > 0) wake(io);
 }
 
 function readTarget(
@@ -154,10 +131,6 @@ function readEnd(text: string | undefined, nowMs: number): number | undefined {
     `${JSON.stringify(text)} is neither a time nor a duration`,
     "hookbell mute 2h, or hookbell mute 15:00",
   );
-}
-
-function isSame(one: Target, other: Target): boolean {
-  return one.scope === other.scope && one.name === other.name;
 }
 
 function show(mutes: readonly Mute[], isJson: boolean | undefined, nowMs: number, io: CommandIo): void {

@@ -99,10 +99,11 @@ async function openPage(layout: Layout, { env, platform }: CommandIo): Promise<s
 }
 
 async function mute({ record, mute }: BoardRow, layout: Layout, io: CommandIo): Promise<string> {
-  const { addMute, endMutes } = await import("../attention/mute.ts");
+  const { addMute } = await import("../../outbox/attention.ts");
+  const { unmuteNow } = await import("../attention/mute.ts");
   const now = io.clock.now();
   if (mute?.scope === "session") {
-    endMutes(layout, [mute], now, io);
+    unmuteNow(layout, [mute], now, io);
     return "No longer muted.";
   }
   const until = now + muteForMs;

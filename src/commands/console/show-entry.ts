@@ -142,6 +142,10 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
       const by = sentence([entry.channel, entry.by, entry.why]);
       return `answer    ${sentence([entry.agent, entry.tool])}: ${word(entry.what)}${after} (${by})`;
     }
+    // They serve replays; what came of them is in other entries.
+    case "presence":
+    case "acted":
+      return undefined;
     case "dispatcher":
       if (entry.what === "platform") return `platform  not asked: ${word(entry.detail)}`;
       return entry.what === "bug" ? `dispatcher bug: ${word(entry.detail)}` : undefined;

@@ -1,4 +1,4 @@
-// Help of the read-only commands: doctor, status, sessions, log, explain, check.
+// Help of the read-only commands: doctor, status, sessions, log, explain, replay, check.
 import { type CommandGroup, config, json } from "./command-help.ts";
 
 /** What `explain --state` accepts. */
@@ -85,6 +85,18 @@ export const inspectCommands = {
       },
       "session-age": { type: "string", value: "TIME", meaning: "assume the turn began this long ago, for example 3m" },
       config,
+      json,
+    },
+  },
+  replay: {
+    usage: ["replay [--since TIME] [--rules FILE] [--json]"],
+    summary: "show what other rules would have sent in the last days",
+    details: [
+      "Replays the events of the journal under the rules of FILE, and shows notifications, questions and pings at night beside what was sent. Sends nothing and changes nothing. See docs/ATTENTION.md.",
+    ],
+    flags: {
+      since: { type: "string", value: "TIME", usual: "7d", meaning: "how far back, up to the 30 days of the journal" },
+      rules: { type: "string", value: "FILE", meaning: "the rules to try; without it, your rules as they are now" },
       json,
     },
   },

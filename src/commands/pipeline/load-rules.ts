@@ -15,7 +15,11 @@ export const insteadOfBroken: Readonly<Record<CurrentRules["origin"], string>> =
 };
 
 /** Throws for a broken rules file, with every problem. `named` is the file given with `--config`. */
-export function goodRules(dispatcher: Dispatcher, named: string | undefined, io: CommandIo): CurrentRules {
+export function goodRules(
+  dispatcher: Pick<Dispatcher, "rules">,
+  named: string | undefined,
+  io: CommandIo,
+): CurrentRules {
   requireRulesFile(named);
   const file = named ?? io.places.rulesFile;
   const current = dispatcher.rules();
@@ -39,10 +43,10 @@ export function usableRules(dispatcher: Dispatcher, named: string | undefined, i
 }
 
 /** A missing rules file is fine, unless the user named it. */
-export function requireRulesFile(named: string | undefined): void {
+export function requireRulesFile(named: string | undefined, flag = "--config"): void {
   if (named === undefined || isThere(named)) return;
   throw new UserError("rules.missing", `there is no rules file ${named}`, {
-    hint: "without --config, the one in your configuration folder applies",
+    hint: `without ${flag}, the one in your configuration folder applies`,
     exitCode: exitCodes.badInput,
   });
 }

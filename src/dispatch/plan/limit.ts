@@ -9,6 +9,7 @@ import {
   nextResetOf,
   waitsForReset,
 } from "../../attention/limit.ts";
+import type { Presence } from "../../attention/presence.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
@@ -37,7 +38,7 @@ export interface LimitPlan {
 /** Undefined where the event ends no turn at a limit. */
 export function planLimit(
   dispatcher: Dispatcher,
-  { event, after: { state }, presence }: Pick<Moment, "event" | "after" | "presence">,
+  { event, after: { state }, known: { presence } }: Pick<Moment, "event" | "after" | "known">,
 ): LimitPlan | undefined {
   if (event.name !== "StopFailure" || state.kind !== "waitsForLimit") return undefined;
   const account = readSession(dispatcher.layout, event.agent, usageLimitSession);
@@ -109,7 +110,7 @@ function planOne(
   dispatcher: Dispatcher,
   event: AgentEvent,
   session: SessionRecord,
-  presence: Moment["presence"],
+  presence: Presence | undefined,
 ): EventPlan {
   const holdBack = createHoldBack(dispatcher, event, { session, presence });
   const plan = planEvent(event, undefined, dispatcher.rules().rules, dispatcher.tools.clock.now(), holdBack);

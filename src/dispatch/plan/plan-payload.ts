@@ -1,8 +1,7 @@
 // Plans what a payload becomes: for take-in, `hook --wait`, `hook --reply` and `explain` alike.
-import { readQuestion } from "../../answers/questions.ts";
 import { withdrawalOf, type Withdrawal } from "../../attention/answered.ts";
 import { detectDuplicate, withChannels } from "../../attention/duplicates.ts";
-import { stuckEventName } from "../../attention/stuck.ts";
+import { stuckEventName, stuckIdOf } from "../../attention/stuck.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { isFrequent, isToolCall, levelOfEvent, type AgentEvent } from "../../model/event.ts";
@@ -22,6 +21,7 @@ import {
   type Told,
   type ValidReading,
 } from "../understand/moment.ts";
+import type { Known } from "../understand/known.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 import { createHoldBack, type Circumstances } from "./hold-back.ts";
 import { planLimit, type LimitPlan } from "./limit.ts";
@@ -39,6 +39,7 @@ export interface PayloadPlan {
   parent: SessionRecord | undefined;
   projectFile: ProjectFileReading | undefined;
   oddities: Pick<Told, "calledAs" | "drift" | "isShortened">;
+  known: Known;
   withdrawal: Withdrawal | undefined;
   silence: Silence | undefined;
   /** What hookbell itself tells beside it, about the agent's limit. Their deliveries are among `planned`. */
@@ -63,11 +64,11 @@ export async function planPayload(
 }
 
 export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan {
-  const { reading, origin, event, projectFile, presence, before, after, seen, isObserved } = moment;
+  const { reading, position, event, projectFile, known, before, after, seen } = moment;
   const { rules } = dispatcher.rules();
   const project = goodFile(projectFile);
-  const isAsked = rules.answers !== undefined && readQuestion(dispatcher.layout, origin.position) !== undefined;
-  const circumstances = { session: after, presence, project, isAsked };
+  const isAsked = rules.answers !== undefined && known.isAsked === true;
+  const circumstances = { session: after, presence: known.presence, project, isAsked };
   const ignored = ignoredBy(moment);
   const { deliveries, selection, words } =
     ignored === undefined
@@ -81,7 +82,7 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
         )
       : selectNone(event, rules, ignored.why);
   const { calledAs, drift, isShortened } = reading;
-  const plan = { event, words, projectFile, oddities: { calledAs, drift, isShortened }, parent: moment.parent };
+  const plan = { event, words, projectFile, oddities: { calledAs, drift, isShortened }, known, parent: moment.parent };
   const silent = (silence: Silence, session: SessionRecord, isHeeded: boolean): PayloadPlan => ({
     ...plan,
     planned: [],
@@ -94,7 +95,7 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
   if (ignored !== undefined) {
     // What its agent says not to report may still end a turn or answer a question.
     const isHeeded =
-      ignored.by === "helper" || event.isAnswer === true || event.means !== undefined || isObserved === true;
+      ignored.by === "helper" || event.isAnswer === true || event.means !== undefined || known.observed !== undefined;
     return silent(ignored, isHeeded ? after : seen, isHeeded);
   }
   if (isVerification(event.session)) {
@@ -108,26 +109,26 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
   if (duplicate !== undefined) return silent({ by: "duplicate", ...duplicate }, { ...seen, recent }, false);
 
   const limit = planLimit(dispatcher, moment);
-  const known = [heard, limit?.heard].flatMap((each) =>
+  const told = [heard, limit?.heard].flatMap((each) =>
     each === undefined || each.channels.length === 0 ? [] : [each],
   );
   const isNews = ({ delivery }: PlannedDelivery): boolean =>
-    known.every((each) => delivery.escalatesAfterMs === undefined && !each.channels.includes(delivery.channel));
+    told.every((each) => delivery.escalatesAfterMs === undefined && !each.channels.includes(delivery.channel));
   const beside = limit?.events ?? [];
   const news = [
     ...deliveries.filter(isNews),
     ...beside.flatMap((each) => each.deliveries),
     ...planWatch(dispatcher, event, circumstances),
   ];
-  const told = heardBy(selection);
+  const heardNow = heardBy(selection);
   const session = {
-    ...withTold(after, event, [...told, ...selection.steps.map(({ channel }) => channel.name)]),
-    recent: withChannels(recent, event.id, told),
+    ...withTold(after, event, [...heardNow, ...selection.steps.map(({ channel }) => channel.name)]),
+    recent: withChannels(recent, event.id, heardNow),
   };
   return {
     ...plan,
-    planned: placesFor(origin.position, news),
-    selection: known.reduce((all, { why, channels }) => silenced(all, why, channels), selection),
+    planned: placesFor(position, news),
+    selection: told.reduce((all, { why, channels }) => silenced(all, why, channels), selection),
     session,
     withdrawal: withdrawalOf(before, after, event),
     silence: undefined,
@@ -161,37 +162,32 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, circumstances: Cir
   if (stuckAfterMs === undefined || !isNewTurn) return [];
   const { id, name: _, agentEvent: __, message: ___, ...rest } = event;
   const message = `No sign of work for ${formatDuration(stuckAfterMs)}.`;
-  const stuck = { ...rest, id: `${id}-stuck`, name: stuckEventName, level: levelOfEvent(stuckEventName), message };
+  const stuck = { ...rest, id: stuckIdOf(id), name: stuckEventName, level: levelOfEvent(stuckEventName), message };
   const holdBack = createHoldBack(dispatcher, stuck, { ...circumstances, presence: undefined });
   const { project } = circumstances;
   return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack, project).deliveries;
 }
 
-/** They differ between events. */
-const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
-
 function arrivalOf(
-  { layout, rules }: Dispatcher,
-  { event, isOneSession, reading, origin }: Moment,
+  { rules }: Dispatcher,
+  { event, reading, known }: Moment,
   { chosen }: Selection,
 ): Parameters<typeof detectDuplicate>[1] {
   const { channels, idle } = rules().rules;
-  const { calledAs, agentId, agentEvent, payload } = reading;
-  // Two equal calls of a tool at once are two questions, if a hook waits for each.
-  const hasKey =
-    Object.keys(payload).some((key) => idKeys.test(key)) && readQuestion(layout, origin.position) === undefined;
-  const by = origin.wiredBy === undefined ? "" : ` by ${origin.wiredBy}`;
+  const { calledAs, agentId, agentEvent } = reading;
+  const by = known.wiredBy === undefined ? "" : ` by ${known.wiredBy}`;
   return {
     event,
     way: `${calledAs ?? agentId}${by}:${agentEvent ?? event.name}`,
     channels: chosen.map(({ channel }) => channel.name),
     isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, event)),
-    isOneSession,
+    isOneSession: known.isOfManySessions !== true,
     forPeople: new Set(
       Object.values(channels).flatMap(({ name, channelType }) => (channelType.isForPrograms === true ? [] : [name])),
     ),
     isReminded: idle === "remind",
-    payloadKey: hasKey ? JSON.stringify(payload) : undefined,
+    // Two equal calls of a tool at once are two questions, if a hook waits for each.
+    payloadKey: known.isAsked === true ? undefined : known.payload,
   };
 }
 

@@ -15,7 +15,9 @@ import type { PayloadPlan } from "./plan-payload.ts";
 
 /** What is recorded of an event, whether a payload or a command made it. */
 export type Recorded = Pick<PayloadPlan, "event" | "words" | "selection" | "session"> &
-  Partial<Pick<PayloadPlan, "parent" | "silence" | "oddities" | "beside">> & { planned: readonly DeliveryFile[] };
+  Partial<Pick<PayloadPlan, "parent" | "silence" | "oddities" | "known" | "beside">> & {
+    planned: readonly DeliveryFile[];
+  };
 
 export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, plan: Recorded): void {
   const now = tools.clock.now();
@@ -37,11 +39,18 @@ export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, 
 }
 
 function entriesOf(plan: Recorded): Omit<JournalEntry, "at">[] {
-  const { event, words, planned, silence, oddities } = plan;
+  const { event, words, planned, silence, oddities, known } = plan;
   // The record is shown to others.
   const { event: scrubbed } = isToolCall(event.name) ? createWords(withoutWords(event), undefined)(true) : words(true);
   const duplicateOf = silence?.by === "duplicate" ? silence.of : undefined;
-  const entry = { kind: "event" as const, event: scrubbed, ignored: silence?.why, duplicateOf, ...noteOf(oddities) };
+  const entry = {
+    kind: "event" as const,
+    event: scrubbed,
+    ignored: silence?.why,
+    duplicateOf,
+    ...noteOf(oddities),
+    known,
+  };
   // Tool calls come in hundreds.
   const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && silence === undefined;
   return isOnlyCounted ? [entry] : [entry, decisionOf(plan)];

@@ -1,4 +1,5 @@
 // What a person does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
+import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { sessionObserved } from "../../sessions/reduce.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
@@ -21,10 +22,29 @@ export interface Acts {
 const askEveryMs = 6000;
 const askTimeoutMs = 5000;
 
+/** Throws the system's error. */
+export function recordAct(
+  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+  { agent, session }: Session,
+  how: string,
+  isAnswer?: boolean,
+): void {
+  const at = tools.clock.now();
+  writeJournal(layout, at, { kind: "acted", agent, session, how, isAnswer });
+  const after = sessionObserved(readSession(layout, agent, session), {
+    kind: "acted",
+    at,
+    source: "person",
+    how,
+    isAnswer,
+  });
+  noteSession(layout, after);
+  writeSession(layout, after);
+}
+
 /** `wake` is called when it is time to look. */
 export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
-  const { layout, tools } = dispatcher;
-  const { clock } = tools;
+  const { clock } = dispatcher.tools;
   const acted: { session: Session; how: string }[] = [];
   let askedAt = -Infinity;
   let cancelLook = (): void => {};
@@ -32,10 +52,7 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
   const note: NoteActed = ({ agent, session }, how, isAnswer) => {
     if (session === "") return;
     try {
-      const seen = { kind: "acted", at: clock.now(), source: "person", how, isAnswer } as const;
-      const after = sessionObserved(readSession(layout, agent, session), seen);
-      noteSession(layout, after);
-      writeSession(layout, after);
+      recordAct(dispatcher, { agent, session }, how, isAnswer);
     } catch (error) {
       // On such a disk the escalation goes on: one message too many.
       if (!isStorageTrouble(error)) throw error;

@@ -38,6 +38,9 @@ export interface Attempt {
   startedAt: number;
 }
 
+/** How an attempt ends whose question stands in the list that the channel shows. */
+export const shownInList = "the list shows it already";
+
 /** Undefined when there is nothing to send. Without `staying`, a question is sent as an ordinary message. */
 export async function sendDelivery(
   dispatcher: Dispatcher,
@@ -109,7 +112,7 @@ async function tryChannel(
   const { question: _, ...ordinary } = delivery;
   if (list !== undefined) {
     if (isListShown(layout, channel.name, list.key)) {
-      return { delivery: ordinary, attempt: { outcome: delivered({ detail: "the list shows it already" }) } };
+      return { delivery: ordinary, attempt: { outcome: delivered({ detail: shownInList }) } };
     }
     const { replaces, outdated } = placesOfList(dispatcher, channel, delivery.joins);
     const send = (shown: Delivery, remembered: typeof replaces): Promise<Outcome> =>

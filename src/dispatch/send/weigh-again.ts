@@ -72,8 +72,13 @@ async function presenceFor(
   rule: Rule | undefined,
 ): Promise<Circumstances["presence"]> {
   if (rule === undefined || !wantsPresence(rule)) return undefined;
-  const { terminal } = readSession(dispatcher.layout, event.agent, event.session);
-  return await dispatcher.observePresence?.(terminal, dispatcher.tools.env);
+  const { layout, tools } = dispatcher;
+  const { agent, session } = event;
+  const { terminal } = readSession(layout, agent, session);
+  const at = tools.clock.now();
+  const presence = await dispatcher.observePresence?.(terminal, tools.env, event);
+  if (presence !== undefined) writeJournal(layout, at, { kind: "presence", agent, session, presence });
+  return presence;
 }
 
 interface Held {
@@ -99,7 +104,8 @@ function settleVerdict(
   }
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const isWatch = delivery.event.name === stuckEventName;
-  const signsOfWork = isWatch ? observeWork(session.transcript, session.terminal, now) : undefined;
+  const look = dispatcher.observeWork ?? (() => observeWork(session.transcript, session.terminal, now));
+  const signsOfWork = isWatch ? look(delivery.event) : undefined;
   const isReset = delivery.event.name === limitResetEventName;
   const limited = isReset ? limitedSessions(dispatcher, delivery) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;

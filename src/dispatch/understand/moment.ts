@@ -1,4 +1,5 @@
 // Reads once what is known when a payload comes: its event, its session before and after, its repository, and where the person is.
+import { readQuestion } from "../../answers/questions.ts";
 import { usageOfPayload } from "../../agents/dialect/usage.ts";
 import { isNamedSession } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
@@ -16,6 +17,7 @@ import { type Observation, parentAfter, sessionAfter, sessionObserved } from "..
 import type { CallFacts } from "../../sessions/signs.ts";
 import { turnOf } from "../../sessions/state.ts";
 import { findWorkTree } from "../../system/files/git.ts";
+import { sha256 } from "../../system/crypto.ts";
 import { expandHome } from "../../system/paths.ts";
 import { isAlive, isStillRunning } from "../../system/process/identity.ts";
 import { processSeenFor } from "../../system/process/facts.ts";
@@ -23,6 +25,7 @@ import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { placeAfter, withProject } from "./place.ts";
 import { isReviewed } from "./review.ts";
+import type { Known } from "./known.ts";
 import { digestOfInput, withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
 import { withTrueEnd } from "./turn-end.ts";
@@ -50,22 +53,17 @@ export interface PayloadOrigin {
 
 export interface Moment {
   reading: Told;
-  origin: Pick<PayloadOrigin, "position" | "wiredBy">;
+  position: string;
   event: AgentEvent;
   /** The file is in the agent's repository. Undefined where no rule can match. */
   projectFile: ProjectFileReading | undefined;
-  /** Undefined where no rule asks, or where the machine does not say. */
-  presence: Presence | undefined;
-  /** False in the generic dialect, where an id may mean anything. */
-  isOneSession: boolean;
+  known: Known;
   before: SessionRecord;
   after: SessionRecord;
   /** Instead of `after`, if the event does not count. */
   seen: SessionRecord;
   /** The session that started this one, if its record changes. */
   parent: SessionRecord | undefined;
-  /** No hook told of it. */
-  isObserved?: boolean;
 }
 
 /** Writes nothing. Files are read after the person was looked for, which takes time. */
@@ -88,35 +86,43 @@ export async function readMoment(dispatcher: Dispatcher, given: ValidReading, or
   const here = bare.cwd === "" ? undefined : findWorkTree(bare.cwd, tools.home);
   const placed = withProject(bare, here, begunIn, tools.home);
   const isMoved = hasMoved(before, origin);
-  const known = {
+  const place = {
     process: agentProcess(dispatcher, reading, origin, before) ?? (isMoved ? undefined : before.process),
     terminal: terminal ?? (isMoved ? undefined : before.terminal),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
     ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
   };
-  const own = { ...before, ...known, project: placed.project, lastSeenAt: receivedAt };
+  const own = { ...before, ...place, project: placed.project, lastSeenAt: receivedAt };
   const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
   const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now()), receivedAt) : {};
   const isFileRead = isAwaited && rules.projectFiles !== false;
   const projectFile = isFileRead ? readProjectFile(placed.cwd, here?.root) : undefined;
-  const link = isAwaited ? sessionLink(agentId, facts.session, known.transcript) : undefined;
+  const link = isAwaited ? sessionLink(agentId, facts.session, place.transcript) : undefined;
   const named = labelled({ ...placed, ...names, ...(link && { link }) }, goodFile(projectFile));
   const seen = withSession(named, before, origin.turnStartedAt);
   const event = isReviewed(reading) ? { ...seen, isReviewed: true } : seen;
 
-  const after = { ...sessionAfter(before, event, callFactsOf(reading, origin)), ...known };
+  const { position, wiredBy } = origin;
+  const { transcript, ...call } = callFactsOf(reading, receivedAt);
+  const after = { ...sessionAfter(before, event, { ...call, transcript, position }), ...place };
   const { lastSeenAt, helperOf } = after;
   const parent = helperOf === undefined ? undefined : readSession(layout, agentId, helperOf);
   return {
     reading,
-    origin,
+    position,
     event,
     projectFile,
-    presence,
-    isOneSession,
+    known: {
+      wiredBy,
+      payload: digestOfPayload(reading.payload),
+      isOfManySessions: isOneSession ? undefined : true,
+      isAsked: readQuestion(layout, position) === undefined ? undefined : true,
+      call,
+      presence,
+    },
     before,
     after,
-    seen: { ...before, ...known, lastSeenAt, helperOf },
+    seen: { ...before, ...place, lastSeenAt, helperOf },
     parent: parent && parentAfter(parent, event),
   };
 }
@@ -138,21 +144,27 @@ export function momentOfEvent(
   const event = labelled({ ...bare, ...(link && { link }) }, goodFile(projectFile));
   return {
     reading: { agentId, agentEvent, calledAs: undefined, drift: [], ignored: known.ignored, payload: {} },
-    origin: { position },
+    position,
     event,
     projectFile,
-    presence: known.presence,
-    isOneSession: true,
+    known: { presence: known.presence, observed: observation },
     // The journal's event is among those that the session has heard.
     before: { ...session, recent: [] },
     after: observation === undefined ? sessionAfter(session, event) : sessionObserved(session, observation),
     seen: session,
     parent: undefined,
-    isObserved: observation !== undefined,
   };
 }
 
-function callFactsOf({ usual, payload }: ValidReading, { position, receivedAt }: PayloadOrigin): CallFacts {
+/** They differ between events. */
+const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
+
+function digestOfPayload(payload: Record<string, unknown>): string | undefined {
+  const hasKey = Object.keys(payload).some((key) => idKeys.test(key));
+  return hasKey ? sha256(JSON.stringify(payload)).slice(0, 24) : undefined;
+}
+
+function callFactsOf({ usual, payload }: ValidReading, receivedAt: number): CallFacts {
   const tool = textOf(usual.tool_name);
   const { duration_ms: durationMs } = usual;
   return {
@@ -162,7 +174,6 @@ function callFactsOf({ usual, payload }: ValidReading, { position, receivedAt }:
     question: textOf(usual.question_id),
     // A helper's call is in the helper's own transcript.
     transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
-    position,
   };
 }
 
@@ -210,8 +221,9 @@ async function lookForPerson(
 ): Promise<Presence | undefined> {
   const asking = rules().rules.rules.filter(wantsPresence);
   if (asking.length === 0 || !isEventAwaited(asking, agentId, eventName)) return undefined;
-  const known = terminal ?? readSession(layout, agentId, facts.session).terminal;
-  return await observePresence?.(known, tools.env);
+  const { session } = facts;
+  const known = terminal ?? readSession(layout, agentId, session).terminal;
+  return await observePresence?.(known, tools.env, { agent: agentId, session });
 }
 
 export function wantsPresence({ attention: { away, focused, locked } }: Rule): boolean {

@@ -1,0 +1,94 @@
+// Sets what would have been told beside what was told.
+import { type QuietHours, quietUntil } from "../../attention/quiet-hours.ts";
+import { wallTimeAt } from "../../model/figures/wall-clock.ts";
+import type { History, Told } from "./history.ts";
+
+export interface Figures {
+  notifications: number;
+  /** Notifications by local day (`2026-11-23`) and channel. */
+  perDay: Record<string, Record<string, number>>;
+  atNight: number;
+  questions: QuestionFigures;
+}
+
+export interface QuestionFigures {
+  asked: number;
+  told: number;
+  /** Milliseconds from the question to the first channel that got it. Undefined where none was told. */
+  medianMs: number | undefined;
+  latestMs: number | undefined;
+}
+
+/** `laterMs`: of what moved; negative if it comes earlier. */
+export interface Difference extends Pick<Told, "at" | "event" | "channel" | "about"> {
+  what: "more" | "less" | "moved";
+  laterMs?: number;
+}
+
+export interface Comparison {
+  was: Figures;
+  wouldBe: Figures;
+  /** Oldest first. */
+  differences: Difference[];
+}
+
+/** A send takes a moment, a replayed one does not. */
+const sameTimeMs = 5000;
+/** Where no rules say when it is quiet. Minutes since midnight, on each day. */
+const night: QuietHours = {
+  ranges: [{ days: [0, 1, 2, 3, 4, 5, 6], from: 22 * 60, to: 7 * 60 }],
+  breakThrough: [],
+};
+
+/** `quietHours` say when it is night, on both sides alike. */
+export function compare(was: History, wouldBe: History, quietHours: QuietHours = night): Comparison {
+  return {
+    was: figuresOf(was, quietHours),
+    wouldBe: figuresOf(wouldBe, quietHours),
+    differences: differencesOf(was, wouldBe),
+  };
+}
+
+function figuresOf({ told, questions }: History, quietHours: QuietHours): Figures {
+  const perDay: Figures["perDay"] = {};
+  let atNight = 0;
+  for (const { at, channel } of told.values()) {
+    const day = dayOf(at);
+    const counts = (perDay[day] ??= {});
+    counts[channel] = (counts[channel] ?? 0) + 1;
+    if (quietUntil(quietHours, at) !== undefined) atNight += 1;
+  }
+  const delays = [...questions.values()]
+    .flatMap(({ at, toldAt }) => (toldAt === undefined ? [] : [Math.max(0, toldAt - at)]))
+    .sort((a, b) => a - b);
+  return {
+    notifications: told.size,
+    perDay,
+    atNight,
+    questions: {
+      asked: questions.size,
+      told: delays.length,
+      medianMs: delays[Math.floor(delays.length / 2)],
+      latestMs: delays.at(-1),
+    },
+  };
+}
+
+/** Local time. */
+function dayOf(at: number): string {
+  return new Date(wallTimeAt(at, undefined).day * 24 * 60 * 60_000).toISOString().slice(0, 10);
+}
+
+function differencesOf(was: History, wouldBe: History): Difference[] {
+  const found: Difference[] = [];
+  const note = ({ at, event, channel, about }: Told, what: Difference["what"], laterMs?: number): void => {
+    found.push({ at, what, ...(laterMs === undefined ? {} : { laterMs }), event, channel, about });
+  };
+  for (const each of was.told.values()) {
+    const other = wouldBe.told.get(each.id);
+    if (other === undefined) note(each, "less");
+    else if (Math.abs(other.at - each.at) > sameTimeMs) note(each, "moved", other.at - each.at);
+  }
+  for (const each of wouldBe.told.values()) if (!was.told.has(each.id)) note(each, "more");
+  return found.sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,212 @@
+// Replays a journal's events under other rules: the dispatcher's own planning and sending, on a clock that does not
+// wait, in a folder of its own, with channels that send nothing.
+import { stuckEventName } from "../../attention/stuck.ts";
+import type { Mute } from "../../attention/mute.ts";
+import { muteScopes } from "../../attention/mute.ts";
+import { isVerification, usageLimitSession } from "../../model/own-events.ts";
+import { textOf } from "../../model/json.ts";
+import { addMute, endMutes } from "../../outbox/attention.ts";
+import type { JournalEntry } from "../../outbox/journal.ts";
+import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Rules } from "../../rules/rules.ts";
+import { inTemporaryFolder, uniqueName } from "../../system/files/files.ts";
+import { carryOut } from "../carry-out.ts";
+import type { CurrentRules } from "../current-rules.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { planMoment, type PayloadPlan } from "../plan/plan-payload.ts";
+import { recordAct } from "../run/acts.ts";
+import { decide } from "../run/decide.ts";
+import { createScheduler, type Scheduler } from "../run/scheduler.ts";
+import { withdrawShown } from "../send/withdraw.ts";
+import { withDryChannels } from "./dry-channels.ts";
+import { createHistory, entriesFrom, type History, type Span } from "./history.ts";
+import { createLooks, type Looks } from "./looks.ts";
+import { momentRecorded, readRecorded } from "./moment.ts";
+
+export interface Replayed {
+  /** What happened, and what would have happened. */
+  was: History;
+  wouldBe: History;
+  /** When the first look for the person was recorded; before, the person counts as away. Undefined: never. */
+  presenceSince: number | undefined;
+  /** When the first event was recorded with all that a replay needs. */
+  wholeSince: number | undefined;
+  events: number;
+}
+
+export interface ReplayGiven {
+  layout: Layout;
+  span: Span;
+  rules: CurrentRules;
+  /** How long a turn had to be silent to count as stuck when the journal was written; undefined: as in `rules`. */
+  stuckAfterMs: number | undefined;
+  home: string;
+  platform: NodeJS.Platform;
+}
+
+/** The sessions as they were when the span begins come from the day before. */
+const warmUpMs = 24 * 60 * 60_000;
+/** A look for the person takes a moment, so it is recorded after the time at which it was due. */
+const lookTakesMs = 2000;
+
+/** Writes nothing into `layout`, calls no channel, and reads no secret. */
+export async function replayJournal(given: ReplayGiven): Promise<Replayed> {
+  const { layout, span } = given;
+  const from = span.from - warmUpMs;
+  const was = createHistory(span);
+  const stuckAt = new Map<string, number>();
+  for await (const entry of entriesFrom(layout, from)) {
+    was.note(entry);
+    const isStuck = entry.kind === "attention" && entry.verdict === "send" && entry.by === "stuck";
+    if (isStuck && typeof entry.event === "string") stuckAt.set(entry.event, Date.parse(entry.at));
+  }
+  return await inTemporaryFolder(async (folder) => {
+    const own = layoutOf(folder);
+    ensureLayout(own);
+    const looks = createLooks();
+    const machine = createMachine(given, own, from, { looks, stuckAt });
+    let events = 0;
+    let wholeSince: number | undefined;
+    for await (const entry of entriesFrom(layout, from)) {
+      const at = Date.parse(entry.at);
+      if (at >= span.to) break;
+      const isEvent = await live(machine, looks, entry, at);
+      if (!isEvent) continue;
+      if (at >= span.from) events += 1;
+      if (entry.known !== undefined) wholeSince ??= at;
+    }
+    await machine.runUntil(span.to);
+    const wouldBe = createHistory(span);
+    for await (const entry of entriesFrom(own, from)) wouldBe.note(entry);
+    return { was: was.history, wouldBe: wouldBe.history, presenceSince: looks.since(), wholeSince, events };
+  });
+}
+
+interface Machine {
+  dispatcher: Dispatcher;
+  scheduler: Scheduler;
+  /** Does all that falls due until then. */
+  runUntil(at: number): Promise<void>;
+}
+
+function createMachine(
+  { rules, stuckAfterMs = rules.rules.stuckAfterMs ?? 0, home, platform }: ReplayGiven,
+  layout: Layout,
+  from: number,
+  { looks, stuckAt }: { looks: Looks; stuckAt: ReadonlyMap<string, number> },
+): Machine {
+  let now = from;
+  const current = { ...rules, rules: withDryChannels(rules.rules) };
+  const dispatcher: Dispatcher = {
+    layout,
+    rulesFile: "",
+    rules: () => current,
+    rereadRules: () => Promise.resolve(),
+    tools: {
+      // No timer fires: what is due is asked for.
+      clock: { now: () => now, after: () => () => {} },
+      random: () => 0.5,
+      env: {},
+      platform,
+      http: () => Promise.reject(new Error("a replay sends nothing")),
+      home,
+      stateDir: layout.root,
+    },
+    addToEnvironment() {},
+    host: "",
+    observePresence: (_terminal, _env, of = { agent: "", session: "" }) => Promise.resolve(looks.presenceAt(of, now)),
+    // A turn that was not told as stuck has worked all the time.
+    observeWork: ({ id }) => ({ transcriptGrewAt: (stuckAt.get(id) ?? Infinity) - stuckAfterMs }),
+  };
+  const lease = { renew: () => true, isLost: () => false, stop() {} };
+  const staying = {
+    untilOver: () => new AbortController().signal,
+    watchClick: () => {
+      throw new Error("a replay shows nothing to click");
+    },
+  };
+  const scheduler = createScheduler(dispatcher, lease, staying, () => {});
+  const settled = async (): Promise<void> => {
+    while (scheduler.isWorking()) await scheduler.finish();
+  };
+  const runUntil = async (at: number): Promise<void> => {
+    for (;;) {
+      await settled();
+      const situation = { now, lanes: scheduler.lanes(), hasBacklog: false, isWorking: false, idleSince: now };
+      const next = decide(situation, { idleMs: undefined, isLeavingRetries: false });
+      if (next.next === "send") for (const { lane, file } of next.due) scheduler.start(lane, file);
+      if (next.next === "send" && scheduler.isWorking()) continue;
+      const dueAt = now + (next.next === "wait" ? Math.max(1, next.ms) : 1);
+      if (!(dueAt <= at)) break;
+      now = dueAt;
+    }
+    now = Math.max(now, at);
+  };
+  return { dispatcher, scheduler, runUntil };
+}
+
+/** Returns whether it was an event. */
+async function live(machine: Machine, looks: Looks, entry: JournalEntry, at: number): Promise<boolean> {
+  const { dispatcher, scheduler, runUntil } = machine;
+  const { layout, tools } = dispatcher;
+  const { agent, session } = entry;
+  const isOfSession = typeof agent === "string" && typeof session === "string";
+  if (entry.kind === "presence" && isOfSession) {
+    await runUntil(at - lookTakesMs);
+    looks.note({ agent, session }, entry.presence, at);
+  }
+  if (entry.kind === "acted" && isOfSession) {
+    await runUntil(at);
+    recordAct(dispatcher, { agent, session }, textOf(entry.how) ?? "acted", entry.isAnswer === true ? true : undefined);
+    scheduler.reconsiderSession(session);
+  }
+  const mute = entry.kind === "muted" || entry.kind === "unmuted" ? readMute(entry) : undefined;
+  if (mute !== undefined) {
+    await runUntil(at);
+    if (entry.kind === "muted") addMute(layout, mute, tools.clock.now());
+    else scheduler.takeUp(endMutes(layout, [mute], tools.clock.now()));
+  }
+  return entry.kind === "event" && (await liveEvent(machine, looks, entry, at));
+}
+
+async function liveEvent(
+  { dispatcher, scheduler, runUntil }: Machine,
+  looks: Looks,
+  entry: JournalEntry,
+  at: number,
+): Promise<boolean> {
+  const recorded = readRecorded(entry);
+  if (recorded === undefined) return false;
+  const { event, known } = recorded;
+  // What hookbell itself derives from other events is derived again.
+  if (event.session === usageLimitSession || event.name === stuckEventName || isVerification(event.session))
+    return false;
+  await runUntil(at);
+  looks.note(event, known?.presence, at);
+  const position = uniqueName(at);
+  const plan = planMoment(dispatcher, momentRecorded(dispatcher, recorded, looks.presenceAt(event, at), position));
+  const asked = asking(plan, position, dispatcher.rules().rules);
+  const { deliveries, sessions = [], outdated = [] } = carryOut(dispatcher, plan, position, asked);
+  scheduler.take(deliveries, sessions);
+  for (const each of outdated) {
+    scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
+  }
+  await runUntil(at);
+  return true;
+}
+
+/** A question with buttons stands in no list of waiting sessions. */
+function asking({ planned, known }: PayloadPlan, position: string, rules: Rules): PayloadPlan["planned"] {
+  if (known.isAsked !== true || rules.answers === undefined) return planned;
+  return planned.map((each) => {
+    const isCard = findChannel(rules, each.delivery.channel)?.answers === true;
+    return isCard ? { ...each, delivery: { ...each.delivery, question: position } } : each;
+  });
+}
+
+function readMute({ scope, name, until }: JournalEntry): Mute | undefined {
+  const known = muteScopes.find((each) => each === scope);
+  if (known === undefined || typeof name !== "string") return undefined;
+  return { scope: known, name, until: typeof until === "number" ? until : undefined };
+}
