@@ -4,7 +4,7 @@ import { readSession } from "../../outbox/sessions.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Presence } from "../../attention/presence.ts";
 import { asObject, textOf } from "../../model/json.ts";
-import { parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
+import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import type { Known } from "../understand/known.ts";
 import { projectFileOf, type Moment } from "../understand/moment.ts";
@@ -35,7 +35,7 @@ export function momentRecorded(
   const after =
     known?.observed === undefined
       ? { ...sessionAfter(before, event, { ...known?.call, position }), ...own }
-      : sessionObserved(before, known.observed);
+      : sessionObserved(before, observationOf(known.observed, event));
   const { helperOf } = after;
   const parent = helperOf === undefined ? undefined : readSession(layout, event.agent, helperOf);
   const { agent: agentId, agentEvent } = event;
@@ -57,6 +57,10 @@ export function momentRecorded(
     seen: { ...before, ...own, helperOf },
     parent: parent && parentAfter(parent, event),
   };
+}
+
+function observationOf(observed: NonNullable<Known["observed"]>, { reason = "", message }: AgentEvent): Observation {
+  return { ...observed, what: reason, message } as Observation;
 }
 
 /** What the agent's own words said, and what an earlier version did not record enough of to decide it again. */

@@ -16,6 +16,6 @@ export interface Known {
   call?: Pick<CallFacts, "call" | "begunAt" | "helper" | "question"> | undefined;
   /** Where the person was. Absent where no rule asks, or where the machine does not say. */
   presence?: Presence | undefined;
-  /** No hook told of the event. */
-  observed?: Observation | undefined;
+  /** No hook told of the event. What an error said is in the event alone, which is scrubbed. */
+  observed?: Pick<Observation, "at" | "source" | "kind"> | undefined;
 }

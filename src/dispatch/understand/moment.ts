@@ -147,13 +147,17 @@ export function momentOfEvent(
     position,
     event,
     projectFile,
-    known: { presence: known.presence, observed: observation },
+    known: { presence: known.presence, observed: observation && withoutWords(observation) },
     // The journal's event is among those that the session has heard.
     before: { ...session, recent: [] },
     after: observation === undefined ? sessionAfter(session, event) : sessionObserved(session, observation),
     seen: session,
     parent: undefined,
   };
+}
+
+function withoutWords({ at, source, kind }: Observation): Known["observed"] {
+  return { at, source, kind };
 }
 
 /** They differ between events. */
