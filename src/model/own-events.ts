@@ -31,6 +31,13 @@ export function isOfAllSessions({ agent, session }: Pick<AgentEvent, "agent" | "
   return agent === ofAllSessions.agent && session === ofAllSessions.session;
 }
 
+/** What `hookbell send` sends. */
+export const byHand = { agent: "hookbell", session: "send" } as const;
+
+export function isByHand({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
+  return agent === byHand.agent && session === byHand.session;
+}
+
 /** The sessions of an agent share its usage limit, so the events about it have a session of their own. */
 export const usageLimitSession = "usage-limit";
 

@@ -4,7 +4,7 @@ import { whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
 import { claimUntil } from "../../dispatch/policy/retry-timing.ts";
 import { readChannelState, takeTurn, type ChannelState } from "../../dispatch/send/channel-state.ts";
 import { sendDelivery } from "../../dispatch/send/send-delivery.ts";
-import { settle } from "../../dispatch/settle/settle.ts";
+import { settle } from "../../dispatch/send/settle.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";

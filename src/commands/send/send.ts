@@ -4,6 +4,7 @@ import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { record } from "../../dispatch/plan/record.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { type AgentEvent, type Level, levels } from "../../model/event.ts";
+import { byHand } from "../../model/own-events.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
 import { deliveryFileName, newDelivery, writeDelivery } from "../../outbox/deliveries.ts";
@@ -42,8 +43,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const event: AgentEvent = {
     id: `evt_${randomId()}`,
     name: "Notification",
-    agent: "hookbell",
-    session: "send",
+    ...byHand,
     cwd: io.cwd,
     project: io.cwd.split(/[/\\]/).findLast((part) => part !== "") ?? io.cwd,
     host: dispatcher.host,

@@ -1,5 +1,6 @@
 // Records an event, the decision about it, and the session's new state.
 import { severalWhy } from "../../attention/throttle.ts";
+import { preview } from "../../model/privacy/scrub.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { isVerification } from "../../model/own-events.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
@@ -9,6 +10,7 @@ import { writeSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isStorageTrouble } from "../policy/retry-timing.ts";
+import type { Known } from "../understand/known.ts";
 import { takeTokens } from "./hold-back.ts";
 import { noteSession } from "./waiting-list.ts";
 import type { PayloadPlan } from "./plan-payload.ts";
@@ -39,7 +41,7 @@ export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, 
 }
 
 function entriesOf(plan: Recorded): Omit<JournalEntry, "at">[] {
-  const { event, words, planned, silence, oddities, known } = plan;
+  const { event, words, planned, silence, oddities, known = {} } = plan;
   // The record is shown to others.
   const { event: scrubbed } = isToolCall(event.name) ? createWords(withoutWords(event), undefined)(true) : words(true);
   const duplicateOf = silence?.by === "duplicate" ? silence.of : undefined;
@@ -49,11 +51,27 @@ function entriesOf(plan: Recorded): Omit<JournalEntry, "at">[] {
     ignored: silence?.why,
     duplicateOf,
     ...noteOf(oddities),
-    known,
+    known: withoutCredentials(known),
   };
   // Tool calls come in hundreds.
   const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && silence === undefined;
   return isOnlyCounted ? [entry] : [entry, decisionOf(plan)];
+}
+
+/** A payload may hold anything where an agent writes an id. */
+function withoutCredentials({ wiredBy, call, ...known }: Known): Known {
+  const word = (text: string | undefined): string | undefined => (text === undefined ? undefined : preview(text));
+  const { call: tool, begunAt, helper, question } = call ?? {};
+  return {
+    ...known,
+    wiredBy: word(wiredBy),
+    call: call && {
+      call: tool && { ...tool, tool: preview(tool.tool) },
+      begunAt,
+      helper: word(helper),
+      question: word(question),
+    },
+  };
 }
 
 /** A tool call's reason is what the tool wrote. */

@@ -1,7 +1,7 @@
 // What a journal says was told, and when: read the same way from the journal of what happened and from that of a replay.
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { asObject, listOf, objectOf, textOf } from "../../model/json.ts";
-import { isOwnNotice, isVerification } from "../../model/own-events.ts";
+import { isByHand, isOwnNotice, isVerification } from "../../model/own-events.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { othersTurn } from "../../system/clock.ts";
@@ -57,11 +57,13 @@ export function createHistory({ from, to }: Span): HistoryReader {
    * passed on is not what rules decide.
    */
   const decided = new Set<unknown>();
+  /** Events of `hookbell send`, which no rules decide. */
+  const sentByHand = new Set<unknown>();
   /** The questions that each message tells of. */
   const asked = new Map<unknown, AskedQuestion[]>();
 
   const noteDecision = ({ event, deliveries, summarises, rules, why }: JournalEntry): void => {
-    const ids = listOf(deliveries).map((each) => objectOf(each).id);
+    const ids = sentByHand.has(event) ? [] : listOf(deliveries).map((each) => objectOf(each).id);
     const isInstead = rules === undefined && summarises === undefined && why !== undefined;
     if (!isInstead) for (const id of ids) decided.add(id);
     const own = typeof event === "string" ? history.questions.get(event) : undefined;
@@ -88,6 +90,7 @@ export function createHistory({ from, to }: Span): HistoryReader {
       if (entry.kind === "attempt") noteAttempt(entry);
       if (entry.kind !== "event" || entry.ignored !== undefined || entry.duplicateOf !== undefined) return;
       const event = entry.event as AgentEvent;
+      if (isByHand(event)) sentByHand.add(event.id);
       const at = Date.parse(event.at);
       if (!(at >= from && at < to) || !isQuestion(event) || isVerification(event.session)) return;
       history.questions.set(event.id, { event: event.id, at, toldAt: undefined });

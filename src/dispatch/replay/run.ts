@@ -3,7 +3,7 @@
 import { stuckEventName } from "../../attention/stuck.ts";
 import type { Mute } from "../../attention/mute.ts";
 import { muteScopes } from "../../attention/mute.ts";
-import { isVerification, usageLimitSession } from "../../model/own-events.ts";
+import { isByHand, isVerification, usageLimitSession } from "../../model/own-events.ts";
 import { textOf } from "../../model/json.ts";
 import { addMute, endMutes } from "../../outbox/attention.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
@@ -11,6 +11,7 @@ import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { inTemporaryFolder, uniqueName } from "../../system/files/files.ts";
+import { othersTurn } from "../../system/clock.ts";
 import { carryOut } from "../carry-out.ts";
 import type { CurrentRules } from "../current-rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -30,8 +31,8 @@ export interface Replayed {
   wouldBe: History;
   /** When the first look for the person was recorded; before, the person counts as away. Undefined: never. */
   presenceSince: number | undefined;
-  /** When the first event was recorded with all that a replay needs. */
-  wholeSince: number | undefined;
+  /** The last event that an older version recorded, without all that a replay needs. Undefined: there is none. */
+  olderUntil: number | undefined;
   events: number;
 }
 
@@ -43,6 +44,9 @@ export interface ReplayGiven {
   stuckAfterMs: number | undefined;
   home: string;
   platform: NodeJS.Platform;
+  stop?: AbortSignal | undefined;
+  /** Receives how much is done, from 0 to 1, each time it has grown by a hundredth. */
+  onProgress?: ((share: number) => void) | undefined;
 }
 
 /** The sessions as they were when the span begins come from the day before. */
@@ -50,9 +54,9 @@ const warmUpMs = 24 * 60 * 60_000;
 /** A look for the person takes a moment, so it is recorded after the time at which it was due. */
 const lookTakesMs = 2000;
 
-/** Writes nothing into `layout`, calls no channel, and reads no secret. */
-export async function replayJournal(given: ReplayGiven): Promise<Replayed> {
-  const { layout, span } = given;
+/** Writes nothing into `layout`, calls no channel, and reads no secret. Returns undefined if `stop` ended it. */
+export async function replayJournal(given: ReplayGiven): Promise<Replayed | undefined> {
+  const { layout, span, stop, onProgress } = given;
   const from = span.from - warmUpMs;
   const was = createHistory(span);
   const stuckAt = new Map<string, number>();
@@ -61,26 +65,37 @@ export async function replayJournal(given: ReplayGiven): Promise<Replayed> {
     const isStuck = entry.kind === "attention" && entry.verdict === "send" && entry.by === "stuck";
     if (isStuck && typeof entry.event === "string") stuckAt.set(entry.event, Date.parse(entry.at));
   }
-  return await inTemporaryFolder(async (folder) => {
+  const replayIn = async (folder: string): Promise<Replayed | undefined> => {
     const own = layoutOf(folder);
     ensureLayout(own);
     const looks = createLooks();
     const machine = createMachine(given, own, from, { looks, stuckAt });
     let events = 0;
-    let wholeSince: number | undefined;
+    let olderUntil: number | undefined;
+    let shown = 0;
     for await (const entry of entriesFrom(layout, from)) {
       const at = Date.parse(entry.at);
       if (at >= span.to) break;
+      if (stop?.aborted === true) return undefined;
+      const share = Math.floor((100 * (at - from)) / (span.to - from)) / 100;
+      if (share > shown) {
+        onProgress?.((shown = share));
+        // A signal is heard, too.
+        await othersTurn();
+      }
       const isEvent = await live(machine, looks, entry, at);
       if (!isEvent) continue;
-      if (at >= span.from) events += 1;
-      if (entry.known !== undefined) wholeSince ??= at;
+      if (at < span.from) continue;
+      events += 1;
+      if (entry.known === undefined) olderUntil = at;
     }
     await machine.runUntil(span.to);
     const wouldBe = createHistory(span);
     for await (const entry of entriesFrom(own, from)) wouldBe.note(entry);
-    return { was: was.history, wouldBe: wouldBe.history, presenceSince: looks.since(), wholeSince, events };
-  });
+    return { was: was.history, wouldBe: wouldBe.history, presenceSince: looks.since(), olderUntil, events };
+  };
+  // Each event writes some small files.
+  return await inTemporaryFolder(replayIn, { preferMemory: true });
 }
 
 interface Machine {
@@ -179,9 +194,9 @@ async function liveEvent(
   const recorded = readRecorded(entry);
   if (recorded === undefined) return false;
   const { event, known } = recorded;
-  // What hookbell itself derives from other events is derived again.
-  if (event.session === usageLimitSession || event.name === stuckEventName || isVerification(event.session))
-    return false;
+  // What hookbell itself derives from other events is derived again, and what a person sent is not for rules to decide.
+  const isDerived = event.session === usageLimitSession || event.name === stuckEventName;
+  if (isDerived || isVerification(event.session) || isByHand(event)) return false;
   await runUntil(at);
   looks.note(event, known?.presence, at);
   const position = uniqueName(at);

@@ -10,7 +10,7 @@ import { sendDelivery } from "../send/send-delivery.ts";
 import { summarise, summaryAgeMs, type Summary } from "../send/summary.ts";
 import { weighAgain } from "../send/weigh-again.ts";
 import { withdrawReplaced } from "../send/withdraw.ts";
-import { settle } from "../settle/settle.ts";
+import { settle } from "../send/settle.ts";
 import { maxSleepMs } from "./decide.ts";
 import type { HeldLease } from "./held-lease.ts";
 import {

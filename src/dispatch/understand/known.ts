@@ -3,7 +3,7 @@ import type { Presence } from "../../attention/presence.ts";
 import type { Observation } from "../../sessions/reduce.ts";
 import type { CallFacts } from "../../sessions/signs.ts";
 
-/** Absent fields are unknown or false. Holds no words of the agent, only digests of them. */
+/** Absent fields are unknown or false. It holds ids, digests and times, none of the agent's words. */
 export interface Known {
   /** The wiring that reported it, where it is not the usual one. */
   wiredBy?: string | undefined;

@@ -1,5 +1,6 @@
 // Folders and files as names: make, name, list, look at, rename, remove.
 import {
+  accessSync,
   chmodSync,
   constants,
   copyFileSync,
@@ -10,6 +11,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
   type Stats,
   statSync,
   unlinkSync,
@@ -176,8 +178,27 @@ export function uniqueName(nowMs: number): string {
   return `${timeInName(nowMs)}-${process.hrtime.bigint().toString(36).padStart(13, "0")}-${process.pid}`;
 }
 
-export async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-"));
+/** tmpfs on Linux. A rename on a disk's file system may wait until the file is written. */
+const memoryFolder = "/dev/shm";
+const roomyBytes = 1024 * 1024 * 1024;
+
+function roomyMemoryFolder(): string | undefined {
+  try {
+    const { bsize, bavail } = statfsSync(memoryFolder);
+    accessSync(memoryFolder, constants.W_OK);
+    return bsize * bavail >= roomyBytes ? memoryFolder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `preferMemory`: for many small files; unless `TMPDIR` says where temporary files are to be. */
+export async function inTemporaryFolder<T>(
+  run: (folder: string) => Promise<T>,
+  { preferMemory = false } = {},
+): Promise<T> {
+  const inMemory = preferMemory && process.env.TMPDIR === undefined ? roomyMemoryFolder() : undefined;
+  const folder = mkdtempSync(join(inMemory ?? tmpdir(), "hookbell-"));
   try {
     return await run(folder);
   } finally {

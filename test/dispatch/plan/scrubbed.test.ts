@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asObject } from "../../../src/model/json.ts";
 import { planEvent as planWithChannels } from "../../../src/dispatch/plan/plan-event.ts";
 import { loadSummaries, summaryLength } from "../../../src/model/privacy/content.ts";
 import { loadRules } from "../../../src/rules/load.ts";
@@ -185,4 +186,30 @@ it("the journal holds no credential of an event, nor does the quote of it that s
   for (const kind of ["event", "decision", "attempt"] as const) {
     expect(JSON.stringify(running.journal(kind))).not.toContain(token);
   }
+});
+
+it("the journal holds no credential that stands where an agent writes ids, and no words beside the event's own", async () => {
+  const running = prepareDispatcher();
+  running.writeRules({
+    channels: { one: { type: "command", argv: ["true"] } },
+    rules: [{ name: "all", when: { event: "PermissionRequest" }, notify: ["one"], away: "1h" }],
+  });
+  running.dispatcher.observePresence = () => Promise.resolve({ idleMs: 1000, isLocked: false, isFocused: false });
+  const words = "the words of the input";
+  const ids = { tool_use_id: token, question_id: token, agent_id: `helper ${token}` };
+  running.accept("PermissionRequest", {
+    ...ids,
+    tool_name: `mcp__${token}`,
+    tool_input: { command: `${words} ${token}` },
+  });
+  void running.run();
+  await running.until("the decision", () => running.journal("decision").length === 1);
+  const [entry] = running.journal("event");
+  // SECURITY.md says what these are.
+  const known = asObject(entry?.known) ?? {};
+  expect(Object.keys(known).sort()).toEqual(["call", "isOfManySessions", "payload", "presence"]);
+  expect(Object.keys(asObject(known.call) ?? {}).sort()).toEqual(["call", "helper", "question"]);
+  expect(known.presence).toEqual({ idleMs: 1000, isLocked: false, isFocused: false });
+  expect(JSON.stringify(running.journal())).not.toContain(token);
+  expect(JSON.stringify(known)).not.toContain(words);
 });

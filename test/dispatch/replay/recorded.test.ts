@@ -22,7 +22,7 @@ it("sends the same in recorded runs, also in those that watch for stuck turns", 
     const layout = layoutOf(join(folder, "state"));
     const times = listJournal(layout).flatMap((file) => readJournal(layout, file).map(({ at }) => Date.parse(at)));
     const rules = (await openRules(join(folder, "rules.jsonc"), undefined)).rules();
-    const { was, wouldBe } = await replayJournal({
+    const replayed = await replayJournal({
       layout,
       span: { from: Math.min(...times), to: Math.max(...times) + 1 },
       rules,
@@ -30,6 +30,8 @@ it("sends the same in recorded runs, also in those that watch for stuck turns", 
       home: join(folder, "home"),
       platform: "linux",
     });
+    if (replayed === undefined) throw new Error("nothing has stopped it");
+    const { was, wouldBe } = replayed;
     expect(compare(was, wouldBe).differences, `${run.header.agent}, ${run.header.run}`).toEqual([]);
     sent += was.told.size;
   }

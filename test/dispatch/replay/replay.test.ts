@@ -7,7 +7,8 @@ import type { CurrentRules } from "../../../src/dispatch/current-rules.ts";
 import { compare } from "../../../src/dispatch/replay/compare.ts";
 import { type Replayed, replayJournal } from "../../../src/dispatch/replay/run.ts";
 import { deliveryIdOf } from "../../../src/outbox/deliveries.ts";
-import { writeJournal } from "../../../src/outbox/journal.ts";
+import { byHand } from "../../../src/model/own-events.ts";
+import { listJournal, writeJournal } from "../../../src/outbox/journal.ts";
 import type { Layout } from "../../../src/outbox/layout.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { listNames } from "../../../src/system/files/files.ts";
@@ -25,7 +26,7 @@ async function rulesOf(rules: object): Promise<CurrentRules> {
 
 async function replay(layout: Layout, rules: CurrentRules, from: number, to: number): Promise<Replayed> {
   const { stuckAfterMs } = rules.rules;
-  return await replayJournal({
+  const replayed = await replayJournal({
     layout,
     span: { from, to },
     rules,
@@ -33,6 +34,8 @@ async function replay(layout: Layout, rules: CurrentRules, from: number, to: num
     home: temporaryFolder(),
     platform: "linux",
   });
+  if (replayed === undefined) throw new Error("nothing has stopped it");
+  return replayed;
 }
 
 const phone = { type: "ntfy", topic: "shop", token: { env: "NO_SUCH_VARIABLE" } };
@@ -42,8 +45,8 @@ const channels = { phone };
 function happened(
   layout: Layout,
   at: number,
-  event: { id: string; name: string; session?: string; durationMs?: number; level?: string },
-  { known = {}, sentTo = [] }: { known?: object | undefined; sentTo?: string[] } = {},
+  event: { id: string; name: string; agent?: string; session?: string; durationMs?: number; level?: string },
+  { known = {}, isOlder, sentTo = [] }: { known?: object; isOlder?: boolean; sentTo?: string[] } = {},
 ): void {
   const full = {
     agent: "claude-code",
@@ -59,7 +62,7 @@ function happened(
   writeJournal(
     layout,
     at,
-    { kind: "event", event: full, known },
+    { kind: "event", event: full, ...(isOlder === true ? {} : { known }) },
     { kind: "decision", event: event.id, rules: [], deliveries, silent: [] },
   );
   for (const { id, channel } of deliveries) {
@@ -137,7 +140,7 @@ it("holds what quiet hours hold, and says how late a question comes by it", asyn
 
 it("takes the person for away until a look was recorded, then goes by the looks", async () => {
   const layout = temporaryState();
-  happened(layout, noon, { id: "evt_a", name: "Stop" }, { known: undefined, sentTo: ["phone"] });
+  happened(layout, noon, { id: "evt_a", name: "Stop" }, { sentTo: ["phone"] });
   const here = { presence: { idleMs: 1000 } };
   happened(layout, noon + 60_000, { id: "evt_b", name: "Stop", session: "s2" }, { known: here, sentTo: ["phone"] });
   const rules = await rulesOf({
@@ -147,6 +150,27 @@ it("takes the person for away until a look was recorded, then goes by the looks"
   const { was, wouldBe, presenceSince } = await replay(layout, rules, noon - hour, noon + hour);
   expect(presenceSince).toBe(noon + 60_000);
   expect(compare(was, wouldBe).differences).toMatchObject([{ what: "moved", laterMs: 59_000, event: "evt_b" }]);
+});
+
+it("reads on where a loud day goes on in another file, and says up to when an older version wrote it", async () => {
+  const layout = temporaryState();
+  const sentTo = ["phone"];
+  happened(layout, noon, { id: "evt_a", name: "Stop" }, { isOlder: true, sentTo });
+  writeJournal(layout, noon, { kind: "notice", title: "", body: "x".repeat(9 * 1024 * 1024) });
+  happened(layout, noon + 60_000, { id: "evt_b", name: "Stop", session: "s2" }, { sentTo });
+  expect(listJournal(layout)).toEqual(["2026-11-23.jsonl", "2026-11-23.part002.jsonl"]);
+  const rules = await rulesOf({ channels, rules: [{ name: "done", when: { event: "Stop" }, notify: ["phone"] }] });
+  const { was, wouldBe, olderUntil, events } = await replay(layout, rules, noon - hour, noon + hour);
+  expect({ olderUntil, events }).toEqual({ olderUntil: noon, events: 2 });
+  expect(compare(was, wouldBe).differences).toEqual([]);
+});
+
+it("leaves out what a person sent by hand, on both sides", async () => {
+  const layout = temporaryState();
+  happened(layout, noon, { id: "evt_a", name: "Notification", ...byHand }, { sentTo: ["phone"] });
+  const rules = await rulesOf({ channels, rules: [{ name: "all", notify: ["phone"] }] });
+  const { was, wouldBe } = await replay(layout, rules, noon - hour, noon + hour);
+  expect([was.told.size, wouldBe.told.size]).toEqual([0, 0]);
 });
 
 it("goes by mutes and acts of the journal, and changes nothing in it", async () => {
