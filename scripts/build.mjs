@@ -26,6 +26,16 @@ const common = {
   resolve: { mainFields: ["module", "main"] },
 };
 const { plugin, groups } = chunkLayers(root);
+/**
+ * Parts of libraries that hookbell never calls, and that would be most of their size: X extensions other than the screen
+ * saver's, x11's own server and its names of keys; the XML reader for D-Bus introspection, and streams for buses behind a program.
+ */
+const unusedParts =
+  /[\\/]node_modules[\\/](?:x11[\\/]lib[\\/](?:ext[\\/](?!screen-saver)|xserver[\\/]|keysyms|fdpass-bun)|xml2js[\\/]|event-stream[\\/])/;
+const withoutUnusedParts = {
+  name: "without-unused-parts",
+  load: { filter: { id: unusedParts }, handler: () => "module.exports = {};" },
+};
 const packaged = { dir: aside, format: "cjs", minify: true, chunkFileNames: "chunks/[name]-[hash].js" };
 
 const bundles = await Promise.all([
@@ -33,7 +43,7 @@ const bundles = await Promise.all([
   build({
     ...common,
     input: "src/bin/cli.ts",
-    plugins: [plugin],
+    plugins: [plugin, withoutUnusedParts],
     output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
   }),
   buildWeb(`${aside}/web`),
@@ -54,17 +64,21 @@ renameSync(aside, `${root}dist`);
 
 /** The licences of what the bundles carry, libraries and data: pure JavaScript libraries start a dispatcher in half the time when bundled. */
 function licencesOf(results) {
-  const inputs = results.flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
+  const inputs = results
+    .flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds))
+    .filter((id) => !unusedParts.test(id));
   const folders = inputs.flatMap(
     (input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input.replaceAll("\\", "/"))?.[0] ?? [],
   );
   const texts = [...new Set(folders)]
     .sort((a, b) => a.localeCompare(b, "en"))
     .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+      const { name, version, license, licenses } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+      // x11 lists its licence as older packages do.
+      const id = license ?? licenses.map(({ type }) => type).join(" OR ");
       const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
       if (file === undefined) throw new Error(`${name} has no licence text`);
-      return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
+      return `${name} ${version} (${id})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
     });
   const tables = `${root}scripts/tables/secret-detectors`;
   const { name, version, licence } = JSON.parse(readFileSync(`${tables}.json`, "utf8"));

@@ -1,5 +1,5 @@
 // https://github.com/sidorares/node-x11 has no types.
-declare module "x11" {
+declare module "x11/lib/xcore.js" {
   export interface X11Client {
     InternAtom(onlyIfExists: boolean, name: string, callback: (error: unknown, atom: number) => void): void;
     GetProperty(
@@ -28,7 +28,7 @@ declare module "x11" {
 }
 
 declare module "x11/lib/ext/screen-saver.js" {
-  import type { X11Display } from "x11";
+  import type { X11Display } from "x11/lib/xcore.js";
   interface ScreenSaver {
     QueryInfo(root: number, callback: (error: unknown, info: { idle: number }) => void): void;
   }

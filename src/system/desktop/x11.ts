@@ -1,12 +1,12 @@
 // A connection to an X server, and what is published there: https://specifications.freedesktop.org/wm-spec/latest/
-import type { X11Client, X11Display } from "x11";
+import type { X11Client, X11Display } from "x11/lib/xcore.js";
 
 export async function withX11<T>(
   display: string,
   signal: AbortSignal,
   use: (display: X11Display, root: number) => Promise<T>,
 ): Promise<T> {
-  const { createClient } = await import("x11");
+  const { createClient } = await import("x11/lib/xcore.js");
   signal.throwIfAborted();
   let client: X11Client | undefined;
   // A frozen server would keep a connection that is only ended.

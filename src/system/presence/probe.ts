@@ -33,7 +33,11 @@ const usualLimitMs = 400;
 /** Never rejects. Libraries are loaded before the time counts. */
 export async function probePresence(probe: Probe): Promise<ObservedPresence> {
   const env = { ...probe.env, ...probe.terminal?.env };
-  await Promise.allSettled([import("@homebridge/dbus-native"), import("x11"), import("x11/lib/ext/screen-saver.js")]);
+  await Promise.allSettled([
+    import("@homebridge/dbus-native"),
+    import("x11/lib/xcore.js"),
+    import("x11/lib/ext/screen-saver.js"),
+  ]);
   const deadline = new AbortController();
   const { limitMs = usualLimitMs } = probe;
   const timer = setTimeout(() => deadline.abort(), limitMs);

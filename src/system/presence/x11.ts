@@ -1,5 +1,5 @@
 // The time since the last input and the focused window, from an X server.
-import type { X11Client, X11Display } from "x11";
+import type { X11Client, X11Display } from "x11/lib/xcore.js";
 import { readNumbers, settle, withX11 } from "../desktop/x11.ts";
 import type { Observed } from "./observed.ts";
 

@@ -1,5 +1,5 @@
 // Brings the terminal that an agent runs in to the front, and says what can be raised on this desktop.
-import type { X11Client } from "x11";
+import type { X11Client } from "x11/lib/xcore.js";
 import { readFileSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
