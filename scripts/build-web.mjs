@@ -13,11 +13,17 @@ export async function buildWeb(dir) {
     platform: "browser",
     input: "web/main.tsx",
     transform: { target: "es2022" },
-    output: { dir, format: "esm", minify: true, entryFileNames: "page.js", codeSplitting: false },
+    // A tab that few open is a file of its own.
+    output: { dir, format: "esm", minify: true, entryFileNames: "page.js", chunkFileNames: "[name].js" },
   });
   copyFileSync(`${root}web/index.html`, `${dir}/index.html`);
-  const styles = await transform(readFileSync(`${root}web/page.css`, "utf8"), { loader: "css", minify: true });
-  writeFileSync(`${dir}/page.css`, styles.code);
+  for (const [source, file] of [
+    ["page.css", "page.css"],
+    ["usage/usage.css", "usage.css"],
+  ]) {
+    const styles = await transform(readFileSync(`${root}web/${source}`, "utf8"), { loader: "css", minify: true });
+    writeFileSync(`${dir}/${file}`, styles.code);
+  }
   return bundle;
 }
 
@@ -25,7 +31,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes(
   const rebuild = () => buildWeb(`${root}dist/web`).catch((error) => console.error(error));
   await rebuild();
   let soon;
-  watch(`${root}web`, () => {
+  watch(`${root}web`, { recursive: true }, () => {
     clearTimeout(soon);
     soon = setTimeout(() => void rebuild(), 100);
   });

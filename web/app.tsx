@@ -5,6 +5,7 @@ import { follow, hasKey, pair, type Connection } from "./connection.ts";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { Notices } from "./notice.tsx";
 import { NowTab } from "./now-tab.tsx";
+import { LateTab, loadStyles } from "./late-tab.tsx";
 import { Pairing } from "./pairing.tsx";
 import { setServerTime } from "./time.ts";
 import { WhyTab } from "./why-tab.tsx";
@@ -67,12 +68,19 @@ export function App() {
   );
 }
 
-const tabs = { now: "Now", why: "Why", deliveries: "Deliveries" } as const;
+const tabs = { now: "Now", why: "Why", deliveries: "Deliveries", usage: "Usage" } as const;
 type TabName = keyof typeof tabs;
+
+/** It has the library that draws, which the other tabs do not need. */
+async function loadUsage() {
+  const [{ UsageTab }] = await Promise.all([import("./usage/usage.tsx"), loadStyles("/page/usage.css")]);
+  return UsageTab;
+}
 
 function Tab({ tab, now }: { tab: TabName; now: Now }) {
   if (tab === "why") return <WhyTab changedAt={now.at} />;
   if (tab === "deliveries") return <DeliveriesTab mayAdminister={now.device.rights.includes("administer")} />;
+  if (tab === "usage") return <LateTab load={loadUsage} />;
   return <NowTab now={now} />;
 }
 

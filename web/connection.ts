@@ -28,7 +28,8 @@ export function hasKey(): boolean {
   return localStorage.getItem(storedKey) !== null;
 }
 
-async function request(path: string, init: RequestInit = {}): Promise<Response> {
+/** Throws an error in the server's words. */
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set(keyHeader, localStorage.getItem(storedKey) ?? "");
   if (init.body !== undefined) headers.set("content-type", "application/json");

@@ -3,6 +3,7 @@ import type { Right } from "../../answers/devices.ts";
 import type { Day } from "../../board/day.ts";
 import type { Telling } from "../../board/told.ts";
 import type { Choice } from "../../model/answer.ts";
+import type { UsageCharts } from "../../usage/figures/charts.ts";
 
 /** The browser sends its half of the token in it; cookies go to every port of a host. */
 export const keyHeader = "x-hookbell-key";
@@ -143,6 +144,19 @@ export interface DeadLetter {
   at: number;
   attempts: number;
   why?: string | undefined;
+}
+
+/**
+ * The answer to `GET /page/usage?of=...&from=...&to=...&grouped=...`: figures of an endpoint as charts. `from` is a day, `all`
+ * or such as `30d`. `GET /page/usage.csv` has the rows behind them, for a spreadsheet.
+ */
+export interface UsageOnPage extends UsageCharts {
+  startDate: string;
+  endDate: string;
+  /** By what the figures can be grouped. */
+  group?: { label: string; isGrouped: boolean } | undefined;
+  /** What the reader has to know about the figures. */
+  notes: readonly string[];
 }
 
 /** The body of `POST /page/retry` and `POST /page/discard`. */

@@ -7,7 +7,7 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { randomKey, sha256 } from "../../system/crypto.ts";
 import { readBytesIfThere, readIfThere } from "../../system/files/read.ts";
 import { ownPackageFolder } from "../../system/package.ts";
-import type { App } from "../../usage/server/http/parts.ts";
+import type { App, AppParts } from "../../usage/server/http/parts.ts";
 import { HttpProblem } from "../../usage/server/http/problems.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
@@ -21,6 +21,7 @@ import { deadFiles, readDeliveries } from "./deliveries.ts";
 import { readAsked, readDetail, readPart } from "./journal.ts";
 import { createNowWatch } from "./now.ts";
 import { createStreams } from "./stream.ts";
+import { readUsage, readUsageCsv } from "./usage.ts";
 
 /** Nothing inline, nothing of others, and the page is in no frame. */
 const contentPolicy = [
@@ -50,10 +51,12 @@ const assets: Readonly<Record<string, { file: string; type: string }>> = {
   "/": { file: "index.html", type: "text/html; charset=utf-8" },
   "/page/page.js": { file: "page.js", type: "text/javascript; charset=utf-8" },
   "/page/page.css": { file: "page.css", type: "text/css; charset=utf-8" },
+  "/page/usage.js": { file: "usage.js", type: "text/javascript; charset=utf-8" },
+  "/page/usage.css": { file: "usage.css", type: "text/css; charset=utf-8" },
 };
 
 export interface Page {
-  add(app: App, addressOf: (context: Context) => string): void;
+  add(app: App, parts: AppParts): void;
   onListening(url: string): void;
   close(): void;
 }
@@ -66,8 +69,8 @@ export function createPage(io: CommandIo, origin: string | undefined): Page {
   const now = createNowWatch(layout, clock, answering, buildId);
   const streams = createStreams(now, clock);
   return {
-    add(app, addressOf) {
-      const access = createAccess({ layout, clock, origin, addressOf });
+    add(app, parts) {
+      const access = createAccess({ layout, clock, origin, addressOf: parts.addressOf });
       app.use("/page/*", guard);
       app.use("/", guard);
       for (const [path, { file, type }] of Object.entries(assets)) {
@@ -102,6 +105,19 @@ export function createPage(io: CommandIo, origin: string | undefined): Page {
       app.get("/page/deliveries", async (context) => {
         access.requireDevice(context, "read");
         return context.json(await readDeliveries(layout, io.places.rulesFile, clock.now()));
+      });
+      app.get("/page/usage", async (context) => {
+        access.requireDevice(context, "read");
+        return context.json(await readUsage(parts, context.req.query()));
+      });
+      app.get("/page/usage.csv", async (context) => {
+        access.requireDevice(context, "read");
+        const { file, text } = await readUsageCsv(parts, context.req.query());
+        const headers = {
+          "content-type": "text/csv; charset=utf-8",
+          "content-disposition": `attachment; filename="${file}"`,
+        };
+        return context.body(text, 200, headers);
       });
       app.post("/page/retry", async (context) => {
         const device = access.requireDevice(context, "administer");
@@ -149,5 +165,5 @@ function readAsset(file: string): string {
 }
 
 function buildId(): string {
-  return sha256(["page.js", "page.css"].map(readAsset).join("")).slice(0, 16);
+  return sha256(["page.js", "page.css", "usage.js", "usage.css"].map(readAsset).join("")).slice(0, 16);
 }

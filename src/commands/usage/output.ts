@@ -1,9 +1,6 @@
-// Output formats of the platform commands: table, JSON and CSV.
-import { stringify } from "csv-stringify/sync";
+// The output formats of the platform commands: table, JSON and CSV.
 import { usageError } from "../../model/errors.ts";
-import { printable } from "../../model/text.ts";
 import { suggest } from "../../rules/nearest.ts";
-import { jsonLine } from "../console/text.ts";
 
 const formats = ["table", "json", "csv"] as const;
 export type Format = (typeof formats)[number];
@@ -18,32 +15,5 @@ export function readFormat(format: string | undefined, isJson: boolean | undefin
     "format",
     message,
     isJson === true ? "leave out one of them" : suggest(format ?? "", formats, "formats"),
-  );
-}
-
-/**
- * Rows as CSV with a header line. Objects become columns (`ratio.manual`), lists become JSON. Texts that a spreadsheet
- * would take for a formula start with an apostrophe, since they are untrusted.
- */
-export function writeCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const flat = rows.map((row) => flatten(row));
-  const columns = [...new Set(flat.flatMap((row) => Object.keys(row)))];
-  return stringify(flat, {
-    header: true,
-    columns,
-    escape_formulas: true,
-    record_delimiter: "\n",
-    cast: { boolean: String },
-  });
-}
-
-function flatten(row: Readonly<Record<string, unknown>>, prefix = ""): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
-      if (Array.isArray(value)) return [[prefix + key, jsonLine(value).trimEnd()]];
-      if (typeof value === "string") return [[prefix + key, printable(value)]];
-      if (typeof value !== "object" || value === null) return [[prefix + key, value]];
-      return Object.entries(flatten(value as Record<string, unknown>, `${prefix}${key}.`));
-    }),
   );
 }

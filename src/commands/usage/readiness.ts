@@ -6,12 +6,13 @@ import { fellBetween, metCriteria, previousReport, repositoryName, score } from 
 import { parseArguments } from "../console/arguments.ts";
 import { formatShare } from "../../model/figures/numbers.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { writeCsv } from "../console/csv.ts";
 import { createProgress } from "../console/progress.ts";
 import { type Column, renderTable } from "../console/table.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import { platformCommands } from "../help/usage.ts";
 import { openPlatformClient } from "./open-client.ts";
-import { readFormat, writeCsv } from "./output.ts";
+import { readFormat } from "./output.ts";
 
 export async function readiness(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, platformCommands.readiness.flags, 0);

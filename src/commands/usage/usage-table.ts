@@ -14,8 +14,8 @@ import {
   textOf,
   type Usage,
   type UsageRow,
-} from "./usage-figures.ts";
-import type { Measure, Summing, UsageView } from "./usage-views.ts";
+} from "../../usage/figures/figures.ts";
+import type { Measure, Summing, UsageView } from "../../usage/figures/views.ts";
 
 type Screen = { columns: number; isColor: boolean };
 

@@ -2,7 +2,7 @@
 import { describeWriteError, type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
 import { formatNumber } from "../../model/figures/numbers.ts";
 import type { PlatformClient } from "../../usage/client/client.ts";
-import { addDays, countDays, type DateRange, earliestDate, isDate, utcDate } from "../../usage/contract/dates.ts";
+import { type DateRange, earliestDate, isDate, utcDate } from "../../usage/contract/dates.ts";
 import { type Artifact, tidyTools, tidyToolsByName } from "../../usage/client/tidy.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { userName } from "../../system/process/identity.ts";
@@ -13,10 +13,12 @@ import { renderTable } from "../console/table.ts";
 import { jsonLine } from "../console/text.ts";
 import { platformCommands } from "../help/usage.ts";
 import { openPlatformClient } from "./open-client.ts";
-import { readFormat, writeCsv } from "./output.ts";
-import type { Usage, UsageRow } from "./usage-figures.ts";
+import type { Usage, UsageRow } from "../../usage/figures/figures.ts";
+import { previousPeriod, readPeriod } from "../../usage/figures/period.ts";
+import { writeCsv } from "../console/csv.ts";
+import { readFormat } from "./output.ts";
 import { showGroups, showUsage, showUsers } from "./usage-table.ts";
-import { type UsageName, usageNames, type UsageView, usageViews } from "./usage-views.ts";
+import { type UsageName, usageNames, type UsageView, usageViews } from "../../usage/figures/views.ts";
 
 /** An endpoint's answer with all pages. */
 interface Answer {
@@ -86,7 +88,7 @@ async function askTranscripts(io: CommandIo, firstDate: string, load: (ask: Ask)
       const meta = { org_id: "local", start_date: query.startDate, end_date: query.endDate };
       const today = utcDate(clock.now());
       const soFar = query.endDate === today ? { so_far: today } : {};
-      return { data: ask(name, query) as UsageRow[], meta: { ...meta, ...soFar } };
+      return { data: (await ask(name, query)) as UsageRow[], meta: { ...meta, ...soFar } };
     });
   });
 }
@@ -178,35 +180,4 @@ function showArtifacts(artifacts: readonly Artifact[], io: CommandIo): string {
     io,
   );
   return `\n${table}`;
-}
-
-const defaultDays = 7;
-const maxRelativeDays = 10_000;
-
-/** `--from 7d` is the 7 days that end with `--to`: by default yesterday (UTC), or today where there are figures of it. */
-export function readPeriod(
-  from: string | undefined,
-  to: string | undefined,
-  today: string,
-  hasToday = false,
-): DateRange {
-  const endDate = to === "today" ? today : (to ?? (hasToday ? today : addDays(today, -1)));
-  const days = from === undefined ? defaultDays : relativeDays(from);
-  // The client refuses a malformed end, together with all other problems.
-  if (days === undefined || !isDate(endDate)) return { startDate: from ?? endDate, endDate };
-  return { startDate: addDays(endDate, 1 - days), endDate };
-}
-
-function relativeDays(text: string): number | undefined {
-  const [, amount, unit] = /^(\d{1,5})([dw])$/.exec(text) ?? [];
-  if (amount === undefined) return undefined;
-  const days = Number(amount) * (unit === "w" ? 7 : 1);
-  if (days >= 1 && days <= maxRelativeDays) return days;
-  throw usageError("period", `invalid --from ${text}`, "write --from 7d, --from 4w, or --from 2026-03-01");
-}
-
-/** The same number of days before; undefined if the service has no data for some of them. */
-export function previousPeriod(range: DateRange): DateRange | undefined {
-  const startDate = addDays(range.startDate, -countDays(range));
-  return startDate < earliestDate ? undefined : { startDate, endDate: addDays(range.startDate, -1) };
 }

@@ -12,7 +12,7 @@ import { listen, type Listener } from "../../system/network/listen.ts";
 import { randomId } from "../../system/crypto.ts";
 import { readComputers, type RegisteredComputer } from "./computers.ts";
 import { createApp } from "./http/app.ts";
-import type { App } from "./http/parts.ts";
+import type { AppParts } from "./http/parts.ts";
 import { createInstalls } from "./install-session.ts";
 import { readKeys } from "./keys.ts";
 import { followSources, type SourceOptions } from "./sources/follow.ts";
@@ -36,8 +36,7 @@ export interface ServerOptions extends SourceOptions {
 }
 
 export interface ServerPage {
-  /** `addressOf` says whom a request comes from. */
-  add(app: App, addressOf: (context: Context) => string): void;
+  add: NonNullable<AppParts["addPage"]>;
   onListening(url: string): void;
   close(): void;
 }
@@ -102,7 +101,6 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
   const { onInstallEnded: onEnded, onNote } = options;
   const { signal } = ending;
   const installs = await createInstalls({ database, computers, clock, env, randomId, signal, onEnded, onNote });
-  const callerOf = (context: Context): string => addressOf(context, options.isBehindProxy);
   const app = createApp({
     database,
     clock,
@@ -111,8 +109,8 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
     computers,
     installs,
     isForLocalHosts: !options.isBehindProxy && isLoopbackAddress(options.host),
-    addressOf: callerOf,
-    addPage: (app) => options.page?.add(app, callerOf),
+    addressOf: (context) => addressOf(context, options.isBehindProxy),
+    addPage: options.page?.add,
     onError: options.onNote,
   });
   const listener = await open(options, app.fetch);

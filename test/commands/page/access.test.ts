@@ -8,7 +8,14 @@ import { keyHeader } from "../../../src/commands/page/contract.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { openStream, startPage, type PageServer } from "../../support/usage/page-server.ts";
 
-const paths = ["/page/events", "/page/journal", "/page/journal/2026-11-23.jsonl/evt_1", "/page/deliveries"] as const;
+const paths = [
+  "/page/events",
+  "/page/journal",
+  "/page/journal/2026-11-23.jsonl/evt_1",
+  "/page/deliveries",
+  "/page/usage?of=tokens",
+  "/page/usage.csv?of=tokens",
+] as const;
 const changes = ["/page/answers", "/page/retry", "/page/discard"] as const;
 const anAnswer = { question: "1", nonce: "x" };
 

@@ -27,7 +27,7 @@ export function createApp(parts: AppParts): App {
   addComputers(app, parts, guard);
   addReadiness(app, parts, guard);
   addEvents(app, parts, guard);
-  parts.addPage?.(app);
+  parts.addPage?.(app, parts);
   const document = openApiDocument();
   app.get("/openapi.json", (context) => context.json(document));
   app.notFound((context) => problemResponse(context, wrongPlace(context), context.get("requestId")));

@@ -20,7 +20,7 @@ export interface AppParts {
   /** Whom a request comes from, for the limit on wrong keys. */
   addressOf: (context: Context) => string;
   /** Adds routes that are no part of the API. */
-  addPage?: ((app: App) => void) | undefined;
+  addPage?: ((app: App, parts: AppParts) => void) | undefined;
   /** Hears of what the server itself got wrong. */
   onError: (what: string) => void;
 }

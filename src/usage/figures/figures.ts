@@ -1,6 +1,6 @@
 // Adds up usage rows by day, by period and by the names in their lists. Pure.
-import { addDays, countDays, type DateRange } from "../../usage/contract/dates.ts";
-import type { Breakdown, Measure, Summing } from "./usage-views.ts";
+import { addDays, countDays, type DateRange } from "../contract/dates.ts";
+import type { Breakdown, Measure, Summing } from "./views.ts";
 
 /** A row of any endpoint, checked by its schema. */
 export type UsageRow = Readonly<Record<string, unknown>> & { date: string };

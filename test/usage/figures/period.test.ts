@@ -1,6 +1,6 @@
 // The days of --from and --to, and the days before that they are compared with.
 import { describe, expect, it } from "vitest";
-import { previousPeriod, readPeriod } from "../../../src/commands/usage/usage.ts";
+import { previousPeriod, readPeriod } from "../../../src/usage/figures/period.ts";
 
 const today = "2026-03-10";
 

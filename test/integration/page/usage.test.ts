@@ -1,0 +1,72 @@
+// The tab "Usage" in a real browser: charts of what the server has counted, the table behind each, and the download.
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { browserParts, findingsOf, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { temporaryProject } from "../../support/project/running-project.ts";
+import { writeMonth } from "../../support/usage/month-of-usage.ts";
+
+describeWithParts("the page in a browser", browserParts, () => {
+  it("draws each endpoint's figures, with a table and a file of the same, on a phone and on a desk", async () => {
+    const project = temporaryProject();
+    writeMonth(project.home, Date.now());
+    const { pairedTab, complaints } = await servePage(project, ["--backfill"]);
+    const browser = await openBrowser();
+    for (const [name, size] of Object.entries(sizes)) {
+      const tab = await pairedTab(await openContext(browser, size), ["read"], name);
+      const loaded: string[] = [];
+      tab.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+      expect(loaded).toEqual([]);
+      await tab.getByRole("button", { name: "Usage" }).click();
+      const chart = tab.getByRole("img", { name: /^Credits a day, .* most on 20.*The table has every value\.$/ });
+      await chart.waitFor();
+      expect(loaded).toEqual(expect.arrayContaining(["/page/usage.js", "/page/usage.css"]));
+      expect(await chart.locator("canvas").count()).toBe(1);
+      await tab.getByText("claude-opus-4-6").first().waitFor();
+      await tab.getByText("Table", { exact: true }).click();
+      const table = tab.getByRole("region", { name: "Credits, table" });
+      expect(await table.getByRole("row").count()).toBe(32);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await tab.emulateMedia({ colorScheme });
+        expect(await findingsOf(tab), `${name}, ${colorScheme}`).toEqual([]);
+      }
+      const [saved] = await Promise.all([
+        tab.waitForEvent("download"),
+        tab.getByRole("button", { name: "Download CSV" }).click(),
+      ]);
+      expect(saved.suggestedFilename()).toMatch(/^hookbell-tokens-20\S+-to-20\S+\.csv$/);
+      const [head = "", first = ""] = readFileSync(await saved.path(), "utf8").split("\n");
+      expect(head).toBe("date,group_key,billable_tokens,input_tokens,output_tokens");
+      expect(first).toMatch(/^20\d\d-\d\d-\d\d,claude-/);
+      for (const view of ["Tools", "Activity", "Productivity", "Users"]) {
+        await tab.getByRole("button", { name: view, exact: true }).click();
+        await tab.getByRole("img", { name: /The table has every value/ }).waitFor();
+        expect(await findingsOf(tab), `${name}, ${view}`).toEqual([]);
+      }
+      await tab.getByRole("button", { name: /^Tool calls/ }).click();
+      await tab.getByRole("img", { name: /^Tool calls a day/ }).waitFor();
+      await tab.getByLabel("Days").selectOption("7 days");
+      await tab.getByText("Table", { exact: true }).click();
+      await expect.poll(() => tab.getByRole("region", { name: "Tool calls, table" }).getByRole("row").count()).toBe(9);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("says what is wrong with the days that a person chose, and keeps what it showed", async () => {
+    const project = temporaryProject();
+    const { pairedTab } = await servePage(project);
+    const tab = await pairedTab(await openContext(await openBrowser()));
+    await tab.getByRole("button", { name: "Usage" }).click();
+    await tab.getByText("There is nothing on these days.").waitFor();
+    await tab.getByText(/The server has counted since .* hookbell serve --backfill/).waitFor();
+    await tab.getByLabel("Days").selectOption("from … to …");
+    await tab.getByLabel("From", { exact: true }).fill("2025-01-01");
+    await tab
+      .getByRole("alert")
+      .getByText(/2025-01-01 is before 2026-01-14, the first day with data/)
+      .waitFor();
+    await tab.getByLabel("From", { exact: true }).fill("2026-02-01");
+    await tab.getByRole("alert").waitFor({ state: "detached" });
+    await tab.getByText(/a day, 2026-02-01 to/).waitFor();
+  });
+});
