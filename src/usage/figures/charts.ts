@@ -24,9 +24,9 @@ export interface UsageCharts {
 
 export interface UsageChart {
   label: string;
-  /** As people read it; empty if groups have no total. */
+  /** What people read; empty if groups have no total. */
   total: string;
-  /** From as many days before, such as `+12 %`; empty if that is unknown. */
+  /** What people read of the days before, such as `+12 %`; empty if that is unknown. */
   change: string;
   /** Whether the series add up to something. */
   isSum: boolean;
