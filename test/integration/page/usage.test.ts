@@ -68,5 +68,6 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByLabel("From", { exact: true }).fill("2026-02-01");
     await tab.getByRole("alert").waitFor({ state: "detached" });
     await tab.getByText(/a day, 2026-02-01 to/).waitFor();
+    expect(await findingsOf(tab)).toEqual([]);
   });
 });
