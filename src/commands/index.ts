@@ -6,6 +6,7 @@ export type RunCommand = (args: string[], io: CommandIo) => Promise<number>;
 /** The keys are first arguments. `help/table.ts` describes them. */
 export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   init: async () => (await import("./init/init.ts")).init,
+  import: async () => (await import("./init/import/import.ts")).importCommand,
   channels: async () => (await import("./channels/channels.ts")).channels,
   test: async () => (await import("./send/test.ts")).test,
   completion: async () => (await import("./help/completion.ts")).completion,

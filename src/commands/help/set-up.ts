@@ -7,6 +7,9 @@ export const eventWords = ["attention", "finished", "every", "none"] as const;
 /** What `channels add --when` takes. */
 export const whenWords = ["away", "always"] as const;
 
+/** What `import` reads the settings of. */
+export const importedTools = ["peon-ping", "code-notify", "anotifier", "ccnotify"] as const;
+
 export const completionShells = ["bash", "zsh", "fish"] as const;
 
 export const setUpCommands = {
@@ -45,6 +48,22 @@ export const setUpCommands = {
         meaning: "test these agents' installed hooks",
       },
       deliver: { type: "boolean", meaning: "with --verify: send the samples to your channels" },
+      json,
+    },
+  },
+  import: {
+    usage: ["import [TOOL...] [--keep-hooks] [--yes] [--dry-run] [--json]"],
+    summary: "take over the settings of peon-ping, Code-Notify, anotifier or CCNotify",
+    details: [
+      "Reads their settings, shows rules that do the same and what cannot be carried over, and asks before it writes. An existing rules file keeps what it has; the rules are added to it.",
+      "Then offers to remove their hooks from your agents' settings, with a backup. With --yes it removes them without asking. It uninstalls nothing.",
+    ],
+    words: importedTools,
+    flags: {
+      "keep-hooks": { type: "boolean", meaning: "leave their hooks in place: both will tell you" },
+      yes,
+      "dry-run": dryRun,
+      config,
       json,
     },
   },
