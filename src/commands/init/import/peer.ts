@@ -72,7 +72,7 @@ export function textOf(value: unknown): string | undefined {
 /** An ntfy channel. The topic is a secret, since everyone who knows it can read along. */
 export function ntfyChannel(topic: string, server: string | undefined, content: string): ImportedChannel["settings"] {
   const isOwn = server !== undefined && !/^https:\/\/ntfy\.sh\/?$/.test(server);
-  const place = isOwn ? { server: server.replace(/\/+$/, ""), ...overHttp(server) } : {};
+  const place = isOwn ? { server: server.replace(/\/$/, ""), ...overHttp(server) } : {};
   return { type: "ntfy", ...place, topic, content };
 }
 

@@ -92,7 +92,7 @@ function volumeOf(value: unknown): number {
 
 /** A folder without a pattern stands for what is below it as well. */
 function foldersOf(folder: string, home: string): string[] {
-  const path = folder.replace(/^~(?=\/|$)/, home).replace(/\/+$/, "");
+  const path = folder.replace(/^~(?=\/|$)/, home).replace(/\/$/, "");
   return /[*?]/.test(path) ? [path] : [path, `${path}/*`];
 }
 
