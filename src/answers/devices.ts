@@ -6,6 +6,7 @@ import { isSameDigest, randomNonce, sha256 } from "../system/crypto.ts";
 import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { touch, writeWhole } from "../system/files/write.ts";
+import { devicesDir } from "../system/paths.ts";
 
 /** `read` shows everything, `answer` answers questions, `administer` retries and discards what was not delivered. */
 export const rights = ["read", "answer", "administer"] as const;
@@ -36,7 +37,7 @@ const maxDevices = 100;
 
 /** Commands and the server change single files of it, so no two of them overwrite each other. */
 export function devicesFolder({ root }: Pick<Layout, "root">): string {
-  return join(root, "devices");
+  return devicesDir(root);
 }
 
 function pathOf(layout: Pick<Layout, "root">, id: string): string {
@@ -123,7 +124,10 @@ export function noteSeen(layout: Pick<Layout, "root">, { id }: Device, nowMs: nu
   touch(pathOf(layout, id), nowMs);
 }
 
-/** False if there was none. */
+/** False if there was none. What other files hold of the device goes with it. */
 export function revokeDevice(layout: Pick<Layout, "root">, { id }: Pick<Device, "id">): boolean {
-  return removeIfThere(pathOf(layout, id));
+  const isRevoked = removeIfThere(pathOf(layout, id));
+  const folder = devicesFolder(layout);
+  for (const name of listNames(folder)) if (name.startsWith(`${id}.`)) removeIfThere(join(folder, name));
+  return isRevoked;
 }

@@ -46,16 +46,41 @@ export function defineHttpChannel<Settings>(channel: HttpChannelDefinition<Setti
   return defineChannel<Settings>({
     ...definition,
     async send(sendRequest, tools) {
+      const { settings } = sendRequest;
       const made = request(sendRequest, tools);
-      if ("status" in made) return withoutSecrets(made, sendRequest.settings);
-      const answer = await tools.http(made, { timeoutMs, signal: tools.signal, keepsConnection: isRepeatHarmless });
-      if ("failure" in answer) return withoutSecrets(failed(answer.failure, answer.detail), sendRequest.settings);
-      const outcome = isSuccess(answer)
-        ? (readSuccess?.(answer, sendRequest) ?? delivered({ detail: `answered ${answer.status}` }))
-        : (readFailure?.(answer, sendRequest.settings) ?? readStatus(answer));
-      return withoutSecrets(withRetryAfter(outcome, answer, tools.clock.now()), sendRequest.settings);
+      if ("status" in made) return withoutSecrets(made, settings);
+      return exchange(made, tools, {
+        secrets: settings,
+        timeoutMs,
+        isRepeatHarmless,
+        readSuccess: (answer) => readSuccess?.(answer, sendRequest),
+        readFailure: (answer) => readFailure?.(answer, settings),
+      });
     },
   });
+}
+
+/** How to make one request, and what its answers mean. Where a reader returns undefined, the status decides. */
+interface Exchange {
+  /** Wherever they are in it, no detail has them. */
+  secrets: unknown;
+  timeoutMs: number;
+  isRepeatHarmless: boolean;
+  readSuccess?(response: HttpResponse): Outcome | undefined;
+  readFailure?(response: HttpResponse): Failed | undefined;
+}
+
+export async function exchange(
+  made: HttpRequest,
+  tools: Pick<ChannelTools, "clock" | "http" | "signal">,
+  { secrets, timeoutMs, isRepeatHarmless, readSuccess, readFailure }: Exchange,
+): Promise<Outcome> {
+  const answer = await tools.http(made, { timeoutMs, signal: tools.signal, keepsConnection: isRepeatHarmless });
+  if ("failure" in answer) return withoutSecrets(failed(answer.failure, answer.detail), secrets);
+  const outcome = isSuccess(answer)
+    ? (readSuccess?.(answer) ?? delivered({ detail: `answered ${answer.status}` }))
+    : (readFailure?.(answer) ?? readStatus(answer));
+  return withoutSecrets(withRetryAfter(outcome, answer, tools.clock.now()), secrets);
 }
 
 function isSuccess(response: HttpResponse): boolean {

@@ -92,6 +92,10 @@ const registry: Readonly<Record<string, Entry>> = {
     summary: "An iPhone or iPad through Bark",
     load: async () => (await import("./phone/bark/bark.ts")).bark,
   },
+  webpush: {
+    summary: "A browser on a phone or a computer, which needs no account and no app",
+    load: async () => (await import("./phone/webpush/webpush.ts")).webpush,
+  },
   email: {
     summary: "E-mail through your own SMTP server, one conversation per session",
     load: async () => (await import("./email/email.ts")).email,

@@ -35,3 +35,17 @@ export function randomNonce(): string {
 export function isSameDigest(a: string, b: string): boolean {
   return a.length === b.length && crypto().timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
+
+/** A key pair of the curve P-256: 32 bytes, and an uncompressed point of 65 bytes. */
+export interface P256Keys {
+  privateKey: Uint8Array;
+  publicKey: Uint8Array;
+}
+
+export function newP256Keys(): P256Keys {
+  const pair = crypto().createECDH("prime256v1");
+  const publicKey = pair.generateKeys();
+  // Leading zeros are left out of it.
+  const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
+  return { privateKey, publicKey };
+}

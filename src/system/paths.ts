@@ -42,3 +42,8 @@ export function expandHome(path: string, home: string): string {
 export function withPlaces(env: Environment, { configDir, stateDir }: Places): Environment {
   return { ...env, HOOKBELL_CONFIG_DIR: configDir, HOOKBELL_STATE_DIR: stateDir };
 }
+
+/** The browsers that were paired with the page of `hookbell serve`, and what belongs to each. */
+export function devicesDir(stateDir: string): string {
+  return join(stateDir, "devices");
+}

@@ -1,5 +1,6 @@
 // Checks a request's URL and headers before anything is sent.
 import type { HttpFailure, HttpRequest } from "./http.ts";
+import { isPrivateAddress, privateAddressProblem } from "./public-address.ts";
 
 /** They belong to the connection or follow from the body. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
@@ -50,6 +51,11 @@ export function readDestination(request: HttpRequest): URL | HttpFailure {
   const problem = urlProblem(request.url);
   if (problem !== undefined) return reject(`the URL ${problem}`);
   const url = new URL(request.url);
+  if (request.isPublicOnly === true) {
+    if (url.protocol !== "https:") return reject(`${url.origin} must be asked over https://`);
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    if (isLoopback(url) || isPrivateAddress(host)) return reject(`${url.origin} ${privateAddressProblem}`);
+  }
   if (url.protocol === "http:" && !isLoopback(url) && request.isPlainHttpAllowed !== true) {
     return reject(
       `${url.origin} would get the message unencrypted; use https://, or "allowHttp": true for a receiver in your own network`,

@@ -6,8 +6,12 @@ export interface HttpRequest {
   headers?: Readonly<Record<string, string>>;
   /** The text is sent as UTF-8. */
   body?: string;
+  /** These are sent instead of `body`. */
+  bytes?: Uint8Array;
   /** Whether another machine may be asked without TLS. */
   isPlainHttpAllowed?: boolean | undefined;
+  /** Only over TLS, and only a public address: for a URL that does not come from the person's settings. */
+  isPublicOnly?: boolean | undefined;
   /** Overrides the general `maxResponseBytes`. */
   maxResponseBytes?: number;
 }

@@ -19,6 +19,7 @@ import {
 } from "./http.ts";
 import { clientFor, keptAgent } from "./node-client.ts";
 import { proxyFor } from "./proxy.ts";
+import { lookUpPublic, PrivateAddressError, privateAddressProblem } from "./public-address.ts";
 import { version } from "../version.ts";
 
 type Answer = HttpResponse | HttpFailure;
@@ -28,7 +29,8 @@ interface Sending {
   url: URL;
   method: HttpRequest["method"];
   headers: Record<string, string>;
-  body: string | undefined;
+  body: string | Uint8Array | undefined;
+  isPublicOnly: boolean;
   /** Ends the connection, whatever state it is in. */
   signal: AbortSignal;
   bodyTimeoutMs: number;
@@ -52,7 +54,8 @@ export function createSendHttp(env: Environment): SendHttp {
       url,
       method: request.method,
       headers: { "user-agent": `hookbell/${version}`, ...request.headers },
-      body: request.body,
+      body: request.bytes ?? request.body,
+      isPublicOnly: request.isPublicOnly === true,
       signal: end.signal,
       bodyTimeoutMs: lines?.idleTimeoutMs ?? bodyIdleTimeoutMs,
     };
@@ -76,9 +79,11 @@ export function createSendHttp(env: Environment): SendHttp {
  * client starts fastest.
  */
 function sendByNode(sending: Sending, exchange: Exchange, proxy: URL | undefined, isKept: boolean): void {
-  const { url, method, headers, body, signal, bodyTimeoutMs } = sending;
-  const agent = isKept ? keptAgent(url.protocol) : false;
-  const common = { ...urlToHttpOptions(url), method, headers, signal, agent };
+  const { url, method, headers, body, isPublicOnly, signal, bodyTimeoutMs } = sending;
+  // A kept connection may lead to an address that was not looked up for this request.
+  const agent = isKept && !isPublicOnly ? keptAgent(url.protocol) : false;
+  const lookup = isPublicOnly ? lookUpPublic : undefined;
+  const common = { ...urlToHttpOptions(url), method, headers, signal, agent, lookup };
   const token = proxy && proxyCredentials(proxy);
   const forwarded = proxy && {
     ...common,
@@ -191,6 +196,9 @@ function startExchange(origin: string, maxBytes: number, lines: LineReader | und
     fail(error) {
       if (isOver) return;
       if (head !== undefined) return settleWithBody("broken");
+      if (error instanceof PrivateAddressError) {
+        return settle({ failure: "rejected", detail: `${origin} ${privateAddressProblem}` });
+      }
       const proxyStatus = proxyStatusOf(error);
       if (proxyStatus !== undefined) return unreached("network", describeProxyRefusal(proxyStatus));
       const cause = describeConnectionError(error);
