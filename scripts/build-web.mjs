@@ -8,15 +8,19 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Returns what rolldown says of the bundle. */
 export async function buildWeb(dir) {
-  const bundle = await build({
-    cwd: root,
-    platform: "browser",
-    input: "web/main.tsx",
-    transform: { target: "es2022" },
-    // A tab that few open is a file of its own.
-    output: { dir, format: "esm", minify: true, entryFileNames: "page.js", chunkFileNames: "[name].js" },
-  });
-  copyFileSync(`${root}web/index.html`, `${dir}/index.html`);
+  const bundleOf = (input, file) =>
+    build({
+      cwd: root,
+      platform: "browser",
+      input,
+      transform: { target: "es2022" },
+      // A tab that few open is a file of its own.
+      output: { dir, format: "esm", minify: true, entryFileNames: file, chunkFileNames: "[name].js" },
+    });
+  const bundle = await bundleOf("web/main.tsx", "page.js");
+  // A service worker is a script of its own.
+  await bundleOf("web/worker.ts", "worker.js");
+  for (const file of ["index.html", "manifest.webmanifest"]) copyFileSync(`${root}web/${file}`, `${dir}/${file}`);
   for (const [source, file] of [
     ["page.css", "page.css"],
     ["usage/usage.css", "usage.css"],

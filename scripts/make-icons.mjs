@@ -1,9 +1,11 @@
-// Makes icons/*.png, one for each level: `node scripts/make-icons.mjs [FOLDER]`. Icon themes differ in what they have.
+// Makes icons/*.png, one for each level and one for the installed page: `node scripts/make-icons.mjs [FOLDER]`. Icon themes differ in what they have.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 
 const size = 96;
+/** What an installed page wants: https://developer.mozilla.org/en-US/docs/Web/Progressive_web_apps/How_to/Define_app_icons */
+const appSize = 512;
 /** Samples in each direction of a pixel, for smooth edges. */
 const samples = 4;
 
@@ -39,7 +41,8 @@ function isHook(x, y) {
   return isArc || isBar(x, y, 0, centreY + radius, 0, 0.2) || Math.hypot(x + radius, y - centreY) < thickness;
 }
 
-function pixels({ colour, isInk }) {
+/** A system cuts the edges of an app's icon by itself, so that icon is a full square. */
+function pixels({ colour, isInk, isSquare = false }, size) {
   const bytes = Buffer.alloc(size * (1 + size * 4));
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column < size; column += 1) {
@@ -47,7 +50,7 @@ function pixels({ colour, isInk }) {
       for (let sample = 0; sample < samples * samples; sample += 1) {
         const x = ((column + ((sample % samples) + 0.5) / samples) / size) * 2 - 1;
         const y = ((row + (Math.floor(sample / samples) + 0.5) / samples) / size) * 2 - 1;
-        if (Math.hypot(x, y) > 0.96) continue;
+        if (!isSquare && Math.hypot(x, y) > 0.96) continue;
         disc += 1;
         if (isInk(x, y)) ink += 1;
       }
@@ -60,12 +63,12 @@ function pixels({ colour, isInk }) {
 }
 
 /** https://www.w3.org/TR/png-3/ */
-function png(icon) {
+function png(icon, size) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
   header.set([8, 6], 8);
-  const parts = [chunk("IHDR", header), chunk("IDAT", deflateSync(pixels(icon), { level: 9 })), chunk("IEND")];
+  const parts = [chunk("IHDR", header), chunk("IDAT", deflateSync(pixels(icon, size), { level: 9 })), chunk("IEND")];
   return Buffer.concat([Buffer.from("\u0089PNG\r\n\u001A\n", "latin1"), ...parts]);
 }
 
@@ -79,4 +82,5 @@ function chunk(type, content = Buffer.alloc(0)) {
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../icons");
 mkdirSync(folder, { recursive: true });
-for (const [level, icon] of Object.entries(icons)) writeFileSync(join(folder, `${level}.png`), png(icon));
+for (const [level, icon] of Object.entries(icons)) writeFileSync(join(folder, `${level}.png`), png(icon, size));
+writeFileSync(join(folder, "app.png"), png({ ...icons.attention, isSquare: true }, appSize));

@@ -4,9 +4,11 @@ import type { Now } from "../src/commands/page/contract.ts";
 import { follow, hasKey, pair, type Connection } from "./connection.ts";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { Notices } from "./notice.tsx";
+import { NotifyDevice } from "./notify-device.tsx";
 import { NowTab } from "./now-tab.tsx";
 import { LateTab, loadStyles } from "./late-tab.tsx";
 import { Pairing } from "./pairing.tsx";
+import { useShownSession } from "./shown-session.ts";
 import { setServerTime } from "./time.ts";
 import { WhyTab } from "./why-tab.tsx";
 
@@ -35,6 +37,7 @@ export function App() {
     document.title = waiting === 0 ? "hookbell" : `(${waiting}) hookbell`;
   }, [waiting]);
   const [tab, setTab] = useState<TabName>("now");
+  useShownSession(() => setTab("now"), [tab, now]);
   if (connection.state === "unpaired") return <Pairing why={connection.why} />;
   return (
     <Notices>
@@ -57,6 +60,7 @@ export function App() {
         </nav>
       </header>
       <main>{now === undefined ? <p class="empty">Loading…</p> : <Tab tab={tab} now={now} />}</main>
+      <footer>{now === undefined ? null : <NotifyDevice />}</footer>
       <p class="unseen" role="status">
         {waiting === 0
           ? "No session needs you"
@@ -87,7 +91,7 @@ function Tab({ tab, now }: { tab: TabName; now: Now }) {
 /** The code of a link, which is removed from the address bar and from the history. */
 function takeCode(): string | undefined {
   const code = /^#pair=([\w-]+)$/.exec(location.hash)?.[1];
-  if (location.hash !== "") history.replaceState(null, "", location.pathname);
+  if (code !== undefined) history.replaceState(null, "", location.pathname);
   return code;
 }
 

@@ -1,6 +1,7 @@
 // One session: where it is, what it does, and what it asks.
 import type { SessionOnPage } from "../src/commands/page/contract.ts";
 import { Question } from "./question.tsx";
+import { elementOf } from "./shown-session.ts";
 import { ToldLine } from "./told-line.tsx";
 import { ageOf, clockTime } from "./time.ts";
 
@@ -8,7 +9,7 @@ export function Session({ session, time }: { session: SessionOnPage; time: numbe
   const { agent, place, branch, reason, words, since, until, helpers, questions, told } = session;
   const facts = [agent, branch, helpers > 0 ? `${helpers} helpers` : undefined].filter(Boolean).join(" · ");
   return (
-    <li class={`session ${session.state}`}>
+    <li class={`session ${session.state}`} id={elementOf(session.id)} tabIndex={-1}>
       <div class="line">
         <strong class="place">{place === "" ? agent : place}</strong>
         <span class="facts">{facts}</span>

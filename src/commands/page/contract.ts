@@ -163,3 +163,11 @@ export interface UsageOnPage extends UsageCharts {
 export interface ChosenLetters {
   ids: readonly string[];
 }
+
+/** The answer to `GET /page/push`. The body of `POST /page/push` is a browser's `PushSubscription` as JSON. */
+export interface PushState {
+  /** With which the browser makes its subscription, in base64url. */
+  publicKey: string;
+  /** Where the browser's push service takes messages for the device; undefined if it is not notified. */
+  endpoint?: string | undefined;
+}

@@ -4,6 +4,7 @@ import { createDayReader, type Day } from "../../board/day.ts";
 import { createBoardReader } from "../../board/read-board.ts";
 import { devicesFolder, type Device } from "../../answers/devices.ts";
 import { questionsFolder } from "../../answers/questions.ts";
+import { sessionKey } from "../../channels/session-message.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
@@ -111,7 +112,7 @@ function groupsOf(rows: readonly BoardRow[], buttonsFor: ButtonsFor): SessionGro
 function sessionOf({ record, agentName, ...row }: BoardRow, buttonsFor: ButtonsFor): SessionOnPage {
   const { agent, session, state, branch, folder } = record;
   return {
-    id: `${agent} ${session}`,
+    id: sessionKey({ agent, session, id: "" }),
     agent: agentName,
     place: row.place,
     branch,

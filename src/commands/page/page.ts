@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Context } from "hono";
 import * as z from "zod";
 import { notePage, removePageNote } from "../../answers/open-page.ts";
+import { levels } from "../../model/event.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { randomKey, sha256 } from "../../system/crypto.ts";
 import { readBytesIfThere, readIfThere } from "../../system/files/read.ts";
@@ -20,6 +21,7 @@ import type { ChosenLetters, Done, GivenAnswer } from "./contract.ts";
 import { deadFiles, readDeliveries } from "./deliveries.ts";
 import { readAsked, readDetail, readPart } from "./journal.ts";
 import { createNowWatch } from "./now.ts";
+import { addPushRoutes } from "./push.ts";
 import { createStreams } from "./stream.ts";
 import { readUsage, readUsageCsv } from "./usage.ts";
 
@@ -31,11 +33,12 @@ const contentPolicy = [
   "img-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  "trusted-types hookbell-worker",
 ].join("; ");
 
 const securityHeaders = {
@@ -53,7 +56,11 @@ const assets: Readonly<Record<string, { file: string; type: string }>> = {
   "/page/page.css": { file: "page.css", type: "text/css; charset=utf-8" },
   "/page/usage.js": { file: "usage.js", type: "text/javascript; charset=utf-8" },
   "/page/usage.css": { file: "usage.css", type: "text/css; charset=utf-8" },
+  "/page/worker.js": { file: "worker.js", type: "text/javascript; charset=utf-8" },
+  "/page/manifest.webmanifest": { file: "manifest.webmanifest", type: "application/manifest+json" },
 };
+
+const icons: readonly string[] = ["app", ...levels].map((name) => `${name}.png`);
 
 export interface Page {
   add(app: App, parts: AppParts): void;
@@ -74,12 +81,17 @@ export function createPage(io: CommandIo, origin: string | undefined): Page {
       app.use("/page/*", guard);
       app.use("/", guard);
       for (const [path, { file, type }] of Object.entries(assets)) {
-        app.get(path, (context) => context.body(readAsset(file), 200, { "content-type": type }));
+        // The worker serves the page as well, which is above its own path.
+        const headers = { "content-type": type, ...(file === "worker.js" && { "service-worker-allowed": "/" }) };
+        app.get(path, (context) => context.body(readAsset(file), 200, headers));
       }
-      app.get("/page/icon.png", (context) => {
-        const icon = readBytesIfThere(join(ownPackageFolder(), "icons/attention.png"));
-        return context.body(new Uint8Array(icon ?? []), 200, { "content-type": "image/png" });
+      app.get("/page/icons/:name", (context) => {
+        const name = context.req.param("name");
+        const icon = icons.includes(name) ? readBytesIfThere(join(ownPackageFolder(), "icons", name)) : undefined;
+        if (icon === undefined) throw new HttpProblem(404, "there is no such icon");
+        return context.body(new Uint8Array(icon), 200, { "content-type": "image/png" });
       });
+      addPushRoutes(app, access, io);
       app.post("/page/pair", (context) => access.pair(context));
       app.get("/page/events", (context) => {
         access.requireDevice(context, "read");

@@ -15,6 +15,7 @@ const paths = [
   "/page/deliveries",
   "/page/usage?of=tokens",
   "/page/usage.csv?of=tokens",
+  "/page/push",
 ] as const;
 const changes = ["/page/answers", "/page/retry", "/page/discard"] as const;
 const anAnswer = { question: "1", nonce: "x" };

@@ -21,6 +21,8 @@ export interface ReceivedRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: string;
+  /** The body as it came. */
+  bytes: Buffer;
 }
 
 export interface HttpReceiver {
@@ -52,11 +54,13 @@ export async function startHttpReceiver(
     incoming.on("error", () => {});
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("end", () => {
+      const bytes = Buffer.concat(chunks);
       const request = {
         method: incoming.method ?? "",
         path: incoming.url ?? "",
         headers: incoming.headers,
-        body: Buffer.concat(chunks).toString("utf8"),
+        body: bytes.toString("utf8"),
+        bytes,
       };
       requests.push(request);
       perform(behaviour, incoming.socket, response, (bytes) => {

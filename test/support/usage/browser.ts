@@ -1,6 +1,8 @@
 // Chromium, and the page of a real server in it.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
@@ -30,6 +32,23 @@ export async function openContext(
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport, hasTouch: viewport.width < 500 });
   context.setDefaultTimeout(longestWaitMs);
+  return context;
+}
+
+/** A browser with a window and a profile of its own: a page can be installed there, and its notifications reach the desktop. */
+export async function openWithProfile(desktop: Record<string, string>): Promise<BrowserContext> {
+  const profile = mkdtempSync(join(tmpdir(), "hookbell-profile-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: findPart("chromium") ?? "",
+    headless: false,
+    args: ["--no-sandbox"],
+    env: desktop,
+  });
+  context.setDefaultTimeout(longestWaitMs);
+  onTestFinished(async () => {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+  });
   return context;
 }
 

@@ -16,7 +16,10 @@ const secretBytes = 16;
 /** As `PushSubscription.toJSON()` of a browser has it. */
 export const subscriptionSchema = z.object({
   /** It works like a password of the push service, so it is treated as a secret. */
-  endpoint: z.string().max(maxEndpointLength),
+  endpoint: z
+    .string()
+    .max(maxEndpointLength)
+    .refine((text) => text.startsWith("https://") && URL.canParse(text)),
   keys: z.object({
     p256dh: z.string().max(100).regex(base64url).refine(isPublicKey),
     auth: z

@@ -8,6 +8,7 @@ import { newP256Keys, randomKey, sha256 } from "../../../system/crypto.ts";
 import { type ChannelTools, defineChannel, lifetimeMs, type SendRequest } from "../../channel-type.ts";
 import { exchange } from "../../http-channel.ts";
 import { jsonBytes, maxFieldLine, toPushText } from "../../rendering/compose.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 import { mayBeReplaced, messageId, sessionKey, updateSetting, type Update } from "../../session-message.ts";
 import { encrypt } from "./encrypt.ts";
 import { listSubscribers, removeSubscription, type Subscriber } from "./subscriptions.ts";
@@ -59,6 +60,8 @@ interface PushMessage {
   level: Level;
   /** Which session a click shows: the page's id of it. */
   session: string;
+  /** It stays until the person closes it. */
+  isKept?: true | undefined;
   isSilent?: true | undefined;
   /** The notification with this tag goes. */
   isOver?: true | undefined;
@@ -91,6 +94,7 @@ export const webpush = defineChannel<WebPushSettings>({
       body,
       level: message.level,
       session: sessionKey(event),
+      isKept: levelLooks[message.level].isKept ? true : undefined,
       isSilent: isSilent === true ? true : undefined,
     };
     const outcome = await pushToAll(settings, pushed, leftMs(request, tools), tools);

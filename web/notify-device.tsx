@@ -1,0 +1,90 @@
+// "Notify this device": web push for this browser, also while the page is closed.
+import { useEffect, useState } from "preact/hooks";
+import type { PushState } from "../src/commands/page/contract.ts";
+import { get, post } from "./connection.ts";
+import { useNotify } from "./notice.tsx";
+
+export function NotifyDevice() {
+  const notify = useNotify();
+  const [state, setState] = useState<"on" | "off" | "changing">();
+  useEffect(() => {
+    if (canNotify) void readState().then(setState, () => setState("off"));
+  }, []);
+  if (!canNotify) {
+    return (
+      <p class="hint">For notifications on an iPhone or iPad, add this page to the home screen and open it there.</p>
+    );
+  }
+  if (state === undefined) return null;
+  const change = async (to: "on" | "off"): Promise<void> => {
+    setState("changing");
+    const { isDone, text } = await (to === "on" ? subscribe() : unsubscribe());
+    notify(text);
+    setState(isDone === (to === "on") ? "on" : "off");
+  };
+  return state === "on" ? (
+    <p class="hint">
+      This device is notified.{" "}
+      <button type="button" onClick={() => void change("off")}>
+        Stop notifying
+      </button>
+    </p>
+  ) : (
+    <p class="hint">
+      <button type="button" disabled={state === "changing"} onClick={() => void change("on")}>
+        Notify this device
+      </button>
+    </p>
+  );
+}
+
+const canNotify = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+/** The content policy wants to know where a script's address comes from: it is always this one. */
+const worker = (window as WithTrustedTypes).trustedTypes?.createPolicy("hookbell-worker", {
+  createScriptURL: () => "/page/worker.js",
+});
+
+interface WithTrustedTypes {
+  trustedTypes?: {
+    createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): unknown };
+  };
+}
+
+async function register(): Promise<ServiceWorkerRegistration> {
+  const address = worker?.createScriptURL("") ?? "/page/worker.js";
+  await navigator.serviceWorker.register(address as string, { scope: "/", updateViaCache: "none" });
+  return await navigator.serviceWorker.ready;
+}
+
+async function readState(): Promise<"on" | "off"> {
+  const { endpoint } = await get<PushState>("/page/push");
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  const subscription = await registration?.pushManager.getSubscription();
+  if (endpoint === undefined || Notification.permission !== "granted" || !subscription) return "off";
+  // A browser changes its address at times.
+  if (subscription.endpoint !== endpoint) await post("/page/push", subscription.toJSON());
+  return "on";
+}
+
+async function subscribe(): Promise<{ isDone: boolean; text: string }> {
+  if ((await Notification.requestPermission()) !== "granted") {
+    return { isDone: false, text: "The browser blocks notifications of this page: allow them in its settings." };
+  }
+  try {
+    const { publicKey } = await get<PushState>("/page/push");
+    const { pushManager } = await register();
+    // One that the push service has ended would be returned again.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    return await post("/page/push", subscription.toJSON());
+  } catch (error) {
+    return { isDone: false, text: `Not done: ${(error as Error).message}` };
+  }
+}
+
+async function unsubscribe(): Promise<{ isDone: boolean; text: string }> {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  return await post("/page/push/off", {});
+}
