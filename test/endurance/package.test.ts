@@ -19,7 +19,6 @@ import { fileURLToPath } from "node:url";
 import { parse } from "jsonc-parser";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { leaveCache } from "../../src/commands/init/leave-cache.ts";
 import { version } from "../../src/system/version.ts";
 import { longestWaitMs } from "../support/longest-wait.ts";
 import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
@@ -104,6 +103,34 @@ function run(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string, input
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
     child.stdin.end(input);
+  });
+}
+
+const longestTerminalMs = 90_000;
+
+/** Runs a line in a terminal and presses Enter at each of these questions, in order. Returns what the terminal showed. */
+function answerYes(line: string, env: NodeJS.ProcessEnv, cwd: string, questions: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // `script` gives its terminal no size, and prompts wrap their lines at it.
+    const args = ["-qec", `stty cols 100 rows 40; ${line}`, "/dev/null"];
+    const child = spawn("script", args, { env, cwd, timeout: longestTerminalMs });
+    const open = [...questions];
+    let shown = "";
+    let from = 0;
+    child.stdout.on("data", (chunk: Buffer) => {
+      shown += chunk.toString();
+      const at = shown.indexOf(open[0] ?? "\0", from);
+      if (at === -1) return;
+      from = at + 1;
+      open.shift();
+      child.stdin.write("\r");
+    });
+    child.stdin.on("error", () => {});
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0 && open.length === 0) resolve(shown);
+      else reject(new Error(`exit code ${code}; not asked: ${open.join(", ")}\n${shown}`));
+    });
   });
 }
 
@@ -247,123 +274,165 @@ const payloads: [dir: string, agent: string, event: string, file: string][] = [
   [".claude", "claude-code", "SessionEnd", "SessionEnd-other.json"],
 ];
 
-describeWithParts("the installed package", ["npm", ...(isRegistryReachable() ? [] : ["npm-registry"])], () => {
-  it("runs from npx, where init explains the cache, and moves to a permanent place", async () => {
-    const tarball = `./${pack().filename}`;
-    const prefix = join(folder, "global");
-    const home = join(folder, "npx-home");
-    mkdirSync(join(home, ".claude"), { recursive: true });
-    const env = { ...npmEnv(), HOME: home, npm_config_prefix: prefix, npm_config_cache: join(folder, "npx-cache") };
-    const npx = (...args: string[]): Promise<Ended> => run(["npx", "--yes", tarball, ...args], env, folder);
-    expect(await npx("--help")).toMatchObject({ code: 0, stdout: expect.stringContaining("hookbell init") });
-    const refused = await npx("init", "--yes");
-    expect(refused.code).toBe(1);
-    const [, cached = ""] =
-      /npm install --global --install-links (\S+), then: hookbell init/.exec(refused.stderr) ?? [];
-    expect(refused.stderr).toContain("npx runs hookbell from a cache that npm may empty at any time");
-    expect(readdirSync(join(home, ".claude"))).toEqual([]);
+describeWithParts(
+  "the installed package",
+  ["npm", "script", ...(isRegistryReachable() ? [] : ["npm-registry"])],
+  () => {
+    it("goes from one line of npx to the first notification, for a person at a terminal", async () => {
+      const tarball = `./${pack().filename}`;
+      const prefix = join(folder, "global");
+      const home = join(folder, "npx-home");
+      const cache = join(folder, "npx-cache");
+      mkdirSync(join(home, ".claude"), { recursive: true });
+      const receiver = await startHttpReceiver();
+      try {
+        const ops = { type: "webhook", url: `${receiver.origin}/ops` };
+        const rules = { channels: { ops }, rules: [{ name: "all", notify: ["ops"] }] };
+        mkdirSync(join(home, ".config", "hookbell"), { recursive: true });
+        writeFileSync(join(home, ".config", "hookbell", "rules.jsonc"), JSON.stringify(rules), { mode: 0o600 });
+        const env = { ...npmEnv(), HOME: home, npm_config_prefix: prefix, npm_config_cache: cache, TERM: "xterm" };
 
-    const ask = { confirm: () => Promise.resolve(true) };
-    const io = { stdout: () => {}, stderr: () => {}, env };
-    expect(await leaveCache(io, ask, cached, ["--dry-run"])).toBe(0);
-    const installed = join(prefix, "lib", "node_modules", "hookbell");
-    expect(lstatSync(installed).isDirectory()).toBe(true);
-    rmSync(join(folder, "npx-cache"), { recursive: true });
-    const own = join(prefix, "bin", "hookbell");
-    expect(await run([own, "--version"], env, folder)).toMatchObject({ code: 0, stdout: `${version}\n` });
-    expect(await run([own, "init", "--yes"], env, folder)).toMatchObject({ code: 0 });
-    expect(readFileSync(join(home, ".claude", "settings.json"), "utf8")).toContain(
-      "hookbell-hook.sh --agent claude-code",
-    );
-  });
+        // Without a terminal and without --yes, nothing is installed and nothing written.
+        const refused = await run(["npx", "--yes", tarball, "init"], env, folder);
+        expect(refused.code).toBe(1);
+        expect(refused.stderr).toContain("npx runs hookbell from a cache that npm may empty at any time");
+        expect(refused.stderr).toMatch(/npm install --global --install-links \S+, then: hookbell init/);
+        expect(readdirSync(join(home, ".claude"))).toEqual([]);
 
-  it("can be installed by npm install --global without a script that runs then", async () => {
-    const prefix = join(folder, "global-tarball");
-    const env = { ...npmEnv(), npm_config_prefix: prefix };
-    const install = ["npm", "install", "--global", "--ignore-scripts", join(folder, pack().filename)];
-    expect(await run(install, env, folder)).toMatchObject({ code: 0 });
-    expect(await run([join(prefix, "bin", "hookbell"), "--help"], env, folder)).toMatchObject({ code: 0, stderr: "" });
-    // `man` looks beside the folders of PATH.
-    expect(existsSync(join(prefix, "share", "man", "man1", "hookbell.1"))).toBe(true);
-    const { scripts = {} } = JSON.parse(
-      readFileSync(join(prefix, "lib", "node_modules", "hookbell", "package.json"), "utf8"),
-    ) as { scripts?: Record<string, string> };
-    expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
-  });
-
-  it("is wired into the agents, delivers what they say, and leaves no trace", async () => {
-    const prefix = join(folder, "prefix");
-    const home = join(folder, "home");
-    for (const [path, text] of Object.entries(others)) {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
-      writeFileSync(join(home, path), text);
-    }
-    const before = snapshot(home);
-    mkdirSync(prefix);
-    const install = ["npm", "install", "--prefix", prefix, "--no-audit", "--no-fund", join(folder, pack().filename)];
-    expect(await run(install, npmEnv(), folder)).toMatchObject({ code: 0 });
-    expect(bytesIn(join(prefix, "node_modules"))).toBeLessThan(mostInstalledBytes);
-    // The working copy's modules are out of reach from here.
-    rmSync(join(folder, "copy"), { recursive: true });
-
-    const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home };
-    const hookbell = (args: readonly string[], input?: string): Promise<Ended> =>
-      run([join(prefix, "node_modules", ".bin", "hookbell"), ...args], env, home, input);
-    expect(await hookbell(["--version"])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
-
-    const receiver = await startHttpReceiver();
-    try {
-      const configDir = join(home, ".config", "hookbell");
-      mkdirSync(configDir, { recursive: true });
-      writeFileSync(join(configDir, "signing"), `${signingSecret}\n`, { mode: 0o600 });
-      const ops = { type: "webhook", url: `${receiver.origin}/ops`, secret: { file: "~/.config/hookbell/signing" } };
-      const rules = { channels: { ops }, rules: [{ name: "all", notify: ["ops"] }] };
-      writeFileSync(join(configDir, "rules.jsonc"), JSON.stringify(rules), { mode: 0o600 });
-
-      expect(await hookbell(["init", "--agent", "droid,claude-code", "--yes"])).toMatchObject({ code: 0, stderr: "" });
-      for (const [dir, agent, event, file] of payloads) {
-        const [command = "", ...more] = commandsFor(home, dir, event);
-        expect([agent, event, more]).toEqual([agent, event, []]);
-        const payload = readFileSync(join(fixtures, agent, "payloads", file), "utf8");
-        // An agent's environment knows nothing of where hookbell lies.
-        const ended = await run(["sh", "-c", command], { HOME: home, PATH: "/usr/bin:/bin" }, home, payload);
-        expect(ended).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+        const shown = await answerYes(`npx --yes ${tarball} init`, env, folder, [
+          "Install it there now",
+          "Which agents should hookbell listen to?",
+          "Write this change?",
+          "Send a first notification now?",
+        ]);
+        expect(shown).toMatch(/ops \(webhook\): .*delivered/);
+        expect(receiver.requests.map(({ path }) => path)).toEqual(["/ops"]);
+      } finally {
+        await receiver.close();
       }
-      const stop = readFileSync(join(fixtures, "droid", "payloads", "Stop.json"), "utf8");
-      expect(await hookbell(["hook", "--agent", "by-hand"], stop)).toMatchObject({ code: 0, stdout: "", stderr: "" });
-      await untilDelivered(hookbell);
-
-      const webhook = new Webhook(signingSecret);
-      const arrived = receiver.requests.map(({ body, headers }) => {
-        const { data } = webhook.verify(body, headers as Record<string, string>) as {
-          data: { event: { agent: string; name: string } };
-        };
-        return `${data.event.agent} ${data.event.name}`;
-      });
-      const sent = [...payloads.map(([, agent, event]) => `${agent} ${event}`), "by-hand Stop"];
-      expect(arrived.sort()).toEqual(sent.sort());
-      expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(sent.length);
-
-      const doctor = await hookbell(["doctor"]);
-      expect(doctor).toMatchObject({ code: 0, stderr: "" });
-      expect(doctor.stdout).toContain("Droid: its hooks call this hookbell");
-      expect(doctor.stdout).toContain("Claude Code: its hooks call this hookbell");
-      expect(doctor.stdout).toContain("Nothing is broken.");
-      const again = await hookbell(["init", "--agent", "droid,claude-code", "--yes"]);
-      expect(again.stdout).toBe("Droid: nothing to change\nClaude Code: nothing to change\n");
-
-      expect(await hookbell(["uninstall", "--yes"])).toMatchObject({ code: 0, stderr: "" });
-      const left = Object.entries(snapshot(home)).filter(
-        ([name]) => !/^\.(config|local\/state)\/hookbell\//.test(name),
+      const installed = join(prefix, "lib", "node_modules", "hookbell");
+      expect(lstatSync(installed).isDirectory()).toBe(true);
+      rmSync(cache, { recursive: true });
+      const env = { ...npmEnv(), HOME: home };
+      const own = join(prefix, "bin", "hookbell");
+      expect(await run([own, "--version"], env, folder)).toMatchObject({ code: 0, stdout: `${version}\n` });
+      expect(readFileSync(join(home, ".claude", "settings.json"), "utf8")).toContain(
+        "hookbell-hook.sh --agent claude-code",
       );
-      expect(Object.fromEntries(left)).toEqual(before);
-      expect(readdirSync(home).sort()).toEqual([".claude", ".config", ".factory", ".local"]);
-    } finally {
-      await receiver.close();
-      stopDispatcher(join(home, ".local", "state", "hookbell", "lease"));
-    }
-  });
-});
+    });
+
+    it("is installed and wired by npx without a question, with --yes", async () => {
+      const prefix = join(folder, "global-yes");
+      const home = join(folder, "npx-yes-home");
+      mkdirSync(join(home, ".claude"), { recursive: true });
+      const env = {
+        ...npmEnv(),
+        HOME: home,
+        npm_config_prefix: prefix,
+        npm_config_cache: join(folder, "npx-yes-cache"),
+      };
+      const ended = await run(["npx", "--yes", `./${pack().filename}`, "init", "--yes"], env, folder);
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("Claude Code: adds ") });
+      expect(existsSync(join(prefix, "lib", "node_modules", "hookbell", "dist", "cli.js"))).toBe(true);
+      expect(readFileSync(join(home, ".claude", "settings.json"), "utf8")).toContain(
+        "hookbell-hook.sh --agent claude-code",
+      );
+    });
+
+    it("can be installed by npm install --global without a script that runs then", async () => {
+      const prefix = join(folder, "global-tarball");
+      const env = { ...npmEnv(), npm_config_prefix: prefix };
+      const install = ["npm", "install", "--global", "--ignore-scripts", join(folder, pack().filename)];
+      expect(await run(install, env, folder)).toMatchObject({ code: 0 });
+      expect(await run([join(prefix, "bin", "hookbell"), "--help"], env, folder)).toMatchObject({
+        code: 0,
+        stderr: "",
+      });
+      // `man` looks beside the folders of PATH.
+      expect(existsSync(join(prefix, "share", "man", "man1", "hookbell.1"))).toBe(true);
+      const { scripts = {} } = JSON.parse(
+        readFileSync(join(prefix, "lib", "node_modules", "hookbell", "package.json"), "utf8"),
+      ) as { scripts?: Record<string, string> };
+      expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
+    });
+
+    it("is wired into the agents, delivers what they say, and leaves no trace", async () => {
+      const prefix = join(folder, "prefix");
+      const home = join(folder, "home");
+      for (const [path, text] of Object.entries(others)) {
+        mkdirSync(dirname(join(home, path)), { recursive: true });
+        writeFileSync(join(home, path), text);
+      }
+      const before = snapshot(home);
+      mkdirSync(prefix);
+      const install = ["npm", "install", "--prefix", prefix, "--no-audit", "--no-fund", join(folder, pack().filename)];
+      expect(await run(install, npmEnv(), folder)).toMatchObject({ code: 0 });
+      expect(bytesIn(join(prefix, "node_modules"))).toBeLessThan(mostInstalledBytes);
+      // The working copy's modules are out of reach from here.
+      rmSync(join(folder, "copy"), { recursive: true });
+
+      const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home };
+      const hookbell = (args: readonly string[], input?: string): Promise<Ended> =>
+        run([join(prefix, "node_modules", ".bin", "hookbell"), ...args], env, home, input);
+      expect(await hookbell(["--version"])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
+
+      const receiver = await startHttpReceiver();
+      try {
+        const configDir = join(home, ".config", "hookbell");
+        mkdirSync(configDir, { recursive: true });
+        writeFileSync(join(configDir, "signing"), `${signingSecret}\n`, { mode: 0o600 });
+        const ops = { type: "webhook", url: `${receiver.origin}/ops`, secret: { file: "~/.config/hookbell/signing" } };
+        const rules = { channels: { ops }, rules: [{ name: "all", notify: ["ops"] }] };
+        writeFileSync(join(configDir, "rules.jsonc"), JSON.stringify(rules), { mode: 0o600 });
+
+        expect(await hookbell(["init", "--agent", "droid,claude-code", "--yes"])).toMatchObject({
+          code: 0,
+          stderr: "",
+        });
+        for (const [dir, agent, event, file] of payloads) {
+          const [command = "", ...more] = commandsFor(home, dir, event);
+          expect([agent, event, more]).toEqual([agent, event, []]);
+          const payload = readFileSync(join(fixtures, agent, "payloads", file), "utf8");
+          // An agent's environment knows nothing of where hookbell lies.
+          const ended = await run(["sh", "-c", command], { HOME: home, PATH: "/usr/bin:/bin" }, home, payload);
+          expect(ended).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+        }
+        const stop = readFileSync(join(fixtures, "droid", "payloads", "Stop.json"), "utf8");
+        expect(await hookbell(["hook", "--agent", "by-hand"], stop)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+        await untilDelivered(hookbell);
+
+        const webhook = new Webhook(signingSecret);
+        const arrived = receiver.requests.map(({ body, headers }) => {
+          const { data } = webhook.verify(body, headers as Record<string, string>) as {
+            data: { event: { agent: string; name: string } };
+          };
+          return `${data.event.agent} ${data.event.name}`;
+        });
+        const sent = [...payloads.map(([, agent, event]) => `${agent} ${event}`), "by-hand Stop"];
+        expect(arrived.sort()).toEqual(sent.sort());
+        expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(sent.length);
+
+        const doctor = await hookbell(["doctor"]);
+        expect(doctor).toMatchObject({ code: 0, stderr: "" });
+        expect(doctor.stdout).toContain("Droid: its hooks call this hookbell");
+        expect(doctor.stdout).toContain("Claude Code: its hooks call this hookbell");
+        expect(doctor.stdout).toContain("Nothing is broken.");
+        const again = await hookbell(["init", "--agent", "droid,claude-code", "--yes"]);
+        expect(again.stdout).toBe("Droid: nothing to change\nClaude Code: nothing to change\n");
+
+        expect(await hookbell(["uninstall", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+        const left = Object.entries(snapshot(home)).filter(
+          ([name]) => !/^\.(config|local\/state)\/hookbell\//.test(name),
+        );
+        expect(Object.fromEntries(left)).toEqual(before);
+        expect(readdirSync(home).sort()).toEqual([".claude", ".config", ".factory", ".local"]);
+      } finally {
+        await receiver.close();
+        stopDispatcher(join(home, ".local", "state", "hookbell", "lease"));
+      }
+    });
+  },
+);
 
 async function untilDelivered(hookbell: (args: readonly string[]) => Promise<Ended>): Promise<void> {
   const deadline = Date.now() + longestWaitMs;

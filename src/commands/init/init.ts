@@ -16,6 +16,7 @@ import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import { addChannelCommand } from "../channels/add/add.ts";
+import { test } from "../send/test.ts";
 import {
   answerableEvents,
   applyingRules,
@@ -39,6 +40,7 @@ export interface InitParts {
   installation?: Installation;
   ask?: Ask;
   addChannel?: () => Promise<unknown>;
+  sendTest?: () => Promise<unknown>;
 }
 
 export async function init(args: string[], io: CommandIo, parts: InitParts = {}): Promise<number> {
@@ -51,7 +53,8 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   const mayAsk = io.isTerminal && !isYes && !isDryRun && !isJson;
   const ask = mayAsk ? (parts.ask ?? askAtTerminal) : undefined;
   const folder = ownPackageFolder();
-  if (parts.installation === undefined && ask !== undefined && isInRunnerCache(folder)) {
+  const mayInstall = ask !== undefined || (isYes && !isDryRun && !isJson);
+  if (parts.installation === undefined && mayInstall && isInRunnerCache(folder)) {
     return await leaveCache(io, ask, folder, args);
   }
   const names = values.agent === undefined ? undefined : splitNames(values.agent);
@@ -122,8 +125,8 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     showInstalled(io, reports, { isDryRun, isAwaited, newRules });
     const hasNewRules = newRules !== undefined;
     if (reports.some(isWritten) || isDryRun || hasNewRules) {
-      const { addChannel = () => addChannelCommand([], io) } = parts;
-      await showReach(io, reports, { ask, addChannel, hasNewRules });
+      const { addChannel = () => addChannelCommand([], io), sendTest = () => test([], io) } = parts;
+      await showReach(io, reports, { ask, addChannel, sendTest, hasNewRules });
     }
   }
   return exitCodeOf(reports);

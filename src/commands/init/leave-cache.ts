@@ -12,10 +12,10 @@ import { endUnwritten } from "../console/confirm.ts";
 
 const maxQueryMs = 30_000;
 
-/** `folder` is the package in the cache; `args` are the arguments of this `init`. */
+/** `folder` is the package in the cache; `args` are the arguments of this `init`. Without `ask`, `--yes` has consented. */
 export async function leaveCache(
   io: Pick<CommandIo, "stdout" | "stderr" | "env">,
-  ask: Pick<Ask, "confirm">,
+  ask: Pick<Ask, "confirm"> | undefined,
   folder: string,
   args: readonly string[],
 ): Promise<number> {
@@ -25,18 +25,19 @@ export async function leaveCache(
   const install = permanentInstall(folder);
   io.stdout(`${cacheProblem}.\n`);
   const question = `Install it there now (npm ${install.map(shellWord).join(" ")})?`;
-  if ((await ask.confirm(question, true)) !== true) return endUnwritten(io);
+  if (ask !== undefined && (await ask.confirm(question, true)) !== true) return endUnwritten(io);
   const attached = { env: io.env, maxTailBytes: undefined };
   const installed = await runAttached([...npm, ...install], attached);
-  const prefix = await runProcess({ argv: [...npm, "prefix", "--global"], env: io.env, timeoutMs: maxQueryMs });
+  const modules = await runProcess({ argv: [...npm, "root", "--global"], env: io.env, timeoutMs: maxQueryMs });
   const isDone = installed.status === "ended" && installed.code === 0;
-  if (!isDone || prefix.status !== "exited" || prefix.code !== 0) {
+  if (!isDone || modules.status !== "exited" || modules.code !== 0) {
     throw new UserError("install.global", "npm could not install hookbell", {
       hint: "if it may not write there, choose a folder of yours: npm config set prefix ~/.local",
       exitCode: exitCodes.failed,
     });
   }
-  const program = join(prefix.stdout.trim(), "bin", "hookbell");
-  const went = await runAttached([program, "init", ...args], attached);
+  // On Windows, the command `hookbell` is a script of the shell's.
+  const program = join(modules.stdout.trim(), "hookbell", "dist", "cli.js");
+  const went = await runAttached([runningNode(), program, "init", ...args], attached);
   return went.status === "ended" ? went.code : exitCodes.failed;
 }

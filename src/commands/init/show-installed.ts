@@ -84,21 +84,27 @@ function importLines({ name, wiring }: AgentTarget, reports: readonly AgentRepor
 export interface Reach {
   ask: Ask | undefined;
   addChannel: () => Promise<unknown>;
+  sendTest: () => Promise<unknown>;
   /** `--rules` has just written the built-in rules to a file. */
   hasNewRules: boolean;
 }
 
-/** Says what the built-in rules do, or offers a channel if they cannot reach the user. */
+/** Says what the built-in rules do and offers a first notification, or a channel if they cannot reach the user. */
 export async function showReach(
   io: CommandIo,
   reports: readonly AgentReport[],
-  { ask, addChannel, hasNewRules }: Reach,
+  { ask, addChannel, sendTest, hasNewRules }: Reach,
 ): Promise<void> {
   const dispatcher = await viewDispatcher(io);
   const { rules, origin } = dispatcher.rules();
   const names = reports.filter(isWritten).map(({ prepared }) => prepared.target.id);
   const tryIt = names.length === 0 ? "" : `try it: hookbell test; hookbell init --verify ${names.join(",")}\n`;
-  if (origin !== "builtIn" && !hasNewRules) return io.stdout(tryIt);
+  const offerTest = async (): Promise<void> => {
+    const isWanted = tryIt !== "" && (await ask?.confirm("Send a first notification now?", true));
+    if (isWanted === true) await sendTest();
+    else io.stdout(tryIt);
+  };
+  if (origin !== "builtIn" && !hasNewRules) return await offerTest();
   const channels = Object.values(rules.channels);
   const results = await Promise.all(channels.map((channel) => probe(dispatcher, channel)));
   const working = channels.filter((_, index) => results[index]?.status === "ok").map(({ name }) => name);
@@ -106,9 +112,9 @@ export async function showReach(
     const ways = working.join(" and ");
     const change = hasNewRules ? "edit the rules file" : "hookbell init --rules";
     io.stdout(
-      `Questions, finished turns and failures now reach you by ${ways}. To change that: ${change}, or hookbell channels add\n${tryIt}`,
+      `Questions, finished turns and failures now reach you by ${ways}. To change that: ${change}, or hookbell channels add\n`,
     );
-    return;
+    return await offerTest();
   }
   const problem = "This machine has no notification daemon and no sound player.";
   if (ask === undefined) io.stdout(`${problem} Add a channel: hookbell channels add\n`);

@@ -68,6 +68,8 @@ interface Run {
   stderr: string;
 }
 
+const done = (): Promise<void> => Promise.resolve();
+
 async function run(
   verb: typeof init | typeof uninstall,
   args: string[],
@@ -84,7 +86,7 @@ async function run(
     platform: "linux",
   });
   try {
-    result.code = await verb(args, io, { installation, addChannel: () => Promise.resolve(), ...parts });
+    result.code = await verb(args, io, { installation, addChannel: done, sendTest: done, ...parts });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     result.code = error.exitCode;
@@ -326,6 +328,29 @@ describe("init", () => {
     expect((await run(init, [], { isTerminal: true, ask, addChannel })).code).toBe(0);
     expect(asked.at(-1)).toMatch(/^This machine has no notification daemon and no sound player\. Add a channel/);
     expect(added).toBe(1);
+  });
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])("offers a person a first notification, once: they say %s", async (isWanted, times) => {
+    put(".claude/settings.json", "{}\n");
+    put(
+      ".config/hookbell/rules.jsonc",
+      '{ "channels": { "a": { "type": "desktop" } }, "rules": [{ "notify": ["a"] }] }',
+      0o600,
+    );
+    let sent = 0;
+    const sendTest = (): Promise<unknown> => Promise.resolve((sent += 1));
+    const first = answers(["claude-code"], isWanted, ["yes"]);
+    const { stdout } = await run(init, [], { isTerminal: true, ask: first.ask, sendTest });
+    expect(first.asked.at(-1)).toBe("Send a first notification now?");
+    expect(stdout.includes("try it: hookbell test")).toBe(!isWanted);
+    expect(sent).toBe(times);
+    const again = answers(["claude-code"], isWanted, ["yes"]);
+    await run(init, [], { isTerminal: true, ask: again.ask, sendTest });
+    expect(again.asked).not.toContain("Send a first notification now?");
+    expect(sent).toBe(times);
   });
 
   it("prints JSON", async () => {
