@@ -84,7 +84,7 @@ async function loadUsage() {
 function Tab({ tab, now }: { tab: TabName; now: Now }) {
   if (tab === "why") return <WhyTab changedAt={now.at} />;
   if (tab === "deliveries") return <DeliveriesTab mayAdminister={now.device.rights.includes("administer")} />;
-  if (tab === "usage") return <LateTab load={loadUsage} />;
+  if (tab === "usage") return <LateTab load={loadUsage} now={now} />;
   return <NowTab now={now} />;
 }
 

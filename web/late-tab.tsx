@@ -1,9 +1,12 @@
 // A tab whose code and styles are loaded when it is opened.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Now } from "../src/commands/page/contract.ts";
 
-export function LateTab({ load }: { load: () => Promise<ComponentType> }) {
-  const [loaded, setLoaded] = useState<{ Tab: ComponentType }>();
+type Tab = ComponentType<{ now: Now }>;
+
+export function LateTab({ load, now }: { load: () => Promise<Tab>; now: Now }) {
+  const [loaded, setLoaded] = useState<{ Tab: Tab }>();
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
     load().then(
@@ -12,7 +15,7 @@ export function LateTab({ load }: { load: () => Promise<ComponentType> }) {
     );
   }, []);
   if (isBroken) return <p class="empty">This tab could not be loaded. Reload the page.</p>;
-  return loaded === undefined ? <p class="empty">Loading…</p> : <loaded.Tab />;
+  return loaded === undefined ? <p class="empty">Loading…</p> : <loaded.Tab now={now} />;
 }
 
 /** Resolves when the styles apply. */

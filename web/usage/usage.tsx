@@ -1,6 +1,9 @@
 // "Usage": which figures are shown. Loaded when the tab is opened, with the library that draws.
 import { useState } from "preact/hooks";
+import type { Now } from "../../src/commands/page/contract.ts";
+import { Computers } from "./computers.tsx";
 import { Figures } from "./figures.tsx";
+import { Readiness } from "./readiness.tsx";
 
 const views = {
   tokens: "Tokens",
@@ -8,21 +11,29 @@ const views = {
   activity: "Activity",
   productivity: "Productivity",
   users: "Users",
+  readiness: "Readiness",
+  computers: "Computers",
 } as const;
 type ViewName = keyof typeof views;
 
-export function UsageTab() {
+export function UsageTab({ now }: { now: Now }) {
   const [view, setView] = useState<ViewName>("tokens");
   return (
     <div class="usage">
-      <div class="choice" role="group" aria-label="Figures">
+      <div class="choice" role="group" aria-label="Show">
         {Object.entries(views).map(([name, title]) => (
           <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name as ViewName)}>
             {title}
           </button>
         ))}
       </div>
-      <Figures key={view} of={view} />
+      <View view={view} now={now} />
     </div>
   );
+}
+
+function View({ view, now }: { view: ViewName; now: Now }) {
+  if (view === "readiness") return <Readiness />;
+  if (view === "computers") return <Computers now={now} />;
+  return <Figures key={view} of={view} />;
 }

@@ -143,7 +143,10 @@ export const serverCommands = {
     flags: {
       name: { type: "string", value: "NAME", meaning: "what to call it (default: the browser and its system)" },
       answer: { type: "boolean", meaning: 'let it answer questions, within "answers.allow" of the rules file' },
-      administer: { type: "boolean", meaning: "let it send failed deliveries again, and delete them" },
+      administer: {
+        type: "boolean",
+        meaning: "let it send failed deliveries again, delete them, and start installations",
+      },
       json,
     },
   },

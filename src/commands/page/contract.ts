@@ -4,6 +4,7 @@ import type { Day } from "../../board/day.ts";
 import type { Telling } from "../../board/told.ts";
 import type { Choice } from "../../model/answer.ts";
 import type { UsageCharts } from "../../usage/figures/charts.ts";
+import type { DescribedReport } from "../../usage/readiness.ts";
 
 /** The browser sends its half of the token in it; cookies go to every port of a host. */
 export const keyHeader = "x-hookbell-key";
@@ -23,6 +24,7 @@ export interface Now {
   host: string;
   groups: readonly SessionGroup[];
   day: Day;
+  computers: readonly ComputerOnPage[];
 }
 
 export interface SessionGroup {
@@ -157,6 +159,35 @@ export interface UsageOnPage extends UsageCharts {
   group?: { label: string; isGrouped: boolean } | undefined;
   /** What the reader has to know about the figures. */
   notes: readonly string[];
+}
+
+/** The answer to `GET /page/readiness`. */
+export interface ReadinessOnPage {
+  /** The newest first. */
+  reports: readonly DescribedReport[];
+  /** Where they come from, and what is missing. */
+  notes: readonly string[];
+}
+
+/** A computer of this server, with its last installation. */
+export interface ComputerOnPage {
+  id: string;
+  name: string;
+  hostname: string;
+  step: string;
+  status: string;
+  isRunning: boolean;
+  startedAt?: number | undefined;
+  completedAt?: number | undefined;
+  /** Why it failed. */
+  error?: string | undefined;
+  /** The last line that it has printed, while it runs. */
+  line?: string | undefined;
+}
+
+/** The body of `POST /page/install`. */
+export interface ChosenComputer {
+  computer: string;
 }
 
 /** The body of `POST /page/retry` and `POST /page/discard`. */

@@ -11,7 +11,7 @@ import { ensurePrivateDir } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { Answering } from "./answer.ts";
-import type { Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
+import type { ComputerOnPage, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
 
 /** A look takes up to 0.1 ms for each session. */
 const lookAgainMs = 250;
@@ -25,12 +25,25 @@ export interface NowWatch {
   watch(onChange: () => void): () => void;
 }
 
-export function createNowWatch(layout: Layout, clock: Clock, answering: Answering, build: () => string): NowWatch {
+/** The computers of this server. */
+export interface ComputersWatch {
+  current(): ComputerOnPage[];
+  watch(onChange: () => void): () => void;
+}
+
+export function createNowWatch(
+  layout: Layout,
+  clock: Clock,
+  answering: Answering,
+  computers: ComputersWatch,
+  build: () => string,
+): NowWatch {
   const read = createBoardReader(layout);
   const readDay = createDayReader(layout);
   const watchers = new Set<() => void>();
   let rows: BoardRow[] = [];
   let day: Day = { start: NaN, projects: [] };
+  let installing: ComputerOnPage[] = [];
   let isStale = true;
   let looking: Promise<void> | undefined;
   let unwatch = (): void => {};
@@ -38,6 +51,7 @@ export function createNowWatch(layout: Layout, clock: Clock, answering: Answerin
     isStale = false;
     const at = clock.now();
     rows = read(at);
+    installing = computers.current();
     day = await readDay(at);
   };
   /** Many browsers that ask at once are answered by one look. What changes meanwhile is told, and asked for again. */
@@ -50,7 +64,15 @@ export function createNowWatch(layout: Layout, clock: Clock, answering: Answerin
       await lookOnce();
       const groups = groupsOf(rows, (question) => answering.buttonsFor(device, question));
       const { name, rights } = device;
-      return { at: clock.now(), build: build(), device: { name, rights }, host: hostName(), groups, day };
+      return {
+        at: clock.now(),
+        build: build(),
+        device: { name, rights },
+        host: hostName(),
+        groups,
+        day,
+        computers: installing,
+      };
     },
     watch(onChange) {
       watchers.add(onChange);
@@ -60,7 +82,7 @@ export function createNowWatch(layout: Layout, clock: Clock, answering: Answerin
       };
       if (watchers.size === 1) {
         isStale = true;
-        unwatch = watchState(layout, clock, onStale);
+        unwatch = watchState(layout, clock, computers, onStale);
       }
       return () => {
         watchers.delete(onChange);
@@ -71,7 +93,7 @@ export function createNowWatch(layout: Layout, clock: Clock, answering: Answerin
 }
 
 /** Tells of changes at most every quarter of a second, and at least every few seconds. */
-function watchState(layout: Layout, clock: Clock, tell: () => void): () => void {
+function watchState(layout: Layout, clock: Clock, computers: ComputersWatch, tell: () => void): () => void {
   const folders = [layout.sessions, layout.journal, questionsFolder(layout), devicesFolder(layout)];
   let cancel = (): void => {};
   let toldAt = -Infinity;
@@ -93,6 +115,7 @@ function watchState(layout: Layout, clock: Clock, tell: () => void): () => void 
     ensurePrivateDir(folder);
     return watchFolder(folder, onChange);
   });
+  unwatch.push(computers.watch(onChange));
   cancel = clock.after(lookAtLeastEveryMs, tellAndWait);
   return () => {
     cancel();

@@ -8,6 +8,7 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { randomKey, sha256 } from "../../system/crypto.ts";
 import { readBytesIfThere, readIfThere } from "../../system/files/read.ts";
 import { ownPackageFolder } from "../../system/package.ts";
+import type { PlatformClient } from "../../usage/client/client.ts";
 import type { App, AppParts } from "../../usage/server/http/parts.ts";
 import { HttpProblem } from "../../usage/server/http/problems.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -17,11 +18,13 @@ import { discardDead, reviveDead } from "../pipeline/dead-letters.ts";
 import { loadPlainOf } from "../console/show-entry.ts";
 import { createAccess } from "./access.ts";
 import { createAnswering } from "./answer.ts";
-import type { ChosenLetters, Done, GivenAnswer } from "./contract.ts";
+import { installAgain, watchComputers } from "./computers.ts";
+import type { ChosenComputer, ChosenLetters, Done, GivenAnswer } from "./contract.ts";
 import { deadFiles, readDeliveries } from "./deliveries.ts";
 import { readAsked, readDetail, readPart } from "./journal.ts";
 import { createNowWatch } from "./now.ts";
 import { addPushRoutes } from "./push.ts";
+import { createReadiness } from "./readiness.ts";
 import { createStreams } from "./stream.ts";
 import { readUsage, readUsageCsv } from "./usage.ts";
 
@@ -68,16 +71,25 @@ export interface Page {
   close(): void;
 }
 
-/** `origin`: by which browsers reach the page, unless by this machine's own names. */
-export function createPage(io: CommandIo, origin: string | undefined): Page {
+/**
+ * `origin`: by which browsers reach the page, unless by this machine's own names. `openPlatform` is the client of the
+ * agent platform, if one is configured.
+ */
+export function createPage(
+  io: CommandIo,
+  origin: string | undefined,
+  openPlatform: () => Promise<PlatformClient | undefined>,
+): Page {
   const { clock } = io;
   const layout = layoutOf(io.places.stateDir);
   const answering = createAnswering(layout, randomKey());
-  const now = createNowWatch(layout, clock, answering, buildId);
-  const streams = createStreams(now, clock);
+  let closeStreams = (): void => {};
   return {
     add(app, parts) {
       const access = createAccess({ layout, clock, origin, addressOf: parts.addressOf });
+      const streams = createStreams(createNowWatch(layout, clock, answering, watchComputers(parts), buildId), clock);
+      closeStreams = streams.closeAll;
+      const readReadiness = createReadiness(parts, openPlatform);
       app.use("/page/*", guard);
       app.use("/", guard);
       for (const [path, { file, type }] of Object.entries(assets)) {
@@ -131,6 +143,15 @@ export function createPage(io: CommandIo, origin: string | undefined): Page {
         };
         return context.body(text, 200, headers);
       });
+      app.get("/page/readiness", async (context) => {
+        access.requireDevice(context, "read");
+        return context.json(await readReadiness());
+      });
+      app.post("/page/install", async (context) => {
+        const device = access.requireDevice(context, "administer");
+        const { computer } = await access.readBody(context, device.id, chosenComputerSchema);
+        return context.json(installAgain(parts, computer));
+      });
       app.post("/page/retry", async (context) => {
         const device = access.requireDevice(context, "administer");
         const { ids } = await access.readBody(context, device.id, chosenLettersSchema);
@@ -157,7 +178,7 @@ export function createPage(io: CommandIo, origin: string | undefined): Page {
     onListening: (url) => notePage(layout, origin ?? url),
     close() {
       removePageNote(layout);
-      streams.closeAll();
+      closeStreams();
     },
   };
 }
@@ -167,6 +188,8 @@ const givenAnswerSchema: z.ZodType<GivenAnswer> = z.object({
   nonce: z.string().max(200),
   words: z.string().max(10_000).optional(),
 });
+
+const chosenComputerSchema: z.ZodType<ChosenComputer> = z.object({ computer: z.string().max(200) });
 
 const chosenLettersSchema: z.ZodType<ChosenLetters> = z.object({ ids: z.array(z.string().max(100)).max(500) });
 

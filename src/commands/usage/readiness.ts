@@ -2,9 +2,8 @@
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { maxReadinessReports, type PlatformClient } from "../../usage/client/client.ts";
 import type { ReadinessReport } from "../../usage/contract/readiness.ts";
-import { fellBetween, metCriteria, previousReport, repositoryName, score } from "../../usage/readiness.ts";
+import { describeReports, type DescribedReport } from "../../usage/readiness.ts";
 import { parseArguments } from "../console/arguments.ts";
-import { formatShare } from "../../model/figures/numbers.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { writeCsv } from "../console/csv.ts";
 import { createProgress } from "../console/progress.ts";
@@ -71,21 +70,19 @@ function criterionRows({ report, apps: _, ...rest }: ReadinessReport): Record<st
 
 function showReports(reports: readonly ReadinessReport[], isOneRepository: boolean, io: CommandIo): string {
   if (reports.length === 0) return "there are no readiness reports\n";
-  // The document gives no order.
-  const newestFirst = reports.toSorted((a, b) => b.createdAt - a.createdAt);
+  const described = describeReports(reports);
   const columns: Column[] = [
-    { header: "Repository", cells: newestFirst.map(({ repoUrl }) => repositoryName(repoUrl)), minWidth: 12 },
-    { header: "Report (UTC)", cells: newestFirst.map(({ createdAt }) => showTime(createdAt)) },
-    { header: "Criteria met", cells: newestFirst.map(showMet), isRight: true },
-    { header: "Score", cells: newestFirst.map((report) => formatShare(score(report), 1)), isRight: true },
-    { header: "Change", cells: newestFirst.map((report) => showChange(report, reports)), isRight: true, omit: 1 },
-    { header: "", cells: [], bars: newestFirst.map(score), barMax: 1 },
-    { header: "Branch", cells: newestFirst.map(({ branch = "" }) => branch), minWidth: 8, omit: 2 },
-    { header: "Report id", cells: newestFirst.map(({ reportId }) => reportId), omit: 3 },
+    { header: "Repository", cells: described.map(({ repository }) => repository), minWidth: 12 },
+    { header: "Report (UTC)", cells: described.map(({ at }) => showTime(at)) },
+    { header: "Criteria met", cells: described.map(({ met }) => met), isRight: true },
+    { header: "Score", cells: described.map(({ scoreText }) => scoreText), isRight: true },
+    { header: "Change", cells: described.map(({ change }) => change), isRight: true, omit: 1 },
+    { header: "", cells: [], bars: described.map(({ score }) => score), barMax: 1 },
+    { header: "Branch", cells: described.map(({ branch }) => branch), minWidth: 8, omit: 2 },
+    { header: "Report id", cells: described.map(({ id }) => id), omit: 3 },
   ];
-  const [newest] = newestFirst;
-  const detail =
-    newest !== undefined && (isOneRepository || reports.length === 1) ? showCriteria(newest, reports, io) : "";
+  const [newest] = described;
+  const detail = newest !== undefined && (isOneRepository || reports.length === 1) ? showCriteria(newest, io) : "";
   return renderTable(columns, io) + detail;
 }
 
@@ -94,29 +91,13 @@ function showTime(atMs: number): string {
   return Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 16).replace("T", " ");
 }
 
-function showMet(report: ReadinessReport): string {
-  return `${metCriteria(report)} of ${Object.keys(report.report).length}`;
-}
-
-function showChange(report: ReadinessReport, all: readonly ReadinessReport[]): string {
-  const before = previousReport(report, all);
-  if (before === undefined) return "";
-  const points = Math.round((score(report) - score(before)) * 1000) / 10;
-  return points === 0 ? "±0" : `${points > 0 ? "+" : ""}${points}`;
-}
-
 /** Every criterion of one report, the worst first. */
-function showCriteria(report: ReadinessReport, all: readonly ReadinessReport[], io: CommandIo): string {
-  const before = previousReport(report, all);
-  const fell = new Set(before === undefined ? [] : fellBetween(before, report).map(({ criterion }) => criterion));
-  const entries = Object.entries(report.report).toSorted(
-    ([, a], [, b]) => a.numerator / a.denominator - b.numerator / b.denominator,
-  );
+function showCriteria({ repository, at, criteria }: DescribedReport, io: CommandIo): string {
   const columns: Column[] = [
-    { header: "Criterion", cells: entries.map(([id]) => id), minWidth: 16 },
-    { header: "Met", cells: entries.map(([, each]) => `${each.numerator}/${each.denominator}`), isRight: true },
-    { header: "", cells: entries.map(([id]) => (fell.has(id) ? "fell" : "")) },
-    { header: "Why", cells: entries.map(([, { rationale }]) => rationale), minWidth: 20, omit: 1 },
+    { header: "Criterion", cells: criteria.map(({ name }) => name), minWidth: 16 },
+    { header: "Met", cells: criteria.map(({ met }) => met), isRight: true },
+    { header: "", cells: criteria.map(({ hasFallen }) => (hasFallen ? "fell" : "")) },
+    { header: "Why", cells: criteria.map(({ why }) => why), minWidth: 20, omit: 1 },
   ];
-  return `\n${paint(io, "bold", repositoryName(report.repoUrl))}, ${showTime(report.createdAt)}\n\n${renderTable(columns, io)}`;
+  return `\n${paint(io, "bold", repository)}, ${showTime(at)}\n\n${renderTable(columns, io)}`;
 }

@@ -16,6 +16,7 @@ import { serverCommands } from "../help/usage.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 import { dataDirOf } from "./server-folder.ts";
 import { queueEvents } from "./news.ts";
+import { openPlatformClient } from "./open-client.ts";
 
 const { flags } = serverCommands.serve;
 
@@ -79,7 +80,7 @@ async function openPage(
     throw new UserError("server.folder", `${distrust.path} ${distrust.why}`, { hint: `to use it: ${distrust.fix}` });
   }
   const { createPage } = await import("../page/page.ts");
-  return createPage(io, origin);
+  return createPage(io, origin, async () => (await openPlatformClient(io, undefined, "orNone"))?.client);
 }
 
 function readOrigin(text: string | undefined): string | undefined {

@@ -15,6 +15,8 @@ export interface ProcessRequest {
   signal?: AbortSignal | undefined;
   /** Receives the id of the process, which leads its group. */
   onStarted?: ((pid: number) => void) | undefined;
+  /** Receives what it prints, while it runs, to standard output and standard error. */
+  onOutput?: ((chunk: Buffer) => void) | undefined;
 }
 
 export type ProcessResult =
@@ -130,8 +132,15 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
     child.on("error", (error) => {
       finish({ status: "notStarted", code: codeOf(error) ?? "ERROR", detail: error.message });
     });
-    child.stdout?.on("data", (chunk: Buffer) => stdout.add(chunk));
-    child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
+    for (const [stream, collected] of [
+      [child.stdout, stdout],
+      [child.stderr, stderr],
+    ] as const) {
+      stream?.on("data", (chunk: Buffer) => {
+        collected.add(chunk);
+        request.onOutput?.(chunk);
+      });
+    }
     // It may close its input early.
     child.stdin?.on("error", () => {});
     child.stdin?.end(request.stdin ?? "");

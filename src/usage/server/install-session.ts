@@ -38,6 +38,10 @@ export interface Installs {
   /** False when a session of this computer is running. The session goes on after the answer. */
   start(computer: RegisteredComputer): boolean;
   describe(computer: RegisteredComputer): Computer;
+  /** The last line that the command has printed, while it runs, without credentials. */
+  lastLine(computer: RegisteredComputer): string | undefined;
+  /** Calls whenever a session begins, prints or ends, until the returned function is called. */
+  watch(onChange: () => void): () => void;
   /** Resolves when every session has ended. */
   settled(): Promise<void>;
 }
@@ -47,6 +51,11 @@ export async function createInstalls(parts: InstallParts): Promise<Installs> {
   const { database, clock, randomId, onEnded, onNote } = parts;
   const busy = new Set<string>();
   const unsettled = new Set<Promise<void>>();
+  const printing = new Map<string, LineKeeper>();
+  const watchers = new Set<() => void>();
+  const tell = (): void => {
+    for (const watcher of watchers) watcher();
+  };
   const follow = (work: Promise<void>): void => {
     const followed = work
       .catch((error: unknown) => onNote(`cannot store the end of an install session: ${describeWriteError(error)}`))
@@ -54,8 +63,15 @@ export async function createInstalls(parts: InstallParts): Promise<Installs> {
     unsettled.add(followed);
   };
   const runSession = async (computer: RegisteredComputer, id: string): Promise<void> => {
-    const error = await run(parts, computer, id);
+    const printed = keepLastLine();
+    printing.set(computer.id, printed);
+    const onOutput = (chunk: Buffer): void => {
+      printed.add(chunk);
+      tell();
+    };
+    const error = await run(parts, computer, id, onOutput);
     busy.delete(computer.id);
+    printing.delete(computer.id);
     database.run(
       "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE computer = ? AND id = ?",
       error === undefined ? stepStatuses.done : stepStatuses.failed,
@@ -64,6 +80,7 @@ export async function createInstalls(parts: InstallParts): Promise<Installs> {
       computer.id,
       id,
     );
+    tell();
     await onEnded(describeComputer(database, computer));
   };
   for (const computer of await endInterrupted(parts)) follow(onEnded(computer));
@@ -80,9 +97,15 @@ export async function createInstalls(parts: InstallParts): Promise<Installs> {
       );
       busy.add(computer.id);
       follow(runSession(computer, id));
+      tell();
       return true;
     },
     describe: (computer) => describeComputer(database, computer),
+    lastLine: (computer) => printing.get(computer.id)?.line(),
+    watch(onChange) {
+      watchers.add(onChange);
+      return () => watchers.delete(onChange);
+    },
     settled: async () => {
       await Promise.all(unsettled);
     },
@@ -120,6 +143,7 @@ async function run(
   { database, env, signal }: InstallParts,
   { id, argv, cwd }: RegisteredComputer,
   session: string,
+  onOutput: (chunk: Buffer) => void,
 ): Promise<string | undefined> {
   const onStarted = (pid: number): void => {
     const start = processLook()(pid)?.start ?? null;
@@ -129,11 +153,42 @@ async function run(
       // The disk is full. The command goes on, and the marker finds it after a kill.
     }
   };
-  const result = await runProcess({ argv, cwd, env: { ...env, [marker]: session }, timeoutMs, signal, onStarted });
+  const result = await runProcess({
+    argv,
+    cwd,
+    env: { ...env, [marker]: session },
+    timeoutMs,
+    signal,
+    onStarted,
+    onOutput,
+  });
   // The deadline and a stop end the process group, which a build daemon has left.
   if (result.status === "timedOut") await endMarked(marker, session);
   if (signal.aborted) return "the server was stopped";
   return problemOf(result);
+}
+
+interface LineKeeper {
+  add(chunk: Buffer): void;
+  line(): string | undefined;
+}
+
+/** A line of an installer is short; a longer one is left out. */
+const maxLineBytes = 4096;
+
+/** Only whole lines are kept: what ends or begins in the middle of one may be half a credential. */
+function keepLastLine(): LineKeeper {
+  let unended = "";
+  let last: string | undefined;
+  return {
+    add(chunk) {
+      const lines = (unended + chunk.toString("utf8")).split(/[\r\n]+/);
+      const rest = lines.pop() ?? "";
+      unended = rest.length > maxLineBytes ? rest.slice(0, maxLineBytes + 1) : rest;
+      last = lines.findLast((line) => line.trim() !== "" && line.length <= maxLineBytes) ?? last;
+    },
+    line: () => (last === undefined ? undefined : cut(printableLine(scrub(last).text), maxErrorLength)),
+  };
 }
 
 function problemOf(result: ProcessResult): string | undefined {

@@ -16,8 +16,9 @@ const paths = [
   "/page/usage?of=tokens",
   "/page/usage.csv?of=tokens",
   "/page/push",
+  "/page/readiness",
 ] as const;
-const changes = ["/page/answers", "/page/retry", "/page/discard"] as const;
+const changes = ["/page/answers", "/page/retry", "/page/discard", "/page/install"] as const;
 const anAnswer = { question: "1", nonce: "x" };
 
 async function statusOf(response: Promise<Response>): Promise<number> {
@@ -92,7 +93,7 @@ describe("the page", () => {
     const reader = await server.pair(["read"]);
     for (const path of changes) expect(await statusOf(server.post(path, anAnswer, reader)), path).toBe(403);
     const answering = await server.pair(["read", "answer"]);
-    for (const path of ["/page/retry", "/page/discard"]) {
+    for (const path of ["/page/retry", "/page/discard", "/page/install"]) {
       expect(await statusOf(server.post(path, { ids: ["msg_1"] }, answering)), path).toBe(403);
     }
     const administering = await server.pair(["read", "administer"]);

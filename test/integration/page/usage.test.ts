@@ -1,9 +1,11 @@
 // The tab "Usage" in a real browser: charts of what the server has counted, the table behind each, and the download.
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { browserParts, findingsOf, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
+import { exampleReadinessReport } from "../../support/usage/examples.ts";
 import { writeMonth } from "../../support/usage/month-of-usage.ts";
 
 describeWithParts("the page in a browser", browserParts, () => {
@@ -48,6 +50,43 @@ describeWithParts("the page in a browser", browserParts, () => {
       await tab.getByLabel("Days").selectOption("7 days");
       await tab.getByText("Table", { exact: true }).click();
       await expect.poll(() => tab.getByRole("region", { name: "Tool calls, table" }).getByRole("row").count()).toBe(9);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows computers with their last installation, and readiness reports with their criteria", async () => {
+    const project = temporaryProject();
+    const { stdout } = await project.run([
+      "computers",
+      "add",
+      "build box",
+      "--json",
+      "--",
+      "sh",
+      "-c",
+      "echo one; exit 3",
+    ]);
+    expect(stdout).toContain("cmp_");
+    const reports = join(project.layout.root, "server", "readiness");
+    mkdirSync(reports, { recursive: true, mode: 0o700 });
+    writeFileSync(join(reports, "one.json"), JSON.stringify(exampleReadinessReport));
+    const { pairedTab, complaints } = await servePage(project);
+    const browser = await openBrowser();
+    for (const [name, size] of Object.entries(sizes)) {
+      const tab = await pairedTab(await openContext(browser, size), ["read", "administer"], name);
+      await tab.getByRole("button", { name: "Usage" }).click();
+      await tab.getByRole("button", { name: "Computers" }).click();
+      await tab.getByRole("button", { name: "Install dependencies" }).click();
+      await tab.getByText(/^Install dependencies: Error \(exit code 3\)$/).waitFor();
+      expect(await findingsOf(tab), name).toEqual([]);
+      await tab.getByRole("button", { name: "Readiness" }).click();
+      await tab.getByText("acme/shop").waitFor();
+      await tab.getByText("Criteria", { exact: true }).click();
+      await tab.getByText("apps/web has none").waitFor();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await tab.emulateMedia({ colorScheme });
+        expect(await findingsOf(tab), `${name}, ${colorScheme}`).toEqual([]);
+      }
     }
     expect(complaints).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { createPage } from "../../../src/commands/page/page.ts";
 import { keyHeader, type Now, type Paired } from "../../../src/commands/page/contract.ts";
 import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
+import type { PlatformClient } from "../../../src/usage/client/client.ts";
 import { runServer, type ServerOptions } from "../../../src/usage/server/server.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { commandIo } from "../project/command-io.ts";
@@ -11,6 +12,7 @@ import { temporaryFolder } from "../project/temporary-state.ts";
 
 export interface PageServer {
   url: string;
+  dataDir: string;
   layout: Layout;
   /** As the page's own script sends it: with the page as origin. */
   request(path: string, init?: RequestInit & { device?: TestDevice | undefined }): Promise<Response>;
@@ -25,9 +27,9 @@ export interface TestDevice {
 }
 
 export async function startPage(
-  given: { clock?: Clock; origin?: string } & Partial<ServerOptions> = {},
+  given: { clock?: Clock; origin?: string; platform?: PlatformClient } & Partial<ServerOptions> = {},
 ): Promise<PageServer> {
-  const { clock = systemClock, origin, ...options } = given;
+  const { clock = systemClock, origin, platform, ...options } = given;
   const folder = temporaryFolder();
   const layout = layoutOf(`${folder}/state`);
   ensureLayout(layout);
@@ -46,7 +48,11 @@ export async function startPage(
       env: { PATH: process.env.PATH },
       clock,
       stop: stop.signal,
-      page: createPage(commandIo(folder, { env: { HOME: folder, HOOKBELL_STATE_DIR: layout.root }, clock }), origin),
+      page: createPage(
+        commandIo(folder, { env: { HOME: folder, HOOKBELL_STATE_DIR: layout.root }, clock }),
+        origin,
+        async () => platform,
+      ),
       async onInstallEnded() {},
       onNote() {},
       onListening: resolve,
@@ -56,6 +62,7 @@ export async function startPage(
   });
   const server: PageServer = {
     url,
+    dataDir: `${folder}/data`,
     layout,
     request(path, { device, ...init } = {}) {
       const headers = new Headers(init.headers);
