@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   status: async () => (await import("./queue/status.ts")).status,
   board: async () => (await import("./board/board.ts")).board,
+  tray: async () => (await import("./board/tray.ts")).tray,
   sessions: async () => (await import("./queue/sessions.ts")).sessions,
   log: async () => (await import("./queue/log.ts")).log,
   explain: async () => (await import("./explain/explain.ts")).explain,

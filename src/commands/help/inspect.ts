@@ -1,4 +1,4 @@
-// Help of the read-only commands: doctor, status, sessions, log, explain, replay, check.
+// Help of the read-only commands: doctor, status, board, tray, sessions, log, explain, replay, check.
 import { type CommandGroup, config, json } from "./command-help.ts";
 
 /** What `explain --state` accepts. */
@@ -36,6 +36,14 @@ export const inspectCommands = {
       json: { type: "boolean", meaning: "print what `sessions --json` prints, and the sessions that have just ended" },
       demo: { type: "boolean", meaning: "show made-up sessions; reads and writes no files" },
     },
+  },
+  tray: {
+    usage: ["tray"],
+    summary: "count the sessions that need you in the desktop's tray",
+    details: [
+      "Linux only. A click opens the page of `hookbell serve`, if it runs, else the board in a terminal. It ends with the desktop. See docs/BOARD.md.",
+    ],
+    flags: {},
   },
   sessions: {
     usage: ["sessions [--all] [--json | --follow]"],

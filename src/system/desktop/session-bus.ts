@@ -37,6 +37,19 @@ export interface BusSignal {
 
 type OnSignal = (listener: (signal: BusSignal) => void) => void;
 
+/** What other programs may ask of this connection. */
+export interface BusObject {
+  path: string;
+  interface: string;
+  /** By name: the D-Bus type, and the value now. */
+  properties: Readonly<Record<string, readonly [type: string, value: () => unknown]>>;
+  /** By name: the types of the arguments, and what to do. They return nothing. */
+  methods: Readonly<Record<string, readonly [types: string, run: (...given: readonly unknown[]) => void]>>;
+}
+
+/** Sends one of the object's signals. */
+type EmitSignal = (member: string, types?: string, body?: readonly unknown[]) => void;
+
 /** A peer's or the bus's answer. */
 class BusError extends Error {
   /** Such as `org.freedesktop.DBus.Error.ServiceUnknown`. */
@@ -56,11 +69,11 @@ export type BusSession<T> =
   | { status: "timedOut" }
   | { status: "broken"; detail: string };
 
-/** `call` goes to the first socket that answers, and always closes it. */
+/** `call` goes to the first socket that answers, and always closes it. Without `timeoutMs`, it stays until one side ends it. */
 export function withSessionBus<T>(
   socketPaths: readonly string[],
-  limits: { timeoutMs: number; signal: AbortSignal },
-  use: (call: BusCall, onSignal: OnSignal) => Promise<T>,
+  limits: { timeoutMs?: number; signal: AbortSignal },
+  use: (call: BusCall, onSignal: OnSignal, serve: (object: BusObject) => EmitSignal) => Promise<T>,
 ): Promise<BusSession<T>> {
   return new Promise((resolve, reject) => {
     let socket: Socket | undefined;
@@ -74,7 +87,7 @@ export function withSessionBus<T>(
       resolve(session);
     };
     const stop = (): void => finish({ status: "timedOut" });
-    const timer = setTimeout(stop, limits.timeoutMs);
+    const timer = limits.timeoutMs === undefined ? undefined : setTimeout(stop, limits.timeoutMs);
     limits.signal.addEventListener("abort", stop, { once: true });
     if (limits.signal.aborted) {
       stop();
@@ -96,7 +109,7 @@ export function withSessionBus<T>(
       // The other methods read the home folder.
       const bus = createClient({ stream: socket, authMethods: ["EXTERNAL"] });
       bus.connection.on("error", (error: unknown) => finish({ status: "broken", detail: messageOf(error) }));
-      finish({ status: "done", value: await use(callOn(bus), signalsOf(bus.connection)) });
+      finish({ status: "done", value: await use(callOn(bus), signalsOf(bus.connection), serveOn(bus)) });
     };
     run().catch((error: unknown) => {
       if (error instanceof BusError) {
@@ -137,6 +150,42 @@ function callOn(bus: Invoker): BusCall {
         else resolve(values);
       });
     });
+}
+
+/** Missing from the package's own types. */
+interface Server {
+  exportInterface(
+    object: object,
+    path: string,
+    description: { name: string; methods: object; properties: object; signals: object },
+  ): void;
+  sendSignal(path: string, name: string, member: string, types?: string, body?: readonly unknown[]): void;
+}
+
+function serveOn(bus: unknown): (object: BusObject) => EmitSignal {
+  const { exportInterface, sendSignal } = bus as Server;
+  return ({ path, interface: name, properties, methods }) => {
+    const members = {};
+    for (const [member, [, value]] of Object.entries(properties)) {
+      Object.defineProperty(members, member, { get: value });
+    }
+    for (const [member, [, run]] of Object.entries(methods)) Object.defineProperty(members, member, { value: run });
+    const types = Object.fromEntries(Object.entries(properties).map(([member, [type]]) => [member, type]));
+    const taken = Object.fromEntries(Object.entries(methods).map(([member, [given]]) => [member, [given, ""]]));
+    exportInterface(withDefault(members, ""), path, {
+      name,
+      methods: withDefault(taken, ["", ""]),
+      properties: withDefault(types, "s"),
+      signals: {},
+    });
+    return (member, signature, body) => sendSignal(path, name, member, signature, body);
+  };
+}
+
+/** The library reads a member by any name that another program sends, and throws where it finds none. */
+function withDefault(members: object, value: unknown): object {
+  const get = (of: object, name: string | symbol): unknown => (Object.hasOwn(of, name) ? Reflect.get(of, name) : value);
+  return new Proxy(Object.freeze(members), { get });
 }
 
 async function connectFirst(socketPaths: readonly string[]): Promise<{ socket: Socket } | { detail: string }> {
