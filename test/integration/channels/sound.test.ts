@@ -285,8 +285,8 @@ describe("playFile", () => {
 });
 
 describe("the sounds of the package", () => {
-  it("are what scripts/make-sounds.mjs makes, byte for byte", () => {
-    const script = resolve(soundsDir, "../scripts/make-sounds.mjs");
+  it("are what scripts/make/sounds.mjs makes, byte for byte", () => {
+    const script = resolve(soundsDir, "../scripts/make/sounds.mjs");
     const made = spawnSync(process.execPath, [script, dir], { encoding: "utf8" });
     expect(made).toMatchObject({ status: 0, stderr: "" });
     for (const name of [...soundNames, "silence"]) {

@@ -1,4 +1,4 @@
-// Makes sounds/*.wav: `node scripts/make-sounds.mjs [FOLDER]`. The same bytes on every machine: nothing but + - * / and
+// Makes sounds/*.wav: `node scripts/make/sounds.mjs [FOLDER]`. The same bytes on every machine: nothing but + - * / and
 // rounding, which IEEE 754 fixes to the last bit; Math.sin and Math.exp it does not.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -126,7 +126,7 @@ function toWav(samples) {
   return Buffer.concat([header, body]);
 }
 
-const folder = process.argv[2] ?? join(import.meta.dirname, "../sounds");
+const folder = process.argv[2] ?? join(import.meta.dirname, "../../sounds");
 mkdirSync(folder, { recursive: true });
 for (const [name, sound] of Object.entries(sounds))
   writeFileSync(join(folder, `${name}.wav`), toWav(synthesize(sound)));

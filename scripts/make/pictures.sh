@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the pictures of README.md and docs/: real terminals in which hooks run, and what a real daemon shows.
-# Needs Xvfb, dbus, xterm, xfce4-notifyd, imagemagick and the fonts of fonts-dejavu-core: scripts/make-pictures.sh [NAME...]
+# Needs Xvfb, dbus, xterm, xfce4-notifyd, imagemagick and the fonts of fonts-dejavu-core: scripts/make/pictures.sh [NAME...]
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 npm run --silent build
 root=$PWD
 only=" $* "

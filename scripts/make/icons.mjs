@@ -1,4 +1,4 @@
-// Makes icons/*.png, one for each level and one for the installed page: `node scripts/make-icons.mjs [FOLDER]`. Icon themes differ in what they have.
+// Makes icons/*.png, one for each level and one for the installed page: `node scripts/make/icons.mjs [FOLDER]`. Icon themes differ in what they have.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
@@ -80,7 +80,7 @@ function chunk(type, content = Buffer.alloc(0)) {
   return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
 }
 
-const folder = process.argv[2] ?? join(import.meta.dirname, "../icons");
+const folder = process.argv[2] ?? join(import.meta.dirname, "../../icons");
 mkdirSync(folder, { recursive: true });
 for (const [level, icon] of Object.entries(icons)) writeFileSync(join(folder, `${level}.png`), png(icon, size));
 writeFileSync(join(folder, "app.png"), png({ ...icons.attention, isSquare: true }, appSize));
