@@ -169,6 +169,7 @@ describeWithParts("the tarball", ["npm"], () => {
       "dist/*.js",
       "dist/*.json",
       "dist/*.txt",
+      "dist/*.webmanifest",
       "hooks/*.json",
       "hooks/*.md",
       "hooks/*.mjs",
@@ -199,7 +200,7 @@ describeWithParts("the tarball", ["npm"], () => {
       ]),
     );
     expect(paths.filter((path) => /^dist\/(?:bench|demo)/.test(path))).toEqual([]);
-    expect(paths.filter((path) => path.startsWith("icons/"))).toHaveLength(levels.length);
+    expect(paths).toEqual(expect.arrayContaining(levels.map((level) => `icons/${level}.png`)));
     expect(files.find(({ path }) => path === "dist/cli.js")?.mode).toBe(0o755);
   });
 
