@@ -12,6 +12,8 @@ export interface Program {
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
+  /** Instead of the usual payload. */
+  input?: string;
   /** The payload comes from this file instead of a socket, which is what Node calls a pipe. */
   inputFile?: string;
   /** It ends with an error where its receiver is down. */
@@ -64,7 +66,7 @@ export function programsIn(folder: string, nodePath: string): Programs {
   writeFileSync(scriptPath, scriptText({ nodePath, hookPath }), { mode: 0o700 });
   const barePath = join(folder, "bare.cjs");
   writeFileSync(barePath, bareScript);
-  const slackPath = join(ownPackageFolder(), "bench", "slack-script.sh");
+  const slackPath = join(ownPackageFolder(), "bench", "peers", "slack-script.sh");
   const inputFile = join(folder, "payload.json");
   writeFileSync(inputFile, payload);
   const common = { env: process.env, cwd: folder };
@@ -99,7 +101,14 @@ export function missingForSlackScript(): string[] {
 }
 
 /** In milliseconds, until the program has ended and its pipes are closed. */
-export function runProgram({ argv, env, cwd, inputFile, mayFail = false }: Program): Promise<number> {
+export function runProgram({
+  argv,
+  env,
+  cwd,
+  input: text = payload,
+  inputFile,
+  mayFail = false,
+}: Program): Promise<number> {
   const [program = "", ...args] = argv;
   const input = inputFile === undefined ? "pipe" : openSync(inputFile, "r");
   const startedAt = performance.now();
@@ -111,7 +120,7 @@ export function runProgram({ argv, env, cwd, inputFile, mayFail = false }: Progr
       stream?.on("data", (chunk: Buffer) => (said += chunk.toString()));
     child.on("error", reject);
     child.stdin?.on("error", () => {});
-    child.stdin?.end(payload);
+    child.stdin?.end(text);
     child.on("close", (code) => {
       if (code === 0 || mayFail) resolve(performance.now() - startedAt);
       else reject(new Error(`${argv.join(" ")} ended with ${code}: ${said}`));

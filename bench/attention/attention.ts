@@ -53,10 +53,7 @@ const deviceOf = (session: number): string => `/dev/pts/${session}`;
 export async function reportAttention(folder: string): Promise<Row[]> {
   const day = workingDay();
   const bench = await openBench(join(folder, "attention"), day);
-  await liveThrough(day, bench);
-  const { layout } = bench.dispatcher;
-  const journal = listJournal(layout).flatMap((file) => readJournal(layout, file));
-  const { messages, without, twice, questions, late, lost } = countDay(journal, bench.dispatcher);
+  const { messages, without, twice, questions, late, lost } = await countDay(day, bench);
   const { understoodMs, decidedMs } = await measureCost(bench, day.calls);
   const what = `${agentCount} agents, ${hours} hours`;
   return [
@@ -116,6 +113,14 @@ export async function liveThrough(
   }
 }
 
+/** Lives through the day, and counts what was sent to the desktop. */
+export async function countDay(day: WorkingDay, bench: Bench): Promise<Counted> {
+  await liveThrough(day, bench);
+  const { layout } = bench.dispatcher;
+  const journal = listJournal(layout).flatMap((file) => readJournal(layout, file));
+  return countJournal(journal, bench.dispatcher);
+}
+
 interface Counted {
   messages: number;
   without: number;
@@ -127,7 +132,7 @@ interface Counted {
 }
 
 /** Without attention, every event that a rule names is a message. */
-function countDay(journal: readonly JournalEntry[], dispatcher: Dispatcher): Counted {
+function countJournal(journal: readonly JournalEntry[], dispatcher: Dispatcher): Counted {
   const { rules } = dispatcher.rules();
   const decisions = new Map(journal.filter(({ kind }) => kind === "decision").map((entry) => [entry.event, entry]));
   const sentAt = new Map(

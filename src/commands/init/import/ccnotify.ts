@@ -13,10 +13,11 @@ function read(): ImportedSettings {
     channels: [{ name: "desktop", settings: { type: "desktop" } }],
     rules: [
       { name: "done", when: { event: "Stop" }, notify, title: "{project}: done in {duration}" },
-      { name: "needs me", when: { event: "Notification" }, notify },
+      { name: "needs me", when: { event: ["Notification", "PermissionRequest"], level: "attention" }, notify },
     ],
     whole: {},
     notCarriedOver: [
+      "it shows only the reminder of a session that waits; the rule tells permissions and questions, too",
       "a click raises the terminal that asked, instead of opening VS Code",
       "its log and its database of prompts: `hookbell log` and `hookbell digest` show hookbell's own",
     ],
