@@ -13,7 +13,7 @@ const markdownIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-const documents = ["", "docs", "hooks"].flatMap(markdownIn);
+const documents = ["", "docs", "hooks", "test/recorded-runs", ".github"].flatMap(markdownIn);
 const isThere = (...path: string[]): boolean => existsSync(join(root, ...path));
 
 /** What stands in backticks or in a block of code. */
@@ -23,12 +23,39 @@ function codeIn(text: string): string[] {
   return [...blocks, ...[...spans].map(([, span = ""]) => span)];
 }
 
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "");
+
+/** The anchors that GitHub makes of headings: lower case, without punctuation, a number for those that come again. */
+function anchorsIn(text: string): string[] {
+  const headings = [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replaceAll(" ", "-"),
+  );
+  return headings.map((anchor, index) => {
+    const before = headings.slice(0, index).filter((other) => other === anchor).length;
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+}
+
 describe.each(documents)("%s", (document) => {
   const text = read(document);
 
   it("links to what is there", () => {
     const links = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(([, path = ""]) => path);
     expect(links.filter((path) => !isThere(dirname(document), path))).toEqual([]);
+  });
+
+  it("links to headings that are there", () => {
+    const links = [...withoutCode(text).matchAll(/\]\((?![a-z]+:)([^)#]*)#([^)]+)\)/g)];
+    const broken = links.filter(([, path = "", anchor = ""]) => {
+      const target = path === "" ? document : join(dirname(document), path);
+      return target.endsWith(".md") && !anchorsIn(read(target)).includes(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
   });
 
   it("names npm scripts that there are", () => {
@@ -48,6 +75,13 @@ describe.each(documents)("%s", (document) => {
       return help === undefined || flags.some((flag) => !["--help", ...known].includes(flag));
     });
     expect(wrong.map(([call]) => call)).toEqual([]);
+  });
+});
+
+describe("anchors", () => {
+  it("are those of GitHub", () => {
+    const text = "# A `b-c` [Link](x.md)\n\n```sh\n# no heading\n```\n\n## What's new?\n\n## What's new?\n";
+    expect(anchorsIn(text)).toEqual(["a-b-c-link", "whats-new", "whats-new-1"]);
   });
 });
 
