@@ -43,14 +43,14 @@ url="${home}"
 license=(${license})
 depends=('nodejs${engines.node}')
 makedepends=(npm)
-source=("\$url/releases/download/v\$_version/\$pkgname-\$_version.tgz")
-noextract=("\$pkgname-\$_version.tgz")
+source=("$url/releases/download/v$_version/$pkgname-$_version.tgz")
+noextract=("$pkgname-$_version.tgz")
 sha256sums=('${sha256}')
 
 package() {
-  npm install --global --ignore-scripts --cache "\$srcdir/npm-cache" --prefix "\$pkgdir/usr" "\$srcdir/\$pkgname-\$_version.tgz"
-  chown -R root:root "\$pkgdir"
-  install -Dm644 "\$pkgdir/usr/lib/node_modules/\$pkgname/LICENSE" "\$pkgdir/usr/share/licenses/\$pkgname/LICENSE"
+  npm install --global --ignore-scripts --cache "$srcdir/npm-cache" --prefix "$pkgdir/usr" "$srcdir/$pkgname-$_version.tgz"
+  chown -R root:root "$pkgdir"
+  install -Dm644 "$pkgdir/usr/lib/node_modules/$pkgname/LICENSE" "$pkgdir/usr/share/licenses/$pkgname/LICENSE"
 }
 `;
   return { [`${name}.rb`]: formula, PKGBUILD: pkgbuild };
