@@ -10,6 +10,7 @@ import { LateTab, loadStyles } from "./late-tab.tsx";
 import { Pairing } from "./pairing.tsx";
 import { useShownSession } from "./shown-session.ts";
 import { setServerTime } from "./time.ts";
+import { WhatIfTab } from "./what-if-tab.tsx";
 import { WhyTab } from "./why-tab.tsx";
 
 export function App() {
@@ -72,7 +73,7 @@ export function App() {
   );
 }
 
-const tabs = { now: "Now", why: "Why", deliveries: "Deliveries", usage: "Usage" } as const;
+const tabs = { now: "Now", why: "Why", whatIf: "What if", deliveries: "Deliveries", usage: "Usage" } as const;
 type TabName = keyof typeof tabs;
 
 /** It has the library that draws, which the other tabs do not need. */
@@ -83,6 +84,7 @@ async function loadUsage() {
 
 function Tab({ tab, now }: { tab: TabName; now: Now }) {
   if (tab === "why") return <WhyTab changedAt={now.at} />;
+  if (tab === "whatIf") return <WhatIfTab mayAdminister={now.device.rights.includes("administer")} />;
   if (tab === "deliveries") return <DeliveriesTab mayAdminister={now.device.rights.includes("administer")} />;
   if (tab === "usage") return <LateTab load={loadUsage} now={now} />;
   return <NowTab now={now} />;

@@ -59,6 +59,25 @@ export async function post(path: string, body: object): Promise<Done> {
   }
 }
 
+/** Hands over what each line of the answer says, as it comes. Throws an error in the server's words, or the signal's. */
+export async function postForLines(
+  path: string,
+  body: object,
+  signal: AbortSignal,
+  onLine: (line: unknown) => void,
+): Promise<void> {
+  const response = await request(path, { method: "POST", body: JSON.stringify(body), signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value = "", done = true } = (await reader?.read()) ?? {};
+    if (done) return;
+    const lines = (text + value).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) onLine(JSON.parse(line));
+  }
+}
+
 function sentence(error: unknown): string {
   if (error instanceof Refusal) return `Not taken: ${error.message}.`;
   return "Not taken: the server cannot be reached.";

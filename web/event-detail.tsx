@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JournalDetail } from "../src/commands/page/contract.ts";
 import { get } from "./connection.ts";
+import { RuleTester } from "./rule-tester.tsx";
 import { dayAndTime } from "./time.ts";
 
 export function EventDetail({ file, event, onClose }: { file: string; event: string; onClose: () => void }) {
@@ -15,6 +16,7 @@ export function EventDetail({ file, event, onClose }: { file: string; event: str
       (error: unknown) => setProblem((error as Error).message),
     );
   }, [file, event]);
+  const first = detail?.lines.find(({ kind }) => kind === "event");
   return (
     <dialog ref={dialog} aria-label="Why" onClose={onClose}>
       <div class="line">
@@ -32,6 +34,7 @@ export function EventDetail({ file, event, onClose }: { file: string; event: str
           </li>
         ))}
       </ol>
+      {first === undefined ? null : <RuleTester file={first.file} event={event} at={first.at} />}
     </dialog>
   );
 }

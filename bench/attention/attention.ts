@@ -32,15 +32,21 @@ export interface Bench extends VirtualDispatcher {
 }
 
 /** The built-in rules, whose desktop is a phone that answers at once: a notification daemon has no place in a bench. */
-export async function openBench(folder: string, day: WorkingDay): Promise<Bench> {
-  const clock = createFakeClock(dayStart);
-  const phone = (topic: string) => `{ "type": "ntfy", "server": "https://phone.example", "topic": "${topic}" }`;
-  const rules = defaultRulesText
-    .replace('{ "type": "desktop" }', phone("desktop"))
-    .replace('{ "type": "sound" }', phone("sound"));
+const phone = (topic: string) => `{ "type": "ntfy", "server": "https://phone.example", "topic": "${topic}" }`;
+export const phoneRules = defaultRulesText
+  .replace('{ "type": "desktop" }', phone("desktop"))
+  .replace('{ "type": "sound" }', phone("sound"));
+
+/** `startMs`: when its clock begins. */
+export async function openBench(
+  folder: string,
+  { personAt }: Pick<WorkingDay, "personAt">,
+  { startMs = dayStart, rules = phoneRules } = {},
+): Promise<Bench> {
+  const clock = createFakeClock(startMs);
   const { dispatcher, requestsUnderWay } = await virtualDispatcher(folder, clock, rules);
   dispatcher.observePresence = async (terminal) => {
-    const { session, idleMs } = day.personAt(clock.now() - dayStart);
+    const { session, idleMs } = personAt(clock.now() - startMs);
     return { idleMs, isFocused: session !== undefined && terminal?.device === deviceOf(session) };
   };
   return { dispatcher, requestsUnderWay, clock };
@@ -72,8 +78,9 @@ export async function reportAttention(folder: string): Promise<Row[]> {
 
 /** Each call is one turn of the clock; between them, all that falls due is done. */
 export async function liveThrough(
-  { calls }: WorkingDay,
+  { calls }: Pick<WorkingDay, "calls">,
   { dispatcher, clock, requestsUnderWay }: Bench,
+  startMs = dayStart,
 ): Promise<void> {
   const { layout } = dispatcher;
   const stop = new AbortController();
@@ -93,11 +100,11 @@ export async function liveThrough(
   try {
     for (const { at, session, agent, wiredBy, payload } of calls) {
       // While nothing waits, time passes at once.
-      while (listDeliveries(layout, "outbox").length > 0 && (clock.nextAt() ?? Infinity) < dayStart + at) {
+      while (listDeliveries(layout, "outbox").length > 0 && (clock.nextAt() ?? Infinity) < startMs + at) {
         clock.turn((clock.nextAt() ?? 0) - clock.now());
         await quiet();
       }
-      clock.turn(dayStart + at - clock.now());
+      clock.turn(startMs + at - clock.now());
       const { session_id: id } = JSON.parse(payload) as { session_id: string };
       const before = readSession(layout, agent, id);
       if (before.terminal === undefined) {

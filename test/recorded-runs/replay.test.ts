@@ -1,4 +1,4 @@
-// Replays one recorded run of each agent; test/endurance/recorded-runs.test.ts replays all.
+// Replays one recorded run of each agent; test/endurance/replays.test.ts replays all.
 import { describe, expect, it } from "vitest";
 import { describeWithParts } from "../support/parts.ts";
 import { knownGaps } from "./known-gaps.ts";

@@ -1,5 +1,4 @@
 // `hookbell explain`: shows which rules match a payload, and which channels get which text.
-import { severalWhy } from "../../attention/throttle.ts";
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
@@ -7,7 +6,7 @@ import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { cardInstead } from "../../dispatch/answers/ask.ts";
 import { type PlannedQuestion, planQuestion } from "../../dispatch/answers/plan-question.ts";
-import { planMoment, planPayload } from "../../dispatch/plan/plan-payload.ts";
+import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Message } from "../../model/message.ts";
 import { render } from "../../model/rich-text/render.ts";
@@ -15,14 +14,13 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/shell-word.ts";
-import { momentOfEvent } from "../../dispatch/understand/moment.ts";
 import { fitQuestionTitle, splitTitle } from "../../channels/rendering/title.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
-import type { Selection } from "../../rules/apply/select.ts";
 import { notRegular, readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
+import { decideAgain, type Decision, messagesOf } from "./decision.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { jsonLine, paint, wrapping } from "../console/text.ts";
@@ -103,12 +101,12 @@ function isRecordedId(word: string): boolean {
   return /^(?:evt|msg)_\w*$/.test(word);
 }
 
-/** Applies the current rules to an event from the journal. The payload is not kept, so {payload.FIELD} is empty. */
+/** Applies the current rules to an event from the journal. */
 async function explainRecorded(
   id: string,
   dispatcher: Dispatcher,
   io: CommandIo,
-  { at, presence, turnStartedAt }: Supposed,
+  supposed: Supposed,
   { config, json }: { config?: string; json?: boolean },
 ): Promise<ExitCode> {
   const { layout } = dispatcher;
@@ -120,23 +118,13 @@ async function explainRecorded(
     });
   }
   const current = usableRules(dispatcher, config, io);
-  const recorded = entry.event as AgentEvent;
-  const durationMs = turnStartedAt === undefined ? recorded.durationMs : at - turnStartedAt;
-  const moment = momentOfEvent(dispatcher, { ...recorded, at: new Date(at).toISOString(), durationMs }, { presence });
-  const { event, planned, selection, projectFile } = planMoment(dispatcher, moment);
-  const deliveries = planned.map(({ delivery }) => delivery);
-  return await show(io, { event, deliveries, selection, notes: [], projectFile }, current, json);
+  const decision = decideAgain(dispatcher, entry.event as AgentEvent, supposed);
+  return await show(io, { ...decision, notes: [] }, current, json);
 }
 
 async function show(
   io: CommandIo,
-  decision: {
-    event: AgentEvent;
-    deliveries: readonly Delivery[];
-    selection: Selection;
-    notes: readonly string[];
-    projectFile: ProjectFileReading | undefined;
-  },
+  decision: Decision & { notes: readonly string[] },
   current: CurrentRules,
   isJson = false,
 ): Promise<ExitCode> {
@@ -144,14 +132,7 @@ async function show(
   const { origin, problems } = current;
   const notes = [...decision.notes, ...noteOfProject(projectFile)];
   const { rules, silent } = selection;
-  const deliveries = decision.deliveries.map(
-    ({ channel, message: { title, body, isMarkdown, level }, rule, hold, joins, notBefore }) => {
-      const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
-      const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
-      const quiet = joins && { quiet: severalWhy };
-      return { channel, title, body, isMarkdown, level, rule, ...wait, ...(hold === undefined ? quiet : {}), scrubbed };
-    },
-  );
+  const deliveries = messagesOf(decision);
   if (isJson) {
     const path = projectFile?.status === "good" ? projectFile.file.path : projectFile?.path;
     io.stdout(

@@ -1,5 +1,6 @@
 // What a replay found, as text and as JSON.
-import type { Comparison, Difference, Figures } from "../../dispatch/replay/compare.ts";
+import type { Comparison, Difference } from "../../dispatch/replay/compare.ts";
+import type { Figures, ReplayReport } from "../../dispatch/replay/report.ts";
 import type { Replayed } from "../../dispatch/replay/run.ts";
 import { agentName } from "../../agents/index.ts";
 import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
@@ -10,21 +11,6 @@ import { paint } from "../console/text.ts";
 
 /** More differences are in `--json`. */
 const maxShown = 20;
-
-/** What `hookbell replay --json` prints; times are in ISO 8601. */
-export interface ReplayReport extends Pick<Comparison, "was" | "wouldBe"> {
-  /** The result in one sentence. */
-  headline: string;
-  from: string;
-  to: string;
-  events: number;
-  /** What the replay had to assume. */
-  notes: string[];
-  presenceSince?: string | undefined;
-  olderUntil?: string | undefined;
-  /** Oldest first. */
-  differences: (Omit<Difference, "at"> & { at: string; text: string })[];
-}
 
 export interface Found extends Comparison {
   from: number;
@@ -72,6 +58,7 @@ function headlineOf({ from, to, was, wouldBe, isOther }: Found): string {
 function latest({ questions: { asked, told, latestMs } }: Figures): string {
   if (asked === 0) return "no session asked a question";
   if (told === 0 || latestMs === undefined) return "no question told";
+  if (latestMs < 1000) return "every question at once";
   return `no question later than ${formatDuration(Math.ceil(latestMs / 1000) * 1000)}`;
 }
 

@@ -36,7 +36,7 @@ export interface Access {
   /** The device of the request as it is now; undefined if it was revoked. */
   currentDevice(context: Context): Device | undefined;
   pair(context: Context): Promise<Response>;
-  readBody<Body>(context: Context, sender: string, schema: z.ZodType<Body>): Promise<Body>;
+  readBody<Body>(context: Context, sender: string, schema: z.ZodType<Body>, maxBytes?: number): Promise<Body>;
 }
 
 export function createAccess({ layout, clock, origin, addressOf }: AccessParts): Access {
@@ -100,11 +100,11 @@ export function createAccess({ layout, clock, origin, addressOf }: AccessParts):
       });
       return context.json({ key: paired.key } satisfies Paired);
     },
-    async readBody(context, sender, schema) {
+    async readBody(context, sender, schema, maxBytes = maxBodyBytes) {
       if (!/^application\/json\b/i.test(context.req.header("content-type") ?? "")) {
         throw new HttpProblem(400, "the body must be JSON");
       }
-      const read = schema.safeParse(parseJson(await readText(context.req.raw, sender, maxBodyBytes)));
+      const read = schema.safeParse(parseJson(await readText(context.req.raw, sender, maxBytes)));
       if (!read.success) throw new HttpProblem(400, "the body is not what this path takes");
       return read.data;
     },

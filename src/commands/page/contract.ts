@@ -5,6 +5,7 @@ import type { Telling } from "../../board/told.ts";
 import type { Choice } from "../../model/answer.ts";
 import type { UsageCharts } from "../../usage/figures/charts.ts";
 import type { DescribedReport } from "../../usage/readiness.ts";
+import type { ReplayReport } from "../../dispatch/replay/report.ts";
 
 /** The browser sends its half of the token in it; cookies go to every port of a host. */
 export const keyHeader = "x-hookbell-key";
@@ -201,4 +202,52 @@ export interface PushState {
   publicKey: string;
   /** Where the browser's push service takes messages for the device; undefined if it is not notified. */
   endpoint?: string | undefined;
+}
+
+/** The answer to `GET /page/rules`. */
+export interface OwnRules {
+  text: string;
+  /** What is special about the text, as a sentence. */
+  note?: string | undefined;
+}
+
+/** The body of `POST /page/replay`. */
+export interface WhatIfAsked {
+  days: 1 | 7 | 30;
+  /** The text of a rules file. */
+  rules: string;
+}
+
+/** The answer to `POST /page/replay` has one as JSON in each line. */
+export type WhatIfLine =
+  | { what: "working"; seconds: number }
+  | { what: "refused"; text: string; problems: readonly RulesProblem[] }
+  | { what: "report"; report: WhatIfReport };
+
+/** `line` and `column` count from 1. */
+export interface RulesProblem {
+  line: number;
+  column: number;
+  text: string;
+  hint?: string | undefined;
+}
+
+/** `differences` has the newest ones. */
+export type WhatIfReport = ReplayReport & { differenceCount: number };
+
+/** The answer to `GET /page/explain/FILE/EVENT?time=...&state=...`: what the rules of now would do then. */
+export interface Explained {
+  told: readonly ExplainedMessage[];
+  /** Why each rule matched or not, and why a channel is silent. */
+  reasons: readonly string[];
+}
+
+export interface ExplainedMessage {
+  channel: string;
+  rule: string;
+  title: string;
+  body: string;
+  /** Why it would wait, and until when. */
+  held?: string | undefined;
+  at?: number | undefined;
 }

@@ -25,8 +25,10 @@ import { readAsked, readDetail, readPart } from "./journal.ts";
 import { createNowWatch } from "./now.ts";
 import { addPushRoutes } from "./push.ts";
 import { createReadiness } from "./readiness.ts";
-import { createStreams } from "./stream.ts";
 import { readUsage, readUsageCsv } from "./usage.ts";
+import { testRules } from "./rule-tester.ts";
+import { createStreams } from "./stream.ts";
+import { createWhatIf, maxWhatIfBytes, readOwnRules, whatIfSchema } from "./what-if.ts";
 
 /** Nothing inline, nothing of others, and the page is in no frame. */
 const contentPolicy = [
@@ -84,6 +86,7 @@ export function createPage(
   const layout = layoutOf(io.places.stateDir);
   const answering = createAnswering(layout, randomKey());
   let closeStreams = (): void => {};
+  const whatIf = createWhatIf(io);
   return {
     add(app, parts) {
       const access = createAccess({ layout, clock, origin, addressOf: parts.addressOf });
@@ -125,6 +128,19 @@ export function createPage(
         const plainOf = await loadPlainOf();
         const { file, event } = context.req.param();
         return context.json(readDetail(layout, file, event, { isColor: false, plainOf }));
+      });
+      app.get("/page/explain/:file/:event", async (context) => {
+        access.requireDevice(context, "read");
+        return context.json(await testRules(io, context.req.param(), context.req.query()));
+      });
+      app.get("/page/rules", async (context) => {
+        access.requireDevice(context, "administer");
+        return context.json(await readOwnRules(io.places.rulesFile));
+      });
+      app.post("/page/replay", async (context) => {
+        const device = access.requireDevice(context, "administer");
+        const asked = await access.readBody(context, device.id, whatIfSchema, maxWhatIfBytes);
+        return whatIf.open(asked, () => access.currentDevice(context));
       });
       app.get("/page/deliveries", async (context) => {
         access.requireDevice(context, "read");
@@ -179,6 +195,7 @@ export function createPage(
     close() {
       removePageNote(layout);
       closeStreams();
+      whatIf.close();
     },
   };
 }

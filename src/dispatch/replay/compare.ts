@@ -2,28 +2,10 @@
 import { type QuietHours, quietUntil } from "../../attention/quiet-hours.ts";
 import { wallTimeAt } from "../../model/figures/wall-clock.ts";
 import type { History, Told } from "./history.ts";
+import type { Change, Figures } from "./report.ts";
 
-export interface Figures {
-  notifications: number;
-  /** Notifications by local day (`2026-11-23`) and channel. */
-  perDay: Record<string, Record<string, number>>;
-  atNight: number;
-  questions: QuestionFigures;
-}
-
-export interface QuestionFigures {
-  asked: number;
-  told: number;
-  /** Milliseconds from the question to the first channel that got it. Undefined where none was told. */
-  medianMs: number | undefined;
-  latestMs: number | undefined;
-}
-
-/** `laterMs`: of what moved; negative if it comes earlier. */
-export interface Difference extends Pick<Told, "at" | "event" | "channel" | "about"> {
-  what: "more" | "less" | "moved";
-  laterMs?: number;
-}
+/** `at` is when it was sent, or else would have been. */
+export interface Difference extends Change, Pick<Told, "at" | "event" | "channel" | "about"> {}
 
 export interface Comparison {
   was: Figures;

@@ -12,13 +12,15 @@ const paths = [
   "/page/events",
   "/page/journal",
   "/page/journal/2026-11-23.jsonl/evt_1",
+  "/page/explain/2026-11-23.jsonl/evt_1",
+  "/page/rules",
   "/page/deliveries",
   "/page/usage?of=tokens",
   "/page/usage.csv?of=tokens",
   "/page/push",
   "/page/readiness",
 ] as const;
-const changes = ["/page/answers", "/page/retry", "/page/discard", "/page/install"] as const;
+const changes = ["/page/answers", "/page/retry", "/page/discard", "/page/install", "/page/replay"] as const;
 const anAnswer = { question: "1", nonce: "x" };
 
 async function statusOf(response: Promise<Response>): Promise<number> {
@@ -93,9 +95,11 @@ describe("the page", () => {
     const reader = await server.pair(["read"]);
     for (const path of changes) expect(await statusOf(server.post(path, anAnswer, reader)), path).toBe(403);
     const answering = await server.pair(["read", "answer"]);
-    for (const path of ["/page/retry", "/page/discard", "/page/install"]) {
+    for (const path of ["/page/retry", "/page/discard", "/page/install", "/page/replay"]) {
       expect(await statusOf(server.post(path, { ids: ["msg_1"] }, answering)), path).toBe(403);
     }
+    for (const device of [reader, answering])
+      expect(await statusOf(server.request("/page/rules", { device }))).toBe(403);
     const administering = await server.pair(["read", "administer"]);
     expect(await statusOf(server.post("/page/answers", anAnswer, administering))).toBe(403);
     const discarded = await server.post("/page/discard", { ids: ["msg_1"] }, administering);

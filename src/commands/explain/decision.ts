@@ -1,0 +1,54 @@
+// What the rules would do with an event of the journal, at a supposed time and with a supposed person; and a decision as JSON.
+import { severalWhy } from "../../attention/throttle.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { planMoment } from "../../dispatch/plan/plan-payload.ts";
+import { momentOfEvent } from "../../dispatch/understand/moment.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import type { Selection } from "../../rules/apply/select.ts";
+import type { ProjectFileReading } from "../../rules/project-file.ts";
+import type { Supposed } from "./supposed.ts";
+
+export interface Decision {
+  event: AgentEvent;
+  deliveries: readonly Delivery[];
+  selection: Selection;
+  projectFile: ProjectFileReading | undefined;
+}
+
+/** The payload is not kept, so {payload.FIELD} is empty. `dispatcher` lives at the supposed time. */
+export function decideAgain(
+  dispatcher: Dispatcher,
+  recorded: AgentEvent,
+  { at, presence, turnStartedAt }: Supposed,
+): Decision {
+  const durationMs = turnStartedAt === undefined ? recorded.durationMs : at - turnStartedAt;
+  const moment = momentOfEvent(dispatcher, { ...recorded, at: new Date(at).toISOString(), durationMs }, { presence });
+  const { event, planned, selection, projectFile } = planMoment(dispatcher, moment);
+  return { event, deliveries: planned.map(({ delivery }) => delivery), selection, projectFile };
+}
+
+export interface DecidedMessage {
+  channel: string;
+  title: string;
+  body: string;
+  isMarkdown: boolean | undefined;
+  level: AgentEvent["level"];
+  rule: string;
+  /** When it would be sent, in ISO 8601, and why not at once. */
+  at?: string;
+  held?: string;
+  /** Why it would be sent without a sound. */
+  quiet?: string;
+  /** The kinds of credentials that were removed. */
+  scrubbed: readonly string[];
+}
+
+export function messagesOf({ deliveries, selection }: Pick<Decision, "deliveries" | "selection">): DecidedMessage[] {
+  return deliveries.map(({ channel, message: { title, body, isMarkdown, level }, rule, hold, joins, notBefore }) => {
+    const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
+    const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
+    const quiet = joins && { quiet: severalWhy };
+    return { channel, title, body, isMarkdown, level, rule, ...wait, ...(hold === undefined ? quiet : {}), scrubbed };
+  });
+}
