@@ -46,25 +46,28 @@ it("a month of made-up work, with nights, sends the same from its journal", { ti
   const startOf = (day: number): number => firstDay + (day * 24 + (startHours[day % 3] ?? 0)) * hourMs;
   // One agent of each kind, another each day.
   const working = 4;
+  const offsets = Array.from({ length: days }, (_, day) => startOf(day) - startOf(0));
   const { calls, personAt } = workingDay();
-  const callsOf = (day: number) =>
-    calls.filter(({ at, session }) => {
-      return at < hoursADay * hourMs && Math.floor(session / working) === day % (agentCount / working);
-    });
+  const month = offsets.flatMap((offset, day) =>
+    calls
+      .filter(({ at, session }) => {
+        return at < hoursADay * hourMs && Math.floor(session / working) === day % (agentCount / working);
+      })
+      .map((call) => ({ ...call, at: offset + call.at })),
+  );
   const rules = phoneRules.replace(
     "{\n",
     '{\n  "quietHours": { "ranges": [{ "from": "22:00", "to": "07:00" }] },\n  "stuckAfter": "20m",\n',
   );
   await inTemporaryFolder(
     async (folder) => {
-      let day = 0;
       const bench = await openBench(
         join(folder, "month"),
-        { personAt: (ms) => personAt(ms + startOf(0) - startOf(day)) },
+        { personAt: (ms) => personAt(ms - (offsets.findLast((offset) => offset <= ms) ?? 0)) },
         { startMs: startOf(0), rules },
       );
       const { layout } = bench.dispatcher;
-      for (; day < days; day += 1) await liveThrough({ calls: callsOf(day) }, bench, startOf(day));
+      await liveThrough({ calls: month }, bench, startOf(0));
       const bytes = listJournal(layout).reduce(
         (sum, file) => sum + (statIfThere(join(layout.journal, file))?.bytes ?? 0),
         0,

@@ -20,7 +20,7 @@ import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { notRegular, readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
-import { decideAgain, type Decision, messagesOf } from "./decision.ts";
+import { decideAgain, type Decision, messagesOf } from "../pipeline/decide-again.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { jsonLine, paint, wrapping } from "../console/text.ts";
@@ -28,7 +28,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { entriesOf } from "../queue/why.ts";
 import { showExplanation } from "./show.ts";
-import { readSupposed, type Supposed } from "./supposed.ts";
+import { readSupposed, type Supposed } from "../pipeline/supposed.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {

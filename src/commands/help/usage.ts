@@ -145,7 +145,7 @@ export const serverCommands = {
       answer: { type: "boolean", meaning: 'let it answer questions, within "answers.allow" of the rules file' },
       administer: {
         type: "boolean",
-        meaning: "let it send failed deliveries again, delete them, and start installations",
+        meaning: "let it send failed deliveries again, delete them, start installations, and try other rules",
       },
       json,
     },

@@ -8,8 +8,8 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { HttpProblem } from "../../usage/server/http/problems.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { reasonsOf } from "../console/show-entry.ts";
-import { decideAgain, messagesOf } from "../explain/decision.ts";
-import { readSupposed, type Supposed } from "../explain/supposed.ts";
+import { decideAgain, messagesOf } from "../pipeline/decide-again.ts";
+import { readSupposed, type Supposed } from "../pipeline/supposed.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 import type { Explained } from "./contract.ts";
 

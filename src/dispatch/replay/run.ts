@@ -99,6 +99,8 @@ export async function replayJournal(given: ReplayGiven): Promise<Replayed | unde
 }
 
 interface Machine {
+  /** The session whose messages were weighed last because something happened to it. */
+  weighed: { session: string; at: number } | undefined;
   dispatcher: Dispatcher;
   scheduler: Scheduler;
   /** Does all that falls due until then. */
@@ -158,7 +160,7 @@ function createMachine(
     }
     now = Math.max(now, at);
   };
-  return { dispatcher, scheduler, runUntil };
+  return { weighed: undefined, dispatcher, scheduler, runUntil };
 }
 
 /** Returns whether it was an event. */
@@ -170,11 +172,15 @@ async function live(machine: Machine, looks: Looks, entry: JournalEntry, at: num
   if (entry.kind === "presence" && isOfSession) {
     await runUntil(at - lookTakesMs);
     looks.note({ agent, session }, entry.presence, at);
+    // What happened to a session is recorded before the look that followed from it.
+    const { weighed } = machine;
+    if (weighed?.session === session && at - weighed.at <= lookTakesMs) scheduler.reconsiderSession(session);
   }
   if (entry.kind === "acted" && isOfSession) {
     await runUntil(at);
     recordAct(dispatcher, { agent, session }, textOf(entry.how) ?? "acted", entry.isAnswer === true ? true : undefined);
     scheduler.reconsiderSession(session);
+    machine.weighed = { session, at };
   }
   const mute = entry.kind === "muted" || entry.kind === "unmuted" ? readMute(entry) : undefined;
   if (mute !== undefined) {
@@ -185,12 +191,8 @@ async function live(machine: Machine, looks: Looks, entry: JournalEntry, at: num
   return entry.kind === "event" && (await liveEvent(machine, looks, entry, at));
 }
 
-async function liveEvent(
-  { dispatcher, scheduler, runUntil }: Machine,
-  looks: Looks,
-  entry: JournalEntry,
-  at: number,
-): Promise<boolean> {
+async function liveEvent(machine: Machine, looks: Looks, entry: JournalEntry, at: number): Promise<boolean> {
+  const { dispatcher, scheduler, runUntil } = machine;
   const recorded = readRecorded(entry);
   if (recorded === undefined) return false;
   const { event, known } = recorded;
@@ -198,6 +200,7 @@ async function liveEvent(
   const isDerived = event.session === usageLimitSession || event.name === stuckEventName;
   if (isDerived || isVerification(event.session) || isByHand(event)) return false;
   await runUntil(at);
+  machine.weighed = { session: event.session, at };
   looks.note(event, known?.presence, at);
   const position = uniqueName(at);
   const plan = planMoment(dispatcher, momentRecorded(dispatcher, recorded, looks.presenceAt(event, at), position));

@@ -173,6 +173,26 @@ it("leaves out what a person sent by hand, on both sides", async () => {
   expect([was.told.size, wouldBe.told.size]).toEqual([0, 0]);
 });
 
+it("weighs what waits for the person again when a look follows from an event", async () => {
+  const layout = temporaryState();
+  const known = { presence: { idleMs: 1000, isFocused: true } };
+  happened(layout, noon, { id: "evt_a", ...question }, { known });
+  const later = noon + 45_000;
+  happened(layout, later, { id: "evt_b", name: "SubagentStop" });
+  const presence = { idleMs: 1000, isFocused: false };
+  writeJournal(layout, later, { kind: "presence", agent: "claude-code", session: "s1", presence });
+  const delivery = deliveryIdOf("evt_a", "phone");
+  writeJournal(layout, noon, { kind: "decision", event: "evt_a", rules: [], deliveries: [{ id: delivery }] });
+  const attempt = { kind: "attempt" as const, delivery, event: "evt_a", channel: "phone", attempt: 1 };
+  writeJournal(layout, later, { ...attempt, about: {}, outcome: "delivered", next: "done" });
+  const rules = await rulesOf({
+    channels,
+    rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"], focused: false }],
+  });
+  const { was, wouldBe } = await replay(layout, rules, noon - hour, noon + hour);
+  expect([was.told.size, compare(was, wouldBe).differences]).toEqual([1, []]);
+});
+
 it("goes by mutes and acts of the journal, and changes nothing in it", async () => {
   const layout = temporaryState();
   writeJournal(layout, noon, { kind: "muted", scope: "all", name: "" });
