@@ -1,6 +1,6 @@
 // The whole page: pairing, its tabs, and what it says of the connection.
 import { useEffect, useState } from "preact/hooks";
-import type { Now } from "../src/commands/page/contract.ts";
+import type { Now, SessionOnPage } from "../src/commands/page/contract.ts";
 import { follow, hasKey, pair, type Connection } from "./connection.ts";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { Notices } from "./notice.tsx";
@@ -100,11 +100,30 @@ function takeCode(): string | undefined {
 /** A server with a newer page has the browser load it. */
 function keepCurrent(setNow: (now: Now) => void): (now: Now) => void {
   let build: string | undefined;
+  const withSame = createKeeper();
   return (now) => {
     build ??= now.build;
     if (build !== now.build) location.reload();
     setServerTime(now.at);
-    setNow(now);
+    setNow(withSame(now));
+  };
+}
+
+/** Sessions that have not changed stay the same objects, so that they are not drawn again. */
+function createKeeper(): (now: Now) => Now {
+  let known = new Map<string, { text: string; session: SessionOnPage }>();
+  return (now) => {
+    const seen: typeof known = new Map();
+    const same = (session: SessionOnPage): SessionOnPage => {
+      const text = JSON.stringify(session);
+      const before = known.get(session.id);
+      const kept = before?.text === text ? before : { text, session };
+      seen.set(session.id, kept);
+      return kept.session;
+    };
+    const groups = now.groups.map((group) => ({ ...group, sessions: group.sessions.map(same) }));
+    known = seen;
+    return { ...now, groups };
   };
 }
 

@@ -1,8 +1,9 @@
 // "Now": who needs you, what the others do, and the strip of the day.
-import type { Now, SessionGroup } from "../src/commands/page/contract.ts";
+import { useMemo } from "preact/hooks";
+import type { Now, SessionGroup, SessionOnPage } from "../src/commands/page/contract.ts";
 import { DayStrips } from "./day-strips.tsx";
 import { Session } from "./session.tsx";
-import { useNow } from "./time.ts";
+import { ageOf, useNow } from "./time.ts";
 
 export function NowTab({ now }: { now: Now }) {
   const time = useNow();
@@ -37,11 +38,19 @@ export function NowTab({ now }: { now: Now }) {
   );
 }
 
+/** Draws a session again only if it has changed, or one of its ages. */
+function Row({ session, time }: { session: SessionOnPage; time: number }) {
+  const { since, told, questions } = session;
+  const times = [since, ...(told?.channels ?? []).flatMap(({ at, until = at }) => [at, until])];
+  const ages = questions.length > 0 ? time : times.map((at) => ageOf(Math.abs(time - at))).join();
+  return useMemo(() => <Session session={session} time={time} />, [session, ages]);
+}
+
 function Sessions({ group, time }: { group: SessionGroup; time: number }) {
   return (
     <ul class="sessions">
       {group.sessions.map((session) => (
-        <Session key={session.id} session={session} time={time} />
+        <Row key={session.id} session={session} time={time} />
       ))}
     </ul>
   );

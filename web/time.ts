@@ -36,15 +36,18 @@ export function agoOf(ms: number): string {
   return age === "now" ? age : `${age} ago`;
 }
 
+/** Kept, since making one takes longer than all the texts of a screen. */
+const dayAndTimeFormat = new Intl.DateTimeFormat([], {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
 /** Such as "Nov 23, 10:42:07". */
 export function dayAndTime(ms: number): string {
-  return new Date(ms).toLocaleString([], {
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
+  return dayAndTimeFormat.format(ms);
 }
 
 export function clockTime(ms: number): string {

@@ -1,6 +1,8 @@
 // The stream of server-sent events: the newest state of the tab "Now", as often as the browser can read it.
 import type { Device } from "../../answers/devices.ts";
+import { sha256 } from "../../system/crypto.ts";
 import type { Clock } from "../../system/clock.ts";
+import { HttpProblem } from "../../usage/server/http/problems.ts";
 import type { Now } from "./contract.ts";
 import type { NowWatch } from "./now.ts";
 
@@ -8,10 +10,11 @@ import type { NowWatch } from "./now.ts";
 const heartbeatMs = 8000;
 /** A browser has one for each tab. With more, the oldest ends. */
 export const maxStreamsOfDevice = 8;
-const maxStreams = 200;
+export const maxStreams = 200;
+const retryAfterSeconds = 5;
 
 export interface Streams {
-  /** `device` is asked again before each event: undefined for a revoked one, whose stream ends. */
+  /** Throws the answer where there are too many. `device` is asked again before each event: undefined for a revoked one, whose stream ends. */
   open(device: () => Device | undefined): Response;
   closeAll(): void;
 }
@@ -22,7 +25,10 @@ export function createStreams(now: NowWatch, clock: Clock): Streams {
   const makeRoom = (id: string): void => {
     const own = [...streams].filter(([, device]) => device === id);
     if (own.length >= maxStreamsOfDevice) own[0]?.[0]();
-    else if (streams.size >= maxStreams) [...streams.keys()][0]?.();
+    else if (streams.size >= maxStreams) {
+      const detail = `${maxStreams} tabs follow this server already; close some`;
+      throw new HttpProblem(503, detail, { "retry-after": String(retryAfterSeconds) });
+    }
   };
   return {
     open(device) {
@@ -51,9 +57,9 @@ export function createStreams(now: NowWatch, clock: Clock): Streams {
           if (isChanged) {
             isChanged = false;
             const state = await now.current(known);
-            const text = withoutTime(state);
-            if (text !== sent) {
-              sent = text;
+            const digest = digestOf(state);
+            if (digest !== sent) {
+              sent = digest;
               return `data: ${JSON.stringify(state)}\n\n`;
             }
           }
@@ -91,6 +97,7 @@ export function createStreams(now: NowWatch, clock: Clock): Streams {
   };
 }
 
-function withoutTime({ at: _at, ...state }: Now): string {
-  return JSON.stringify(state);
+/** Changes with everything but the time. A digest, since each stream keeps one. */
+function digestOf({ at: _at, ...state }: Now): string {
+  return sha256(JSON.stringify(state));
 }

@@ -1,9 +1,9 @@
 // Who gets what from the page: nothing without a token of a device, of its own origin, with the right.
 import { request as httpRequest } from "node:http";
 import { describe, expect, it } from "vitest";
-import { inviteDevice, listDevices, revokeDevice } from "../../../src/answers/devices.ts";
+import { inviteDevice, listDevices, pairDevice, revokeDevice } from "../../../src/answers/devices.ts";
 import { pairingLimit } from "../../../src/commands/page/access.ts";
-import { maxStreamsOfDevice } from "../../../src/commands/page/stream.ts";
+import { maxStreams, maxStreamsOfDevice } from "../../../src/commands/page/stream.ts";
 import { keyHeader } from "../../../src/commands/page/contract.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { openStream, startPage, type PageServer } from "../../support/usage/page-server.ts";
@@ -214,6 +214,25 @@ describe("the page", () => {
       ),
     );
     expect(new Set(strange)).toEqual(new Set([401, 429]));
+  });
+
+  it("refuses one more stream than it has for all devices, until one ends", async () => {
+    const server = await startPage();
+    const now = Date.now();
+    const devices = Array.from({ length: maxStreams / maxStreamsOfDevice + 1 }, () => {
+      const code = inviteDevice(server.layout, { rights: ["read"] }, now);
+      return pairDevice(server.layout, code, "a browser", now) ?? { cookie: "", key: "" };
+    });
+    const [last = { cookie: "", key: "" }, ...others] = devices;
+    const open = [];
+    for (const device of others) {
+      for (let count = 0; count < maxStreamsOfDevice; count += 1) open.push(await openStream(server, device));
+    }
+    const refused = await server.request("/page/events", { device: last });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    open[0]?.close();
+    await expect.poll(() => statusOf(server.request("/page/events", { device: last }))).toBe(200);
+    for (const { close } of open) close();
   });
 
   it("has a few streams for each device; the oldest ends when there is one more", async () => {
