@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import type { AgentEvent } from "../../src/model/event.ts";
-import { temporaryProject } from "../support/project/running-project.ts";
-import { startServerProcess } from "../support/usage/server-process.ts";
-import { writeTranscripts } from "../support/usage/transcript-home.ts";
+import type { AgentEvent } from "../../../src/model/event.ts";
+import { temporaryProject } from "../../support/project/running-project.ts";
+import { startServerProcess } from "../../support/usage/server-process.ts";
+import { writeTranscripts } from "../../support/usage/transcript-home.ts";
 
 const dayMs = 86_400_000;
 const yesterday = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
