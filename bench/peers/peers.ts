@@ -81,6 +81,12 @@ function asClaudeCode(program: Program): Program {
   return { ...program, argv: program.argv.map((word) => word.replace("--agent droid", "--agent claude-code")) };
 }
 
+/** hookbell's plug-in says that it is the caller; the others cannot. */
+function byPlugIn(program: Program | undefined): Program | undefined {
+  const argv = program?.argv.map((word) => (word.includes("hookbell-hook.sh") ? `${word} --by plugin` : word));
+  return program && argv && { ...program, argv };
+}
+
 function callerOf(folder: string, peer: Installed): Caller {
   return (url, name) => {
     const { home, env } = homeOf(folder, peer, name, url);
@@ -160,6 +166,8 @@ async function reportLoss(name: string, caller: Caller): Promise<Row> {
   const called = program(stop);
   if (called === undefined) throw new Error(`${name} has no hook for the end of a turn`);
   await runProgram(called);
+  // A request that the hook has left in the background fails meanwhile.
+  await sleep(3000);
   const again = await listen(first.port);
   const startedAt = performance.now();
   while (again.count() === 0 && performance.now() - startedAt < patienceMs) {
@@ -177,7 +185,7 @@ async function reportLoss(name: string, caller: Caller): Promise<Row> {
 async function reportTwice(name: string, caller: Caller): Promise<Row> {
   const receiver = await listen(0);
   const { program, end } = caller(`http://127.0.0.1:${receiver.port}/`, "twice");
-  const calls = [stop, stop].flatMap((input) => program(input) ?? []);
+  const calls = [program(stop), byPlugIn(program(stop))].flatMap((call) => call ?? []);
   const ended = calls.map(async (call, index) => {
     await sleep(50 * index);
     await runProgram(call);
