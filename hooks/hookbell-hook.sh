@@ -3,6 +3,7 @@
 # an edit is lost at the next `hookbell init`. It forks cat and mv, and nothing else while a dispatcher is at work:
 # standard input -> incoming/ -> a dispatcher is started unless one holds the lease. Whether the payload is sound is
 # the dispatcher's to say. Silent with exit 0, or one line on stderr with exit 1; agents read 2 and more as "block".
+# Where both lines are empty, this machine has no hookbell: another one fetches what is in incoming/, see docs/REMOTE.md.
 node='@NODE@'
 dist='@DIST@'
 
@@ -29,7 +30,9 @@ complain_of_keeping() {
 
 is_program() { [ -f "$1" ] && [ -x "$1" ]; }
 
-has_node() { [ -f "$dist/cli.js" ] && { is_program "$node" || find_other_node; }; }
+is_fetched() { [ -z "$dist" ]; }
+
+has_node() { ! is_fetched && [ -f "$dist/cli.js" ] && { is_program "$node" || find_other_node; }; }
 
 # A version manager may have removed the Node that init found. The one on PATH serves as well, but none of the agent's
 # folder, which may be a stranger's. `hookbell doctor` reports the path that is gone, and `hookbell init` repairs it.
@@ -73,15 +76,17 @@ complain_of_node() {
   complain "$1$gone: remove its hooks from ${files:-the settings of your agents}, or install it and run hookbell uninstall; if it has moved, $fix"
 }
 
-are_few() { [ "$#" -lt 200 ]; }
+# $1: how many; the other arguments are counted.
+are_fewer_than() { [ "$#" -le "$1" ]; }
 
 # The hook in Node reads every argument, finds the state without HOME, and says what is wrong with either.
 by_node() {
+  is_fetched && complain 'these arguments are not for this machine: run hookbell remote add again'
   has_node && exec "$node" "$dist/hook.cjs" "$@"
   complain_of_node ''
 }
 
-agent='' event='' by='' expecting=''
+agent='' event='' by='' expecting='' asks=''
 for word in "$@"; do
   case $expecting:$word in
     *:) expecting=node && break ;;
@@ -94,6 +99,7 @@ for word in "$@"; do
     :--agent=?*) agent=${word#*=} ;;
     :--event=?*) event=${word#*=} ;;
     :--by=?*) by=${word#*=} ;;
+    :--answer) if is_fetched; then asks=yes; else expecting=node && break; fi ;;
     *) expecting=node && break ;;
   esac
 done
@@ -109,7 +115,10 @@ esac
 event=${event:--}
 
 state=${HOOKBELL_STATE_DIR-}
-if [ -z "$state" ]; then
+if is_fetched; then
+  # The machine that fetches knows this folder; the environment of an agent could name another one.
+  state=${0%/*}
+elif [ -z "$state" ]; then
   case ${XDG_STATE_HOME-} in
     /*) state=$XDG_STATE_HOME/hookbell ;;
     *) state=${HOME:+$HOME/.local/state/hookbell} ;;
@@ -199,9 +208,17 @@ case ${CLAUDE_PID-} in '' | 0* | *[!0-9]* | ???????????*) ;; *) hints=.p$CLAUDE_
 # Made exclusively, so that no two hooks write one file, not even those of containers with pids of their own.
 umask 077
 set -C
-turn=0 failures=0
+turn=0 failures=0 since_boot=
+if is_fetched; then
+  # They sort by time: seconds, then hundredths of a second since the start of the machine, where it tells them.
+  { read -r since_boot _ </proc/uptime; } 2>/dev/null
+  since_boot=000000000000${since_boot%.*}${since_boot#*.}
+  since_boot=${since_boot#"${since_boot%????????????}"}
+  now=$(date +%s 2>/dev/null) || complain 'cannot keep the payload: PATH has no date'
+fi
 while :; do
   name=sh-$$-$callers-$turn.$agent.$event$hints.json
+  is_fetched && name=${now}000-$since_boot-$$-$turn.$agent.$event.${by:--}.json
   aside=$incoming/.tmp-$name
   if { true >"$aside"; } 2>/dev/null; then
     [ -e "$incoming/$name" ] || break
@@ -217,7 +234,12 @@ done
 
 # The dispatcher ends a cat whose standard input is left open, so it must be there first.
 found=''
-if is_held "$aside"; then
+if is_fetched; then
+  if ! are_fewer_than 10000 "$incoming"/*; then
+    rm -f "$aside"
+    complain "cannot keep the payload: 10000 wait in $incoming, and no machine fetches them"
+  fi
+elif is_held "$aside"; then
   found=held
 elif start_dispatcher; then
   found=started
@@ -231,7 +253,7 @@ if [ -n "$found" ]; then
   status=$?
 else
   # No one takes payloads in while hookbell is gone. A few are kept for the case that it comes back.
-  if [ -e "$state/hookbell-is-gone" ] && [ ! -f "$dist/cli.js" ] && ! are_few "$incoming"/*; then
+  if [ -e "$state/hookbell-is-gone" ] && [ ! -f "$dist/cli.js" ] && ! are_fewer_than 200 "$incoming"/*; then
     rm -f "$aside"
     exit 0
   fi
@@ -270,7 +292,7 @@ elif [ "$status" -eq 127 ]; then
   complain_of_keeping 'cat cannot be run'
 elif [ "$(wc -c <"$aside")" -gt 8388608 ]; then
   # The dispatcher keeps its beginning in rejected/.
-  mv -f "$aside" "$incoming/$name" 2>/dev/null
+  if is_fetched; then rm -f "$aside"; else mv -f "$aside" "$incoming/$name" 2>/dev/null; fi
   complain 'payload: expected at most 8388608 bytes, got more'
 elif [ ! -s "$aside" ] && { printf x >|"$aside"; } 2>/dev/null; then
   rm -f "$aside"
@@ -280,12 +302,42 @@ else
   complain_of_keeping 'the disk is full, or it cannot be written'
 fi
 
+# The machine that fetches the payload answers it only while this mark is there.
+question=$state/questions/$name
+if [ -n "$asks" ]; then
+  connection=''
+  { read -r connection <"$state/connection"; } 2>/dev/null
+  # No one is there who could answer.
+  is_alive "$connection" || asks=''
+fi
+if [ -n "$asks" ]; then
+  [ -d "$state/questions" ] || mkdir -p "$state/questions" 2>/dev/null
+  { true >"$question"; } 2>/dev/null
+  trap 'rm -f "$question" "$question.answer"; exit 0' HUP INT TERM PIPE
+fi
+
 # The dispatcher itself takes in what a stopped hook has left aside.
 if ! mv -f "$aside" "$incoming/$name" 2>/dev/null && [ -e "$aside" ]; then
   command -v mv >/dev/null 2>&1 || complain "the payload is left to a dispatcher as $aside: PATH has no mv"
   rm -f "$aside"
   complain_of_keeping 'it cannot be renamed there'
 fi
+# No answer, or an empty one: the agent asks in its terminal. It waits for its hook a little longer.
+if [ -n "$asks" ]; then
+  waited=0
+  while [ "$waited" -lt 580 ] && [ -e "$question" ]; do
+    if [ -e "$question.answer" ]; then
+      cat "$question.answer"
+      break
+    fi
+    # No machine fetches anything.
+    [ "$waited" -lt 15 ] || [ ! -e "$incoming/$name" ] || break
+    sleep 1
+    waited=$((waited + 1))
+  done
+  rm -f "$question" "$question.answer"
+fi
+is_fetched && exit 0
 case $found in
   started) exit 0 ;;
   held)

@@ -14,6 +14,8 @@ export interface Wait {
   clock: Clock;
   /** The agent ends the hook. */
   stop: AbortSignal;
+  /** This process waits no longer, and the question stays open for another one. */
+  leave?: AbortSignal;
   /** Starts a dispatcher where the last one is gone. */
   wake(): void;
 }
@@ -34,14 +36,16 @@ export async function waitForAnswer(layout: Layout, question: Question, wait: Wa
 }
 
 /** When it returns, the answer's file is there: the person's, or the hook's own that says why there is none. */
-async function untilOver(layout: Layout, question: Question, { clock, stop, wake }: Wait): Promise<void> {
+async function untilOver(layout: Layout, question: Question, { clock, stop, leave, wake }: Wait): Promise<void> {
   const { id } = question;
   let signal = (): void => {};
   const unwatch = watchFolder(questionsFolder(layout), () => signal(), { isKeepingAlive: true });
   const onStop = (): void => signal();
   stop.addEventListener("abort", onStop);
+  leave?.addEventListener("abort", onStop);
   try {
     while (readAnswer(layout, id) === undefined) {
+      if (leave?.aborted === true) return;
       const why = whyOver(layout, question, stop, clock.now());
       if (why !== undefined) {
         createAnswer(layout, id, { choice: "none", ...why, at: clock.now() });
@@ -56,6 +60,7 @@ async function untilOver(layout: Layout, question: Question, { clock, stop, wake
   } finally {
     unwatch();
     stop.removeEventListener("abort", onStop);
+    leave?.removeEventListener("abort", onStop);
   }
 }
 

@@ -15,6 +15,7 @@ import { notifyRejectedPayload } from "./notices.ts";
 import { planPayload } from "./plan/plan-payload.ts";
 import { describeStorageTrouble } from "./policy/retry-timing.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
+import { fromHost } from "./understand/from-host.ts";
 import { asks } from "./understand/moment.ts";
 
 /** Ids derive from the payload's name, and nothing is sent before it has left incoming/: a crash repeats no message. Undefined without the lease. */
@@ -31,8 +32,11 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
 }
 
 /** The shell hook validates nothing, so the dispatcher does. */
-function validate({ agentId, eventName, bytes, size }: IncomingPayload): PayloadReading {
-  if (size <= maxPayloadBytes) return readPayload(bytes.toString("utf8"), { agentId, eventName, env: {} });
+function validate({ agentId, eventName, bytes, size, remoteHost }: IncomingPayload): PayloadReading {
+  if (size <= maxPayloadBytes) {
+    const reading = readPayload(bytes.toString("utf8"), { agentId, eventName, env: {} });
+    return remoteHost === undefined || reading.status === "invalid" ? reading : fromHost(reading, remoteHost);
+  }
   const problems = [{ field: "", expected: `at most ${maxPayloadBytes} bytes`, got: `${size}` }];
   return { status: "invalid", agentId: agentId ?? "generic", eventName, problems };
 }

@@ -73,10 +73,17 @@ export function emptyHookScript(scriptPath: string): boolean {
 
 /** With the paths of this installation, so that agents' settings stay the same when Node moves. */
 export function scriptText({ nodePath, hookPath }: Installation): string {
+  return scriptWith(nodePath, dirname(hookPath));
+}
+
+/** For a machine without hookbell, whose events another one fetches. */
+export function fetchedScriptText(): string {
+  return scriptWith("", "");
+}
+
+function scriptWith(nodePath: string, dist: string): string {
   const path = join(ownPackageFolder(), "hooks", hookScriptName);
   const template = readIfThere(path);
   if (template === undefined) throw new Error(`${path} is missing`);
-  return template
-    .replace("'@NODE@'", () => shellQuoted(nodePath))
-    .replace("'@DIST@'", () => shellQuoted(dirname(hookPath)));
+  return template.replace("'@NODE@'", () => shellQuoted(nodePath)).replace("'@DIST@'", () => shellQuoted(dist));
 }

@@ -18,7 +18,7 @@ import { sha256 } from "../system/crypto.ts";
 const pidDigits = 10;
 
 /**
- * `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`.
+ * `<unique>.<agent>.<event>[.<callers>[.<wiring>[.<host>]]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`.
  * After a `p`, the callers have the process that an agent names as its own.
  */
 export interface IncomingPayload {
@@ -30,6 +30,8 @@ export interface IncomingPayload {
   eventName: string | undefined;
   /** The value of `--by`. */
   wiredBy: string | undefined;
+  /** The other machine that it comes from. */
+  remoteHost: string | undefined;
   /** Milliseconds since the epoch. */
   receivedAt: number;
   /** The hook's parent and grandparent. */
@@ -71,7 +73,9 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
   const bytes = readStartIfThere(path, maxBytes);
   const stats = statIfThere(path);
   if (bytes === undefined || stats === undefined) return undefined;
-  const [unique = "", agent = "-", event = "-", caller = "", wiring = "-"] = file.replace(/\.json$/, "").split(".");
+  const [unique = "", agent = "-", event = "-", caller = "", wiring = "-", host = "-"] = file
+    .replace(/\.json$/, "")
+    .split(".");
   const receivedAt = Math.trunc(stats.mtimeMs);
   return {
     file,
@@ -80,6 +84,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
     agentId: namePartOf(agent),
     eventName: namePartOf(event),
     wiredBy: namePartOf(wiring),
+    remoteHost: namePartOf(host),
     receivedAt,
     namedPid: pidsOf(/(?:^|-)p(\d+)$/.exec(caller)?.[1] ?? "")[0],
     callerPids: pidsOf(/^sh-\d+-(\d+(?:-\d+)?)-\d+$/.exec(unique)?.[1] ?? caller),

@@ -26,6 +26,8 @@ interface Hints {
   /** The process that the agent names as its own. */
   namedPid?: string | undefined;
   wiredBy?: string | undefined;
+  /** The other machine that it comes from. */
+  host?: string | undefined;
   /** Instead of a new name, which `uniqueName` made. */
   unique?: string | undefined;
   nowMs: number;
@@ -33,7 +35,7 @@ interface Hints {
 
 /** Durable when it returns. */
 export function writeIncoming(layout: Layout, bytes: Uint8Array | string, hints: Hints): string {
-  const file = fileOf(hints);
+  const file = incomingFileName(hints);
   writeWhole(join(layout.incoming, file), bytes);
   return file;
 }
@@ -49,7 +51,7 @@ export function stageIncoming(layout: Layout, bytes: Uint8Array, hints: Hints): 
   );
   const aside = join(layout.incoming, `${asidePrefix}${asShell}.json`);
   writeWhole(aside, bytes);
-  const file = fileOf(hints);
+  const file = incomingFileName(hints);
   const { mtimeMs = hints.nowMs } = statIfThere(aside) ?? {};
   return {
     file,
@@ -67,14 +69,15 @@ export interface Staged {
   putInPlace(): void;
 }
 
-function fileOf(hints: Hints): string {
+export function incomingFileName(hints: Hints): string {
   const { nowMs, unique = uniqueName(nowMs) } = hints;
   return `${[unique, ...namedParts(hints)].join(".")}.json`;
 }
 
-function namedParts({ agentId, eventName, callerPids = [], namedPid = "", wiredBy }: Hints): string[] {
+function namedParts({ agentId, eventName, callerPids = [], namedPid = "", wiredBy, host }: Hints): string[] {
   const callers = [...callerPids, ...(/^[1-9]\d{0,9}$/.test(namedPid) ? [`p${namedPid}`] : [])].join("-");
   const parts = [namePart(agentId), namePart(eventName)];
-  if (callers !== "" || wiredBy !== undefined) parts.push(callers || "-");
-  return wiredBy === undefined ? parts : [...parts, namePart(wiredBy)];
+  if (callers !== "" || wiredBy !== undefined || host !== undefined) parts.push(callers || "-");
+  if (wiredBy !== undefined || host !== undefined) parts.push(namePart(wiredBy));
+  return host === undefined ? parts : [...parts, namePart(host)];
 }

@@ -31,7 +31,7 @@ export function sessionOfFolder(cwd: unknown): string | undefined {
   return `cwd-${(hash >>> 0).toString(16).padStart(8, "0")}`;
 }
 
-/** By the agent, so that no other session has the name. */
+/** By the agent, so that no other session has the name. Sessions of another machine have its name in front. */
 export function isNamedSession(session: string): boolean {
-  return session !== "unknown" && !/^cwd-[0-9a-f]{8}$/.test(session);
+  return !/(?:^|:)(?:unknown|cwd-[0-9a-f]{8})$/.test(session);
 }

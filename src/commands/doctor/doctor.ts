@@ -29,6 +29,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["agents", () => examineAgents(io)],
     ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Check] : []),
     ["agents", () => examinePresenceFile(io, dispatcher)],
+    ["remotes", async () => await (await import("./remotes.ts")).examineRemotes(io, layout)],
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
     ["channels", () => examineAnswers(dispatcher)],

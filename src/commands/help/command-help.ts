@@ -4,7 +4,7 @@
 export type ValueKind = "agent" | "channelType" | "file" | "eventOrFile" | LookedUp | readonly string[];
 
 /** These values differ from person to person, so they are looked up when Tab is pressed. */
-export type LookedUp = "channel" | "event" | "failedDelivery" | "question" | "session";
+export type LookedUp = "channel" | "event" | "failedDelivery" | "question" | "remote" | "session";
 
 /** A flag as `parseArgs` of `node:util` takes it, with its help text. */
 export interface Flag {

@@ -8,6 +8,7 @@ import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { listSessions } from "../../outbox/sessions.ts";
+import { listRemotes } from "../../remote/remotes.ts";
 import { shortId } from "../../sessions/names.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -26,6 +27,7 @@ const lookUps: Record<LookedUp, (io: CommandIo) => readonly string[] | Promise<r
   event: ({ places }) => newestEvents(layoutOf(places.stateDir)),
   failedDelivery: ({ places }) => listDeliveries(layoutOf(places.stateDir), "dead").toReversed().map(deliveryIdIn),
   question: ({ places, clock }) => openQuestions(layoutOf(places.stateDir), clock.now()).map(questionIdOf),
+  remote: ({ places }) => listRemotes(layoutOf(places.stateDir)).map(({ name }) => name),
   session: ({ places }) => listSessions(layoutOf(places.stateDir)).map(({ session }) => shortId(session)),
 };
 

@@ -5,12 +5,14 @@ import { deliveryCommands } from "./deliveries.ts";
 import type { CommandGroup } from "./command-help.ts";
 import { hookCommands } from "./hooks.ts";
 import { inspectCommands } from "./inspect.ts";
+import { remoteCommands } from "./remote.ts";
 import { setUpCommands } from "./set-up.ts";
 import { platformCommands, serverCommands } from "./usage.ts";
 
 /** `hookbell --help` shows them in this order. */
 export const commandGroups: readonly { title: string; commands: CommandGroup }[] = [
   { title: "Set up", commands: setUpCommands },
+  { title: "Other machines", commands: remoteCommands },
   { title: "Inspect", commands: inspectCommands },
   { title: "Answer agents", commands: answerCommands },
   { title: "Send and retry", commands: deliveryCommands },

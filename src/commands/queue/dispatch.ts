@@ -1,10 +1,12 @@
 // `hookbell dispatch`: runs the dispatcher in the foreground, or with --detached as hooks start it.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
+import { type Beside, runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { fetchedScriptText } from "../../install/hook-script.ts";
 import { watchShellHooks } from "../../dispatch/run/shell-hooks.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
+import { followRemotes } from "../../remote/follow.ts";
 import { nameOwnProcess } from "../../system/process/identity.ts";
 import { preferSmallHeap } from "../../system/process/small-heap.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -13,6 +15,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { askForRemotes } from "../pipeline/ask-for-remotes.ts";
 import { startJobs } from "./background-jobs.ts";
 import { findWaiting, showWaiting } from "../pipeline/waiting.ts";
 
@@ -32,6 +35,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     isLeavingRetries: isUntilIdle,
     isPatient: values.detached === true,
     stop: io.untilStopped(),
+    ...(isUntilIdle ? {} : { startBeside: (hasLease: () => boolean) => startFollowing(dispatcher, hasLease) }),
   };
   // With other flags, Node compiles its own modules anew.
   const cancelSmallHeap = io.clock.after(startedMs, preferSmallHeap);
@@ -65,6 +69,11 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   }
   if (isUntilIdle && values.detached !== true) showWhatWaits(dispatcher, io);
   return exitCodes.done;
+}
+
+function startFollowing(dispatcher: Dispatcher, hasLease: () => boolean): Beside {
+  const { layout, tools } = dispatcher;
+  return followRemotes(layout, tools, { asking: askForRemotes(dispatcher), hookText: fetchedScriptText, hasLease });
 }
 
 /** An agent may look at the presence file some minutes after its last event. */

@@ -30,6 +30,7 @@ export async function planQuestion(
   layout: Layout,
   { env, clock, places }: { env: Environment; clock: Pick<Clock, "now">; places: Omit<Surroundings, "env"> },
   observe: Parameters<typeof whyNotToWait>[1],
+  remoteHost?: string,
 ): Promise<PlannedQuestion> {
   const { agent, eventName, usual: payload, isShortened } = reading;
   const settings = rules.answers;
@@ -49,6 +50,10 @@ export async function planQuestion(
     nowMs: clock.now(),
     routes,
     isOnPage,
+    // The processes that ask are those of another machine.
+    ...(remoteHost === undefined
+      ? { host: hostName(), asker: askerOf(ownAncestry()) }
+      : { host: remoteHost, asker: [] }),
   });
   return { question, asked };
 }
@@ -58,13 +63,20 @@ function questionOf(
   { agentId, usual: payload }: ValidReading,
   { kind, subject, input, text, fields, takesSuggestion }: Asked,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
-  { home, nowMs, routes, isOnPage }: { home: string; nowMs: number } & Pick<Question, "routes" | "isOnPage">,
+  {
+    home,
+    nowMs,
+    routes,
+    isOnPage,
+    host,
+    asker,
+  }: { home: string; nowMs: number } & Pick<Question, "routes" | "isOnPage" | "host" | "asker">,
 ): Question {
   const bound = {
     tool: subject,
     session: textOf(payload.session_id) ?? "",
     cwd: textOf(payload.cwd) ?? "",
-    host: hostName(),
+    host,
   };
   const branch = findWorkTree(bound.cwd, home)?.branch;
   const shown = kind === "permission" ? textOfCall(input) : textOfFields(text, fields);
@@ -85,7 +97,7 @@ function questionOf(
     askedAt: nowMs,
     expiresAt: nowMs + holdForMs,
     pid: ownPid,
-    asker: askerOf(ownAncestry()),
+    asker,
     routes,
     nonces: [],
     shown: [],

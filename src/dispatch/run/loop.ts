@@ -29,6 +29,15 @@ export interface RunOptions extends StayRules {
   /** Waits for a disk that takes no lease. */
   isPatient: boolean;
   stop: AbortSignal;
+  /** Begins what runs beside the deliveries while this dispatcher has the lease. */
+  startBeside?: (hasLease: () => boolean) => Beside;
+}
+
+export interface Beside {
+  look(): void;
+  /** It keeps the dispatcher running. */
+  isBusy(): boolean;
+  finish(): Promise<void>;
 }
 
 /** `busy`, `lost`: another has the lease, or took it over. */
@@ -95,6 +104,7 @@ async function runWithLease(
   const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
   const watch = createSessionWatch(dispatcher, signal.wake);
   const statusLine = createStatusLine(dispatcher, signal.wake);
+  const beside = options.startBeside?.(lease.renew);
   const onTaken = ({ sessions = [], deliveries, outdated = [] }: TakenIn): void => {
     watch.reconsider();
     scheduler.take(deliveries, sessions);
@@ -167,9 +177,11 @@ async function runWithLease(
           }
         });
       unlessStorageTrouble(questions.look);
+      unlessStorageTrouble(() => beside?.look());
       acts.look(scheduler);
       const now = clock.now();
-      const isAwaiting = !options.isLeavingRetries && (clicks.isWaiting() || watch.isBusy());
+      const isAwaiting =
+        !options.isLeavingRetries && (clicks.isWaiting() || watch.isBusy() || beside?.isBusy() === true);
       const isWorking = scheduler.isWorking() || intake.isSyncing() || questions.isBusy() || isAwaiting;
       const hasBacklog = repeatAt === undefined && intake.canTakeNext();
       const situation = { now, lanes: scheduler.lanes(), hasBacklog, isWorking, repeatAt, idleSince };
@@ -189,7 +201,7 @@ async function runWithLease(
     watch.finish();
     acts.finish();
     // Before another dispatcher may begin.
-    await Promise.all([intake.finish(), scheduler.finish(), questions.finish()]);
+    await Promise.all([beside?.finish(), intake.finish(), scheduler.finish(), questions.finish()]);
     if (!lease.isLost()) statusLine.finish();
     lease.stop();
     changes.stop();

@@ -47,6 +47,8 @@ export interface PayloadOrigin {
   callerPids: readonly number[];
   namedPid?: number | undefined;
   wiredBy?: string | undefined;
+  /** The other machine that it comes from; `fromHost` has made the reading. */
+  remoteHost?: string | undefined;
   /** Replaces the start of the turn in the session's record. */
   turnStartedAt?: number | undefined;
 }
@@ -68,7 +70,8 @@ export interface Moment {
 
 /** Writes nothing. Files are read after the person was looked for, which takes time. */
 export async function readMoment(dispatcher: Dispatcher, given: ValidReading, origin: PayloadOrigin): Promise<Moment> {
-  const { layout, tools, host } = dispatcher;
+  const { layout, tools } = dispatcher;
+  const host = origin.remoteHost ?? dispatcher.host;
   const { rules } = dispatcher.rules();
   const { agentId, facts } = given;
   const { receivedAt } = origin;

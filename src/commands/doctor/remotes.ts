@@ -1,0 +1,104 @@
+// `doctor`: tries the way to each remote, and what hookbell needs there.
+import { fetchedScriptText } from "../../install/hook-script.ts";
+import { prepareInstall } from "../../install/install-agent.ts";
+import { describeInstallProblem } from "../../install/problem.ts";
+import { UserError } from "../../model/errors.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { findLeaseHolder } from "../../outbox/lease.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { connect, type Host } from "../../remote/host.ts";
+import { countWaiting, requireOwnHook, tryToWrite } from "../../remote/hook-there.ts";
+import { listRemotes, readStatus, type Remote } from "../../remote/remotes.ts";
+import { startsAtLogin } from "../../remote/start-at-login.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import type { Finding } from "../console/finding.ts";
+import { count } from "../console/text.ts";
+import { wiringContextOf } from "../init/remote/add.ts";
+import { readMirror } from "../init/remote/mirror.ts";
+
+const area = "remotes";
+/** More would show in the times of messages, and in their order beside local ones. */
+const maxClockMs = 60_000;
+/** Events come within seconds. */
+const manyWaiting = 10;
+
+export async function examineRemotes(io: CommandIo, layout: Layout): Promise<Finding[]> {
+  const remotes = listRemotes(layout);
+  if (remotes.length === 0) return [];
+  const findings = await Promise.all(remotes.map((remote) => examine(io, layout, remote)));
+  const { home } = io.places;
+  const [first] = remotes;
+  const again = `hookbell remote add ${shellWord(first?.name ?? "")}`;
+  const text = "no dispatcher starts when you log in, so remotes are not followed before the first local event";
+  const atLogin: Finding[] =
+    startsAtLogin({ home, platform: io.platform }) === false ? [{ area, status: "warning", text, command: again }] : [];
+  return [...findings.flat(), ...atLogin];
+}
+
+async function examine(io: CommandIo, layout: Layout, remote: Remote): Promise<Finding[]> {
+  const { name } = remote;
+  const command = `hookbell remote add ${shellWord(name)}`;
+  let host: Host | undefined;
+  try {
+    host = await connect(remote, { clock: io.clock, env: io.env, signal: new AbortController().signal });
+    await requireOwnHook(host, remote, fetchedScriptText());
+    await tryToWrite(host, name);
+    const findings: Finding[] = [];
+    const warn = (text: string, command: string, fix?: string): void =>
+      void findings.push({ area, status: "warning", text: `${name}: ${text}`, command, fix });
+    const offMs = Math.abs(host.clockAheadMs);
+    if (offMs > maxClockMs) {
+      const way = host.clockAheadMs > 0 ? "ahead" : "behind";
+      warn(
+        `its clock is ${formatDuration(offMs)} ${way}; times are corrected by that`,
+        "hookbell doctor",
+        "set the clock there, then:",
+      );
+    }
+    for (const { text, fix } of await examineWiring(io, layout, host, name)) warn(text, command, fix);
+    const waiting = await countWaiting(host);
+    const isRunning = findLeaseHolder(layout, io.clock.now()) !== undefined;
+    const status = isRunning ? readStatus(layout, name) : undefined;
+    if (status?.what === "waiting") {
+      const fix =
+        "ssh may need a variable such as SSH_AUTH_SOCK; end the dispatcher, and start it from a shell where ssh works:";
+      warn(`the dispatcher cannot reach it, and this shell can: ${status.why ?? ""}`, "hookbell dispatch", fix);
+    } else if (waiting > manyWaiting) {
+      warn(`${count(waiting, "event")} wait there`, isRunning ? "hookbell remote list" : "hookbell dispatch");
+    }
+    if (findings.length === 0)
+      findings.push({ area, status: "ok", text: `${name}: connected, and its hooks are as they should be` });
+    return findings;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const isUnwired = error.code === "remote.unwired";
+    const fix = isUnwired ? undefined : error.hint;
+    return [{ area, status: "broken", text: error.message, fix, command: isUnwired ? command : "hookbell doctor" }];
+  } finally {
+    host?.end();
+  }
+}
+
+/** What `remote add` would change there, of the agents that it has wired. */
+async function examineWiring(
+  io: CommandIo,
+  layout: Layout,
+  host: Host,
+  name: string,
+): Promise<{ text: string; fix?: string }[]> {
+  const mirror = await readMirror(host, name, { layout, nowMs: io.clock.now() });
+  const context = await wiringContextOf(io, mirror);
+  const wired = new Set(context.store.read().files.map(({ agent }) => agent));
+  return mirror.targets
+    .filter(({ id }) => wired.has(id))
+    .flatMap((target) => {
+      const { plan } = prepareInstall(context, target);
+      const problems = plan.problems.map((problem) => ({
+        text: `${target.name}: ${mirror.thereIn(describeInstallProblem(problem))}`,
+        fix: problem.hint,
+      }));
+      if (problems.length > 0 || plan.changes.length === 0) return problems;
+      return [{ text: `${target.name}: its hooks are missing or out of date` }];
+    });
+}

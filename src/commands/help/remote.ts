@@ -1,0 +1,41 @@
+// Help for the commands about other machines.
+import { transportNames } from "../../remote/transports.ts";
+import { type CommandGroup, dryRun, json, yes } from "./command-help.ts";
+
+export const remoteCommands = {
+  remote: {
+    usage: ["remote [list] [--json]"],
+    summary: "list the machines whose agents' events are fetched",
+    flags: { json },
+  },
+  "remote add": {
+    usage: ["remote add HOST [--by ssh|docker|kubectl|wsl] [--name NAME] [--agent a,b] [--yes] [--dry-run]"],
+    summary: "fetch the events of another machine's agents, over your own ssh",
+    details: [
+      "Copies a shell script to the machine, which needs neither Node nor npm, and adds hooks to its agents' settings. From then on the dispatcher keeps one connection to it. Events wait there while it is cut off. Running it again updates the hooks. See docs/REMOTE.md.",
+    ],
+    flags: {
+      by: {
+        type: "string",
+        value: "WAY",
+        of: transportNames,
+        meaning:
+          "how to get there: ssh (default), docker, kubectl or wsl; HOST is then a container, a pod or a distribution",
+      },
+      name: { type: "string", value: "NAME", meaning: "the host's name in its events (default: HOST)" },
+      agent: { type: "string", multiple: true, value: "a,b", of: "agent", meaning: "only these agents" },
+      yes,
+      "dry-run": dryRun,
+    },
+  },
+  "remote remove": {
+    usage: ["remote remove NAME [--forget] [--yes] [--dry-run]"],
+    summary: "remove exactly what remote add put on a machine",
+    words: "remote",
+    flags: {
+      forget: { type: "boolean", meaning: "only forget it here, if it cannot be reached any more" },
+      yes,
+      "dry-run": dryRun,
+    },
+  },
+} as const satisfies CommandGroup;

@@ -1,0 +1,56 @@
+// `hookbell remote`: lists the machines whose events are fetched, or runs a subcommand.
+import { exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
+import { formatDuration } from "../../../model/figures/duration.ts";
+import { findLeaseHolder } from "../../../outbox/lease.ts";
+import { layoutOf } from "../../../outbox/layout.ts";
+import { listRemotes, readStatus, type RemoteStatus } from "../../../remote/remotes.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { renderTable } from "../../console/table.ts";
+import { jsonLine, reportColumns } from "../../console/text.ts";
+import { remoteCommands } from "../../help/remote.ts";
+
+export async function remote(args: string[], io: CommandIo): Promise<ExitCode> {
+  const [first, ...rest] = args;
+  if (first === "add") return await (await import("./add.ts")).addRemote(rest, io);
+  if (first === "remove") return await (await import("./remove.ts")).removeRemote(rest, io);
+  if (first === undefined || first.startsWith("-")) return list(args, io);
+  if (first === "list") return list(rest, io);
+  throw usageError("remote", `there is no command "remote ${first}"`, "one of add, list, remove");
+}
+
+function list(args: string[], io: CommandIo): ExitCode {
+  const { values } = parseArguments(args, remoteCommands.remote.flags, 0);
+  const layout = layoutOf(io.places.stateDir);
+  const now = io.clock.now();
+  const isRunning = findLeaseHolder(layout, now) !== undefined;
+  const remotes = listRemotes(layout).map(({ name, transport, target }) => ({
+    name,
+    transport,
+    target,
+    status: isRunning ? readStatus(layout, name) : undefined,
+  }));
+  if (values.json) {
+    io.stdout(jsonLine({ remotes }));
+    return exitCodes.done;
+  }
+  if (remotes.length === 0) {
+    io.stdout("no remotes. To add one: hookbell remote add HOST\n");
+    return exitCodes.done;
+  }
+  const columns = [
+    { header: "NAME", cells: remotes.map(({ name }) => name) },
+    { header: "BY", cells: remotes.map(({ transport, target }) => `${transport} ${target}`), minWidth: 12, omit: 1 },
+    { header: "STATUS", cells: remotes.map(({ status }) => describeStatus(status, now)), minWidth: 20 },
+  ];
+  io.stdout(renderTable(columns, { columns: reportColumns(io), isColor: io.isColor }));
+  return exitCodes.done;
+}
+
+export function describeStatus(status: RemoteStatus | undefined, now: number): string {
+  if (status === undefined) return "not followed: no dispatcher is running (hookbell dispatch)";
+  const since = formatDuration(Math.max(0, now - status.at));
+  if (status.what === "connected") return `connected for ${since}`;
+  const next = formatDuration(Math.max(0, (status.nextAt ?? now) - now));
+  return `${status.why ?? "not connected"}; next attempt in ${next}`;
+}

@@ -1,0 +1,64 @@
+// Asks the person what agents on other machines ask: as their hook would here, by this machine's rules and allow list.
+import { readPayload } from "../../agents/read-payload.ts";
+import { decisionFor } from "../../answers/decision.ts";
+import { readQuestion, takesQuestion, writeQuestion } from "../../answers/questions.ts";
+import { waitForAnswer } from "../../answers/wait-for-answer.ts";
+import { planQuestion } from "../../dispatch/answers/plan-question.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { fromHost } from "../../dispatch/understand/from-host.ts";
+import type { ValidReading } from "../../dispatch/understand/moment.ts";
+import { messageOf } from "../../model/errors.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import type { Asking } from "../../remote/answers.ts";
+import type { AskingEvent } from "../../remote/receive.ts";
+import { jsonLine } from "../console/text.ts";
+
+const probeLimitMs = 1000;
+
+export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher): Asking {
+  const { clock, home, platform, stateDir } = tools;
+  const plan = async (reading: ValidReading, { id, eventId }: AskingEvent, host: string): Promise<void> => {
+    const { probePresence } = await import("../../system/presence/probe.ts");
+    const observe = () =>
+      probePresence({ terminal: undefined, env: tools.env, platform, nowMs: clock.now(), limitMs: probeLimitMs });
+    const here = { env: tools.env, clock, places: { home, stateDir, rulesFile } };
+    const planned = await planQuestion(id, reading, rules().rules, layout, here, observe, host);
+    const why = "why" in planned ? planned.why : takesQuestion(layout) ? undefined : "too many questions wait";
+    if (why === undefined && "question" in planned) return writeQuestion(layout, planned.question);
+    if (planned.asked === undefined) return;
+    const entry = {
+      what: "not asked elsewhere",
+      event: eventId,
+      agent: reading.agentId,
+      tool: planned.asked.subject,
+      why,
+    };
+    writeJournal(layout, clock.now(), { kind: "answer", ...entry });
+  };
+  return {
+    async ask(event, host) {
+      const reading = readingOf(event, host);
+      if (reading === undefined) return;
+      try {
+        await plan(reading, event, host);
+      } catch (error) {
+        // The event is told all the same, and its agent asks in its terminal.
+        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
+      }
+    },
+    async answer(event, host, leave) {
+      const reading = readingOf(event, host);
+      const question = readQuestion(layout, event.id);
+      if (reading === undefined || question === undefined) return "";
+      const { signal: stop } = new AbortController();
+      const answer = await waitForAnswer(layout, question, { clock, stop, leave, wake: () => {} });
+      const decision = answer === undefined ? undefined : decisionFor(question, answer, reading.usual);
+      return decision === undefined ? "" : jsonLine(decision);
+    },
+  };
+}
+
+function readingOf({ text, agentId, eventName }: AskingEvent, host: string): ValidReading | undefined {
+  const reading = readPayload(text, { agentId, eventName, env: {} });
+  return reading.status === "valid" ? fromHost(reading, host) : undefined;
+}

@@ -1,0 +1,137 @@
+// Follows each remote over one connection, and connects again after a pause when it breaks.
+import { UserError } from "../model/errors.ts";
+import type { Layout } from "../outbox/layout.ts";
+import { type Clock, type Random, sleep } from "../system/clock.ts";
+import type { Environment } from "../system/environment.ts";
+import { type Answers, type Asking, createAnswers } from "./answers.ts";
+import { connect, describeFailure, type Host } from "./host.ts";
+import { createReceiver, type Receiver } from "./receive.ts";
+import { listRemotes, type Remote, writeStatus } from "./remotes.ts";
+import { requireOwnHook, unwired } from "./hook-there.ts";
+
+export interface Followers {
+  /** Follows remotes that were added, and no longer those that were removed. */
+  look(): void;
+  /** Whether there are any. */
+  isBusy(): boolean;
+  finish(): Promise<void>;
+}
+
+export interface FollowTools {
+  clock: Clock;
+  random: Random;
+  readonly env: Environment;
+}
+
+interface Following {
+  asking: Asking;
+  /** The hook as it must be on the other machine. */
+  hookText(): string;
+  /** Whether this process still is the dispatcher. */
+  hasLease(): boolean;
+}
+
+const minPauseMs = 1000;
+/** A laptop that wakes up is connected again within this time. */
+const maxPauseMs = 60_000;
+
+interface Follower {
+  remote: Remote;
+  stop: AbortController;
+  ended: Promise<void>;
+}
+
+export function followRemotes(layout: Layout, tools: FollowTools, following: Following): Followers {
+  const followers = new Map<string, Follower>();
+  return {
+    look() {
+      const remotes = listRemotes(layout);
+      for (const [name, { remote, stop }] of followers) {
+        if (remotes.some((each) => each.name === name && each.owner === remote.owner)) continue;
+        stop.abort();
+        followers.delete(name);
+      }
+      for (const remote of remotes) {
+        if (followers.has(remote.name)) continue;
+        const stop = new AbortController();
+        followers.set(remote.name, { remote, stop, ended: follow(layout, remote, tools, following, stop.signal) });
+      }
+    },
+    isBusy: () => followers.size > 0,
+    async finish() {
+      for (const { stop } of followers.values()) stop.abort();
+      await Promise.all([...followers.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Never rejects. */
+async function follow(
+  layout: Layout,
+  remote: Remote,
+  tools: FollowTools,
+  { hookText, hasLease, asking }: Following,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, random } = tools;
+  const { name } = remote;
+  const note = (status: Parameters<typeof writeStatus>[2]): void => {
+    if (signal.aborted) return;
+    try {
+      writeStatus(layout, name, status);
+    } catch {
+      // On a full disk, an old status stays.
+    }
+  };
+  const answers = createAnswers(layout, name, asking, signal);
+  let pauseMs = minPauseMs;
+  while (!signal.aborted) {
+    let host: Host | undefined;
+    try {
+      host = await connect(remote, { clock, env: tools.env, signal });
+      const { clockAheadMs } = host;
+      await requireOwnHook(host, remote, hookText());
+      const receiver = createReceiver(layout, name, () => !signal.aborted && hasLease());
+      const started = await host.follow(remote.owner);
+      if (started.what === "changed") throw unwired(name);
+      if (started.what === "failed") throw new UserError("remote.unwritable", `${name} ${started.why}`);
+      note({ what: "connected", at: clock.now(), clockAheadMs });
+      await receiveFrom(host, receiver, answers, clock, () => (pauseMs = minPauseMs));
+    } catch (error) {
+      if (signal.aborted) return;
+      const waitMs = Math.round(pauseMs * (0.5 + random() / 2));
+      const now = clock.now();
+      const clockAheadMs = host?.clockAheadMs;
+      note({
+        what: "waiting",
+        at: now,
+        ...describeFailure(error),
+        nextAt: now + waitMs,
+        ...(clockAheadMs === undefined ? {} : { clockAheadMs }),
+      });
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
+      await sleep(clock, waitMs, signal);
+    } finally {
+      answers.disconnect();
+      host?.end();
+    }
+  }
+}
+
+/** It rejects when the connection ends. */
+async function receiveFrom(
+  host: Host,
+  receiver: Receiver,
+  answers: Answers,
+  clock: Clock,
+  onAlive: () => void,
+): Promise<never> {
+  host.forget(receiver.resume());
+  answers.connect(host);
+  for (;;) {
+    const events = await host.next(onAlive);
+    host.forget(await receiver.store(events, host.clockAheadMs, clock.now(), answers.prepare));
+    answers.begin();
+    onAlive();
+  }
+}

@@ -1,0 +1,280 @@
+// A connection to another machine: starts hooks/hookbell-remote.sh there, and speaks its protocol. What comes back is untrusted.
+import { join } from "node:path";
+import { messageOf, UserError } from "../model/errors.ts";
+import { printableLine } from "../model/text.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Environment } from "../system/environment.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { ownPackageFolder } from "../system/package.ts";
+import { ConversationEnd, converse } from "../system/process/converse.ts";
+import type { Remote } from "./remotes.ts";
+import { endOfScript, transports } from "./transports.ts";
+
+/** What is at a path there. */
+export type Looked =
+  | { what: "file"; bytes: Buffer; isWritable: boolean }
+  | { what: "folder" }
+  | { what: "none" }
+  | { what: "failed"; why: string };
+
+export type Changed = { what: "done" } | { what: "changed" } | { what: "failed"; why: string };
+
+export interface RemoteEvent {
+  /** Its file's name there, of letters, digits, `.`, `_` and `-`. */
+  name: string;
+  bytes: Buffer;
+  /** Its hook waits for an answer. */
+  isAsking: boolean;
+}
+
+/** Questions may be asked at once: they are answered in their order. Each rejects with a `UserError` when the connection ends. */
+export interface Host {
+  /** An absolute path there, without control characters. */
+  home: string;
+  /** What `uname -s` says. */
+  system: string;
+  clockAheadMs: number;
+  look(path: string): Promise<Looked>;
+  /** The names in a folder, without those that have unusual characters; empty where there is none. */
+  list(path: string): Promise<string[]>;
+  /** The path of a program there. */
+  findProgram(name: string): Promise<string | undefined>;
+  variable(name: string): Promise<string | undefined>;
+  /** Unless the file has changed since it was `before`; undefined is no file. */
+  put(path: string, before: Uint8Array | undefined, after: Uint8Array, isProgram: boolean): Promise<Changed>;
+  remove(path: string, before: Uint8Array): Promise<Changed>;
+  /** Does nothing to a folder that is not empty. */
+  removeFolder(path: string): Promise<void>;
+  /** From now on, this connection hands the events over, if the machine's owner is this one. */
+  follow(owner: string): Promise<Changed>;
+  /** Removes events there, which are kept here. */
+  forget(names: readonly string[]): void;
+  /** What the hook of an event prints for its agent, if it still waits; empty for no decision. */
+  answer(event: string, text: string): void;
+  /** The oldest events, once there are some. `onAlive` is called now and then until there are. */
+  next(onAlive: () => void): Promise<RemoteEvent[]>;
+  end(): void;
+}
+
+export interface HostTools {
+  clock: Clock;
+  env: Environment;
+  signal: AbortSignal;
+}
+
+/** The script there says at least every 20 s that it lives; ssh gives up after 45 s without an answer. */
+const silenceMs = 60_000;
+const maxFileBytes = 10 * 1024 * 1024;
+/** The hook there refuses more than 8 MiB. */
+const maxEventBytes = 9 * 1024 * 1024;
+const maxEvents = 64;
+const maxHomeLength = 1024;
+const maxNames = 1000;
+
+export async function connect(
+  { name, transport, target }: Pick<Remote, "name" | "transport" | "target">,
+  { clock, env, signal }: HostTools,
+): Promise<Host> {
+  const { write, readLine, readBytes, end } = converse({
+    argv: transports[transport].argv(target),
+    env,
+    clock,
+    silenceMs,
+    signal,
+  });
+  const failed = (error: unknown): unknown => {
+    end();
+    return error instanceof ConversationEnd ? describeEnd(name, transport, target, error) : error;
+  };
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+  const strange = (line: string): UserError =>
+    new UserError("remote.strange", `${name} sent what hookbell does not understand: ${shown(line)}`, {
+      hint: "something there writes to standard output before the script runs, such as a shell's start-up file",
+    });
+  const sizeIn = (text: string | undefined, maxBytes: number): number => {
+    const size = Number(text);
+    if (size <= maxBytes) return size;
+    throw new UserError("remote.tooLarge", `${name} sends a file of ${text} bytes, more than ${maxBytes}`);
+  };
+  /** What is being read; each question is sent at once, and its answer comes after those before it. */
+  let reading: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(command: string, read: () => Promise<T>): Promise<T> => {
+    write(command);
+    const own = reading.then(() => guarded(read));
+    reading = own.catch(() => {});
+    return own;
+  };
+  const ask = (command: string): Promise<Looked | Changed> =>
+    inTurn(command, async () => {
+      const line = await readLine();
+      const [, rights, size] = /^file ([rw]) (\d{1,15})$/.exec(line) ?? [];
+      if (size !== undefined) {
+        return { what: "file", bytes: await readBytes(sizeIn(size, maxFileBytes)), isWritable: rights === "w" };
+      }
+      const why = /^failed (.*)$/.exec(line)?.[1];
+      if (why !== undefined) return { what: "failed", why: shown(why) };
+      if (line === "folder" || line === "none" || line === "done" || line === "changed") return { what: line };
+      throw strange(line);
+    });
+  const change = async (command: string): Promise<Changed> => {
+    const got = await ask(command);
+    if (got.what === "done" || got.what === "changed" || got.what === "failed") return got;
+    throw failed(strange(got.what));
+  };
+  const find = (command: string): Promise<string | undefined> =>
+    inTurn(command, async () => {
+      const line = await readLine();
+      if (line === "none" || line === "found ") return undefined;
+      const found = /^found (.*)$/.exec(line)?.[1];
+      if (found === undefined) throw strange(line);
+      return isPath(found) ? found : undefined;
+    });
+
+  write(`${remoteScript()}${endOfScript}\n`);
+  return await guarded(async () => {
+    const line = await readLine();
+    const [, seconds, system = "", home = ""] = /^hookbell 1 (\d{9,12}) (\S{1,40}) (.*)$/.exec(line) ?? [];
+    if (seconds === undefined) throw strange(line);
+    if (!isPath(home) || home.length > maxHomeLength || home === "/") {
+      throw new UserError("remote.home", `${name} says that its home folder is ${shown(home) || "unknown"}`, {
+        hint: "set HOME there to a folder of your own",
+      });
+    }
+    return {
+      home,
+      system: shown(system),
+      clockAheadMs: Number(seconds) * 1000 - clock.now(),
+      async look(path) {
+        const got = await ask(`look ${path}\n`);
+        if (got.what === "done" || got.what === "changed") throw failed(strange(got.what));
+        return got;
+      },
+      list: (path) =>
+        inTurn(`list ${path}\n`, async () => {
+          const names: string[] = [];
+          for (;;) {
+            const said = await readLine();
+            if (said === "done") return names;
+            const named = /^name ([\w.-]{1,255})$/.exec(said)?.[1];
+            if (named === undefined || names.length === maxNames) throw strange(said);
+            if (named !== "." && named !== "..") names.push(named);
+          }
+        }),
+      findProgram: (program) => find(`which ${program}\n`),
+      variable: (variable) => find(`value ${variable}\n`),
+      put: (path, before, after, isProgram) =>
+        change(`put ${isProgram ? "700" : "600"} ${path}\n${contentLines(before)}${contentLines(after)}`),
+      remove: (path, before) => change(`drop ${path}\n${contentLines(before)}${contentLines(undefined)}`),
+      async removeFolder(path) {
+        await change(`rmdir ${path}\n`);
+      },
+      follow: (owner) => change(`follow ${owner}\n`),
+      forget: (names) => write(names.map((each) => `forget ${each}\n`).join("")),
+      answer: (event, text) => write(`answer ${event}\n${contentLines(new TextEncoder().encode(text))}`),
+      next: (onAlive) =>
+        inTurn("next\n", async () => {
+          const events: RemoteEvent[] = [];
+          for (;;) {
+            const said = await readLine();
+            const [, kind, file, size] = /^(event|asking) ([\w.-]{1,250}\.json) (\d{1,15})$/.exec(said) ?? [];
+            if (said === "end" && events.length > 0) return events;
+            if (said === "alive" && events.length === 0) {
+              onAlive();
+              continue;
+            }
+            const why = said === "replaced" ? "another hookbell has connected to it" : /^failed (.*)$/.exec(said)?.[1];
+            if (why !== undefined) throw new UserError("remote.failed", `${name}: ${shown(why)}`);
+            if (file === undefined || events.length === maxEvents) throw strange(said);
+            const bytes = await readBytes(sizeIn(size, maxEventBytes));
+            events.push({ name: file, bytes, isAsking: kind === "asking" });
+          }
+        }),
+      end,
+    };
+  });
+}
+
+function isPath(text: string): boolean {
+  return text.startsWith("/") && printableLine(text) === text;
+}
+
+const maxShown = 200;
+
+function shown(text: string): string {
+  return printableLine(text).slice(0, maxShown);
+}
+
+/** The text has no comments, since shells read it byte by byte. */
+function remoteScript(): string {
+  const path = join(ownPackageFolder(), "hooks", "hookbell-remote.sh");
+  const text = readIfThere(path);
+  if (text === undefined) throw new Error(`${path} is missing`);
+  const lines = text.split("\n").filter((line) => !line.trimStart().startsWith("#"));
+  return lines.join("\n");
+}
+
+const bytesInLine = 512;
+
+/** Lines for `printf %b`, in which only printable ASCII stands for itself. */
+function contentLines(content: Uint8Array | undefined): string {
+  if (content === undefined) return "none\n";
+  const lines = ["begin"];
+  for (let at = 0; at < content.length; at += bytesInLine) {
+    const part = Array.from(content.subarray(at, at + bytesInLine), (byte) =>
+      byte >= 0x20 && byte < 0x7f && byte !== 0x5c
+        ? String.fromCharCode(byte)
+        : `\\0${byte.toString(8).padStart(3, "0")}`,
+    );
+    lines.push(`=${part.join("")}`);
+  }
+  return `${lines.join("\n")}\n.\n`;
+}
+
+/** What ssh says, by the words of https://github.com/openssh/openssh-portable. */
+const knownEnds: readonly { said: RegExp; code: string; what: string; hint(by: string): string }[] = [
+  {
+    said: /Permission denied|Too many authentication failures/,
+    code: "remote.refused",
+    what: "refuses your key",
+    hint: (by) => `no one can type a password for the dispatcher: load a key into your agent until this works: ${by}`,
+  },
+  {
+    said: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    code: "remote.hostKey",
+    what: "has a key that ssh does not know",
+    hint: (by) => `check that it is the right machine, then connect once by hand: ${by}`,
+  },
+  {
+    said: /Could not resolve|timed out|refused|No route to host|unreachable|Connection (?:closed|reset)|No such container|is not running|not found|there is no program/i,
+    code: "remote.unreachable",
+    what: "cannot be reached",
+    hint: (by) => `events wait there meanwhile; to try it: ${by}`,
+  },
+];
+
+function describeEnd(
+  name: string,
+  transport: Remote["transport"],
+  target: string,
+  { message, stderr }: ConversationEnd,
+): UserError {
+  const detail = shown(stderr.split("\n").findLast((line) => line.trim() !== "") ?? "");
+  const known = knownEnds.find(({ said }) => said.test(`${stderr}\n${message}`));
+  const by = transport === "ssh" ? `ssh -o BatchMode=yes ${target} true` : "hookbell doctor";
+  return new UserError(
+    known?.code ?? "remote.ended",
+    `${name} ${known?.what ?? "ended the connection"}: ${detail || shown(message)}`,
+    { hint: known?.hint(by) ?? `events wait there meanwhile; to try it: ${by}` },
+  );
+}
+
+export function describeFailure(error: unknown): { code: string; why: string; hint?: string | undefined } {
+  if (error instanceof UserError) return { code: error.code, why: error.message, hint: error.hint };
+  return { code: "remote.failed", why: messageOf(error) };
+}

@@ -1,0 +1,75 @@
+// The other machines whose events come here: one folder each in remotes/, which also has what is being fetched.
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Layout } from "../outbox/layout.ts";
+import { ensurePrivateDir, listNames, removeTree } from "../system/files/files.ts";
+import { readJson } from "../system/files/read.ts";
+import { writeWhole, writeWholeSoon } from "../system/files/write.ts";
+import { transportNames } from "./transports.ts";
+
+const remoteSchema = z.object({
+  /** The host of its events. It comes from here, never from what the other machine says. */
+  name: z.string(),
+  transport: z.enum(transportNames),
+  target: z.string(),
+  /** The other machine keeps it, so that it is followed from one computer only. */
+  owner: z.string(),
+  /** The folders that `remote add` had to make there for the hook, the innermost first. */
+  madeFolders: z.array(z.string()),
+});
+export type Remote = z.infer<typeof remoteSchema>;
+
+/** How the connection is; times are milliseconds since the epoch. */
+const statusSchema = z.object({
+  what: z.enum(["connected", "waiting"]),
+  at: z.number(),
+  /** Why there is no connection, and when the next attempt is. */
+  code: z.optional(z.string()),
+  why: z.optional(z.string()),
+  hint: z.optional(z.string()),
+  nextAt: z.optional(z.number()),
+  /** How far the clock there is ahead. */
+  clockAheadMs: z.optional(z.number()),
+});
+export type RemoteStatus = z.infer<typeof statusSchema>;
+
+/** Windows reads `C:/` as a drive, so a name has at least two letters. */
+export const isRemoteName = (name: string): boolean => /^[A-Za-z0-9_][\w.-]{1,63}$/.test(name);
+
+function remotesFolder({ root }: Pick<Layout, "root">): string {
+  return join(root, "remotes");
+}
+
+export function remoteFolder(layout: Pick<Layout, "root">, name: string): string {
+  return join(remotesFolder(layout), name);
+}
+
+const recordOf = (layout: Pick<Layout, "root">, name: string): string =>
+  join(remoteFolder(layout, name), "remote.json");
+const statusOf = (layout: Pick<Layout, "root">, name: string): string =>
+  join(remoteFolder(layout, name), "status.json");
+
+/** They are sorted by name. A record that cannot be read is none. */
+export function listRemotes(layout: Pick<Layout, "root">): Remote[] {
+  return listNames(remotesFolder(layout)).flatMap((name) => {
+    const remote = isRemoteName(name) ? readJson(recordOf(layout, name), remoteSchema) : undefined;
+    return remote?.name === name ? [remote] : [];
+  });
+}
+
+export function writeRemote(layout: Pick<Layout, "root">, remote: Remote): void {
+  ensurePrivateDir(remoteFolder(layout, remote.name));
+  writeWhole(recordOf(layout, remote.name), JSON.stringify(remote));
+}
+
+export function forgetRemote(layout: Pick<Layout, "root">, name: string): void {
+  removeTree(remoteFolder(layout, name));
+}
+
+export function readStatus(layout: Pick<Layout, "root">, name: string): RemoteStatus | undefined {
+  return readJson(statusOf(layout, name), statusSchema);
+}
+
+export function writeStatus(layout: Pick<Layout, "root">, name: string, status: RemoteStatus): void {
+  writeWholeSoon(statusOf(layout, name), JSON.stringify(status));
+}

@@ -1,0 +1,82 @@
+// A question of an agent on another machine, answered on a phone: the hook there prints what the agent reads.
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { describeWithParts } from "../../../support/parts.ts";
+import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
+import { type SshHost, sshHosts, sshParts } from "../../../support/faults/ssh-host.ts";
+import { readStatus } from "../../../../src/remote/remotes.ts";
+import type { Project } from "../../../support/project/running-project.ts";
+import { ann, type PretendTelegram, startPretendTelegram } from "../../../support/receivers/pretend-telegram.ts";
+import { capturedQuestion, decisionOf, onlyQuestion, telegramProject } from "../../answers/asking.ts";
+
+async function start(): Promise<{ telegram: PretendTelegram; project: Project; host: SshHost }> {
+  const telegram = await startPretendTelegram();
+  onTestFinished(telegram.close);
+  const project = telegramProject(telegram);
+  const [host] = await sshHosts(project, ["tiny"], ["tiny"]);
+  if (host === undefined) throw new Error("no host");
+  mkdirSync(join(host.home, ".claude"));
+  writeFileSync(join(host.home, ".claude", "settings.json"), "{}\n");
+  expect(await project.run(["remote", "add", "tiny", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+  await project.until("the connection", () => readStatus(project.layout, "tiny")?.what === "connected");
+  return { telegram, project, host };
+}
+
+function ask(host: SshHost, command = "touch made") {
+  const payload = { ...capturedQuestion, cwd: "/srv/shop", tool_input: { command } };
+  return host.hook(JSON.stringify(payload), ["--agent", "claude-code", "--answer"]);
+}
+
+async function tap(project: Project, telegram: PretendTelegram, button: string): Promise<void> {
+  await project.until("the card", () => (onlyQuestion(project)?.shown.length ?? 0) > 0 && telegram.isPolled());
+  const message = telegram.messages.at(-1);
+  const pressed = message?.buttons.find(({ text }) => text === button);
+  if (message === undefined || pressed === undefined) throw new Error(`no button ${button}`);
+  telegram.tap(ann, message, pressed.callback_data);
+}
+
+const leftThere = ({ state }: SshHost): string[] => readdirSync(join(state, "questions"));
+
+describeWithParts("a question over ssh", [...sshParts, "busybox"], () => {
+  it("names the machine, is answered by the list of this one, and leaves nothing there", async () => {
+    const { telegram, project, host } = await start();
+    const hook = ask(host);
+    await tap(project, telegram, "Allow");
+    expect(telegram.messages.at(-1)?.text).toContain("tiny");
+    const { code, stdout } = await hook;
+    expect({ code, decision: JSON.parse(stdout) as unknown }).toEqual({ code: 0, decision: decisionOf("allow") });
+    expect(leftThere(host)).toEqual([]);
+
+    // This list allows no other command.
+    const other = ask(host, "rm -rf /srv");
+    await tap(project, telegram, "Deny");
+    expect(telegram.messages.at(-1)?.buttons.map(({ text }) => text)).not.toContain("Allow");
+    expect(JSON.parse((await other).stdout)).toEqual(decisionOf("deny", "The user denied this."));
+  });
+
+  it("is answered although dispatcher and connection are killed meanwhile", async () => {
+    const { telegram, project, host } = await start();
+    const hook = ask(host);
+    await project.until("the card", () => (onlyQuestion(project)?.shown.length ?? 0) > 0);
+    await endDispatcher(project);
+    project.start(["dispatch", "--detached"]);
+    await project.until("another listener", () => telegram.isPolled());
+    await host.cut();
+    await tap(project, telegram, "Allow");
+    await host.start();
+    expect(JSON.parse((await hook).stdout)).toEqual(decisionOf("allow"));
+  });
+
+  it("is left to the terminal at once if no one is connected, or the person is not to be asked", async () => {
+    const { project, host } = await start();
+    const silent = { code: 0, signal: null, stdout: "", stderr: "" };
+    const bypassed = { ...capturedQuestion, permission_mode: "bypassPermissions" };
+    expect(await host.hook(JSON.stringify(bypassed), ["--agent", "claude-code", "--answer"])).toEqual(silent);
+    await host.cut();
+    host.killScripts();
+    expect(await ask(host)).toEqual(silent);
+    expect(host.waiting()).toHaveLength(1);
+    expect(onlyQuestion(project)).toBeUndefined();
+  });
+});

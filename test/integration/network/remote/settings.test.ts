@@ -1,0 +1,195 @@
+// What `remote add`, `remove` and `doctor` do to another machine: a shell on this one, behind a program in the place of docker.
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listRemotes } from "../../../../src/remote/remotes.ts";
+import { sha256 } from "../../../../src/system/crypto.ts";
+import { quietRules } from "../../../support/faults/remote-storm.ts";
+import { temporaryProject, type Project } from "../../../support/project/running-project.ts";
+
+interface Box {
+  project: Project;
+  home: string;
+  settings: string;
+  hook: string;
+}
+
+/** `docker exec -i box sh -c SCRIPT` runs the script here, with another home; `before` is run first. */
+function startBox(shell = "sh", before = ""): Box {
+  const project = temporaryProject();
+  project.writeRules(quietRules);
+  const home = join(project.home, "box");
+  const bin = join(project.home, "bin");
+  mkdirSync(join(home, ".claude"), { recursive: true });
+  mkdirSync(bin);
+  const docker = `#!/bin/sh\n${before}\nshift 4\nexec env -i HOME='${home}' PATH="$PATH" ${shell} "$@"\n`;
+  writeFileSync(join(bin, "docker"), docker, { mode: 0o755 });
+  project.env.PATH = `${bin}:${project.env.PATH}`;
+  const settings = join(home, ".claude", "settings.json");
+  return { project, home, settings, hook: join(home, ".local/state/hookbell/hookbell-hook.sh") };
+}
+
+const add = ({ project }: Box, ...more: string[]) =>
+  project.run(["remote", "add", "box", "--by", "docker", "--yes", ...more]);
+const remove = ({ project }: Box, ...more: string[]) => project.run(["remote", "remove", "box", "--yes", ...more]);
+
+function tree(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((name) => {
+        const stats = lstatSync(join(folder, name));
+        const content = stats.isFile() ? sha256(readFileSync(join(folder, name))) : "";
+        return [name, `${stats.mode.toString(8)} ${content}`];
+      }),
+  );
+}
+
+const awkward = '\uFEFF{\r\n\t"model" : "opus",\\u0020\r\n  "env": {"A": "50% \\\\ $HOME `id` \'é\'"}\r\n}'.replace(
+  "\\u0020",
+  "",
+);
+
+describe("remote add", () => {
+  it.each(["sh", "dash", "bash --posix", "busybox sh"])(
+    "edits settings there under %s, and remove gives back every byte",
+    async (shell) => {
+      const box = startBox(shell);
+      writeFileSync(box.settings, awkward, { mode: 0o640 });
+      mkdirSync(join(box.home, ".config", "opencode"), { recursive: true });
+      mkdirSync(join(box.home, ".codex"));
+      mkdirSync(join(box.home, "Documents", "Cline"), { recursive: true });
+      const before = tree(box.home);
+      expect(await add(box)).toMatchObject({ code: 0, stderr: "" });
+      expect(readFileSync(box.settings, "utf8")).toContain(box.hook);
+      expect(readFileSync(box.settings, "utf8")).toContain(`"env": {"A": "50% \\\\ $HOME \`id\` 'é'"}`);
+      expect(Object.keys(tree(box.home))).toContain(".config/opencode/plugins/hookbell.js");
+      // The dispatcher, which connects meanwhile, leaves a mark.
+      const files = () => Object.entries(tree(box.home)).filter(([name]) => !name.endsWith("/connection"));
+      const after = files();
+      expect((await add(box)).stdout).toContain("nothing to change");
+      expect(files()).toEqual(after);
+      expect(await remove(box)).toMatchObject({ code: 0, stderr: "" });
+      expect(tree(box.home)).toEqual(before);
+      expect(listRemotes(box.project.layout)).toEqual([]);
+    },
+  );
+
+  it("changes nothing with --dry-run, and shows paths of the other machine", async () => {
+    const box = startBox();
+    writeFileSync(box.settings, "{}\n");
+    const before = tree(box.home);
+    const { code, stdout } = await add(box, "--dry-run");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`box:${box.settings}`);
+    expect(stdout).not.toContain(join("remotes", "box"));
+    expect(tree(box.home)).toEqual(before);
+    expect(listRemotes(box.project.layout)).toEqual([]);
+  });
+
+  it("writes through a link, and keeps it", async () => {
+    const box = startBox();
+    writeFileSync(join(box.home, "dotfile.json"), "{}\n");
+    symlinkSync("../dotfile.json", box.settings);
+    const before = tree(box.home);
+    expect(await add(box)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(box.home, "dotfile.json"), "utf8")).toContain(box.hook);
+    expect(lstatSync(box.settings).isSymbolicLink()).toBe(true);
+    expect(await remove(box)).toMatchObject({ code: 0 });
+    expect(tree(box.home)).toEqual(before);
+  });
+
+  it("keeps what changed there since, and takes out its hooks alone", async () => {
+    const box = startBox();
+    writeFileSync(box.settings, '{ "model": "opus" }\n');
+    await add(box);
+    writeFileSync(box.settings, readFileSync(box.settings, "utf8").replace("opus", "sonnet"));
+    expect(await remove(box)).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(box.settings, "utf8"))).toEqual({ model: "sonnet" });
+  });
+
+  it("refuses settings that it cannot read, and says where", async () => {
+    const box = startBox();
+    writeFileSync(box.settings, "{ oops");
+    const { code, stderr } = await add(box);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(`box:${box.settings}:1`);
+    expect(readFileSync(box.settings, "utf8")).toBe("{ oops");
+  });
+
+  it("refuses a machine that has hookbell itself, and one that another computer follows", async () => {
+    const box = startBox();
+    writeFileSync(box.settings, "{}\n");
+    await add(box);
+    const other = startBox();
+    other.project.env.PATH = box.project.env.PATH;
+    expect((await add(other)).stderr).toContain("another computer follows box");
+    await remove(box);
+    mkdirSync(join(box.hook, ".."), { recursive: true });
+    writeFileSync(join(box.hook, "..", "installed.json"), "{}");
+    expect((await add(box)).stderr).toContain("hookbell itself is installed on box");
+    expect(readFileSync(box.settings, "utf8")).toBe("{}\n");
+  });
+
+  it("says that there is no agent", async () => {
+    const box = startBox();
+    rmSync(join(box.home, ".claude"), { recursive: true });
+    box.project.env.PATH = `${join(box.project.home, "bin")}:/usr/bin:/bin`;
+    expect((await add(box)).stderr).toContain("no coding agent was found on box");
+  });
+
+  it("leaves the machine as it is with remove --forget", async () => {
+    const box = startBox();
+    writeFileSync(box.settings, "{}\n");
+    await add(box);
+    expect(await remove(box, "--forget")).toMatchObject({ code: 0 });
+    expect(readFileSync(box.settings, "utf8")).toContain(box.hook);
+    expect(Object.keys(tree(box.home))).toContain(".local/state/hookbell/hookbell-hook.sh");
+    expect(listRemotes(box.project.layout)).toEqual([]);
+  });
+});
+
+describe("doctor", () => {
+  const findings = async ({ project }: Box): Promise<string> => {
+    const { stdout } = await project.run(["doctor", "--json"]);
+    const report = JSON.parse(stdout) as { findings: { area: string; status: string; text: string }[] };
+    return report.findings
+      .flatMap(({ area, status, text }) => (area === "remotes" ? [`${status} ${text}`] : []))
+      .join("\n");
+  };
+
+  it("says that all is well, that hooks are gone, and that the hook's folder is gone", async () => {
+    const box = startBox();
+    writeFileSync(box.settings, "{}\n");
+    await add(box);
+    expect(await findings(box)).toBe("ok box: connected, and its hooks are as they should be");
+    writeFileSync(box.settings, "{}\n");
+    expect(await findings(box)).toContain("warning box: Claude Code: its hooks are missing or out of date");
+    rmSync(join(box.home, ".local"), { recursive: true });
+    expect(await findings(box)).toContain("broken box has no hook of hookbell any more");
+  });
+
+  it("says that the machine is gone, or its clock wrong", async () => {
+    const box = startBox();
+    writeFileSync(box.settings, "{}\n");
+    await add(box);
+    const docker = join(box.project.home, "bin", "docker");
+    const script = readFileSync(docker, "utf8");
+    const bin = join(box.project.home, "clock");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "date"), `#!/bin/sh\necho $(($(/bin/date +%s) + 300))\n`, { mode: 0o755 });
+    writeFileSync(docker, script.replace('PATH="$PATH"', `PATH="${bin}:$PATH"`));
+    expect(await findings(box)).toMatch(/warning box: its clock is [45]m.* ahead/);
+    writeFileSync(docker, "#!/bin/sh\necho 'Error: No such container: box' >&2\nexit 1\n");
+    expect(await findings(box)).toContain("broken box cannot be reached: Error: No such container: box");
+  });
+});
+
+it("a home folder that cannot be written is said, and nothing is kept of it", async () => {
+  const box = startBox();
+  const docker = join(box.project.home, "bin", "docker");
+  // Not even the superuser can make a folder there.
+  writeFileSync(docker, readFileSync(docker, "utf8").replace(box.home, "/proc/sys"));
+  expect((await add(box, "--agent", "claude-code")).stderr).toContain("box: /proc/sys");
+  expect(listRemotes(box.project.layout)).toEqual([]);
+});

@@ -1,0 +1,94 @@
+// The events of agents on other machines, over real sshd's.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readStatus } from "../../../../src/remote/remotes.ts";
+import { sha256 } from "../../../../src/system/crypto.ts";
+import { objectOf } from "../../../../src/model/json.ts";
+import { describeWithParts } from "../../../support/parts.ts";
+import { addHost, quietRules, recorded, stopPayload, stormOf } from "../../../support/faults/remote-storm.ts";
+import { type SshHost, sshHosts, sshParts } from "../../../support/faults/ssh-host.ts";
+import { type Project, temporaryProject } from "../../../support/project/running-project.ts";
+
+function remoteProject(): Project {
+  const project = temporaryProject();
+  project.writeRules(quietRules);
+  return project;
+}
+
+const eventsOf = (project: Project) =>
+  project.journal().flatMap((entry) => (entry.kind === "event" ? [objectOf(entry.event)] : []));
+
+/** Every file and folder below, with its mode and content. */
+function tree(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+    const path = join(folder, name);
+    const stats = statSync(path);
+    found[name] = `${(stats.mode & 0o777).toString(8)} ${stats.isFile() ? sha256(readFileSync(path)) : ""}`;
+  }
+  return found;
+}
+
+function wired(host: SshHost): string {
+  const path = join(host.home, ".claude", "settings.json");
+  mkdirSync(join(host.home, ".claude"));
+  writeFileSync(path, '{\n\t"model": "opus",\n\t"hooks": {}\n}', { mode: 0o640 });
+  return path;
+}
+
+describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
+  it("wires the agents there, fetches their events in order, and leaves no trace", async () => {
+    const project = remoteProject();
+    const hosts = await sshHosts(project, ["web1", "tiny"], ["tiny"]);
+    for (const host of hosts) {
+      const settings = wired(host);
+      const before = tree(host.home);
+      const added = await project.run(["remote", "add", host.name, "--yes"]);
+      expect(added).toMatchObject({ code: 0, stderr: "" });
+      expect(readFileSync(settings, "utf8")).toContain(`${host.state}/hookbell-hook.sh --agent claude-code`);
+      expect(statSync(settings).mode & 0o777).toBe(0o640);
+
+      for (let index = 0; index < 5; index += 1) {
+        expect(await host.hook(stopPayload("s1", `turn ${index}`))).toEqual({
+          code: 0,
+          signal: null,
+          stdout: "",
+          stderr: "",
+        });
+      }
+      const mine = () => eventsOf(project).filter((event) => event.host === host.name);
+      await project.until("five events", () => mine().length === 5);
+      expect(mine().map(({ message }) => message)).toEqual([0, 1, 2, 3, 4].map((index) => `turn ${index}`));
+      expect(mine()[0]).toMatchObject({ session: `${host.name}:s1`, cwd: `${host.name}:/srv/shop`, project: "shop" });
+      await project.until("their removal there", () => host.waiting().length === 0);
+
+      const removed = await project.run(["remote", "remove", host.name, "--yes"]);
+      expect(removed).toMatchObject({ code: 0, stderr: "" });
+      expect(tree(host.home)).toEqual(before);
+    }
+    expect((await project.run(["remote", "list"])).stdout).toContain("no remotes");
+  });
+
+  it("loses and doubles nothing while connections, scripts and the dispatcher are killed", async () => {
+    const project = remoteProject();
+    const hosts = await sshHosts(project, ["web1", "tiny"], ["tiny"]);
+    for (const host of hosts) await addHost(project, host);
+    await expect(stormOf(project, hosts, { each: 40, breaks: 12, seed: 1 })).resolves.toBeUndefined();
+  });
+
+  it("keeps events there while the machine cannot be reached, and says why", async () => {
+    const project = remoteProject();
+    const [host] = await sshHosts(project, ["web1"]);
+    if (host === undefined) throw new Error("no host");
+    await addHost(project, host);
+    await host.cut();
+    await project.until("a status", () => readStatus(project.layout, "web1")?.code === "remote.unreachable");
+    for (const word of ["one", "two", "three"]) await host.hook(stopPayload("s1", word));
+    expect(host.waiting()).toHaveLength(3);
+    expect((await project.run(["remote", "list"])).stdout).toMatch(/web1 cannot be reached: .*next attempt in/);
+    await host.start();
+    await project.until("the events", () => recorded(project, host).length === 3);
+    expect(recorded(project, host)).toEqual(["web1:s1 one", "web1:s1 two", "web1:s1 three"]);
+  });
+});
