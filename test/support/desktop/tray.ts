@@ -11,7 +11,7 @@ interface Bus {
     callback: (error: { name: string; message: unknown } | null, ...values: unknown[]) => void,
   ): void;
   exportInterface(object: object, path: string, description: object): void;
-  connection: { on(event: "message", listener: (message: Message) => void): void; end(): void };
+  connection: { on(event: "message" | "error", listener: (message: Message) => void): void; end(): void };
 }
 interface Message {
   type: number;
@@ -42,6 +42,8 @@ export async function startTray(desktop: DesktopSession): Promise<Tray> {
   const stream = createConnection(path);
   stream.on("error", () => {});
   const bus = createClient({ stream, authMethods: ["EXTERNAL"] });
+  // A test ends the bus under it.
+  bus.connection.on("error", () => {});
   const invoke = (message: object): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
       bus.invoke({ ...message }, (error, ...values) => {

@@ -118,8 +118,9 @@ export const webpush = defineChannel<WebPushSettings>({
   },
   probe({ devices }, { stateDir, clock }) {
     const { chosen, missing } = choose(devices, stateDir);
-    if (vapidKeys(stateDir, clock.now()) === undefined) return Promise.resolve({ status: "broken", ...damagedKeys });
+    // The first device that subscribes has the keys made, not a look at the channel.
     if (chosen.length === 0) return Promise.resolve({ status: "broken", ...noDevice(missing) });
+    if (vapidKeys(stateDir, clock.now()) === undefined) return Promise.resolve({ status: "broken", ...damagedKeys });
     const detail = `sends to ${listOf(chosen.map(({ name, endpoint }) => `${name} (${new URL(endpoint).host})`))}`;
     if (missing.length === 0) return Promise.resolve({ status: "ok", detail });
     return Promise.resolve({
@@ -177,10 +178,10 @@ async function pushToAll(
   ttlMs: number,
   tools: ChannelTools,
 ): Promise<Outcome> {
-  const keys = vapidKeys(tools.stateDir, tools.clock.now());
-  if (keys === undefined) return failed("unavailable", `${damagedKeys.detail}; ${damagedKeys.fix}`);
   const { chosen, missing } = choose(devices, tools.stateDir);
   if (chosen.length === 0) return failed("unavailable", `${noDevice(missing).detail}; ${press}`);
+  const keys = vapidKeys(tools.stateDir, tools.clock.now());
+  if (keys === undefined) return failed("unavailable", `${damagedKeys.detail}; ${damagedKeys.fix}`);
   const options = { contact, isPublicOnly: allowPrivate !== true, ttlMs };
   const results = await Promise.all(
     chosen.map(async (to) => ({ to, outcome: await pushTo(to, message, keys, options, tools) })),

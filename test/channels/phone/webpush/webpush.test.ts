@@ -208,6 +208,7 @@ describe("the probe", () => {
   it("says who is told, and who is not", async () => {
     const folder = temporaryFolder();
     expect(await probe(folder, {})).toMatchObject({ status: "broken", detail: "no device is subscribed" });
+    expect(readdirSync(folder)).toEqual([]);
     pairWithBrowser(folder, "00000001", "phone", "https://push.example.net/1");
     expect(await probe(folder, {})).toEqual({ status: "ok", detail: "sends to phone (push.example.net)" });
     expect(await probe(folder, { devices: ["phone", "desk"] })).toMatchObject({
