@@ -111,6 +111,8 @@ describeWithParts("the page as an app", [...browserParts, ...deskParts, "dunst"]
       await project.until("the push", () => service.requests.length > before);
       const pushed = await deliver(app, before);
       await project.until("the notification", () => desk.notifications().length > 0);
+      // The page knows of it, too, so that nothing moves while the test looks.
+      await tab.locator("nav .badge", { hasText: "1" }).waitFor();
       return pushed;
     };
     const answer = async (session: string): Promise<Record<string, unknown>> => {
