@@ -189,6 +189,16 @@ while IFS= read -r command; do
         failed "cannot write in $state: the disk is full, or it is read-only"
       fi
       ;;
+    leave)
+      # Under another name first: a dispatcher that is just connecting finds no folder to write to. Events keep theirs.
+      leaving=$state.leaving-$$
+      if mv "$state" "$leaving" 2>/dev/null; then
+        for each in owner hookbell-hook.sh connection; do rm -f "$leaving/$each"; done
+        rmdir "$leaving/questions" "$leaving/incoming" 2>/dev/null
+        { [ "$rest" = remove ] && rmdir "$leaving" 2>/dev/null; } || mv "$leaving" "$state" 2>/dev/null
+      fi
+      echo 'done'
+      ;;
     forget)
       rm -f "$incoming/$rest" 2>/dev/null
       if [ -e "$incoming/$rest" ]; then

@@ -87,11 +87,6 @@ export async function countWaiting(host: Host): Promise<number> {
 
 /** Removes hookbell's own files there. Events that still wait keep their folder. */
 export async function removeHook(host: Host, { madeFolders }: Pick<Remote, "madeFolders">): Promise<void> {
-  // The owner first: without it, a dispatcher that is just connecting puts nothing back.
-  for (const path of [ownerThere(host), hookThere(host), `${stateThere(host)}/connection`]) {
-    const found = await host.look(path);
-    if (found.what === "file") await host.remove(path, found.bytes);
-  }
-  const own = ["questions", "incoming"].map((name) => `${stateThere(host)}/${name}`);
-  for (const folder of [...own, ...madeFolders]) await host.removeFolder(folder);
+  await host.leave(madeFolders.includes(stateThere(host)));
+  for (const folder of madeFolders) await host.removeFolder(folder);
 }

@@ -45,6 +45,8 @@ export interface Host {
   remove(path: string, before: Uint8Array): Promise<Changed>;
   /** Does nothing to a folder that is not empty. */
   removeFolder(path: string): Promise<void>;
+  /** Removes hookbell's own files there, and their folder if it is to go and holds nothing else. */
+  leave(isFolderOurs: boolean): Promise<void>;
   /** From now on, this connection hands the events over, if the machine's owner is this one. */
   follow(owner: string): Promise<Changed>;
   /** Removes events there, which are kept here. */
@@ -173,6 +175,9 @@ export async function connect(
       remove: (path, before) => change(`drop ${path}\n${contentLines(before)}${contentLines(undefined)}`),
       async removeFolder(path) {
         await change(`rmdir ${path}\n`);
+      },
+      async leave(isFolderOurs) {
+        await change(`leave ${isFolderOurs ? "remove" : "keep"}\n`);
       },
       follow: (owner) => change(`follow ${owner}\n`),
       forget: (names) => write(names.map((each) => `forget ${each}\n`).join("")),
