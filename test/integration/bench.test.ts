@@ -12,12 +12,17 @@ const benchPath = resolve(import.meta.dirname, "../../dist/bench.mjs");
 
 describeWithParts("npm run bench", ["ps"], () => {
   it.each([
-    [["--help"], 0, /^usage: npm run bench \[-- --long \| --backlog \| --storage \| --states\]\n/, /^$/],
+    [
+      ["--help"],
+      0,
+      /^usage: npm run bench \[-- --long \| --backlog \| --storage \| --states \| --peers \[CLONES\]\]\n/,
+      /^$/,
+    ],
     [
       ["--rounds"],
       64,
       /^$/,
-      /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long \| --backlog \| --storage \| --states\]\n/,
+      /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long \| --backlog \| --storage \| --states \| --peers \[CLONES\]\]\n/,
     ],
   ])("%j measures nothing", (args, code, stdout, stderr) => {
     const ended = spawnSync(process.execPath, [benchPath, ...args], { encoding: "utf8", timeout: longestWaitMs });

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { longestWaitMs } from "../longest-wait.ts";
 import { findPart } from "../parts.ts";
 
 export interface SmallDisk {
@@ -46,7 +47,14 @@ export function mountSmallDisk(folder: string, size = "2m"): SmallDisk {
     },
     makeRoom: () => rmSync(filler),
     setReadOnly(isReadOnly) {
-      execFileSync("mount", ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder]);
+      const args = ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder];
+      const deadline = Date.now() + longestWaitMs;
+      // A disk on which a file is being written cannot be made read-only.
+      for (;;) {
+        const { status, stderr } = spawnSync("mount", args, { encoding: "utf8" });
+        if (status === 0) return;
+        if (!stderr.includes("busy") || Date.now() > deadline) throw new Error(stderr);
+      }
     },
   };
 }

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { isPrivateAddress, lookUpPublic, PrivateAddressError } from "../../../src/system/network/public-address.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
+import { describeWithParts } from "../../support/parts.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { makeSelfSigned } from "../../support/receivers/self-signed.ts";
 
@@ -43,13 +44,13 @@ it.each([
   expect(isPrivateAddress(address)).toBe(false);
 });
 
-describe("a request for public addresses only", () => {
-  const refused = async (url: string): Promise<unknown> =>
-    createSendHttp({})(
-      { method: "POST", url, isPublicOnly: true, body: "x" },
-      { timeoutMs: 5000, keepsConnection: true },
-    );
+const refused = (url: string): Promise<unknown> =>
+  createSendHttp({})(
+    { method: "POST", url, isPublicOnly: true, body: "x" },
+    { timeoutMs: 5000, keepsConnection: true },
+  );
 
+describe("a request for public addresses only", () => {
   it.each([
     ["http://push.example/", "must be asked over https://"],
     ["https://localhost/", "leads to a private address"],
@@ -59,7 +60,9 @@ describe("a request for public addresses only", () => {
   ])("to %s is refused before anything is sent", async (url, why) => {
     expect(await refused(url)).toMatchObject({ failure: "rejected", detail: expect.stringContaining(why) });
   });
+});
 
+describeWithParts("a request for public addresses only", ["openssl"], () => {
   it("is refused where a name leads to such an address, also beside a connection that stays open", async () => {
     const receiver = await startHttpReceiver({ tls: makeSelfSigned(["localhost"]) });
     try {

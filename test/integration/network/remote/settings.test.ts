@@ -1,11 +1,16 @@
 // What `remote add`, `remove` and `doctor` do to another machine: a shell on this one, behind a program in the place of docker.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { listRemotes } from "../../../../src/remote/remotes.ts";
 import { sha256 } from "../../../../src/system/crypto.ts";
+import { readIfThere } from "../../../../src/system/files/read.ts";
+import { describeWithParts } from "../../../support/parts.ts";
 import { quietRules } from "../../../support/faults/remote-storm.ts";
 import { temporaryProject, type Project } from "../../../support/project/running-project.ts";
+
+/** What the other machine has: tools of POSIX beyond coreutils, and its shells. */
+const parts = ["find", "cmp", "dash", "bash", "busybox"];
 
 interface Box {
   project: Project;
@@ -33,14 +38,16 @@ const add = ({ project }: Box, ...more: string[]) =>
   project.run(["remote", "add", "box", "--by", "docker", "--yes", ...more]);
 const remove = ({ project }: Box, ...more: string[]) => project.run(["remote", "remove", "box", "--yes", ...more]);
 
+/** A dispatcher that connects may remove its own files meanwhile. */
 function tree(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .sort()
-      .map((name) => {
-        const stats = lstatSync(join(folder, name));
-        const content = stats.isFile() ? sha256(readFileSync(join(folder, name))) : "";
-        return [name, `${stats.mode.toString(8)} ${content}`];
+      .flatMap((name) => {
+        const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+        if (stats === undefined) return [];
+        const content = stats.isFile() ? sha256(readIfThere(join(folder, name)) ?? "") : "";
+        return [[name, `${stats.mode.toString(8)} ${content}`]];
       }),
   );
 }
@@ -50,7 +57,7 @@ const awkward = '\uFEFF{\r\n\t"model" : "opus",\\u0020\r\n  "env": {"A": "50% \\
   "",
 );
 
-describe("remote add", () => {
+describeWithParts("remote add", parts, () => {
   it.each(["sh", "dash", "bash --posix", "busybox sh"])(
     "edits settings there under %s, and remove gives back every byte",
     async (shell) => {
@@ -149,7 +156,7 @@ describe("remote add", () => {
   });
 });
 
-describe("doctor", () => {
+describeWithParts("doctor", parts, () => {
   const findings = async ({ project }: Box): Promise<string> => {
     const { stdout } = await project.run(["doctor", "--json"]);
     const report = JSON.parse(stdout) as { findings: { area: string; status: string; text: string }[] };
