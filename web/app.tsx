@@ -25,11 +25,17 @@ export function App() {
       if (!hasKey()) setConnection({ state: "unpaired" });
       else stop = follow(keepCurrent(setNow), setConnection);
     };
+    // A link that is opened in a tab with the page changes only what follows the #.
+    const onHash = (): void => {
+      if (pairingLink.test(location.hash)) location.reload();
+    };
+    addEventListener("hashchange", onHash);
     if (code === undefined) start();
     else
       pair(code).then(start, (error: unknown) => setConnection({ state: "unpaired", why: (error as Error).message }));
     return () => {
       isOver = true;
+      removeEventListener("hashchange", onHash);
       stop();
     };
   }, []);
@@ -90,9 +96,11 @@ function Tab({ tab, now }: { tab: TabName; now: Now }) {
   return <NowTab now={now} />;
 }
 
+const pairingLink = /^#pair=([\w-]+)$/;
+
 /** The code of a link, which is removed from the address bar and from the history. */
 function takeCode(): string | undefined {
-  const code = /^#pair=([\w-]+)$/.exec(location.hash)?.[1];
+  const code = pairingLink.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(null, "", location.pathname);
   return code;
 }

@@ -33,7 +33,10 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
   const headers = new Headers(init.headers);
   headers.set(keyHeader, localStorage.getItem(storedKey) ?? "");
   if (init.body !== undefined) headers.set("content-type", "application/json");
-  const response = await fetch(path, { ...init, headers, cache: "no-store" });
+  const response = await fetch(path, { ...init, headers, cache: "no-store" }).catch((error: unknown) => {
+    if (init.signal?.aborted === true) throw error;
+    throw new Error("The server cannot be reached. Start it with: hookbell serve");
+  });
   if (response.ok) return response;
   const said = (await response.json().catch(() => ({}))) as { detail?: string };
   throw new Refusal(response.status, said.detail ?? `the server answered ${response.status}`);

@@ -24,21 +24,28 @@ export function DeliveriesTab({ mayAdminister }: { mayAdminister: boolean }) {
     return () => clearInterval(timer);
   }, []);
   if (deliveries === undefined) return <p class="empty">{problem === "" ? "Loading…" : problem}</p>;
-  const { channels, dead, deadCount } = deliveries;
+  const { channels, dead, deadCount, brokenRules } = deliveries;
   return (
     <div class="deliveries">
       <section class="group" aria-label="channels">
         <h2>
           Channels <span class="count">{channels.length}</span>
         </h2>
+        {brokenRules === undefined ? null : (
+          <p class="words" role="alert">
+            {brokenRules}
+          </p>
+        )}
         {channels.length === 0 ? <p class="empty">Your rules have no channel.</p> : null}
         <ul>
-          {channels.map(({ name, type, trouble, waiting }) => (
-            <li key={name} class={trouble === undefined ? "session" : "session isBad"}>
+          {channels.map(({ name, type, trouble, waiting, failed }) => (
+            <li key={name} class={trouble === undefined && failed === 0 ? "session" : "session isBad"}>
               <div class="line">
                 <strong>{name}</strong>
                 <span class="facts">{type ?? "no longer in your rules"}</span>
-                <span class="age">{trouble === undefined ? "no trouble" : "trouble"}</span>
+                <span class="age">
+                  {trouble === undefined ? (failed === 0 ? "no trouble" : `${failed} failed`) : "trouble"}
+                </span>
               </div>
               {trouble === undefined ? null : <p class="words">{trouble}</p>}
               {waiting === undefined ? null : <p class="words">{waiting}</p>}

@@ -104,7 +104,9 @@ function useJournal(only: Only, words: string): Journal {
       if (search.current.id !== id) return;
       search.current = { id, next: part.next, isReading: false };
       setLines((known) => (before === undefined ? part.lines : [...known, ...part.lines]));
-      setState(part.next === undefined ? "This is the beginning of the journal." : "");
+      const isEmpty = part.lines.length === 0 && before === undefined;
+      const atEnd = isEmpty ? "Nothing in the journal matches." : "This is the beginning of the journal.";
+      setState(part.next === undefined ? atEnd : "");
       // A part of a search may have found nothing.
       if (part.lines.length === 0 && part.next !== undefined) void read(id, part.next);
     } catch (error) {

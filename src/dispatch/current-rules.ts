@@ -47,9 +47,11 @@ export async function openRules(rulesFile: string, layout: Layout | undefined): 
   };
 }
 
-/** With a channel for hookbell's own notices, and the parser for summaries. */
+/** Keeps good rules for when the file is broken later. Adds a channel for hookbell's own notices, and the parser for summaries. */
 async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<CurrentRules> {
   const current = await readRules(...from);
+  const [, layout] = from;
+  if (layout !== undefined && current.origin === "file") keepGood(layout, current.text);
   if (Object.values(current.rules.channels).some(({ content }) => content === "summary")) await loadSummaries();
   if (Object.hasOwn(current.rules.channels, builtInDesktop)) return current;
   return { ...current, rules: { ...current.rules, builtInDesktop: await loadBuiltInDesktop() } };
@@ -69,7 +71,7 @@ function lastGoodPath(layout: Layout): string {
   return join(layout.root, "rules.last-good.jsonc");
 }
 
-/** With `layout`, keeps good rules there, for when the file is broken later. */
+/** Writes nothing. `layout` is where the last good rules are kept. */
 export async function readRules(
   rulesFile: string,
   layout: Layout | undefined,
@@ -84,7 +86,6 @@ export async function readRules(
   if (text === undefined) return { rules: await builtInRules(), origin: "builtIn", problems: [], text: "" };
   const loaded = await loadRules(text);
   if (loaded.status === "broken") return { ...(await lastGood(layout, before)), text, problems: loaded.problems };
-  if (layout !== undefined) keepGood(layout, text);
   return { rules: loaded.rules, origin: "file", problems: [], warnings: loaded.warnings, text };
 }
 

@@ -134,7 +134,11 @@ export interface Deliveries {
     /** Undefined for a channel without trouble. */
     trouble?: string | undefined;
     waiting?: string | undefined;
+    /** How many messages it was given up for and are still kept. */
+    failed: number;
   }[];
+  /** Why these are not the channels of the rules file. */
+  brokenRules?: string | undefined;
   /** The newest first. */
   dead: readonly DeadLetter[];
   deadCount: number;

@@ -4,15 +4,15 @@ import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliver
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readRules } from "../../dispatch/current-rules.ts";
-import { findWaiting, showEndpoint, showWaiting, troubled } from "../pipeline/waiting.ts";
+import { insteadOfBroken } from "../pipeline/load-rules.ts";
+import { findGivenUp, findWaiting, showEndpoint, showWaiting, troubled } from "../pipeline/waiting.ts";
 import type { DeadLetter, Deliveries } from "./contract.ts";
 
 /** The newest ones; `hookbell retry --all` takes all. */
 const maxDead = 500;
 
 export async function readDeliveries(layout: Layout, rulesFile: string, nowMs: number): Promise<Deliveries> {
-  // It writes nothing, so it needs no folder for the last good rules.
-  const current = await readRules(rulesFile, undefined);
+  const current = await readRules(rulesFile, layout);
   const { rules } = current;
   const trouble = new Map(
     troubled(listEndpoints(layout), current, nowMs).map((endpoint) => [
@@ -23,13 +23,19 @@ export async function readDeliveries(layout: Layout, rulesFile: string, nowMs: n
   const waiting = new Map(findWaiting(layout, rules, nowMs).map((each) => [each.channel, showWaiting(each, nowMs)]));
   const names = new Set([...Object.keys(rules.channels), ...trouble.keys(), ...waiting.keys()]);
   const files = listDeliveries(layout, "dead");
+  const givenUp = new Map(findGivenUp(layout).map((each) => [each.channel, each.count]));
   return {
     channels: [...names].map((name) => ({
       name,
       type: Object.hasOwn(rules.channels, name) ? rules.channels[name]?.type : undefined,
       trouble: trouble.get(name),
       waiting: waiting.get(name),
+      failed: givenUp.get(name) ?? 0,
     })),
+    brokenRules:
+      current.problems.length === 0
+        ? undefined
+        : `The rules file has a mistake; ${insteadOfBroken[current.origin]}. In a terminal: hookbell check`,
     dead: files
       .toReversed()
       .slice(0, maxDead)

@@ -129,7 +129,8 @@ export async function applyingRules({ places }: Pick<CommandIo, "places">): Prom
 /** What the rules let hooks wait for. */
 export async function answerableEvents({ places }: Pick<CommandIo, "places">): Promise<("question" | "prompt")[]> {
   const { rules } = await readRules(places.rulesFile, layoutOf(places.stateDir));
-  if (rules.answers === undefined || !Object.values(rules.channels).some(({ answers }) => answers)) return [];
+  // The page of `hookbell serve` takes them without a channel.
+  if (rules.answers === undefined) return [];
   return rules.answers.nextPrompt === undefined ? ["question"] : ["question", "prompt"];
 }
 
@@ -143,12 +144,11 @@ export async function configuredFeatures({
   places,
 }: Pick<CommandIo, "places">): Promise<(agentId: string) => readonly Feature[]> {
   const { rules } = await readRules(places.rulesFile, layoutOf(places.stateDir));
-  const hasAnswers = rules.answers !== undefined && Object.values(rules.channels).some(({ answers }) => answers);
   return (agentId) => {
     const asked = questions.some((event) => isEventAwaited(rules.rules, agentId, event));
     const configured: Readonly<Record<Feature, boolean>> = {
       questions: asked,
-      answers: asked && hasAnswers,
+      answers: asked && rules.answers !== undefined,
       escalation: rules.rules.some(({ attention }) => attention.escalate !== undefined),
       stuckAfter: rules.stuckAfterMs !== undefined,
       limits: ["LimitReached", "LimitReset"].some((event) => isEventAwaited(rules.rules, agentId, event, true)),

@@ -99,8 +99,7 @@ async function look(io: CommandIo): Promise<Report> {
   const now = io.clock.now();
   for (const folder of [...foldersOf(layout), questionsFolder(layout)]) requireFolder(folder);
   const file = io.places.rulesFile;
-  // Without a folder for the last good rules, since this command writes nothing.
-  const current = await readRules(file, undefined);
+  const current = await readRules(file, layout);
   const isBroken = current.problems.length > 0;
   const sessions = currentSessions(listSessions(layout), now);
   const asking = waitingSessions(sessions, now);

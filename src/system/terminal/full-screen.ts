@@ -46,7 +46,11 @@ export function openFullScreen(on: { key: (key: Key) => void; resized: () => voi
     if (!isOpen) return;
     isOpen = false;
     stdout.write(leave);
-    stdin.setRawMode(false);
+    try {
+      stdin.setRawMode(false);
+    } catch {
+      // The terminal was closed.
+    }
   };
   const onKey = (text: string | undefined, { name = "", ctrl = false, meta = false, sequence = "" }: NodeKey): void => {
     if (name === "paste-start" || name === "paste-end") isPasted = name === "paste-start";

@@ -8,6 +8,7 @@ import { listSessions, writeSession } from "../../../src/outbox/sessions.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { lineOf, openTmux, type TmuxPane } from "../../support/desktop/tmux.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { processesWithEnvironment } from "../../support/project/processes.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { cliPath, payloadOf, type Project } from "../../support/project/running-project.ts";
 import { startPretendTelegram, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
@@ -216,6 +217,15 @@ describeWithParts("hookbell board", ["tmux"], () => {
     expect(pane.shown()).toContain("a crash for the test");
     const flags = "#{alternate_on} #{cursor_flag} #{wrap_flag}";
     expect(pane.run("display-message", "-p", "-t", "test", flags).trim()).toBe("0 1 1");
+  });
+
+  it("ends with its terminal", async () => {
+    const pane = openBoard();
+    await project.until("the board", () => pane.shown().includes("nothing needs you"));
+    const isRunning = (): boolean => processesWithEnvironment(project.home).length > 0;
+    expect(isRunning()).toBe(true);
+    pane.run("kill-server");
+    await project.until("its end", () => !isRunning());
   });
 
   it("stops at Ctrl-Z, and goes on", async () => {

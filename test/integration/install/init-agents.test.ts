@@ -518,6 +518,9 @@ describe("doctor", () => {
     expect(await findings()).toEqual(["warning: Claude Code: its hooks are out of date"]);
     expect(await wireHere()).toBe(0);
     expect(timeoutOf("PermissionRequest")).toBe(600);
+    // The page of `hookbell serve` takes answers without a channel.
+    put(".config/hookbell/rules.jsonc", rules({ answers: false }), 0o600);
+    expect(await findings()).toEqual(["ok: Claude Code: its hooks call this hookbell"]);
   });
 
   it("notices an event that came from a plug-in and from the settings", async () => {

@@ -56,6 +56,10 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     await other.getByText(/The link was used already/).waitFor();
     expect(complaints).toEqual([]);
     expect(await findingsOf(other)).toEqual([]);
+    // Another link in the same tab changes only what follows the #.
+    const next = await runAsPerson(project, ["devices", "add", "--name", "Ben's desk"]);
+    await other.goto(/http:\S+#pair=\S+/.exec(next.shown)?.[0] ?? "");
+    await other.getByText("live", { exact: true }).waitFor();
     expect(await project.run(["devices", "revoke", "Ann's phone"])).toMatchObject({ code: 0 });
     await tab.getByRole("heading", { name: "This browser is not paired" }).waitFor();
   });

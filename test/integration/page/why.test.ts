@@ -41,6 +41,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByRole("button", { name: "Deliveries" }).click();
     const again = tab.getByRole("button", { name: "Send again" });
     await again.waitFor();
+    await tab.getByText("1 failed").waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
       await tab.emulateMedia({ colorScheme });
       expect(await findingsOf(tab), colorScheme).toEqual([]);
@@ -55,6 +56,11 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByText("1 delivery deleted.").waitFor();
     await tab.getByText("Every message arrived, or still waits for its turn.").waitFor();
     expect(dead()).toBe(0);
+    project.writeRules("{");
+    await tab
+      .getByText("The rules file has a mistake; the last good rules apply. In a terminal: hookbell check")
+      .waitFor();
+    await tab.getByText("ops", { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 
