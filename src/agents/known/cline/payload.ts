@@ -40,6 +40,8 @@ export const cline: Agent = {
       ...payload,
       // A helper and a conversation that was cleared have tasks of their own.
       session_id: objectOf(payload.session_context).rootSessionId ?? payload.task_id ?? payload.session_id,
+      // The main agent has an id, too.
+      agent_id: isOfChild(payload) ? payload.agent_id : undefined,
       cwd: firstText(payload.workspace_roots) ?? textOf(objectOf(payload.workspace_info).rootPath),
       last_assistant_message: textOf(objectOf(payload.turn).outputText) ?? objectOf(taskMetadata).result,
       ...toolFields(objectOf(payload.tool_result ?? payload.tool_call)),
