@@ -11,6 +11,8 @@ import { asObject, parseJson } from "../../model/json.ts";
 export interface Followed {
   path: string;
   offset: number;
+  /** A whole line ends there. */
+  isAtLine: boolean;
   hasMore: boolean;
   calls: Map<string, { tool: string; input: string; begunAt: number; endedAt?: number }>;
   interruptedAt: number;
@@ -69,6 +71,7 @@ function followFromTail(path: string, tailBytes: number): Followed | undefined {
   return {
     path,
     offset,
+    isAtLine: false,
     hasMore: false,
     calls: new Map(),
     interruptedAt: -Infinity,
@@ -79,19 +82,26 @@ function followFromTail(path: string, tailBytes: number): Followed | undefined {
 /** Reads until the file's end or a little more than so many bytes, and returns how many it has read. */
 function readOn(followed: Followed, signs: AnswerSigns, nowMs: number, mostBytes: number): number {
   const { path } = followed;
-  // A file that is shorter than before was begun anew.
-  const size = statIfThere(path)?.bytes ?? 0;
-  if (size < followed.offset) {
+  const beginAnew = (): void => {
     followed.offset = 0;
+    followed.isAtLine = false;
     if (signs.takesTurnsBack === true) followed.interruptedAt = nowMs;
-  }
+  };
+  const size = statIfThere(path)?.bytes ?? 0;
+  if (size < followed.offset) beginAnew();
   followed.hasMore = size > followed.offset;
   let bytes = 0;
   while (followed.hasMore && bytes < mostBytes) {
     const read = readLinesFrom(path, followed.offset, { chunkBytes, maxLineBytes });
     if (read === undefined) break;
+    // The agent has written the file anew, and it is longer already: Droid does so for a title.
+    if (read.beganInLine === true && followed.isAtLine) {
+      beginAnew();
+      continue;
+    }
     for (const line of read.lines) note(followed, signs, line);
     bytes += read.offset - followed.offset;
+    followed.isAtLine = read.lines.length > 0 || (followed.isAtLine && read.offset === followed.offset);
     followed.offset = read.offset;
     ({ hasMore: followed.hasMore } = read);
   }

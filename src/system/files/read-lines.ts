@@ -7,6 +7,8 @@ export interface LinesRead {
   /** In bytes: behind the last whole line that was read, or inside a line that is being skipped. */
   offset: number;
   hasMore: boolean;
+  /** The reading began inside a line. */
+  beganInLine?: true;
 }
 
 const newline = 0x0a;
@@ -29,7 +31,7 @@ export function readLinesFrom(
     const left = bytes - offset;
     if (left <= 0) return { lines: [], offset, hasMore: false };
     const isInLine = offset > 0 && readAt(descriptor, offset - 1, 1)[0] !== newline;
-    if (isInLine) return skipLine(descriptor, offset, chunkBytes);
+    if (isInLine) return { ...skipLine(descriptor, offset, chunkBytes), beganInLine: true };
     // The longest line that is read needs one more byte, for its newline.
     const mostBytes = Math.max(chunkBytes, maxLineBytes + 1);
     for (let size = chunkBytes; ; size = Math.min(size * 4, mostBytes)) {

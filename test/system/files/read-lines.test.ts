@@ -73,10 +73,10 @@ test("a line that grows without an end is read once, in parts", () => {
   }
   expect(offset).toBe(3 * partBytes);
   truncateSync(path, 3 * partBytes + 5);
-  expect(read(offset)).toEqual({ lines: [], offset: offset + 5, hasMore: false });
+  expect(read(offset)).toEqual({ lines: [], offset: offset + 5, hasMore: false, beganInLine: true });
   appendFileSync(path, "its end\ntwo\n");
   const rest = read(offset + 5);
-  expect(rest).toEqual({ lines: [], offset: offset + 13, hasMore: true });
+  expect(rest).toEqual({ lines: [], offset: offset + 13, hasMore: true, beganInLine: true });
   expect(read(rest?.offset ?? 0)).toMatchObject({ lines: ["two"], hasMore: false });
 });
 
