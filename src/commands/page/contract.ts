@@ -202,7 +202,7 @@ export interface ChosenLetters {
 
 /** The answer to `GET /page/push`. The body of `POST /page/push` is a browser's `PushSubscription` as JSON. */
 export interface PushState {
-  /** With which the browser makes its subscription, in base64url. */
+  /** The server's key, which the browser's subscription is bound to, in base64url. */
   publicKey: string;
   /** Where the browser's push service takes messages for the device; undefined if it is not notified. */
   endpoint?: string | undefined;
