@@ -75,8 +75,8 @@ export function createReceiver(layout: Layout, host: string, isOurs: () => boole
       return taken;
     },
     async store(events, clockAheadMs, nowMs, prepare) {
-      let { newestMs, count } = readTaken();
-      const { taken } = readTaken();
+      const { taken, ...before } = readTaken();
+      let { newestMs, count } = before;
       const news = events.filter(({ name }) => !taken.includes(name));
       const placing: string[] = [];
       ensurePrivateDir(staging);
