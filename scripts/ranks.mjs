@@ -16,6 +16,7 @@ export const ranks = [
     install: ["model", "system", "agents", "jsonc", "outbox"],
     intake: ["model", "system", "agents", "outbox"],
     remote: ["model", "system", "outbox"],
+    fleet: [],
     usage: ["model", "system", "agents", "channels", "outbox"],
   },
   { dispatch: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules"] },
