@@ -61,9 +61,17 @@ export function readEventSubject(subject: string): (Member & { eventId: string }
   return eventId === undefined || rest.length > 0 ? undefined : { org, person, host, eventId };
 }
 
-/** The durable pull consumer of one machine; it stays while the machine sleeps. */
+/**
+ * The durable pull consumer of one machine; it stays while the machine sleeps. No token contains the `+`: with a `-`, a-b's
+ * machine c and a's machine b-c would share a consumer, and each could change what it delivers to the other.
+ */
 export function consumerName({ person, host }: Member): string {
-  return `machine-${person}-${host}`;
+  return `machine+${person}+${host}`;
+}
+
+/** Where the broker's answers to a machine arrive. Whoever may read all of `_INBOX.>` reads what others are answered. */
+export function inboxPrefix({ person, host }: Member): string {
+  return `_INBOX.${person}.${host}`;
 }
 
 /** The durable pull consumer that all instances of `hookbell serve` share. */
@@ -73,7 +81,8 @@ export const serveConsumer = "serve";
 export const consumerLifeMs = 30 * dayMs;
 
 /**
- * The buckets. A bucket's stream is `KV_<name>`, and a key is the subject `$KV.<name>.<key>`
+ * The buckets. Machines read them by watching keys, never by `get`: the broker does not check where the answer to a request
+ * goes, so whoever may read an entry of its own could have it copied to someone else's key. A bucket's stream is `KV_<name>`, and a key is the subject `$KV.<name>.<key>`
  * (https://docs.nats.io/nats-concepts/jetstream/key-value-store). `maxAgeMs` is after how long an entry ends.
  */
 export const buckets = {
@@ -104,9 +113,9 @@ export function questionKey({ person, host }: Member, eventId: string): string {
   return `${person}.${host}.${eventId}`;
 }
 
-/** `<person>.<event>` */
-export function claimKey({ person }: Pick<Member, "person">, eventId: string): string {
-  return `${person}.${eventId}`;
+/** `<person>.<host>.<event>`, of the machine whose event it is: one that only runs agents may claim no other's. */
+export function claimKey({ person, host }: Member, eventId: string): string {
+  return `${person}.${host}.${eventId}`;
 }
 
 /** `<person>.<host>.<event>`, of the machine that asks: it reads only its own. */
@@ -119,7 +128,7 @@ export function personKeys({ person }: Pick<Member, "person">): string {
   return `${person}.>`;
 }
 
-/** A machine's own entries, in any bucket but `claims`. */
+/** A machine's own entries, in any bucket but `presence`. */
 export function ownKeys({ person, host }: Member): string {
   return `${person}.${host}.>`;
 }

@@ -36,12 +36,27 @@ describe("the names of a fleet", () => {
   });
 
   it("keep the keys of persons and machines apart", () => {
-    const own = [names.questionKey(member, event), names.answerKey(member, event), names.sessionKey(member, "0123")];
+    const own = [
+      names.questionKey(member, event),
+      names.answerKey(member, event),
+      names.sessionKey(member, "0123"),
+      names.claimKey(member, event),
+    ];
     expect(own.every((key) => matches(names.ownKeys(member), key))).toBe(true);
     expect(own.some((key) => matches(names.ownKeys({ ...member, host: "box" }), key))).toBe(false);
-    const all = [...own, names.presenceKey(member), names.claimKey(member, event)];
+    const all = [...own, names.presenceKey(member)];
     expect(all.every((key) => matches(names.personKeys(member), key))).toBe(true);
     expect(all.some((key) => matches(names.personKeys({ person: "ad" }), key))).toBe(false);
+  });
+
+  it("give no two machines one consumer or one inbox", () => {
+    const [one, other] = [
+      { org: "acme", person: "a-b", host: "c" },
+      { org: "acme", person: "a", host: "b-c" },
+    ];
+    expect(names.consumerName(one)).not.toBe(names.consumerName(other));
+    expect(names.inboxPrefix(one)).not.toBe(names.inboxPrefix(other));
+    expect(names.consumerName(member)).not.toMatch(/[\s.*>/\\]/);
   });
 
   it("make one part of any machine's name", () => {
@@ -59,7 +74,7 @@ describe("the names of a fleet", () => {
       false,
       false,
     ]);
-    expect([names.consumerName(member), names.serveConsumer].every(names.isToken)).toBe(true);
+    expect(names.isToken(names.serveConsumer)).toBe(true);
     expect(Object.values(buckets).map(({ name }) => names.isToken(name))).not.toContain(false);
   });
 
