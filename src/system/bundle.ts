@@ -1,5 +1,5 @@
 // Finds, loads and runs the bundles in dist/.
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Behind npm's link. */
@@ -13,6 +13,16 @@ export function cliCommand(...args: readonly string[]): [string, ...string[]] {
 
 export function dispatcherCommand(): [string, ...string[]] {
   return cliCommand("dispatch", "--detached");
+}
+
+/** It differs for each installed version, wherever npm's link leads to now; undefined while there is none. */
+export function programIdentity(): string | undefined {
+  try {
+    const { dev, ino, mtimeMs, size } = statSync(join(ownFolder(), "cli.js"));
+    return [dev, ino, mtimeMs, size].join(" ");
+  } catch {
+    return undefined;
+  }
 }
 
 /** The program runs as if Node had been started with it. */

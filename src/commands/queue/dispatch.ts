@@ -7,6 +7,7 @@ import { watchShellHooks } from "../../dispatch/run/shell-hooks.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import { followRemotes } from "../../remote/follow.ts";
+import { programIdentity } from "../../system/bundle.ts";
 import { nameOwnProcess } from "../../system/process/identity.ts";
 import { preferSmallHeap } from "../../system/process/small-heap.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -14,9 +15,10 @@ import { hookCommands } from "../help/hooks.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { presenceIdleMs } from "../attention/presence-file.ts";
-import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 import { askForRemotes } from "../pipeline/ask-for-remotes.ts";
 import { startJobs } from "./background-jobs.ts";
+import { untilUpgraded } from "./until-upgraded.ts";
 import { findWaiting, showWaiting } from "../pipeline/waiting.ts";
 
 /** How long a background dispatcher waits for the next event. */
@@ -30,11 +32,12 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   nameOwnProcess();
   const dispatcher = await openDispatcher(io, values.config);
   const isUntilIdle = values["until-idle"] === true;
+  const upgrade = untilUpgraded(io.clock, programIdentity);
   const options = {
     idleMs: isUntilIdle ? 0 : values.detached ? idleMsOf(dispatcher) : undefined,
     isLeavingRetries: isUntilIdle,
     isPatient: values.detached === true,
-    stop: io.untilStopped(),
+    stop: AbortSignal.any([io.untilStopped(), upgrade.signal]),
     ...(isUntilIdle ? {} : { startBeside: (hasLease: () => boolean) => startFollowing(dispatcher, hasLease) }),
   };
   // With other flags, Node compiles its own modules anew.
@@ -53,9 +56,16 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   } finally {
     // Their timers would keep this process alive.
     cancelSmallHeap();
+    upgrade.stop();
     jobs.stop();
     shellHooks.stop();
     await jobs.settled();
+  }
+  if (upgrade.signal.aborted && result === "ended") {
+    const isThere = programIdentity() !== undefined;
+    if (isThere) wake(io);
+    const goesOn = isThere ? "the new version goes on in the background" : "its program is gone";
+    if (!values.detached) io.stderr(`this dispatcher ends, since hookbell was changed: ${goesOn}\n`);
   }
   if (result === "busy" && !values.detached) {
     const holder = findLeaseHolder(dispatcher.layout, io.clock.now());

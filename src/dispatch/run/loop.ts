@@ -7,6 +7,7 @@ import { takeLease, type Lease } from "../../outbox/lease.ts";
 import { sweep } from "../../outbox/sweep.ts";
 import { clearStartingMark } from "../../outbox/wake.ts";
 import { watchFolder } from "../../system/files/watch.ts";
+import { version } from "../../system/version.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
 import { describeStorageTrouble, isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
@@ -54,7 +55,7 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
     unlessStorageTrouble(() => clearStartingMark(layout));
     const lease = await takeLeaseInTime(dispatcher, options);
     if (lease === undefined) return "busy";
-    writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: "started" });
+    writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: "started", version });
     let ran: Awaited<ReturnType<typeof runWithLease>>;
     try {
       ran = await runWithLease(dispatcher, lease, options);
