@@ -237,7 +237,9 @@ found=''
 if is_fetched; then
   if ! are_fewer_than 10000 "$incoming"/*; then
     rm -f "$aside"
-    complain "cannot keep the payload: 10000 wait in $incoming, and no machine fetches them"
+    # One byte each, so that hooks can count at once. The machine that fetches events tells its person.
+    { printf . >>"$state/dropped"; } 2>/dev/null
+    exit 0
   fi
 elif is_held "$aside"; then
   found=held
@@ -313,8 +315,14 @@ fi
 if [ -n "$asks" ]; then
   [ -d "$state/questions" ] || mkdir -p "$state/questions" 2>/dev/null
   { true >"$question"; } 2>/dev/null
-  trap 'rm -f "$question" "$question.answer"; exit 0' HUP INT TERM PIPE
+  trap 'end_question; exit 0' HUP INT TERM PIPE
 fi
+
+# The agent was answered at its terminal, so the machine that asks elsewhere can stop.
+end_question() {
+  rm -f "$question" "$question.answer"
+  { true >"$incoming/${name%%.*}.over.json"; } 2>/dev/null
+}
 
 # The dispatcher itself takes in what a stopped hook has left aside.
 if ! mv -f "$aside" "$incoming/$name" 2>/dev/null && [ -e "$aside" ]; then
@@ -324,6 +332,8 @@ if ! mv -f "$aside" "$incoming/$name" 2>/dev/null && [ -e "$aside" ]; then
 fi
 # No answer, or an empty one: the agent asks in its terminal. It waits for its hook a little longer.
 if [ -n "$asks" ]; then
+  # Claude Code goes on with this hook when its terminal is answered, but notes there that it no longer waits.
+  notes=${CLAUDE_CONFIG_DIR:-${HOME-}/.claude}/sessions/${CLAUDE_PID:--}.json seen=''
   waited=0
   while [ "$waited" -lt 580 ] && [ -e "$question" ]; do
     if [ -e "$question.answer" ]; then
@@ -332,6 +342,12 @@ if [ -n "$asks" ]; then
     fi
     # No machine fetches anything.
     [ "$waited" -lt 15 ] || [ ! -e "$incoming/$name" ] || break
+    # Between two questions it may not wait for an instant, so it takes two looks.
+    case $seen:$(cat "$notes" 2>/dev/null) in
+      *'"status":"waiting"'* | *'"status": "waiting"'*) seen=waiting ;;
+      waiting:*'"status":'*) seen=going ;;
+      going:*'"status":'*) end_question && break ;;
+    esac
     sleep 1
     waited=$((waited + 1))
   done

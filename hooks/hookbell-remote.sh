@@ -115,10 +115,22 @@ drop() {
   if rm -f "$real" 2>/dev/null && [ ! -e "$real" ]; then echo 'done'; else failed 'cannot be removed'; fi
 }
 
+# A hook that was killed at once could not say that its question is over.
+end_questions() {
+  for mark in "$state/questions"/*.json; do
+    name=${mark##*/}
+    pid=${name#*-*-}
+    pid=${pid%%-*}
+    case $pid in '' | *[!0-9]*) continue ;; esac
+    kill -0 "$pid" 2>/dev/null || { rm -f "$mark" && true >"$incoming/${name%%.*}.over.json"; } 2>/dev/null
+  done
+}
+
 # Waits until there are events, and hands over the oldest.
 hand_over() {
   beats=0
   while is_newest && kill -0 "$$" 2>/dev/null; do
+    end_questions
     count=0
     for path in "$incoming"/*.json; do
       case ${path##*/} in *[!A-Za-z0-9_.-]*) continue ;; esac
@@ -193,7 +205,8 @@ while IFS= read -r command; do
       # Under another name first: a dispatcher that is just connecting finds no folder to write to. Events keep theirs.
       leaving=$state.leaving-$$
       if mv "$state" "$leaving" 2>/dev/null; then
-        for each in owner hookbell-hook.sh connection; do rm -f "$leaving/$each"; done
+        for each in owner hookbell-hook.sh connection dropped; do rm -f "$leaving/$each"; done
+        rm -f "$leaving/incoming"/*.over.json
         rmdir "$leaving/questions" "$leaving/incoming" 2>/dev/null
         { [ "$rest" = remove ] && rmdir "$leaving" 2>/dev/null; } || mv "$leaving" "$state" 2>/dev/null
       fi

@@ -15,6 +15,8 @@ export interface Asking {
   ask(event: AskingEvent, host: string): Promise<void>;
   /** Resolves to what the hook prints; empty for no decision. `leave`: another process will wait on. */
   answer(event: AskingEvent, host: string, leave: AbortSignal): Promise<string>;
+  /** The hook waits no longer, since its agent was answered at the terminal there. */
+  answeredThere(event: AskingEvent, host: string): void;
 }
 
 export interface Answers {
@@ -22,6 +24,8 @@ export interface Answers {
   prepare(event: AskingEvent): Promise<void>;
   /** Waits for the answers to all that was prepared. */
   begin(): void;
+  /** The hooks with these ids wait no longer. */
+  end(hooks: readonly string[]): void;
   connect(host: Host): void;
   disconnect(): void;
 }
@@ -66,7 +70,15 @@ export function createAnswers(layout: Layout, name: string, asking: Asking, sign
       void wait(file);
     }
   };
+  const end = (hooks: readonly string[]): void => {
+    for (const file of hooks.length === 0 ? [] : listNames(folder)) {
+      const event = readJson(join(folder, file), eventSchema);
+      if (event !== undefined && hooks.some((hook) => event.name.startsWith(`${hook}.`)))
+        asking.answeredThere(event, name);
+    }
+  };
   return {
+    end,
     async prepare(event) {
       await asking.ask(event, name);
       ensurePrivateDir(folder);

@@ -7,7 +7,7 @@ import { type Answers, type Asking, createAnswers } from "./answers.ts";
 import { connect, describeFailure, type Host } from "./host.ts";
 import { createReceiver, type Receiver } from "./receive.ts";
 import { listRemotes, type Remote, writeStatus } from "./remotes.ts";
-import { requireOwnHook, unwired } from "./hook-there.ts";
+import { countDropped, forgetDropped, requireOwnHook, unwired } from "./hook-there.ts";
 
 export interface Followers {
   /** Follows remotes that were added, and no longer those that were removed. */
@@ -27,6 +27,8 @@ interface Following {
   asking: Asking;
   /** The hook as it must be on the other machine. */
   hookText(): string;
+  /** Tells the person that the hook there has dropped so many events. */
+  onDropped(name: string, count: number): void;
   /** Whether this process still is the dispatcher. */
   hasLease(): boolean;
 }
@@ -70,7 +72,7 @@ async function follow(
   layout: Layout,
   remote: Remote,
   tools: FollowTools,
-  { hookText, hasLease, asking }: Following,
+  { hookText, hasLease, asking, onDropped }: Following,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, random } = tools;
@@ -96,6 +98,11 @@ async function follow(
       if (started.what === "changed") throw unwired(name);
       if (started.what === "failed") throw new UserError("remote.unwritable", `${name} ${started.why}`);
       note({ what: "connected", at: clock.now(), clockAheadMs });
+      const dropped = await countDropped(host);
+      if (dropped > 0) {
+        onDropped(name, dropped);
+        await forgetDropped(host, dropped);
+      }
       await receiveFrom(host, receiver, answers, clock, () => (pauseMs = minPauseMs));
     } catch (error) {
       if (signal.aborted) return;
@@ -130,8 +137,10 @@ async function receiveFrom(
   answers.connect(host);
   for (;;) {
     const events = await host.next(onAlive);
-    host.forget(await receiver.store(events, host.clockAheadMs, clock.now(), answers.prepare));
+    const { names, over } = await receiver.store(events, host.clockAheadMs, clock.now(), answers.prepare);
     answers.begin();
+    answers.end(over);
+    host.forget(names);
     onAlive();
   }
 }

@@ -7,6 +7,9 @@ import type { Remote } from "./remotes.ts";
 const stateThere = ({ home }: Pick<Host, "home">): string => `${home}/.local/state/hookbell`;
 const ownerThere = (host: Host): string => `${stateThere(host)}/owner`;
 
+/** hooks/hookbell-hook.sh keeps so many, the oldest. */
+export const maxWaiting = 10_000;
+
 /** Agents there call it. */
 export const hookThere = (host: Pick<Host, "home">): string => `${stateThere(host)}/hookbell-hook.sh`;
 
@@ -82,7 +85,21 @@ export async function missingFolders(host: Host): Promise<string[]> {
 
 /** How many events wait there. */
 export async function countWaiting(host: Host): Promise<number> {
-  return (await host.list(`${stateThere(host)}/incoming`)).length;
+  const names = await host.list(`${stateThere(host)}/incoming`);
+  return names.filter((name) => !name.endsWith(".over.json")).length;
+}
+
+const droppedThere = (host: Host): string => `${stateThere(host)}/dropped`;
+
+/** How many events the hook there has dropped, because `maxWaiting` waited already. */
+export async function countDropped(host: Host): Promise<number> {
+  const found = await host.look(droppedThere(host));
+  return found.what === "file" ? found.bytes.length : 0;
+}
+
+/** Begins to count anew, unless more have been dropped since there were so many. */
+export async function forgetDropped(host: Host, count: number): Promise<void> {
+  await host.remove(droppedThere(host), new TextEncoder().encode(".".repeat(count)));
 }
 
 /** Removes hookbell's own files there. Events that still wait keep their folder. */

@@ -71,7 +71,8 @@ const maxFileBytes = 10 * 1024 * 1024;
 const maxEventBytes = 9 * 1024 * 1024;
 const maxEvents = 64;
 const maxHomeLength = 1024;
-const maxNames = 1000;
+/** More than the events that a hook keeps. */
+const maxNames = 20_000;
 
 export async function connect(
   { name, transport, target }: Pick<Remote, "name" | "transport" | "target">,
@@ -250,7 +251,14 @@ const knownEnds: readonly { said: RegExp; code: string; what: string; hint(by: s
     hint: (by) => `no one can type a password for the dispatcher: load a key into your agent until this works: ${by}`,
   },
   {
-    said: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    said: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    code: "remote.hostKeyChanged",
+    what: "has another key than before",
+    hint: (by) =>
+      `if you have not set it up anew, someone may pose as it; if you have, this names the line to remove: ${by}`,
+  },
+  {
+    said: /Host key verification failed/,
     code: "remote.hostKey",
     what: "has a key that ssh does not know",
     hint: (by) => `check that it is the right machine, then connect once by hand: ${by}`,

@@ -28,15 +28,15 @@ export interface Receiver {
   /** Ends what was cut off. Returns what the other machine may remove. */
   resume(): readonly string[];
   /**
-   * When it resolves, the events are in incoming/ and durable. Returns what the other machine may remove. `prepare` is
-   * called for each event whose hook waits for an answer, before the event can be taken in.
+   * When it resolves, the events are in incoming/ and durable. `names` are what the other machine may remove. `prepare` is
+   * called for each event whose hook waits for an answer, before the event can be taken in; `over` are hooks that wait no longer.
    */
   store(
     events: readonly RemoteEvent[],
     clockAheadMs: number,
     nowMs: number,
     prepare: (event: AskingEvent) => Promise<void>,
-  ): Promise<readonly string[]>;
+  ): Promise<{ names: readonly string[]; over: readonly string[] }>;
 }
 
 /** An event whose hook waits. */
@@ -53,6 +53,8 @@ export interface AskingEvent {
 
 /** `<ms>-<since boot>-<pid>-<n>.<agent>.<event>.<wiring>.json`, as hooks/hookbell-hook.sh writes it. */
 const hookName = /^(\d{13})-\d{12}-\d{1,10}-\d{1,6}\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.json$/;
+/** What is there instead of an event: the hook of this name waits for an answer no longer. */
+const overName = /^([\d-]{1,60})\.over\.json$/;
 /** An event that is older than that was written before a wrong clock was set right. */
 const maxAgeMs = 90 * 24 * 60 * 60_000;
 
@@ -77,7 +79,8 @@ export function createReceiver(layout: Layout, host: string, isOurs: () => boole
     async store(events, clockAheadMs, nowMs, prepare) {
       const { taken, ...before } = readTaken();
       let { newestMs, count } = before;
-      const news = events.filter(({ name }) => !taken.includes(name));
+      const over = events.flatMap(({ name }) => overName.exec(name)?.[1] ?? []);
+      const news = events.filter(({ name }) => !taken.includes(name) && !overName.test(name));
       const placing: string[] = [];
       ensurePrivateDir(staging);
       for (const { name, bytes, isAsking } of news) {
@@ -108,7 +111,7 @@ export function createReceiver(layout: Layout, host: string, isOurs: () => boole
       if (!isOurs()) throw new Error("another dispatcher has taken over");
       writeWhole(path, JSON.stringify({ taken: events.map(({ name }) => name), placing, newestMs, count }));
       place(placing);
-      return events.map(({ name }) => name);
+      return { names: events.map(({ name }) => name), over };
     },
   };
 }

@@ -61,6 +61,7 @@ describe("a hostile machine", () => {
 it.each([
   ["Permission denied (publickey).", "remote.refused"],
   ["Host key verification failed.", "remote.hostKey"],
+  ["@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @", "remote.hostKeyChanged"],
   ["ssh: Could not resolve hostname web1: Name or service not known", "remote.unreachable"],
   ["ssh: connect to host web1 port 22: Connection refused", "remote.unreachable"],
   ["something new", "remote.ended"],

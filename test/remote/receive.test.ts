@@ -31,7 +31,10 @@ const contents = (layout: Layout): string[] =>
 it("stores events in their order, with the host of the configuration and the time of the hook, corrected by the clock there", async () => {
   const layout = open();
   const events = [event(1_799_999_990, "one"), event(1_799_999_991, "two")];
-  expect(await receiver(layout).store(events, -5000, nowMs, none)).toEqual(events.map(({ name }) => name));
+  expect(await receiver(layout).store(events, -5000, nowMs, none)).toEqual({
+    names: events.map(({ name }) => name),
+    over: [],
+  });
   expect(contents(layout)).toEqual(["one", "two"]);
   const [first = ""] = readdirSync(layout.incoming).sort();
   expect(readIncoming(layout, first, 100)).toMatchObject({
@@ -88,4 +91,12 @@ it("believes no time in the future or far in the past, and no order against the 
     .sort()
     .map((name) => statSync(join(layout.incoming, name)).mtimeMs);
   expect(times).toEqual([nowMs, nowMs - 90 * 24 * 60 * 60_000, nowMs]);
+});
+
+it("tells which hooks wait no longer, and makes no event of that", async () => {
+  const layout = open();
+  const hook = "1799999990000-000000000001-7-0";
+  const over = { name: `${hook}.over.json`, bytes: Buffer.from(""), isAsking: false };
+  expect(await receiver(layout).store([over], 0, nowMs, none)).toEqual({ names: [over.name], over: [hook] });
+  expect(contents(layout)).toEqual([]);
 });

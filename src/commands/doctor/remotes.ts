@@ -8,7 +8,7 @@ import { shellWord } from "../../model/shell-word.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { connect, type Host } from "../../remote/host.ts";
-import { countWaiting, requireOwnHook, tryToWrite } from "../../remote/hook-there.ts";
+import { countDropped, countWaiting, maxWaiting, requireOwnHook, tryToWrite } from "../../remote/hook-there.ts";
 import { listRemotes, readStatus, type Remote } from "../../remote/remotes.ts";
 import { startsAtLogin } from "../../remote/start-at-login.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -66,6 +66,11 @@ async function examine(io: CommandIo, layout: Layout, remote: Remote): Promise<F
       warn(`the dispatcher cannot reach it, and this shell can: ${status.why ?? ""}`, "hookbell dispatch", fix);
     } else if (waiting > manyWaiting) {
       warn(`${count(waiting, "event")} wait there`, isRunning ? "hookbell remote list" : "hookbell dispatch");
+    }
+    const dropped = await countDropped(host);
+    if (dropped > 0) {
+      const fix = "its hook keeps no more until the dispatcher fetches them:";
+      warn(`${count(dropped, "event")} were dropped there, since ${maxWaiting} waited`, "hookbell dispatch", fix);
     }
     if (findings.length === 0)
       findings.push({ area, status: "ok", text: `${name}: connected, and its hooks are as they should be` });

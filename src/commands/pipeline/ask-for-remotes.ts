@@ -8,6 +8,8 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { fromHost } from "../../dispatch/understand/from-host.ts";
 import type { ValidReading } from "../../dispatch/understand/moment.ts";
 import { messageOf } from "../../model/errors.ts";
+import type { Beside } from "../../dispatch/run/loop.ts";
+import { listIncoming } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Asking } from "../../remote/answers.ts";
 import type { AskingEvent } from "../../remote/receive.ts";
@@ -15,7 +17,11 @@ import { jsonLine } from "../console/text.ts";
 
 const probeLimitMs = 1000;
 
-export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher): Asking {
+/** `wake` is called when something was seen. */
+export function askForRemotes(
+  { layout, rules, rulesFile, tools }: Dispatcher,
+  wake: () => void,
+): Asking & Pick<Beside, "seen"> {
   const { clock, home, platform, stateDir } = tools;
   const plan = async (reading: ValidReading, { id, eventId }: AskingEvent, host: string): Promise<void> => {
     const { probePresence } = await import("../../system/presence/probe.ts");
@@ -35,7 +41,28 @@ export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher): 
     };
     writeJournal(layout, clock.now(), { kind: "answer", ...entry });
   };
+  let answered: { event: AskingEvent; host: string }[] = [];
   return {
+    answeredThere(event, host) {
+      answered.push({ event, host });
+      wake();
+    },
+    seen() {
+      // A question that has not been taken in yet is not open yet.
+      const waiting = answered.length === 0 ? [] : listIncoming(layout);
+      const isWaiting = ({ event: { id } }: (typeof answered)[0]): boolean =>
+        waiting.some((file) => file.startsWith(`${id}.`));
+      const over = answered.filter((each) => !isWaiting(each));
+      answered = answered.filter(isWaiting);
+      const now = tools.clock.now();
+      return over.flatMap(({ event, host }) => {
+        const reading = readingOf(event, host);
+        if (reading === undefined) return [];
+        const { agentId: agent, facts } = reading;
+        const observation = { kind: "answered", at: now, source: "hook" } as const;
+        return [{ session: { agent, session: facts.session }, observation, why: "its hook there waits no longer" }];
+      });
+    },
     async ask(event, host) {
       const reading = readingOf(event, host);
       if (reading === undefined) return;

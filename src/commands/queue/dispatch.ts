@@ -1,18 +1,21 @@
 // `hookbell dispatch`: runs the dispatcher in the foreground, or with --detached as hooks start it.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { type Beside, runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
+import { type RunOptions, runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
+import { notifyPerson } from "../../dispatch/notices.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { fetchedScriptText } from "../../install/hook-script.ts";
 import { watchShellHooks } from "../../dispatch/run/shell-hooks.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import { followRemotes } from "../../remote/follow.ts";
+import { maxWaiting } from "../../remote/hook-there.ts";
 import { programIdentity } from "../../system/bundle.ts";
 import { nameOwnProcess } from "../../system/process/identity.ts";
 import { preferSmallHeap } from "../../system/process/small-heap.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { hookCommands } from "../help/hooks.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { count } from "../console/text.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
@@ -38,7 +41,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     isLeavingRetries: isUntilIdle,
     isPatient: values.detached === true,
     stop: AbortSignal.any([io.untilStopped(), upgrade.signal]),
-    ...(isUntilIdle ? {} : { startBeside: (hasLease: () => boolean) => startFollowing(dispatcher, hasLease) }),
+    ...(isUntilIdle ? {} : { startBeside: startFollowing(dispatcher) }),
   };
   // With other flags, Node compiles its own modules anew.
   const cancelSmallHeap = io.clock.after(startedMs, preferSmallHeap);
@@ -81,9 +84,20 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   return exitCodes.done;
 }
 
-function startFollowing(dispatcher: Dispatcher, hasLease: () => boolean): Beside {
+function startFollowing(dispatcher: Dispatcher): NonNullable<RunOptions["startBeside"]> {
   const { layout, tools } = dispatcher;
-  return followRemotes(layout, tools, { asking: askForRemotes(dispatcher), hookText: fetchedScriptText, hasLease });
+  return (hasLease, wake) => {
+    const asking = askForRemotes(dispatcher, wake);
+    const onDropped = (name: string, count: number): void => notifyDropped(dispatcher, name, count);
+    const following = { asking, hookText: fetchedScriptText, onDropped, hasLease };
+    return { ...followRemotes(layout, tools, following), seen: asking.seen };
+  };
+}
+
+function notifyDropped(dispatcher: Dispatcher, name: string, dropped: number): void {
+  const title = `hookbell: ${count(dropped, "event")} of ${name} ${dropped === 1 ? "is" : "are"} lost`;
+  const body = `${maxWaiting} events waited there, so its hook kept no later ones.`;
+  notifyPerson(dispatcher, `dropped ${name} ${dispatcher.tools.clock.now()}`, { title, body, plain: { title, body } });
 }
 
 /** An agent may look at the presence file some minutes after its last event. */

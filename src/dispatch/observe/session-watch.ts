@@ -25,7 +25,7 @@ export interface SessionWatch {
 }
 
 export interface Seen {
-  session: SessionRecord;
+  session: Pick<SessionRecord, "agent" | "session">;
   observation: Observed;
   /** Such as "the agent notes that it no longer waits". */
   why: string | undefined;

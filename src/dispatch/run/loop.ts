@@ -16,7 +16,7 @@ import { withdrawShown } from "../send/withdraw.ts";
 import { takeObservationIn, type TakenIn } from "../carry-out.ts";
 import { createIntake } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
-import { createSessionWatch } from "../observe/session-watch.ts";
+import { createSessionWatch, type Seen } from "../observe/session-watch.ts";
 import { createStatusLine } from "./status-line.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
@@ -30,12 +30,14 @@ export interface RunOptions extends StayRules {
   /** Waits for a disk that takes no lease. */
   isPatient: boolean;
   stop: AbortSignal;
-  /** Begins what runs beside the deliveries while this dispatcher has the lease. */
-  startBeside?: (hasLease: () => boolean) => Beside;
+  /** Begins what runs beside the deliveries while this dispatcher has the lease. `wake` is called when something was seen. */
+  startBeside?: (hasLease: () => boolean, wake: () => void) => Beside;
 }
 
 export interface Beside {
   look(): void;
+  /** What it has observed of sessions since the last call. */
+  seen(): Seen[];
   /** It keeps the dispatcher running. */
   isBusy(): boolean;
   finish(): Promise<void>;
@@ -105,7 +107,7 @@ async function runWithLease(
   const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
   const watch = createSessionWatch(dispatcher, signal.wake);
   const statusLine = createStatusLine(dispatcher, signal.wake);
-  const beside = options.startBeside?.(lease.renew);
+  const beside = options.startBeside?.(lease.renew, signal.wake);
   const onTaken = ({ sessions = [], deliveries, outdated = [] }: TakenIn): void => {
     watch.reconsider();
     scheduler.take(deliveries, sessions);
@@ -173,7 +175,7 @@ async function runWithLease(
       // The backlog may hold what the agent itself tells of its answers.
       if (!intake.hasBacklog())
         unlessStorageTrouble(() => {
-          for (const { session, observation, why } of watch.look()) {
+          for (const { session, observation, why } of [...watch.look(), ...(beside?.seen() ?? [])]) {
             onTaken(takeObservationIn(dispatcher, session, observation, why));
           }
         });

@@ -15,6 +15,8 @@ export const sshParts = ["sshd", "ssh", "ssh-keygen"];
 export interface SshHost {
   name: string;
   home: string;
+  /** The private key of the machine itself. */
+  hostKey: string;
   /** The folder that `remote add` makes there. */
   state: string;
   start(): Promise<void>;
@@ -24,6 +26,8 @@ export interface SshHost {
   killScripts(): void;
   /** The hook there, as an agent of that machine runs it. */
   hook(input: string, args?: readonly string[]): Promise<Ended>;
+  /** The same, as a process. */
+  startHook(args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess;
   waiting(): string[];
 }
 
@@ -38,7 +42,7 @@ export async function sshHosts(
   const key = join(folder, "key");
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
   const config = join(folder, "config");
-  const common = `IdentityFile ${key}\nIdentitiesOnly yes\nStrictHostKeyChecking no\nUserKnownHostsFile ${folder}/known\nLogLevel ERROR\n`;
+  const common = `IdentityFile ${key}\nIdentitiesOnly yes\nStrictHostKeyChecking accept-new\nUserKnownHostsFile ${folder}/known\nLogLevel ERROR\n`;
   writeFileSync(config, "");
   // OpenSSH finds the person's configuration by the system's list of users, not by HOME.
   const ssh = join(folder, "bin", "ssh");
@@ -79,10 +83,17 @@ UsePAM no\nPidFile none\nMaxStartups 100\nSetEnv HOME=${home} PATH=${path}\n`,
     sshd = undefined;
     while (await isOpen(port)) await sleep(10);
   };
+  const startHook: SshHost["startHook"] = (args, env = {}) =>
+    spawn(join(state, "hookbell-hook.sh"), args, {
+      cwd: home,
+      env: { HOME: home, PATH: path, CLAUDECODE: "1", ...env },
+      stdio: "pipe",
+    });
   onTestFinished(cut);
   return {
     name,
     home,
+    hostKey,
     state,
     cut,
     killScripts() {
@@ -98,15 +109,8 @@ UsePAM no\nPidFile none\nMaxStartups 100\nSetEnv HOME=${home} PATH=${path}\n`,
         await sleep(20);
       }
     },
-    hook: (input, args = ["--agent", "claude-code"]) =>
-      end(
-        spawn(join(state, "hookbell-hook.sh"), args, {
-          cwd: home,
-          env: { HOME: home, PATH: path, CLAUDECODE: "1" },
-          stdio: "pipe",
-        }),
-        input,
-      ),
+    hook: (input, args = ["--agent", "claude-code"]) => end(startHook(args), input),
+    startHook,
     waiting: () => {
       try {
         return readdirSync(join(state, "incoming")).filter((each) => !each.startsWith("."));

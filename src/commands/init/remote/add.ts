@@ -82,8 +82,10 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
     }
     const { home, configDir, stateDir } = io.places;
     const atLogin = startAtLogin({ argv: dispatcherCommand(), home, configDir, stateDir, platform: io.platform });
-    if (atLogin !== undefined)
-      io.stdout(`${paint(io, "green", "wrote")} ${atLogin}, so that a login starts the dispatcher\n`);
+    if (atLogin !== undefined) {
+      const why = "so that a graphical login starts the dispatcher; for another login see docs/REMOTE.md";
+      io.stdout(`${paint(io, "green", "wrote")} ${atLogin}, ${why}\n`);
+    }
     io.stdout(`the dispatcher fetches the events of ${name} from now on; see: hookbell remote list\n`);
     nudgeDispatcher(io, layout);
     return exitCodeOf(reports);

@@ -1,12 +1,13 @@
 // A question of an agent on another machine, answered on a phone: the hook there prints what the agent reads.
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { describeWithParts } from "../../../support/parts.ts";
 import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
 import { type SshHost, sshHosts, sshParts } from "../../../support/faults/ssh-host.ts";
+import { objectOf } from "../../../../src/model/json.ts";
 import { readStatus } from "../../../../src/remote/remotes.ts";
-import type { Project } from "../../../support/project/running-project.ts";
+import { end, type Project } from "../../../support/project/running-project.ts";
 import { ann, type PretendTelegram, startPretendTelegram } from "../../../support/receivers/pretend-telegram.ts";
 import { capturedQuestion, decisionOf, onlyQuestion, telegramProject } from "../../answers/asking.ts";
 
@@ -23,10 +24,13 @@ async function start(): Promise<{ telegram: PretendTelegram; project: Project; h
   return { telegram, project, host };
 }
 
-function ask(host: SshHost, command = "touch made") {
-  const payload = { ...capturedQuestion, cwd: "/srv/shop", tool_input: { command } };
-  return host.hook(JSON.stringify(payload), ["--agent", "claude-code", "--answer"]);
+const asking = ["--agent", "claude-code", "--answer"];
+
+function payloadOf(command: string): string {
+  return JSON.stringify({ ...capturedQuestion, cwd: "/srv/shop", tool_input: { command } });
 }
+
+const ask = (host: SshHost, command = "touch made") => host.hook(payloadOf(command), asking);
 
 async function tap(project: Project, telegram: PretendTelegram, button: string): Promise<void> {
   await project.until("the card", () => (onlyQuestion(project)?.shown.length ?? 0) > 0 && telegram.isPolled());
@@ -66,6 +70,41 @@ describeWithParts("a question over ssh", [...sshParts, "busybox"], () => {
     await tap(project, telegram, "Allow");
     await host.start();
     expect(JSON.parse((await hook).stdout)).toEqual(decisionOf("allow"));
+  });
+
+  it.each(["SIGTERM", "SIGKILL"] as const)("is over here once its agent has ended the hook with %s", async (signal) => {
+    const { telegram, project, host } = await start();
+    const hook = host.startHook(asking);
+    const ended = end(hook, payloadOf("touch made"));
+    await project.until("the card", () => (onlyQuestion(project)?.shown.length ?? 0) > 0);
+    hook.kill(signal);
+    expect((await ended).stdout).toBe("");
+    await project.until("its end", () => telegram.messages.at(-1)?.text.includes("answered at the terminal") === true);
+    await project.until("the session's state", () =>
+      project.journal().some(({ kind, event }) => kind === "event" && objectOf(event).name === "Answered"),
+    );
+    await project.until("no mark there", () => leftThere(host).length === 0 && host.waiting().length === 0);
+  });
+
+  it("is over here once Claude Code notes that it no longer waits, although it goes on with its hook", async () => {
+    const { telegram, project, host } = await start();
+    const notes = join(host.home, ".claude", "sessions");
+    mkdirSync(notes);
+    const note = (status: string) =>
+      writeFileSync(join(notes, "4711.json"), JSON.stringify({ pid: 4711, sessionId: "s", status, updatedAt: 1 }));
+    // This one tells that the hook has looked.
+    const bin = join(project.home, "bin");
+    mkdirSync(bin);
+    const cat = `#!/bin/sh\ncase $1 in */4711.json) echo look >>'${bin}/looks' ;; esac\nexec /bin/cat "$@"\n`;
+    writeFileSync(join(bin, "cat"), cat, { mode: 0o755 });
+    note("waiting");
+    const env = { CLAUDE_PID: "4711", PATH: `${bin}:/usr/bin:/bin` };
+    const ended = end(host.startHook(asking, env), payloadOf("touch made"));
+    await project.until("the card", () => (onlyQuestion(project)?.shown.length ?? 0) > 0);
+    await project.until("a look", () => existsSync(join(bin, "looks")));
+    note("busy");
+    expect(await ended).toMatchObject({ code: 0, stdout: "" });
+    await project.until("its end", () => telegram.messages.at(-1)?.text.includes("answered at the terminal") === true);
   });
 
   it("is left to the terminal at once if no one is connected, or the person is not to be asked", async () => {

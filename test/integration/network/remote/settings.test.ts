@@ -1,13 +1,27 @@
 // What `remote add`, `remove` and `doctor` do to another machine: a shell on this one, behind a program in the place of docker.
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { listRemotes } from "../../../../src/remote/remotes.ts";
+import { maxWaiting } from "../../../../src/remote/hook-there.ts";
+import { listRemotes, readStatus } from "../../../../src/remote/remotes.ts";
 import { sha256 } from "../../../../src/system/crypto.ts";
 import { readIfThere } from "../../../../src/system/files/read.ts";
 import { describeWithParts } from "../../../support/parts.ts";
 import { quietRules } from "../../../support/faults/remote-storm.ts";
-import { temporaryProject, type Project } from "../../../support/project/running-project.ts";
+import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
+import { processesWithEnvironment } from "../../../support/project/processes.ts";
+import { end, temporaryProject, type Project } from "../../../support/project/running-project.ts";
+import { mountParts, mountSmallDisk } from "../../../support/project/small-disk.ts";
 
 /** What the other machine has: tools of POSIX beyond coreutils, and its shells. */
 const parts = ["find", "cmp", "dash", "bash", "busybox"];
@@ -156,15 +170,18 @@ describeWithParts("remote add", parts, () => {
   });
 });
 
-describeWithParts("doctor", parts, () => {
-  const findings = async ({ project }: Box): Promise<string> => {
-    const { stdout } = await project.run(["doctor", "--json"]);
-    const report = JSON.parse(stdout) as { findings: { area: string; status: string; text: string }[] };
-    return report.findings
-      .flatMap(({ area, status, text }) => (area === "remotes" ? [`${status} ${text}`] : []))
-      .join("\n");
-  };
+const findings = async ({ project }: Box): Promise<string> => {
+  const { stdout } = await project.run(["doctor", "--json"]);
+  const report = JSON.parse(stdout) as { findings: { area: string; status: string; text: string }[] };
+  return report.findings
+    .flatMap(({ area, status, text }) => (area === "remotes" ? [`${status} ${text}`] : []))
+    .join("\n");
+};
 
+/** Whether the script of a connection runs there. */
+const isConnected = ({ home }: Box): boolean => processesWithEnvironment(`HOME=${home}`).length > 0;
+
+describeWithParts("doctor", parts, () => {
   it("says that all is well, that hooks are gone, and that the hook's folder is gone", async () => {
     const box = startBox();
     writeFileSync(box.settings, "{}\n");
@@ -184,11 +201,60 @@ describeWithParts("doctor", parts, () => {
     const script = readFileSync(docker, "utf8");
     const bin = join(box.project.home, "clock");
     mkdirSync(bin);
-    writeFileSync(join(bin, "date"), `#!/bin/sh\necho $(($(/bin/date +%s) + 300))\n`, { mode: 0o755 });
+    writeFileSync(join(bin, "date"), `#!/bin/sh\necho $(($(/bin/date +%s) + 75))\n`, { mode: 0o755 });
     writeFileSync(docker, script.replace('PATH="$PATH"', `PATH="${bin}:$PATH"`));
-    expect(await findings(box)).toMatch(/warning box: its clock is [45]m.* ahead/);
+    expect(await findings(box)).toMatch(/warning box: its clock is [78]\ds ahead|its clock is 1m.* ahead/);
     writeFileSync(docker, "#!/bin/sh\necho 'Error: No such container: box' >&2\nexit 1\n");
     expect(await findings(box)).toContain("broken box cannot be reached: Error: No such container: box");
+  });
+});
+
+describeWithParts("a machine without room", [...parts, ...mountParts], () => {
+  it("neither fails its agents nor is silent: doctor and a notice say it", async () => {
+    const box = startBox();
+    const disk = mountSmallDisk(box.home);
+    mkdirSync(join(box.home, ".claude"));
+    writeFileSync(box.settings, "{}\n");
+    await add(box);
+    const hook = () =>
+      end(spawn(box.hook, ["--agent", "claude-code"], { env: { PATH: box.project.env.PATH, HOME: box.home } }), "{}");
+
+    disk.fill();
+    // Agents read 1 as a note for the person, and 2 as a refusal.
+    expect(await hook()).toMatchObject({ code: 1, stderr: expect.stringMatching(/the disk is full/) as unknown });
+    expect(await findings(box)).toMatch(/broken box: .*the disk is full/);
+    disk.makeRoom();
+    expect(await findings(box)).toContain("ok box");
+  });
+});
+
+describeWithParts("more events than a machine keeps", parts, () => {
+  it("are counted there, and told here once there is a connection", async () => {
+    const box = startBox();
+    writeFileSync(box.settings, "{}\n");
+    await add(box);
+    await box.project.until("a connection", () => readStatus(box.project.layout, "box")?.what === "connected");
+    await endDispatcher(box.project);
+    await box.project.until("no more connection", () => !isConnected(box));
+    const incoming = join(box.hook, "..", "incoming");
+    mkdirSync(incoming, { recursive: true });
+    for (let index = 0; index < maxWaiting; index += 1) writeFileSync(join(incoming, `${index}.json`), "");
+    const hook = () =>
+      end(spawn(box.hook, ["--agent", "claude-code"], { env: { PATH: box.project.env.PATH, HOME: box.home } }), "{}");
+    for (let index = 0; index < 3; index += 1) {
+      expect(await hook()).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+    }
+    expect(await findings(box)).toContain("warning box: 3 events were dropped there, since 10000 waited");
+    // These are no events, and would take a while.
+    rmSync(incoming, { recursive: true });
+    mkdirSync(incoming);
+    box.project.start(["dispatch", "--detached"]);
+    await box.project.until("a notice", () =>
+      box.project
+        .journal()
+        .some(({ kind, title }) => kind === "notice" && title === "hookbell: 3 events of box are lost"),
+    );
+    await box.project.until("a new count", () => !existsSync(join(box.hook, "..", "dropped")));
   });
 });
 

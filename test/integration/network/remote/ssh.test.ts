@@ -1,10 +1,14 @@
 // The events of agents on other machines, over real sshd's.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { listDeliveries } from "../../../../src/outbox/deliveries.ts";
 import { readStatus } from "../../../../src/remote/remotes.ts";
 import { sha256 } from "../../../../src/system/crypto.ts";
 import { objectOf } from "../../../../src/model/json.ts";
+import { rulesTo } from "../../../support/project/running-dispatcher.ts";
+import { startHttpReceiver } from "../../../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../../../support/parts.ts";
 import { addHost, quietRules, recorded, stopPayload, stormOf } from "../../../support/faults/remote-storm.ts";
 import { type SshHost, sshHosts, sshParts } from "../../../support/faults/ssh-host.ts";
@@ -18,6 +22,9 @@ function remoteProject(): Project {
 
 const eventsOf = (project: Project) =>
   project.journal().flatMap((entry) => (entry.kind === "event" ? [objectOf(entry.event)] : []));
+
+const sessionIn = (body: string): string =>
+  (JSON.parse(body) as { data: { event: { session: string } } }).data.event.session;
 
 /** Every file and folder below, with its mode and content. */
 function tree(folder: string): Record<string, string> {
@@ -90,5 +97,70 @@ describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
     await host.start();
     await project.until("the events", () => recorded(project, host).length === 3);
     expect(recorded(project, host)).toEqual(["web1:s1 one", "web1:s1 two", "web1:s1 three"]);
+  });
+
+  it("sends a summary instead of many old messages", async () => {
+    const receiver = await startHttpReceiver();
+    onTestFinished(receiver.close);
+    const project = temporaryProject();
+    project.writeRules(rulesTo(`${receiver.origin}/x`, { summary: 5 }));
+    const [host] = await sshHosts(project, ["web1"]);
+    if (host === undefined) throw new Error("no host");
+    await addHost(project, host);
+    await host.cut();
+    await project.until("a status", () => readStatus(project.layout, "web1")?.code === "remote.unreachable");
+    const hourAgo = Math.trunc(Date.now() / 1000) - 3600;
+    mkdirSync(join(host.state, "incoming"), { recursive: true });
+    for (let index = 0; index < 12; index += 1) {
+      const name = `${hourAgo + index}000-000000000001-7-0.claude-code.Stop.-.json`;
+      writeFileSync(join(host.state, "incoming", name), stopPayload(`s${index}`, `turn ${index}`));
+    }
+    await host.start();
+    await project.until("all events", () => recorded(project, host).length === 12);
+    await project.until("a message", () => receiver.requests.length > 0);
+    await project.until("the end of all", () => listDeliveries(project.layout, "outbox").length === 0);
+    expect(receiver.requests.map(({ body }) => sessionIn(body))).toEqual(["summary"]);
+  });
+
+  it("says what keeps it from the machine, and what to do", async () => {
+    const project = remoteProject();
+    const [host] = await sshHosts(project, ["web1"]);
+    if (host === undefined) throw new Error("no host");
+    await addHost(project, host);
+    const finding = async () => {
+      const { stdout } = await project.run(["doctor", "--json"]);
+      const { findings } = JSON.parse(stdout) as { findings: Record<string, string>[] };
+      const { status, text, fix } = findings.find(({ area }) => area === "remotes") ?? {};
+      return { status, text, fix };
+    };
+    const config = join(project.home, "ssh", "config");
+    const before = readFileSync(config, "utf8");
+
+    writeFileSync(config, before.replace(/IdentityFile .*/g, "IdentityFile /dev/null"));
+    expect(await finding()).toEqual({
+      status: "broken",
+      text: expect.stringContaining("web1 refuses your key: ") as unknown,
+      fix: expect.stringContaining(
+        "load a key into your agent until this works: ssh -o BatchMode=yes web1 true",
+      ) as unknown,
+    });
+    writeFileSync(config, before.replace("accept-new", "yes").replace(/(UserKnownHostsFile .*)/g, "$1-none"));
+    expect(await finding()).toMatchObject({
+      text: expect.stringContaining("web1 has a key that ssh does not know") as unknown,
+      fix: expect.stringContaining("connect once by hand: ") as unknown,
+    });
+    writeFileSync(config, before);
+    await host.cut();
+    expect(await finding()).toMatchObject({
+      text: expect.stringContaining("web1 cannot be reached: ") as unknown,
+      fix: expect.stringContaining("events wait there meanwhile") as unknown,
+    });
+    rmSync(host.hostKey);
+    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", host.hostKey]);
+    await host.start();
+    expect(await finding()).toMatchObject({
+      text: expect.stringContaining("web1 has another key than before") as unknown,
+      fix: expect.stringContaining("this names the line to remove: ") as unknown,
+    });
   });
 });
