@@ -5,6 +5,7 @@ import { choicesOf, describeEnd, whyOnlyDenied } from "../answers/give-answer.ts
 import { questionIdOf, type Question } from "../answers/questions.ts";
 import { howToReply } from "../answers/read-reply.ts";
 import { muteOf, type Mute } from "../attention/mute.ts";
+import { ageOf } from "../attention/waiting.ts";
 import type { Answer, Choice } from "../model/answer.ts";
 import type { Message } from "../model/message.ts";
 import type { SessionRecord } from "../outbox/sessions.ts";
@@ -36,6 +37,8 @@ export interface BoardQuestion {
   telling: Telling | undefined;
   /** Present while a hook waits for the answer; without it, only the agent's own terminal takes one. */
   open?: OpenQuestion;
+  /** Why no key answers it, where that is known and it is not over. */
+  whyClosed?: string;
   /** How it was answered, such as "allowed by Ann in phone after 41s"; the agent has not gone on yet. */
   ended?: string;
 }
@@ -61,8 +64,10 @@ export interface BoardRow {
   place: string;
   /** Undefined where the session is alone in its project. */
   name: string | undefined;
-  /** What it asks or runs. */
+  /** What it asks, runs or works on, or what its agent said last; undefined where the reason of its state says all. */
   words: string | undefined;
+  /** When the tool call began that runs and that `words` names. */
+  toolSince: number | undefined;
   /** Oldest first; empty unless something waits for the person. */
   questions: readonly BoardQuestion[];
   /** Who was told of the end of its turn, where it has ended. */
@@ -78,6 +83,8 @@ export interface BoardFacts {
   /** Those that wait have no answer. */
   questions: readonly { question: Question; answer: Answer | undefined }[];
   mutes: readonly Mute[];
+  /** Whether the rules file enables answers; undefined if it was not read. */
+  takesAnswers?: boolean | undefined;
   tellingOf: (event: string) => Telling | undefined;
 }
 
@@ -104,12 +111,19 @@ function isShown(session: SessionRecord, nowMs: number): boolean {
 function bySince(one: BoardRow, other: BoardRow): number {
   const [a, b] = [one.record.state.since, other.record.state.since];
   if (order.indexOf(one.group) >= order.indexOf("unread")) return b - a;
-  // What has just been answered waits for its agent, no longer for the person.
-  return Number(isAnswered(one)) - Number(isAnswered(other)) || a - b;
+  return effortOf(one) - effortOf(other) || a - b;
 }
 
-function isAnswered({ questions }: BoardRow): boolean {
-  return questions.length > 0 && questions.every(({ ended }) => ended !== undefined);
+/** What one key answers comes first. What has just been answered waits for its agent, no longer for the person. */
+function effortOf({ questions }: BoardRow): number {
+  if (questions.length === 0 || questions.some(({ open }) => open !== undefined)) return 0;
+  return questions.some(({ ended }) => ended === undefined) ? 1 : 2;
+}
+
+/** In one line: how its question was answered or what it asks, else what it does and for how long, else the reason of its state. */
+export function describeRow({ questions: [question], words, toolSince, record }: BoardRow, nowMs: number): string {
+  const said = question?.ended ?? question?.words ?? words ?? record.state.reason;
+  return toolSince === undefined ? said : `${said}, ${ageOf(nowMs - toolSince)}`;
 }
 
 function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRow {
@@ -119,6 +133,7 @@ function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRo
   const asking = state.kind === "needsYou" ? questionsOf(record) : [];
   // A hook may wait for the next prompt.
   const prompts = end !== undefined && waitingIn(facts, end)?.question.kind === "prompt" ? [end] : [];
+  const { tool } = turnOf(record) ?? {};
   return {
     record,
     group: groupOf(record),
@@ -126,6 +141,7 @@ function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRo
     place: placeOf({ project, ...names }),
     name: sessionNameOf(names),
     words: wordsOf(record),
+    toolSince: state.kind === "working" && tool?.words !== undefined ? tool.since : undefined,
     questions: [...asking, ...prompts].map((each) => questionOf(each, agent, facts)),
     telling: end === undefined ? undefined : facts.tellingOf(end.id),
     helpers: state.kind === "waitsForHelpers" ? state.helpers : (turnOf(record)?.helpers ?? 0),
@@ -157,10 +173,11 @@ function waitingIn({ questions }: BoardFacts, { position }: OpenEvent): BoardFac
 
 function questionOf(event: OpenEvent, agent: string, facts: BoardFacts): BoardQuestion {
   const asked = { event: event.id, at: event.at, words: event.words, telling: facts.tellingOf(event.id) };
+  const closed = { ...asked, ...whyClosed(facts, event) };
   const waiting = waitingIn(facts, event);
-  if (waiting === undefined) return asked;
+  if (waiting === undefined) return closed;
   const { question, answer } = waiting;
-  if (answer?.isUnanswered === true) return asked;
+  if (answer?.isUnanswered === true) return closed;
   if (answer !== undefined) return { ...asked, ended: describeEnd(question, answer) };
   const name = agentName(agent);
   const { kind, fields } = question;
@@ -173,3 +190,14 @@ function questionOf(event: OpenEvent, agent: string, facts: BoardFacts): BoardQu
   };
   return { ...asked, open };
 }
+
+function whyClosed({ takesAnswers }: BoardFacts, { id }: OpenEvent): Pick<BoardQuestion, "whyClosed"> {
+  if (takesAnswers === undefined) return {};
+  const how = takesAnswers
+    ? `No hook waits for an answer: hookbell log --why ${id.slice(0, shortEventId)} says why.`
+    : 'Answers are off; to enable them, add "answers" to the rules file and run hookbell init (docs/ANSWERS.md).';
+  return { whyClosed: how };
+}
+
+/** `hookbell log` shows as much of an id. */
+const shortEventId = "evt_".length + 8;

@@ -4,23 +4,23 @@ import { readMutes } from "../outbox/attention.ts";
 import { currentSessions } from "../outbox/current-sessions.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { listSessions } from "../outbox/sessions.ts";
-import { boardRows, type BoardRow } from "./board.ts";
+import { boardRows, type BoardFacts, type BoardRow } from "./board.ts";
 import { createTellings } from "./told.ts";
 
 /** Call the result each time that something may have changed: it reads only what is new. */
 export function createBoardReader(
   layout: Layout,
   isWanted?: Parameters<typeof boardRows>[2],
-): (nowMs: number) => BoardRow[] {
+): (nowMs: number, rules?: Pick<BoardFacts, "takesAnswers">) => BoardRow[] {
   const tellings = createTellings(layout);
-  return (nowMs) => {
+  return (nowMs, rules) => {
     const questions = listQuestions(layout).flatMap((question) => {
       const answer = readAnswer(layout, question.id);
       // Without an answer, it is over.
       return answer === undefined && question.expiresAt <= nowMs ? [] : [{ question, answer }];
     });
     const sessions = currentSessions(listSessions(layout), nowMs);
-    const facts = { sessions, questions, mutes: readMutes(layout, nowMs), tellingOf: tellings() };
+    const facts = { sessions, questions, mutes: readMutes(layout, nowMs), ...rules, tellingOf: tellings() };
     return boardRows(facts, nowMs, isWanted);
   };
 }

@@ -8,8 +8,8 @@ import type { Telling } from "./told.ts";
 export const rowJsonVersion = 1;
 
 export function rowAsJson(row: BoardRow): Record<string, unknown> {
-  const { record, group, place, helpers, words, questions, telling, mute } = row;
-  const { agent, session, project, branch, worktree, folder, name, state, lastSeenAt, helperOf } = record;
+  const { record, group, place, helpers, words, toolSince, questions, telling, mute } = row;
+  const { agent, session, project, branch, worktree, folder, name, lastPrompt, state, lastSeenAt, helperOf } = record;
   return {
     agent,
     session,
@@ -29,6 +29,8 @@ export function rowAsJson(row: BoardRow): Record<string, unknown> {
     turnStarted: timeOf(turnStartOf(record)),
     helpers: helpers > 0 ? helpers : undefined,
     words,
+    toolStarted: timeOf(toolSince),
+    lastPrompt,
     isSeen: state.kind === "done" ? state.isSeen : undefined,
     until: state.kind === "waitsForLimit" ? timeOf(state.until) : undefined,
     questions: questions.length === 0 ? undefined : questions.map(questionAsJson),
@@ -37,12 +39,13 @@ export function rowAsJson(row: BoardRow): Record<string, unknown> {
   };
 }
 
-function questionAsJson({ at, words, telling, open, ended }: BoardQuestion): Record<string, unknown> {
+function questionAsJson({ at, words, telling, open, whyClosed, ended }: BoardQuestion): Record<string, unknown> {
   return {
     askedAt: timeOf(at),
     words,
     ...tellingAsJson(telling),
     ended,
+    whyClosed,
     ...(open && {
       id: open.shortId,
       kind: open.question.kind,

@@ -5,6 +5,7 @@ import { journalBytes, listJournal, readJournalOn, type JournalEntry, type Journ
 import { oneLine } from "../sessions/describe.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { objectOf, textOf } from "../model/json.ts";
+import { printable, printableLine } from "../model/text.ts";
 
 /** Times are milliseconds since the epoch. `why` may have words of a receiver: it is untrusted. */
 export interface Told {
@@ -25,9 +26,34 @@ export interface Telling {
   why?: string | undefined;
 }
 
+/**
+ * Who was told comes first, in one line; then each channel that was not, in a line of its own. `isWhole`: a receiver's words
+ * are not shortened.
+ */
+export function describeTelling({ channels, why }: Telling, nowMs: number, isWhole = false): string[] {
+  const isTold = ({ how }: Told): boolean => how === "told" || how === "sending";
+  const [told, others] = [channels.filter(isTold), channels.filter((each) => !isTold(each))];
+  const because = why === undefined || channels.length > 0 ? "" : `: ${why}`;
+  const isOpen = others.some(({ how }) => how === "held" || how === "retrying");
+  return [
+    told.length === 0
+      ? `no one was told${isOpen ? " yet" : ""}${because}`
+      : `told: ${told.map((each) => describeTold(each, nowMs)).join("; ")}`,
+    ...others.map((each) => describeTold(each, nowMs, isWhole)),
+  ];
+}
+
 /** Such as "desktop 2m ago", "phone held until 15:00: muted", "ops failed: connection refused". */
-export function describeTold({ channel, how, at, why, until, isClicked }: Told, nowMs: number): string {
-  const because = why === undefined ? "" : `: ${oneLine(why)}`;
+export function describeTold(
+  { channel, how, at, why, until, isClicked }: Told,
+  nowMs: number,
+  isWhole = false,
+): string {
+  // A program's output may have many lines; the first one says most.
+  const because =
+    why === undefined
+      ? ""
+      : `: ${isWhole ? printableLine(why) : oneLine(printable(why).trim().split("\n", 1)[0] ?? "")}`;
   const when = until === undefined ? "" : ` until ${formatTime(until, nowMs, undefined)}`;
   const ago = ageOf(nowMs - at);
   switch (how) {

@@ -10,7 +10,9 @@ export function currentSessions(sessions: readonly SessionRecord[], nowMs: numbe
   const check = createProcessCheck();
   return sessions.map((session) => {
     const gone = check(session, nowMs);
-    return sessionAt(gone === undefined ? session : sessionObserved(session, gone), nowMs);
+    // Only its last sign is known: no dispatcher has noted when the process ended.
+    const seen = gone && sessionObserved(session, { ...gone, at: session.lastSeenAt });
+    return sessionAt(seen ?? session, nowMs);
   });
 }
 

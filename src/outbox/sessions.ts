@@ -32,9 +32,10 @@ const sessionRecordSchema = z.lazy(() =>
     folder: z.string().optional(),
     branch: z.string().optional(),
     worktree: z.string().optional(),
-    /** The agent's name for it, and how its first prompt began. */
+    /** The agent's name for it, and how its first and its last prompt began. */
     name: z.string().optional(),
     prompt: z.string().optional(),
+    lastPrompt: z.string().optional(),
     transcript: z.string().optional(),
     /** The agent's own process, where the agent names it. `start` is in the system's own unit. */
     process: z.object({ pid: z.number(), start: z.string() }).optional(),

@@ -1,7 +1,7 @@
 // What a session's state is now, and in which words people read it.
 import { ownAgents, usageLimitSession } from "../model/own-events.ts";
 import { printableLine, shortenMiddle } from "../model/text.ts";
-import { questionsOf, turnOf, type Session, type State, type StateKind } from "./state.ts";
+import { questionsOf, type Session, type State, type StateKind } from "./state.ts";
 
 /** Rules of attention wait as long for the helpers of a turn that has ended. */
 export const maxHelperMs = 30 * 60_000;
@@ -64,6 +64,7 @@ export const stateWords: Readonly<Record<StateKind, string>> = {
 /** What a status line counts, in this order, for one session and for several. */
 const counted: readonly (readonly [StateKind[], one: string, several: string])[] = [
   [["needsYou"], "needs you", "need you"],
+  [["failed"], "failed", "failed"],
   [["waitsForLimit"], "at a limit", "at a limit"],
   [["working", "waitsForHelpers"], "works", "work"],
 ];
@@ -78,9 +79,30 @@ export function lineOf(sessions: readonly Session[]): string {
     .join(", ");
 }
 
-/** All of what it asks, or what it does; undefined where its reason says all. The words are untrusted. */
-export function wordsOf(session: Session): string | undefined {
-  return session.state.kind === "needsYou" ? questionsOf(session).at(-1)?.words : turnOf(session)?.tool?.words;
+/**
+ * All of what it asks, the tool call that runs, the prompt it works on, or what its agent said last; undefined where its
+ * reason says all. The words are untrusted.
+ */
+export function wordsOf(session: Session & { lastPrompt?: string | undefined }): string | undefined {
+  const { state, lastPrompt, open = [] } = session;
+  switch (state.kind) {
+    case "needsYou":
+      return questionsOf(session).at(-1)?.words;
+    case "idle":
+    case "unknown":
+      return undefined;
+    case "interrupted":
+      return lastPrompt;
+    case "working":
+      return state.turn.tool?.words ?? lastPrompt ?? state.turn.lastTool;
+    default:
+      if (state.kind === "gone" && state.turn !== undefined) return lastPrompt;
+      return open.findLast(({ name }) => isEndOfTurn(name))?.words;
+  }
+}
+
+function isEndOfTurn(name: string): boolean {
+  return name === "Stop" || name === "StopFailure";
 }
 
 /** UTF-16 units. */

@@ -136,11 +136,17 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       return isOpenTurn(state) || state.kind === "unknown" ? works("Its question was answered.") : state;
     case "toolBegins": {
       if (isOldNews) return state;
-      const words = event.request === undefined ? undefined : preview(withoutMark(event.request), shortenMiddle);
-      return works("A tool call began.", { ...asked(turnIn(state), event, at), tool: { since: at, words } });
+      return works("A tool call began.", {
+        ...asked(turnIn(state), event, at),
+        tool: { since: at, words: callOf(event) },
+      });
     }
-    case "toolEnds":
-      return isOldNews ? state : works("A tool call ended.", { ...turnIn(state), tool: undefined });
+    case "toolEnds": {
+      if (isOldNews) return state;
+      const turn = turnIn(state);
+      const lastTool = callOf(event) ?? turn.tool?.words ?? turn.lastTool;
+      return works("A tool call ended.", { ...turn, tool: undefined, lastTool });
+    }
     case "helperBegins":
       return withHelpers(session, at, (count) => count + 1);
     case "helperEnds": {
@@ -264,8 +270,8 @@ function goesOn(session: Session, { turn }: AgentEvent): boolean {
 }
 
 /** "run `npm test`?" asks; while it runs, no one is asked. Arguments may follow on further lines. */
-function withoutMark(request: string): string {
-  return request.replace(/\?(?=\n|$)/, "");
+function callOf({ request }: AgentEvent): string | undefined {
+  return request === undefined ? undefined : preview(request.replace(/\?(?=\n|$)/, ""), shortenMiddle);
 }
 
 const maxRequests = 5;

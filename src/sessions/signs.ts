@@ -1,7 +1,7 @@
 // What an event says of its session, whatever its agent calls it, and which events are open until then.
 import { type AgentEvent, isQuestion, isReminder, wasQuestion } from "../model/event.ts";
-import { preview, scrub } from "../model/privacy/scrub.ts";
-import { headAndTail, printable } from "../model/text.ts";
+import { scrub } from "../model/privacy/scrub.ts";
+import { headAndTail, printable, printableLine, shortenMiddle } from "../model/text.ts";
 import type { OpenEvent, Session } from "./state.ts";
 
 export type Role =
@@ -69,6 +69,8 @@ const maxOpen = 16;
 const maxClosed = 64;
 /** UTF-16 units of a question; what is longer cannot be decided on from a list. */
 const maxAsked = 4000;
+/** UTF-16 units of an agent's last message: it often begins with what was done, and ends with what is left to do. */
+const maxSaid = 160;
 
 export function isLate(at: number, than: number): boolean {
   return at < than && than - at <= lateMs;
@@ -131,7 +133,7 @@ export function openedBy(
   if (means !== undefined || !(isQuestion(event) || tellsOfEnd.has(name))) return undefined;
   const said = request ?? message;
   const asked = (text: string): string => headAndTail(printable(scrub(text).text), maxAsked);
-  const words = said === undefined ? undefined : isQuestion(event) ? asked(said) : preview(said);
+  const words = said === undefined ? undefined : isQuestion(event) ? asked(said) : lastWords(said);
   // A later question without a call, such as a Notification, repeats the one before.
   const repeated = call === undefined ? open.findLast((each) => each.call !== undefined) : undefined;
   const asker = { call: call ?? repeated?.call, helper: helper ?? repeated?.helper, question, transcript, position };
@@ -144,4 +146,11 @@ export function openedBy(
     ...(isReminder(event) && { isReminder: true }),
     ...(event.isReviewed && { isReviewed: true }),
   };
+}
+
+/** In one line, without the marks of Markdown that mean nothing there. */
+function lastWords(message: string): string | undefined {
+  const plain = scrub(message).text.replace(/^[ \t]*(?:#{1,6}|[*+-])[ \t]+|\*\*|^```.*$/gm, "");
+  const line = printableLine(plain);
+  return line === "" ? undefined : shortenMiddle(line, maxSaid, 1 / 2);
 }

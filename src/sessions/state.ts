@@ -15,6 +15,8 @@ const turnSchema = z.lazy(() =>
     id: z.string().optional(),
     /** The tool that runs. `words` is a preview without credentials. */
     tool: z.object({ since: z.number(), words: z.string().optional() }).optional(),
+    /** The tool call that ended last, as `words` says one. */
+    lastTool: z.string().optional(),
     helpers: z.number(),
     /** What the agent asked in this turn. */
     requests: z.array(z.object({ text: z.string(), at: z.number() })).optional(),

@@ -1,10 +1,10 @@
 // What a board shows of the state folder: groups in order, questions with what may be answered, and who was told.
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAnswer } from "../../src/answers/questions.ts";
-import { groupTitles, type BoardRow } from "../../src/board/board.ts";
+import { describeRow, groupTitles, type BoardRow } from "../../src/board/board.ts";
 import { createBoardReader } from "../../src/board/read-board.ts";
 import { rowAsJson } from "../../src/board/row-json.ts";
-import { describeTold } from "../../src/board/told.ts";
+import { describeTelling, describeTold } from "../../src/board/told.ts";
 import { writeMutes } from "../../src/outbox/attention.ts";
 import { writeJournal } from "../../src/outbox/journal.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
@@ -110,6 +110,18 @@ describe("questions", () => {
     expect(answered?.open).toBeUndefined();
   });
 
+  it("that can be answered here come first, and others say why they cannot", () => {
+    session("there", undefined, asking({ at: noon - hour }));
+    const question = openQuestion(layout, { askedAt: noon, expiresAt: noon + minute });
+    session("here", undefined, asking({ at: noon, position: question.id }));
+    expect(read(noon).map(({ record }) => record.session)).toEqual(["here", "there"]);
+    const whyClosed = (takesAnswers?: boolean): string | undefined =>
+      createBoardReader(layout)(noon, { takesAnswers })[1]?.questions[0]?.whyClosed;
+    expect(whyClosed()).toBeUndefined();
+    expect(whyClosed(false)).toMatch(/^Answers are off; .* run hookbell init/);
+    expect(whyClosed(true)).toContain("hookbell log --why evt_q");
+  });
+
   it("can only be denied where the list does not have them", () => {
     const question = openQuestion(layout, { askedAt: noon, expiresAt: noon + minute, isAllowable: false });
     session("s1", undefined, asking({ position: question.id }));
@@ -128,11 +140,49 @@ describe("questions", () => {
   });
 });
 
+it("a process that has ended was last known to live at its session's last sign", () => {
+  const gone = { pid: 2 ** 22 + 1, start: "1" };
+  session("s1", { kind: "done", ...facts, since: noon - hour, isSeen: false }, { process: gone });
+  const since = (nowMs: number): unknown => createBoardReader(layout)(nowMs)[0]?.record.state.since;
+  expect([since(noon), since(noon + minute)]).toEqual([noon, noon]);
+});
+
+it("a row says what runs and for how long", () => {
+  const turn = { helpers: 0, tool: { since: noon - 15 * second, words: "run `npm test`" } };
+  session("s1", { kind: "working", ...facts, since: noon - hour, turn }, { lastPrompt: "fix it" });
+  const [row] = read(noon);
+  expect(row && describeRow(row, noon)).toBe("run `npm test`, 15s");
+  expect(row && rowAsJson(row)).toMatchObject({
+    words: "run `npm test`",
+    toolStarted: new Date(noon - 15 * second).toISOString(),
+    lastPrompt: "fix it",
+  });
+});
+
 describe("who was told", () => {
   const toldOf = (): string[] =>
     read(noon)[0]?.questions[0]?.telling?.channels.map((told) => describeTold(told, noon)) ?? [];
   const decide = (more: Record<string, unknown>): void =>
     writeJournal(layout, noon - minute, { kind: "decision", event: "evt_q", rules: [], ...more });
+
+  it("comes first, and each channel that was not has a short line of its own", () => {
+    const output =
+      "Connection failure: refused\nALSA lib pcm.c:2721: Unknown PCM default\naplay: main:852: audio open error";
+    const sound = { channel: "sound", how: "failed", at: noon, why: `paplay: ${output}` } as const;
+    const held = { channel: "phone", how: "held", at: noon, why: "muted" } as const;
+    const told = { channel: "desktop", how: "told", at: noon - minute } as const;
+    expect(describeTelling({ channels: [sound, held, told] }, noon)).toEqual([
+      "told: desktop 1m ago",
+      "sound failed: paplay: Connection failure: refused",
+      "phone held: muted",
+    ]);
+    expect(describeTelling({ channels: [sound] }, noon, true)).toEqual([
+      "no one was told",
+      `sound failed: paplay: ${output.replaceAll("\n", " ")}`,
+    ]);
+    expect(describeTelling({ channels: [held] }, noon)).toEqual(["no one was told yet", "phone held: muted"]);
+    expect(describeTelling({ channels: [], why: "no rule" }, noon)).toEqual(["no one was told: no rule"]);
+  });
 
   it("follows the journal: chosen, held, sent, retried, given up, clicked", () => {
     session("s1", undefined, asking());

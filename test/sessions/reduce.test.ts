@@ -165,7 +165,13 @@ describe("the state", () => {
       tool: { since: noon + 20 * second, words: "run `npm test`" },
       helpers: 1,
     });
-    expect(turnOf(sessionOf(["PostToolUse"], running))).toMatchObject({ tool: undefined, helpers: 1 });
+    expect(turnOf(sessionOf(["PostToolUse"], running))).toMatchObject({
+      tool: undefined,
+      lastTool: "run `npm test`",
+      helpers: 1,
+    });
+    const ended = sessionOf([prompt, { name: "PostToolUse", request: "edit a.ts?" }]);
+    expect(turnOf(ended)).toMatchObject({ lastTool: "edit a.ts" });
     expect(sessionOf([{ name: "Stop", runningHelpers: 2 }]).state).toMatchObject({ helpers: 2 });
   });
 

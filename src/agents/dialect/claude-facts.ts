@@ -20,7 +20,8 @@ export function claudeFacts(tools: ToolReaders, payload: Payload, eventName: str
   }
   if (/^PostToolUse(?:Failure)?$/.test(eventName)) {
     const durationMs = millisecondsOf(payload.duration_ms);
-    return durationMs === undefined ? facts : { ...facts, durationMs };
+    const { request } = toolFacts(tools, payload);
+    return { ...facts, ...(request && { request }), ...(durationMs !== undefined && { durationMs }) };
   }
   if (eventName === "SessionStart" && payload.source === "compact") return { ...facts, means: "compacted" };
   const runningHelpers = countRunningHelpers(payload);

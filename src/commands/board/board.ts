@@ -19,6 +19,7 @@ export async function board(args: string[], io: CommandIo): Promise<ExitCode> {
   if (shown.includes("once") && shown.length > 1)
     throw usageError("board", `--${shown.join(" and --")} cannot be combined`, "leave one of them out");
   const source = values.demo === true ? (await import("./demo.ts")).demoSource(io.clock) : stateSource(io);
+  const notice = await source.readRules();
   const nowMs = io.clock.now();
   const columns = Math.min(reportColumns(io), io.isTerminal ? Infinity : usualColumns);
   if (values.today) {
@@ -26,7 +27,7 @@ export async function board(args: string[], io: CommandIo): Promise<ExitCode> {
     io.stdout(values.json ? jsonLine(day) : printDay(day, { columns, isColor: io.isColor }));
   } else if (values.json) io.stdout(rowsAsJson(source.read(nowMs)));
   else if (values.once === true || !io.isTerminal || io.env.TERM === "dumb") {
-    io.stdout(printBoard(source.read(nowMs), { columns, isColor: io.isColor, nowMs }));
+    io.stdout(printBoard(source.read(nowMs), { columns, isColor: io.isColor, nowMs, notice }));
   } else await showBoard(source, io);
   return exitCodes.done;
 }

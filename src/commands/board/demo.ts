@@ -31,13 +31,35 @@ interface Happening {
 }
 
 const sessions: Readonly<Record<string, Partial<SessionRecord> & { agent: string; folder: string }>> = {
-  cart: { agent: "claude-code", project: "shop-web", branch: "feature/cart", folder: "/home/you/shop-web" },
-  checkout: { agent: "codex", project: "shop-web", branch: "fix/checkout", folder: "/home/you/shop-web-checkout" },
-  api: { agent: "claude-code", project: "shop-api", folder: "/home/you/shop-api" },
+  cart: {
+    agent: "claude-code",
+    project: "shop-web",
+    branch: "feature/cart",
+    folder: "/home/you/shop-web",
+    lastPrompt: "publish the cart package",
+  },
+  checkout: {
+    agent: "codex",
+    project: "shop-web",
+    branch: "fix/checkout",
+    folder: "/home/you/shop-web-checkout",
+    lastPrompt: "keep the cart after the checkout has failed",
+  },
+  api: {
+    agent: "claude-code",
+    project: "shop-api",
+    folder: "/home/you/shop-api",
+    lastPrompt: "fix the flaky order test",
+  },
   search: { agent: "opencode", project: "search", folder: "/home/you/search" },
-  docs: { agent: "gemini-cli", project: "docs", folder: "/home/you/docs" },
+  docs: { agent: "gemini-cli", project: "docs", folder: "/home/you/docs", lastPrompt: "describe how to install it" },
   infra: { agent: "codex", project: "infra", folder: "/home/you/infra" },
-  mobile: { agent: "claude-code", project: "mobile-app", folder: "/home/you/mobile" },
+  mobile: {
+    agent: "claude-code",
+    project: "mobile-app",
+    folder: "/home/you/mobile",
+    lastPrompt: "start it in the simulator",
+  },
   billing: { agent: "droid", project: "billing", folder: "/home/you/billing" },
 };
 
@@ -157,6 +179,7 @@ export function demoSource(clock: Clock): BoardSource {
       const facts = { sessions: [...records.values()], questions: [...asked.values()], mutes };
       return boardRows({ ...facts, tellingOf: (event) => tellings.get(event) }, nowMs);
     },
+    readRules: async () => undefined,
     async readDay(nowMs) {
       const happened = story.map(({ at, session, name }) => {
         return { at: startedAt + at * second, name, project: sessions[session]?.project ?? session };

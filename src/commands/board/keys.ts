@@ -68,6 +68,13 @@ export const keyTable: readonly (readonly [key: string, does: string])[] = [
   ["ctrl-z  q", "stop for now; quit"],
 ];
 
+/** Where a question is answered that no key answers. */
+export function howToReach({ record: { terminal } }: BoardRow): string {
+  return terminal === undefined
+    ? "Answer it in its terminal, which hookbell does not know."
+    : "Answer it in its terminal: Enter goes there.";
+}
+
 /** Whether its first question takes this answer from here. */
 export function canChoose({ questions: [first] }: BoardRow, choice: Choice): boolean {
   return first?.open?.choices.includes(choice) === true;
@@ -138,8 +145,7 @@ function act(key: Key, ui: Ui, row: BoardRow | undefined, whole: string | undefi
   if (!isAnswer) return {};
   const [question] = row.questions;
   if (question === undefined) return say("This session asks nothing.");
-  if (question.open === undefined)
-    return say(question.ended ?? "Only its terminal takes the answer: Enter goes there.");
+  if (question.open === undefined) return say(question.ended ?? question.whyClosed ?? howToReach(row));
   if (key.text === "a") {
     if (!canChoose(row, "allow"))
       return say(`Not allowed from here: ${question.open.note ?? "it asks for no permission"}.`);

@@ -25,8 +25,10 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
   const stop = io.untilStopped();
   const ends: (() => void)[] = [];
   let cancelTick = (): void => {};
+  let isOver = false;
   let ui: Ui = firstUi;
   let rows: BoardRow[] = [];
+  let notice: string | undefined;
   let readAt = -Infinity;
   let pauseMs = gatherMs;
   let saidAt = -Infinity;
@@ -52,7 +54,7 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
       if (now - saidAt >= saysForMs) ui = { ...ui, says: undefined };
       const selected = selectedIn(rows, ui);
       if (selected !== undefined) ui = { ...ui, index: ui.selected === undefined ? 0 : rows.indexOf(selected) };
-      const look = { ...screen.size(), isColor: io.isColor, nowMs: now, label: source.label };
+      const look = { ...screen.size(), isColor: io.isColor, nowMs: now, label: source.label, notice };
       const drawn = drawBoard(rows, selected, ui, look);
       screen.draw(drawn.rows);
       const { wholeQuestion: event } = drawn;
@@ -88,9 +90,9 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
       if (act.kind === "quit") return resolve();
       if (act.kind === "suspend") return screen.suspend();
       try {
-        const { says, isOver } = await done(act, row);
+        const { says, isOver: isInTheWay } = await done(act, row);
         read();
-        if (isOver === true) resolve();
+        if (isInTheWay === true) resolve();
         else say(says);
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
@@ -98,12 +100,12 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
       }
     }
 
-    const tick = guarded((): void => {
-      if (clock.now() - readAt >= readEveryMs) read();
-      else draw();
+    const tick = guarded(async (): Promise<void> => {
       cancelTick = clock.after(drawEveryMs, tick);
+      if (clock.now() - readAt < readEveryMs) return draw();
+      notice = await source.readRules();
+      if (!isOver) read();
     });
-    read();
     tick();
     let isDue = false;
     ends.push(
@@ -136,6 +138,7 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
   try {
     await over;
   } finally {
+    isOver = true;
     cancelTick();
     for (const end of ends) end();
   }

@@ -5,6 +5,7 @@ import { questionsFolder } from "../../answers/questions.ts";
 import type { BoardRow, OpenQuestion } from "../../board/board.ts";
 import { createDayReader, type Day } from "../../board/day.ts";
 import { createBoardReader } from "../../board/read-board.ts";
+import { readRules } from "../../dispatch/current-rules.ts";
 import type { Choice } from "../../model/answer.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
@@ -12,11 +13,14 @@ import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { sessionObserved } from "../../sessions/reduce.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { insteadOfBroken } from "../pipeline/load-rules.ts";
 
 export interface BoardSource {
   /** Shown in the first row. */
   label?: string;
   read(nowMs: number): BoardRow[];
+  /** Reads again what the board has to know of the rules; the result is what is wrong with them. */
+  readRules(): Promise<string | undefined>;
   /** What each project did today. */
   readDay(nowMs: number): Promise<Day>;
   /** Calls back when something may have changed, until the returned function is called. */
@@ -32,8 +36,17 @@ const muteForMs = 60 * 60_000;
 
 export function stateSource(io: CommandIo): BoardSource {
   const layout = layoutOf(io.places.stateDir);
+  const read = createBoardReader(layout);
+  let takesAnswers: boolean | undefined;
   return {
-    read: createBoardReader(layout),
+    read: (nowMs) => read(nowMs, { takesAnswers }),
+    async readRules() {
+      const current = await readRules(io.places.rulesFile, layout);
+      takesAnswers = current.rules.answers !== undefined;
+      return current.problems.length === 0
+        ? undefined
+        : `The rules file is broken; ${insteadOfBroken[current.origin]}. To see why: hookbell check`;
+    },
     readDay: createDayReader(layout),
     watch(onChange) {
       const folders = [layout.root, layout.sessions, layout.journal, questionsFolder(layout)];
@@ -62,7 +75,10 @@ async function go(
 ): Promise<{ says: string; isOver?: boolean; isThere?: boolean }> {
   const { terminal, folder } = record;
   if (platform === "win32") return { says: "Windows lets no program raise another one's window." };
-  if (terminal === undefined) return { says: "Its terminal is not known yet: its next prompt or question tells it." };
+  if (terminal === undefined) {
+    const where = folder === undefined ? "" : `; it works in ${folder}`;
+    return { says: `hookbell does not know its terminal${where}.` };
+  }
   const { raiseTerminal } = await import("../../system/terminal/raise-terminal.ts");
   const did = await raiseTerminal({ terminal, folder, activationToken: undefined }, env);
   const isThere = !did.startsWith("not raised");

@@ -1,17 +1,18 @@
 // The board as rows of a terminal. Pure: from the sessions, what the person has chosen, and the size.
 import { quoteMark } from "../../model/answer.ts";
 import { ageOf } from "../../attention/waiting.ts";
-import { groupTitles, type BoardQuestion, type BoardRow, type Group } from "../../board/board.ts";
-import { describeTold, type Telling } from "../../board/told.ts";
+import { describeRow, groupTitles, type BoardQuestion, type BoardRow, type Group } from "../../board/board.ts";
+import { describeTelling } from "../../board/told.ts";
 import { describeMute } from "../../attention/mute.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
 import { cut, isPlain, printable, printableLine, shortenMiddle } from "../../model/text.ts";
 import { lineOf, stateWords } from "../../sessions/describe.ts";
+import { turnOf } from "../../sessions/state.ts";
 import { cardRows } from "../console/card-rows.ts";
 import { renderTable } from "../console/table.ts";
 import { paint, widthOf, wrap } from "../console/text.ts";
-import { canChoose, keysFor, keyTable, type Ui } from "./keys.ts";
+import { canChoose, howToReach, keysFor, keyTable, type Ui } from "./keys.ts";
 
 export interface Look {
   columns: number;
@@ -19,7 +20,9 @@ export interface Look {
   isColor: boolean;
   nowMs: number;
   /** Such as "demo", at the end of the first row. */
-  label?: string;
+  label?: string | undefined;
+  /** What is wrong with the rules. */
+  notice?: string | undefined;
 }
 
 export interface Drawn {
@@ -30,20 +33,21 @@ export interface Drawn {
 
 /** Where there is no room for more, this many sessions stay in view beside a long question. */
 const minListRows = 4;
+const minRowsForNotice = 12;
 const minDetailRows = 4;
 
 /** Exactly as many rows as the screen has. */
 export function drawBoard(all: readonly BoardRow[], selected: BoardRow | undefined, ui: Ui, look: Look): Drawn {
   const { rows: height } = look;
-  const head = headRow(all, look);
-  const foot = footRow(all, selected, ui, look);
-  const room = Math.max(1, height - 2);
+  const head = [headRow(all, look), ...noticeRows(look)];
+  const foot = footRows(all, selected, ui, look);
+  const room = Math.max(1, height - head.length - foot.length);
   const fill = (rows: readonly string[]): string[] => [...rows, ...Array<string>(room).fill("")].slice(0, room);
-  if (ui.mode.kind === "keys") return { rows: [head, ...fill(keyRows(look)), foot], wholeQuestion: undefined };
-  const detail = selected === undefined ? undefined : detailRows(selected, look);
+  if (ui.mode.kind === "keys") return { rows: [...head, ...fill(keyRows(look)), ...foot], wholeQuestion: undefined };
+  const detail = selected === undefined ? undefined : detailRows(selected, look, ui.mode.kind === "whole");
   if (ui.mode.kind === "whole" && detail !== undefined) {
     const { rows, isAll } = window(detail.rows, ui.mode.from, room);
-    return { rows: [head, ...fill(rows), foot], wholeQuestion: isAll ? detail.question : undefined };
+    return { rows: [...head, ...fill(rows), ...foot], wholeQuestion: isAll ? detail.question : undefined };
   }
   const lines = listRows(all, selected, look);
   const most = Math.max(minDetailRows, room - 1 - Math.min(lines.length, minListRows));
@@ -63,15 +67,15 @@ export function drawBoard(all: readonly BoardRow[], selected: BoardRow | undefin
     ...below,
   ];
   const isWhole = isAll && body.length <= room;
-  return { rows: [head, ...fill(body), foot], wholeQuestion: isWhole ? detail?.question : undefined };
+  return { rows: [...head, ...fill(body), ...foot], wholeQuestion: isWhole ? detail?.question : undefined };
 }
 
 /** What `--once` prints: every session, and every question in full. */
 export function printBoard(all: readonly BoardRow[], look: Omit<Look, "rows">): string {
   const whole = { ...look, rows: Infinity };
   const asking = all.filter(({ questions }) => questions.length > 0);
-  const details = asking.flatMap((row) => ["", ...detailRows(row, whole).rows]);
-  return [...(all.length === 0 ? [empty] : listRows(all, undefined, whole)), ...details, ""]
+  const details = asking.flatMap((row) => ["", ...detailRows(row, whole, true).rows]);
+  return [...noticeRows(whole), ...(all.length === 0 ? [empty] : listRows(all, undefined, whole)), ...details, ""]
     .map((row) => row.trimEnd())
     .join("\n");
 }
@@ -94,6 +98,11 @@ function headRow(all: readonly BoardRow[], look: Look): string {
   return paint(look, waits ? ["bold", "magenta"] : "bold", text);
 }
 
+function noticeRows({ notice, ...look }: Look): string[] {
+  if (notice === undefined || look.rows < minRowsForNotice) return [];
+  return wrapped(notice, look.columns - 2).map((line) => paint(look, "red", ` ${line}`));
+}
+
 /** These of the terminal's own sixteen colours can be read on light and dark. */
 const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red" | "green")[]>>> = {
   needsYou: ["bold", "magenta"],
@@ -111,7 +120,7 @@ function listRows(all: readonly BoardRow[], selected: BoardRow | undefined, look
     cells: all.map(of),
   });
   const isNarrow = look.columns < narrowColumns;
-  const placeRoom = isNarrow ? 24 : 40;
+  const placeRoom = Math.min(40, Math.max(18, Math.floor(look.columns * placeShare)));
   const room = Math.max(60, look.columns - 80);
   const [, ...lines] = renderTable(
     [
@@ -139,8 +148,10 @@ function shortened(line: string, cells: number, tailShare?: number): string {
 }
 
 const marker = "▸ ";
+/** A session's name gets this part of its row: what it asks needs more room. */
+const placeShare = 3 / 10;
 /** Below this, a session's own name and words need the agent's room. */
-const narrowColumns = 76;
+const narrowColumns = 96;
 
 /** `41s`, `3m`, `2h`: a column of them is read at a glance. */
 function roughAge(ms: number): string {
@@ -152,10 +163,9 @@ function stateOf({ group, record }: BoardRow): string {
   return stateWords[record.state.kind];
 }
 
-function whatOf({ words, record, questions, mute }: BoardRow, nowMs: number): string {
-  const [question] = questions;
-  const what = question?.ended ?? question?.words ?? words ?? record.state.reason;
-  return mute === undefined ? what : `[${describeMuted(mute, nowMs)}] ${what}`;
+function whatOf(row: BoardRow, nowMs: number): string {
+  const what = describeRow(row, nowMs);
+  return row.mute === undefined ? what : `[${describeMuted(row.mute, nowMs)}] ${what}`;
 }
 
 function describeMuted({ until }: NonNullable<BoardRow["mute"]>, nowMs: number): string {
@@ -168,7 +178,7 @@ function rule(from: number, shown: number, count: number, look: Look): string {
 }
 
 /** All about one session. `question` is the event of the question that is among the rows, if there is one. */
-function detailRows(row: BoardRow, look: Look): { rows: string[]; question: string | undefined } {
+function detailRows(row: BoardRow, look: Look, isWhole: boolean): { rows: string[]; question: string | undefined } {
   const { record, agentName, place, questions, telling, mute, helpers } = row;
   const { state, folder, branch } = record;
   const wide = look.columns - 2;
@@ -180,9 +190,9 @@ function detailRows(row: BoardRow, look: Look): { rows: string[]; question: stri
     question === undefined && helpers > 0 ? `${helpers} ${helpers === 1 ? "helper runs" : "helpers run"}` : undefined,
     question?.open === undefined ? [folder, branch].filter(Boolean).join(", ") : undefined,
   ];
-  const body = question === undefined ? endRows(row, wide) : questionRows(question, questions.length, look);
-  const told = tellingRow(question === undefined ? telling : question.telling, look.nowMs);
-  const texts = [...facts.filter((each) => each !== undefined && each !== ""), told].map((each) =>
+  const body = question === undefined ? doingRows(row, look) : questionRows(row, question, look);
+  const told = question === undefined ? telling : question.telling;
+  const texts = [...facts, ...(told === undefined ? [] : describeTelling(told, look.nowMs, isWhole))].map((each) =>
     printableLine(each ?? ""),
   );
   return {
@@ -195,18 +205,32 @@ function detailRows(row: BoardRow, look: Look): { rows: string[]; question: stri
   };
 }
 
-function endRows({ words, record: { state } }: BoardRow, columns: number): string[] {
-  const said = words === undefined ? [] : quoted(words, columns);
-  return [...said, ...wrapped(state.reason, columns)];
+function doingRows(row: BoardRow, look: Look): string[] {
+  const { words, toolSince, record } = row;
+  const columns = look.columns - 2;
+  const { lastTool } = turnOf(record) ?? {};
+  const lines = [
+    record.lastPrompt === undefined || words === record.lastPrompt ? undefined : `prompt: ${record.lastPrompt}`,
+    toolSince === undefined && lastTool !== undefined && words !== lastTool ? `last: ${lastTool}` : undefined,
+    record.state.reason,
+  ];
+  return [
+    ...(words === undefined ? [] : quoted(describeRow(row, look.nowMs), columns)),
+    ...lines.flatMap((line) => (line === undefined ? [] : wrapped(printableLine(line), columns))),
+  ];
 }
 
-function questionRows(question: BoardQuestion, count: number, look: Look): string[] {
-  const { open, ended, words } = question;
+function questionRows(row: BoardRow, question: BoardQuestion, look: Look): string[] {
+  const { open, ended, words, whyClosed } = question;
+  const count = row.questions.length;
   const columns = look.columns - 2;
   const more = count > 1 ? [`1 of ${count} questions`] : [];
   if (open === undefined) {
-    const how = ended ?? "Only its terminal takes the answer: Enter goes there.";
-    return [...(words === undefined ? [] : quoted(words, columns)), ...wrapped([...more, how].join("; "), columns)];
+    const how = ended ?? [howToReach(row), whyClosed].filter(Boolean).join(" ");
+    return [
+      ...(words === undefined ? [] : quoted(words, columns)),
+      ...wrapped(printableLine([...more, how].join("; ")), columns),
+    ];
   }
   const left = formatDuration(Math.max(0, open.question.expiresAt - look.nowMs));
   const note = [...more, ...(open.note === undefined ? [] : [open.note]), `${left} left`].join("; ");
@@ -228,29 +252,26 @@ function wrapped(text: string, columns: number): string[] {
     .map((line) => fit(line, columns));
 }
 
-function tellingRow(telling: Telling | undefined, nowMs: number): string | undefined {
-  if (telling === undefined) return undefined;
-  if (telling.channels.length > 0)
-    return `told: ${telling.channels.map((each) => describeTold(each, nowMs)).join("; ")}`;
-  return `no one was told${telling.why === undefined ? "" : `: ${telling.why}`}`;
-}
-
-function footRow(all: readonly BoardRow[], selected: BoardRow | undefined, ui: Ui, look: Look): string {
+/** One row, or more for what an act says where it is longer. */
+function footRows(all: readonly BoardRow[], selected: BoardRow | undefined, ui: Ui, look: Look): string[] {
   if (ui.mode.kind === "reply") {
     const what = selected && canChoose(selected, "reply") ? "reply" : "deny and say why";
     const head = ` ${what}: `;
     const room = look.columns - head.length - 2;
     let shown = ui.mode.text.replaceAll("\n", "⏎");
     while (widthOf(shown) > room) shown = shown.slice(Math.max(1, Math.ceil((widthOf(shown) - room) / 2)));
-    return `${paint(look, "bold", head)}${shown}${paint(look, "inverse", look.isColor ? " " : "_")}`;
+    return [`${paint(look, "bold", head)}${shown}${paint(look, "inverse", look.isColor ? " " : "_")}`];
   }
-  if (ui.says !== undefined) return paint(look, "bold", fit(` ${printableLine(ui.says)}`, look.columns));
+  if (ui.says !== undefined) {
+    const lines = wrapped(printableLine(ui.says), look.columns - 1).slice(0, Math.max(1, Math.min(3, look.rows - 5)));
+    return lines.map((line) => paint(look, "bold", ` ${line}`));
+  }
   const keys = all.length === 0 ? keysFor(undefined, ui) : keysFor(selected, ui);
   const widthFor = (some: readonly { key: string; does: string }[]): number =>
     some.reduce((sum, { key, does }) => sum + widthOf(key) + widthOf(does) + 3, 0);
   // The keys for help and for the way out stay.
   while (widthFor(keys) > look.columns && keys.length > 2) keys.splice(-3, 1);
-  return ` ${keys.map(({ key, does }) => `${paint(look, "bold", key)} ${does}`).join("  ")}`;
+  return [` ${keys.map(({ key, does }) => `${paint(look, "bold", key)} ${does}`).join("  ")}`];
 }
 
 function keyRows(look: Look): string[] {

@@ -1,6 +1,6 @@
 // `hookbell sessions`: what each session does, for people and programs. Writes nothing.
 import { ageOf } from "../../attention/waiting.ts";
-import type { BoardRow } from "../../board/board.ts";
+import { describeRow, type BoardRow } from "../../board/board.ts";
 import { createBoardReader } from "../../board/read-board.ts";
 import { rowAsJson, rowJsonVersion } from "../../board/row-json.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
@@ -53,7 +53,7 @@ function show(all: readonly BoardRow[], io: CommandIo): string {
         ...column(({ name, record }) => name ?? record.branch ?? record.worktree ?? ""),
       },
       { header: "Id", omit: 2, ...column(({ record }) => shortId(record.session)) },
-      { header: "What", minWidth: 14, ...column(({ words, record }) => oneLine(words ?? record.state.reason)) },
+      { header: "What", minWidth: 14, ...column((row) => oneLine(describeRow(row, now))) },
     ],
     { columns: reportColumns(io), isColor: io.isColor },
   );

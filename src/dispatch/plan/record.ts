@@ -74,8 +74,8 @@ function withoutCredentials({ wiredBy, call, ...known }: Known): Known {
   };
 }
 
-/** A tool call's reason is what the tool wrote. */
-function withoutWords({ message: _message, title: _title, reason: _reason, ...event }: AgentEvent): AgentEvent {
+/** A tool call's reason is what the tool wrote; its request is what ran. */
+function withoutWords({ message: _, title: __, reason: ___, request: ____, ...event }: AgentEvent): AgentEvent {
   return event;
 }
 

@@ -1,6 +1,6 @@
 // Finds the project of an event, and what its session is known by.
 import type { AgentEvent } from "../../model/event.ts";
-import { lastPart } from "../../model/text.ts";
+import { lastPart, shortenMiddle } from "../../model/text.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { findWorkTree, type WorkTree } from "../../system/files/git.ts";
@@ -24,21 +24,29 @@ export function withProject(
 }
 
 export function placeAfter(
-  { folder, name, prompt }: SessionRecord,
+  { folder, name, prompt, lastPrompt }: SessionRecord,
   { name: event, cwd, branch, worktree }: AgentEvent,
   { session_title: title, prompt: words }: Readonly<Record<string, unknown>>,
   isPromptKept: boolean,
 ): Partial<SessionRecord> {
+  const isPrompt = event === "UserPromptSubmit";
   return {
     folder: folder === undefined || event === "SessionStart" ? cwd : folder,
     branch,
     worktree,
     name: typeof title === "string" && title !== "" ? preview(title) : name,
-    prompt: isPromptKept ? (prompt ?? (event === "UserPromptSubmit" ? promptStart(words) : undefined)) : undefined,
+    prompt: isPromptKept ? (prompt ?? (isPrompt ? promptStart(words) : undefined)) : undefined,
+    lastPrompt: isPromptKept ? (isPrompt ? lastPromptAfter(lastPrompt, words) : lastPrompt) : undefined,
   };
 }
 
 /** Commands, and what an agent adds by itself, are left out. */
 function promptStart(prompt: unknown): string | undefined {
   return typeof prompt !== "string" || /^\s*(?:[/<#]|$)/.test(prompt) ? undefined : preview(prompt);
+}
+
+/** After what an agent adds by itself, such as the end of a task in the background, the person's own prompt goes on. */
+function lastPromptAfter(before: string | undefined, prompt: unknown): string | undefined {
+  if (typeof prompt !== "string") return undefined;
+  return /^\s*(?:[<#]|$)/.test(prompt) ? before : preview(prompt, shortenMiddle);
 }

@@ -169,7 +169,9 @@ export const fileSchema = z.strictObject({
     .optional(),
   promptInTitle: z
     .boolean()
-    .describe("whether the start of your prompt tells sessions of one project apart in titles (default: true)")
+    .describe(
+      "whether the start of your prompt tells sessions of one project apart in titles, and shows on the board (default: true)",
+    )
     .optional(),
   idle: z
     .enum(["once", "remind"])

@@ -81,7 +81,7 @@ describe("an answer", () => {
     expect(keysFor(all[0], firstUi).map(({ key }) => key)).not.toContain("a");
     const elsewhere = rowsOf(asking("a", "npm test", {}, false));
     expect(press(["a"], { all: elsewhere })).toMatchObject({
-      ui: { says: expect.stringContaining("Only its terminal") },
+      ui: { says: expect.stringContaining("which hookbell does not know") },
     });
     expect(press(["a"], { all: rowsOf(working("a")) })).toMatchObject({ ui: { says: "This session asks nothing." } });
   });

@@ -138,6 +138,32 @@ it("printed once, it has every session and each question in full", () => {
   );
   expect(printed).toMatch(/^ {2}needs you +1m {2}(?:waits|there)/);
   expect(printed).toContain("│ echo 59");
-  expect(printed).toContain("Only its terminal takes the answer");
+  expect(printed).toContain("Answer it in its terminal, which hookbell does not know.");
   expect(printBoard([], lookOf(100, 0))).toContain("No session is open");
+});
+
+describe("beside the list", () => {
+  it("a broken rules file has a line of its own", () => {
+    const notice = "The rules file is broken; the last good rules apply. To see why: hookbell check";
+    const drawn = draw(rowsOf(...seven), lookOf(60, 24, { notice }));
+    expect(drawn.rows).toHaveLength(24);
+    expect(drawn.rows.slice(1, 3).join("")).toContain("To see why: hookbell check");
+    expect(printBoard(rowsOf(...seven), { ...lookOf(100, 0), notice })).toContain("hookbell check");
+  });
+
+  it("what an act says is whole, also where it needs more than a row", () => {
+    const says = 'Answers are off; to enable them, add "answers" to the rules file and run hookbell init.';
+    const drawn = draw(rowsOf(...seven), lookOf(60, 24), { ...firstUi, says });
+    expect(drawn.rows).toHaveLength(24);
+    expect(drawn.rows.slice(-2).map((row) => row.trim())).toEqual([
+      expect.stringMatching(/^Answers are off/),
+      expect.stringMatching(/hookbell init\.$/),
+    ]);
+  });
+
+  it("a session's long name leaves room for what it asks", () => {
+    const name = "a-repository-with-a-very-long-name-indeed";
+    const [, row = ""] = draw(rowsOf(asking(name, "npm publish --access public")), lookOf(80, 24)).rows;
+    expect(row).toContain("run `npm publish --access public`?");
+  });
 });

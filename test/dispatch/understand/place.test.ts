@@ -79,6 +79,18 @@ describe("a session", () => {
   const record = (session: string, more: Partial<SessionRecord> = {}): SessionRecord =>
     recordOf({ agent: "droid", session, lastSeenAt: start, project: "shop", branch: "main", ...more });
 
+  it("is remembered with its last prompt, which goes on after what an agent adds by itself", () => {
+    const lastPrompt = (prompt: unknown, before: SessionRecord, isKept = true): string | undefined =>
+      placeAfter(before, event("/p", "UserPromptSubmit"), { prompt }, isKept).lastPrompt;
+    const known = { ...record("s"), lastPrompt: "fix the cart" };
+    expect(lastPrompt("/review\nthe cart", record("s"))).toBe("/review the cart");
+    expect(lastPrompt("now the checkout", known)).toBe("now the checkout");
+    expect(lastPrompt("<task-notification>done</task-notification>", known)).toBe("fix the cart");
+    expect(lastPrompt(undefined, known)).toBeUndefined();
+    expect(lastPrompt("secret plan", record("s"), false)).toBeUndefined();
+    expect(placeAfter(known, event("/p"), {}, true).lastPrompt).toBe("fix the cart");
+  });
+
   it("is remembered with its folder, its name and its first prompt", () => {
     const prompt = event("/p", "UserPromptSubmit");
     const first = placeAfter(record("s"), prompt, { prompt: "Fix the\ncart", session_title: "Cart" }, true);
@@ -89,6 +101,7 @@ describe("a session", () => {
     for (const words of ["/compact", "<task-notification>", "# Task", "  ", 7]) {
       expect(placeAfter(record("s"), prompt, { prompt: words }, true).prompt).toBeUndefined();
     }
-    expect(placeAfter(moved, prompt, { prompt: "secret plan" }, false).prompt).toBeUndefined();
+    const forgotten = placeAfter({ ...moved, lastPrompt: "x" }, prompt, { prompt: "secret plan" }, false);
+    expect(forgotten).toMatchObject({ prompt: undefined, lastPrompt: undefined });
   });
 });

@@ -76,6 +76,7 @@ export const cline: Agent = {
     if (isStopped) return { ...facts, means: "interrupted" };
     if (eventName === "Notification") return { ...facts, ...notificationFacts(objectOf(payload.notification)) };
     if (eventName === "PreToolUse") return { ...facts, ...toolFacts(clineTools, payload) };
+    if (eventName === "PostToolUse") return { ...facts, request: toolFacts(clineTools, payload).request };
     if (eventName === "SubagentStop") return { ...facts, subagent: textOf(payload.agent_id) };
     if (eventName !== "StopFailure") return facts;
     const error = objectOf(payload.error);

@@ -61,6 +61,7 @@ export const copilotCli: Agent = {
     const helperOf = isOwnSession ? textOf(payload.parent_agent_id) : undefined;
     const facts = { ...genericFacts(payload), ...(helperOf === undefined ? {} : { helperOf }) };
     if (/^(?:permissionRequest|preToolUse)$/i.test(eventName)) return { ...facts, ...toolFacts(copilotTools, payload) };
+    if (/^postToolUse$/i.test(eventName)) return { ...facts, request: toolFacts(copilotTools, payload).request };
     if (facts.notificationType === "permission_prompt") return { ...facts, ...notificationFacts(facts.message) };
     return payload.error === undefined ? facts : { ...facts, ...errorFacts(payload) };
   },

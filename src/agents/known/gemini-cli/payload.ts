@@ -34,6 +34,7 @@ export const geminiCli: Agent = {
   facts(payload, eventName) {
     const facts: EventFacts = genericFacts(payload);
     if (eventName === "BeforeTool") return { ...facts, ...toolFacts(geminiTools, payload) };
+    if (eventName === "PostToolUse") return { ...facts, request: toolFacts(geminiTools, payload).request };
     if (facts.notificationType !== "ToolPermission") return facts;
     const request = detailsLine(objectOf(payload.details), facts.cwd);
     return { ...facts, ...requestFacts(request), notificationType: "permission_prompt" };

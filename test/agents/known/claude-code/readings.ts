@@ -40,18 +40,21 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Agent": {
     name: "PostToolUse",
+    request: "start a helper: check the project?",
     durationMs: 13,
     effort: "medium",
     usage: { level: "manual", tool: "Agent" },
   },
   "PostToolUse-Bash": {
     name: "PostToolUse",
+    request: "run `touch perm-file`?",
     durationMs: 71,
     effort: "medium",
     usage: { level: "manual", tool: "Bash" },
   },
   "PostToolUseFailure-Bash": {
     name: "PostToolUseFailure",
+    request: "run `false`?",
     durationMs: 8,
     effort: "medium",
     reason: "Exit code 1",

@@ -4,6 +4,7 @@ import type { ExpectedReading } from "../../../support/agents/readings.ts";
 export const captured: Record<string, ExpectedReading> = {
   "PostToolUse-tool-result": {
     name: "PostToolUse",
+    request: "run `bash -lc touch bycline`?",
     agentEvent: "tool_result",
     usage: { tool: "run_commands" },
   },

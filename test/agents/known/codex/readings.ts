@@ -31,10 +31,12 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Bash": {
     name: "PostToolUse",
+    request: "run `echo hi`?",
     usage: { level: "auto-high", tool: "Bash" },
   },
   "PostToolUse-spawn-agent": {
     name: "PostToolUse",
+    request: "start a helper: look around?",
     usage: { level: "auto-high", tool: "spawn_agent" },
   },
   "PreToolUse-Bash": {

@@ -35,10 +35,12 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "camel-postToolUse-bash": {
     name: "postToolUse",
+    request: "run `touch bycopilot`?",
     usage: { tool: "bash" },
   },
   "camel-postToolUse-task": {
     name: "postToolUse",
+    request: "start a helper: check the project?",
     usage: { tool: "task" },
   },
   "camel-preToolUse-bash": {
@@ -110,10 +112,12 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-PostToolUse-Agent": {
     name: "PostToolUse",
+    request: "start a helper: check the project?",
     usage: { tool: "Agent" },
   },
   "pascal-PostToolUse-Bash": {
     name: "PostToolUse",
+    request: "run `touch bycopilot`?",
     usage: { tool: "Bash" },
   },
   "pascal-PreToolUse-Agent": {

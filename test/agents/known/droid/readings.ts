@@ -21,10 +21,12 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Execute": {
     name: "PostToolUse",
+    request: "run `touch madebydroid`?",
     usage: { level: "auto-high", tool: "Execute" },
   },
   "PostToolUse-Task": {
     name: "PostToolUse",
+    request: "start a helper: check the project?",
     usage: { level: "auto-high", tool: "Task" },
   },
   "PreToolUse-AskUser": {

@@ -9,6 +9,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "AfterTool-run-shell-command": {
     name: "PostToolUse",
+    request: "run `touch bygemini`?",
     agentEvent: "AfterTool",
     usage: { tool: "run_shell_command" },
   },

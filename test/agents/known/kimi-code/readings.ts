@@ -27,18 +27,22 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Agent": {
     name: "PostToolUse",
+    request: "start a helper: check it?",
     usage: { tool: "Agent" },
   },
   "PostToolUse-AskUserQuestion": {
     name: "PostToolUse",
+    request: "Which colour? Red / Blue",
     usage: { tool: "AskUserQuestion" },
   },
   "PostToolUse-Bash": {
     name: "PostToolUse",
+    request: "run `true`?",
     usage: { tool: "Bash" },
   },
   "PostToolUseFailure-Bash": {
     name: "PostToolUseFailure",
+    request: "run `touch z`?",
     usage: { tool: "Bash" },
   },
   "PreToolUse-Agent": {

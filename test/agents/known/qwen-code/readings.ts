@@ -37,11 +37,13 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-agent": {
     name: "PostToolUse",
+    request: "start a helper: check the project?",
     durationMs: 65,
     usage: { level: "auto-high", tool: "agent" },
   },
   "PostToolUse-run-shell-command": {
     name: "PostToolUse",
+    request: "run `touch byqwen`?",
     durationMs: 26,
     usage: { level: "auto-high", tool: "run_shell_command" },
   },
