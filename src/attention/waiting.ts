@@ -1,6 +1,6 @@
 // The sessions that wait for the person or have failed, as `status`, digests and one notification for all of them list them.
 import { quoteMark } from "../model/answer.ts";
-import { type SessionNames, sessionNameOf, namesOf, type NamedSession } from "../sessions/names.ts";
+import { type SessionNames, namesOf, shownName, type NamedSession } from "../sessions/names.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { linesOfMany, printable, printableLine } from "../model/text.ts";
 import { isLive, oneLine, sessionAt } from "../sessions/describe.ts";
@@ -98,7 +98,7 @@ export function sessionLine(
   { at, words, nowMs, nameOf }: { at: number; words?: string | undefined; nowMs: number; nameOf: NameOf },
   shorten: (words: string) => string = oneLine,
 ): string {
-  const name = sessionNameOf(names);
+  const name = shownName(names);
   const facts = [...(name === undefined ? [] : [name]), nameOf(agent), ageOf(nowMs - at)];
   const head = printableLine(`${project} (${facts.join(", ")})`);
   return words === undefined ? head : `${head}: ${shorten(words)}`;

@@ -10,7 +10,7 @@ import type { Answer, Choice } from "../model/answer.ts";
 import type { Message } from "../model/message.ts";
 import type { SessionRecord } from "../outbox/sessions.ts";
 import { isLive, isOfAgent, wordsOf } from "../sessions/describe.ts";
-import { namesOf, placeOf, sessionNameOf } from "../sessions/names.ts";
+import { namesOf, placeOf, shownName } from "../sessions/names.ts";
 import { questionsOf, turnOf, type OpenEvent, type StateKind } from "../sessions/state.ts";
 import type { Telling } from "./told.ts";
 
@@ -139,7 +139,7 @@ function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRo
     group: groupOf(record),
     agentName: agentName(agent),
     place: placeOf({ project, ...names }),
-    name: sessionNameOf(names),
+    name: shownName(names),
     words: wordsOf(record),
     toolSince: state.kind === "working" && tool?.words !== undefined ? tool.since : undefined,
     questions: [...asking, ...prompts].map((each) => questionOf(each, agent, facts)),

@@ -49,6 +49,13 @@ export function sessionNameOf({ sessionWords, sessionName }: SessionNames): stri
   return sessionWords ?? sessionName;
 }
 
+/** In a length that leaves room for what the session asks. The end of a branch tells more than that of a prompt. */
+export function shownName(names: SessionNames): string | undefined {
+  const name = sessionNameOf(names);
+  if (name === undefined) return undefined;
+  return shortenMiddle(printableLine(name), maxSessionName, names.sessionWords === undefined ? 1 / 2 : 0);
+}
+
 /** UTF-16 units, and characters. */
 const maxSessionName = 32;
 const maxProject = 120;
@@ -60,8 +67,8 @@ export function placeOf({
   ...names
 }: Pick<AgentEvent, "label" | "project" | "sessionName" | "sessionWords">): string {
   const said = (text: string): string => cut(printableLine(text.slice(0, 1000)), maxProject);
-  const name = sessionNameOf(names);
-  const session = name === undefined ? "" : ` (${shortenMiddle(printableLine(name), maxSessionName, 1 / 2)})`;
+  const name = shownName(names);
+  const session = name === undefined ? "" : ` (${name})`;
   if (said(project) === "") return "";
   return `${label === undefined ? "" : `[${said(label)}] `}${said(project)}${session}`;
 }

@@ -148,9 +148,9 @@ export function openedBy(
   };
 }
 
-/** In one line, without the marks of Markdown that mean nothing there. */
+/** In one line, without headings and the marks of Markdown that mean nothing there. */
 function lastWords(message: string): string | undefined {
-  const plain = scrub(message).text.replace(/^[ \t]*(?:#{1,6}|[*+-])[ \t]+|\*\*|^```.*$/gm, "");
-  const line = printableLine(plain);
+  const plain = scrub(message).text.replace(/^[ \t]*[*+-][ \t]+|\*\*|^```.*$/gm, "");
+  const line = printableLine(plain.replace(/^#{1,6} .*$/gm, "")) || printableLine(plain);
   return line === "" ? undefined : shortenMiddle(line, maxSaid, 1 / 2);
 }

@@ -29,7 +29,7 @@ describe("the words of a session", () => {
 
   it("are what the agent said last, once its turn has ended, and after the session has", () => {
     const message = "## Done\n\n**The login test** waits for the session now.\n\nShall I push?";
-    const said = "Done The login test waits for the session now. Shall I push?";
+    const said = "The login test waits for the session now. Shall I push?";
     expect(wordsOf(after(prompt, ["Stop", { message }]))).toBe(said);
     expect(wordsOf(after(prompt, ["Stop", { message }], ["SessionEnd"]))).toBe(said);
     expect(wordsOf(after(prompt, ["StopFailure", { message: "API error 529" }]))).toBe("API error 529");

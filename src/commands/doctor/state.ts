@@ -82,7 +82,7 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
     findings.push({
       area: "queue",
       status: "warning",
-      text: `${count(dead, "delivery", "deliveries")} failed for good`,
+      text: `${count(dead, "delivery", "deliveries")} given up`,
       fix: "hookbell log --failed says why, hookbell discard --all deletes them; to send them again:",
       command: "hookbell retry --all",
     });

@@ -4,9 +4,11 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import type { Failed } from "../../model/outcome.ts";
-import { printableLine } from "../../model/text.ts";
+import { textOf } from "../../model/json.ts";
+import { cut, printableLine } from "../../model/text.ts";
 import { listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
+import { journalBytes, listJournal, readJournalOn, type JournalEntry } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { localTime } from "../console/show-entry.ts";
@@ -69,10 +71,49 @@ export function findGivenUp(layout: Layout): GivenUp[] {
   return [...byChannel.values()];
 }
 
+/** A channel whose newest message failed and waits for no attempt. */
+export interface Failing {
+  channel: string;
+  at: string;
+  /** Perhaps a receiver's words: untrusted. */
+  detail: string;
+}
+
+/** Bytes of the journal's end: more than a day of most people's. */
+const maxJournalBytes = 1024 * 1024;
+
+/** Not every message is kept: a sound that could not be played leaves only its line in the journal. */
+export function findFailing(layout: Layout): Failing[] {
+  const newest = new Map<string, JournalEntry>();
+  for (const file of listJournal(layout).slice(-2)) {
+    const offsets = new Map([[file, Math.max(0, journalBytes(layout, file) - maxJournalBytes)]]);
+    for (const entry of readJournalOn(layout, file, offsets)) {
+      const channel = textOf(entry.channel);
+      if (entry.kind === "attempt" && channel !== undefined) newest.set(channel, entry);
+    }
+  }
+  return [...newest]
+    .filter(([, { outcome, next }]) => outcome === "failed" && next !== "retry")
+    .map(([channel, { at, detail, reason }]) => ({ channel, at, detail: textOf(detail) ?? textOf(reason) ?? "" }));
+}
+
 /** `desktop: 2 given up, the last at 2026-01-31 17:51:19: shop-web: Claude Code is done (no screen)` */
 export function showGivenUp({ channel, count, last: { title, at, detail } }: GivenUp): string {
-  const words = printableLine(`${title}${detail === "" ? "" : ` (${detail})`}`);
+  const words = printableLine(`${title}${detail === "" ? "" : ` (${shortWhy(detail)})`}`);
   return `  ${channel}: ${count} given up, the last at ${localTime(at)}: ${words}`;
+}
+
+/** `channel sound: its last message failed at 2026-01-31 17:51:19: no sound server or device?` */
+export function showFailing({ channel, at, detail }: Failing): string {
+  return `channel ${channel}: its last message failed at ${localTime(at)}${detail === "" ? "" : `: ${shortWhy(detail)}`}`;
+}
+
+/** Characters; `hookbell log` has all of them. */
+const maxWhy = 120;
+
+/** Programs may print many lines. */
+function shortWhy(detail: string): string {
+  return cut(printableLine(detail), maxWhy);
 }
 
 type Failure = Pick<Failed, "reason" | "detail"> & { at: number };
@@ -98,8 +139,8 @@ export function troubled(endpoints: readonly Endpoint[], { rules, problems }: Cu
   });
 }
 
-/** `channel ops: failed 3 times in a row; next attempt in 40s` */
-export function showEndpoint(endpoint: Endpoint, nowMs: number): string {
+/** `channel ops: failed 3 times in a row (connection refused); next attempt in 40s`. `why` is the last failure's. */
+export function showEndpoint(endpoint: Endpoint, nowMs: number, why?: string): string {
   const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
   if (switchedOff !== undefined) {
     const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
@@ -109,5 +150,5 @@ export function showEndpoint(endpoint: Endpoint, nowMs: number): string {
   const wait = formatDuration(openFrom(endpoint, undefined, nowMs) - nowMs);
   return notBefore > nowMs
     ? `channel ${channel}: its receiver asked to wait another ${wait}`
-    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row; next attempt in ${wait}`;
+    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row${why === undefined ? "" : ` (${shortWhy(why)})`}; next attempt in ${wait}`;
 }

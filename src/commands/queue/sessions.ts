@@ -4,7 +4,7 @@ import { describeRow, type BoardRow } from "../../board/board.ts";
 import { createBoardReader } from "../../board/read-board.ts";
 import { rowAsJson, rowJsonVersion } from "../../board/row-json.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
-import { shortId } from "../../sessions/names.ts";
+import { shortId, shownName } from "../../sessions/names.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { isLive, oneLine, stateWords } from "../../sessions/describe.ts";
@@ -50,7 +50,9 @@ function show(all: readonly BoardRow[], io: CommandIo): string {
       {
         header: "Session",
         minWidth: 8,
-        ...column(({ name, record }) => name ?? record.branch ?? record.worktree ?? ""),
+        ...column(
+          ({ name, record }) => name ?? shownName({ sessionName: record.branch ?? record.worktree ?? "" }) ?? "",
+        ),
       },
       { header: "Id", omit: 2, ...column(({ record }) => shortId(record.session)) },
       { header: "What", minWidth: 14, ...column((row) => oneLine(describeRow(row, now))) },

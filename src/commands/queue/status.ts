@@ -43,10 +43,13 @@ import { deafness } from "./pending.ts";
 import { localTime } from "../console/show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import {
+  findFailing,
   findGivenUp,
   showEndpoint,
+  showFailing,
   troubled,
   findWaiting,
+  type Failing,
   type GivenUp,
   showGivenUp,
   showWaiting,
@@ -62,6 +65,7 @@ interface Report {
   endpoints: Endpoint[];
   waiting: Waiting[];
   givenUp: GivenUp[];
+  failing: Failing[];
   asking: WaitingSession[];
   failed: FailedSession[];
   mutes: Mute[];
@@ -115,6 +119,7 @@ async function look(io: CommandIo): Promise<Report> {
     endpoints: troubled(listEndpoints(layout), current, now),
     waiting: findWaiting(layout, current.rules, now),
     givenUp: findGivenUp(layout),
+    failing: findFailing(layout),
     asking,
     failed: failedSessions(sessions, now),
     mutes: [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)],
@@ -124,13 +129,14 @@ async function look(io: CommandIo): Promise<Report> {
 }
 
 function asJson(report: Report, io: CommandIo): object {
-  const { counts, holder, endpoints, waiting, givenUp, asking, failed, mutes, brokenRules, now } = report;
+  const { counts, holder, endpoints, waiting, givenUp, failing, asking, failed, mutes, brokenRules, now } = report;
   return {
     ...counts,
     dispatcher: holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host },
     endpoints: endpoints.map(endpointAsJson),
     waiting: unlessEmpty(waiting.map(waitingAsJson)),
     givenUp: unlessEmpty(givenUp),
+    failing: unlessEmpty(failing),
     asking: unlessEmpty(asking.map((each) => sessionAsJson(each, each.question))),
     failed: unlessEmpty(failed.map((each) => sessionAsJson(each, each.failure))),
     muted: unlessEmpty(mutes.map((mute) => describeMute(mute, now))),
@@ -144,22 +150,24 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
 }
 
 function show(report: Report, io: CommandIo): void {
-  const { counts, holder, endpoints, waiting, givenUp, asking, failed, mutes, brokenRules, deaf, now } = report;
+  const { counts, holder, endpoints, waiting, givenUp, failing, asking, failed, mutes, brokenRules, deaf, now } =
+    report;
   const { incoming, outbox, dead, rejected } = counts;
   const retry =
     dead === 0 ? "failed deliveries" : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
   const why = `invalid ${payloads(rejected)}${rejected === 0 ? "" : ": hookbell log --failed"}`;
-  const row = (name: keyof Report["counts"], meaning: string): string => {
+  const row = (name: keyof Report["counts"], meaning: string, title: string = name): string => {
     const amount = counts[name];
     const isBad = amount > 0 && (name === "dead" || name === "rejected");
     const figure = paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6));
-    return `${name.padEnd(10)}${figure}  ${paint(io, "dim", meaning)}`;
+    return `${title.padEnd(10)}${figure}  ${paint(io, "dim", meaning)}`;
   };
-  const shown = new Set(endpoints.map(({ channel }) => channel));
+  const shown = new Set([...endpoints, ...givenUp].map(({ channel }) => channel));
+  const whyOf = (name: string): string | undefined => waiting.find(({ channel }) => channel === name)?.detail;
   const lines = [
     row("incoming", `${payloads(incoming)} not processed yet`),
     row("outbox", `${deliveries(outbox)} waiting`),
-    row("dead", retry),
+    row("dead", retry, "given up"),
     ...givenUp.map(showGivenUp),
     row("rejected", why),
     `dispatcher: ${describeDispatcher(holder, nextAt(incoming, waiting), now)}`,
@@ -169,9 +177,10 @@ function show(report: Report, io: CommandIo): void {
     ...showAsking(asking, now),
     ...showFailed(failed, now),
     ...deaf.map((line) => line.trimEnd()),
-    ...endpoints.map((endpoint) => showEndpoint(endpoint, now)),
+    ...endpoints.map((endpoint) => showEndpoint(endpoint, now, whyOf(endpoint.channel))),
+    ...failing.filter(({ channel }) => !shown.has(channel)).map(showFailing),
     ...waiting
-      .filter(({ reason, channel }) => reason !== undefined && !shown.has(channel))
+      .filter(({ reason, channel }) => reason !== undefined && !endpoints.some((each) => each.channel === channel))
       .map((each) => showWaiting(each, now)),
   ];
   for (const line of lines) io.stdout(`${line}\n`);

@@ -109,6 +109,7 @@ describe("sessions", () => {
       branch: "main",
       turnStarted: new Date(noon - 2 * minute).toISOString(),
       words: expect.stringMatching(/^run `npm run build/),
+      toolStarted: new Date(noon - minute).toISOString(),
     });
     expect(of("asks")).toMatchObject({ state: "needsYou", words: "run `npm publish`?" });
     expect(of("asks")?.questions).toEqual([

@@ -249,7 +249,7 @@ describe("doctor", () => {
     expect(code).toBe(0);
     expect(amiss(findings, "queue").map(({ status, text }) => [status, text])).toEqual([
       ["warning", "1 payload and 0 deliveries waiting, and no dispatcher runs"],
-      ["warning", "1 delivery failed for good"],
+      ["warning", "1 delivery given up"],
       ["warning", `1 file of the queue was damaged, and moved to ${project.layout.rejected}`],
       ["warning", "1 payload did not validate"],
     ]);

@@ -1,6 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writeJournal } from "../../../src/outbox/journal.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
@@ -46,8 +47,24 @@ describe("status", () => {
     const { stdout } = await project.run(["status"]);
     expect(stdout).toMatch(/^incoming +2 {2}payloads not processed yet$/m);
     expect(stdout).toMatch(/^outbox +0 {2}/m);
-    expect(stdout).toMatch(/^dead +1 {2}.*hookbell retry --all/m);
+    expect(stdout).toMatch(/^given up +1 {2}.*hookbell retry --all/m);
     expect(stdout).toMatch(/^rejected +1 {2}invalid payload: hookbell log --failed$/m);
+  });
+
+  it("says why a channel's last message failed, also where none was kept", async () => {
+    const project = await webhookProject();
+    ensureLayout(project.layout);
+    const attempt = { kind: "attempt", event: "evt_1", outcome: "failed", reason: "unavailable" } as const;
+    const detail = `no sound server or device? ${"aplay: open error; ".repeat(20)}`;
+    writeJournal(project.layout, Date.now(), { ...attempt, channel: "sound", detail });
+    writeJournal(project.layout, Date.now(), { ...attempt, channel: "desktop", detail: "no screen" });
+    writeJournal(project.layout, Date.now(), { ...attempt, channel: "desktop", outcome: "delivered" });
+    writeJournal(project.layout, Date.now(), { ...attempt, channel: "ops", detail: "down", next: "retry" });
+    const { stdout } = await project.command(["status"]);
+    expect(stdout).toMatch(/^channel sound: its last message failed at .*: no sound server or device\? .{60,100}…$/m);
+    expect(stdout).not.toMatch(/desktop|ops/);
+    const json = JSON.parse((await project.command(["status", "--json"])).stdout) as unknown;
+    expect(json).toMatchObject({ failing: [{ channel: "sound", detail }] });
   });
 
   it("says what silences it: a broken rules file, HOOKBELL_DISABLE, no dispatcher for what waits", async () => {
