@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reportAttention } from "./attention/attention.ts";
+import { reportExecutable } from "./waits/executable.ts";
 import { reportAnswers } from "./waits/answers.ts";
 import { newestNode } from "../scripts/node-versions.mjs";
 import { reportBursts } from "./waits/bursts.ts";
@@ -28,13 +29,13 @@ const idleSeconds = 30;
 const burst = 200;
 const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
-const usage = `usage: npm run bench [-- --long | --backlog | --storage | --states | --peers [CLONES]]
+const usage = `usage: npm run bench [-- --long | --backlog | --storage | --states | --binary | --peers [CLONES]]
 
 Measures for four minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes five minutes more: ${burst} hooks at once,
 backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory. --storage measures the
 server with ${storedEvents} events instead: half an hour. --states replays the recorded runs of real agents: five minutes; JSON on standard
-output, for test/recorded-runs/states.json. --peers installs other notifiers from npm into a temporary folder and runs the same payloads through
+output, for test/recorded-runs/states.json. --binary builds the single executable and compares its start times and size: one minute. --peers installs other notifiers from npm into a temporary folder and runs the same payloads through
 them: a quarter of an hour. CLONES has clones of those that npm does not have: peon-ping, CCNotify.
 `;
 
@@ -130,6 +131,23 @@ async function benchStorage(): Promise<void> {
   }
 }
 
+async function benchBinary(): Promise<void> {
+  for (const name of removedVariables) delete process.env[name];
+  stopOnSignals(say);
+  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+  const receiver = await startReceiver();
+  try {
+    const rows = await reportExecutable(folder, { receiver, rounds }, say);
+    const lead = `\`npm run bench -- --binary\`, ${describeMachine()}, ${rounds} rounds.`;
+    process.stdout.write(`# The single executable\n\n${lead}\n\n${renderTable(rows)}`);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  } finally {
+    receiver.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 async function benchStates(): Promise<void> {
   stopOnSignals(say);
   const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
@@ -149,6 +167,7 @@ else if (part === "post-loop") await postLoop(url, Number(count));
 else if (part === "serve-storage") await serveStorage(url);
 else if (part === "--storage") await benchStorage();
 else if (part === "--states") await benchStates();
+else if (part === "--binary") await benchBinary();
 else if (part === "--peers") await benchPeers(url === "" ? undefined : url);
 else if (part === "--backlog") await benchBacklogs();
 else if (part === "--help" || part === "-h") process.stdout.write(usage);

@@ -33,7 +33,7 @@ export function fetchNode(version) {
     if (status !== 0) return { missing: `${command}: ${error?.message ?? stderr.trim().split("\n").at(-1)}` };
   }
   const { version: found } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
-  const bin = join(packageFolder, process.platform === "win32" ? "" : "bin");
+  const bin = join(packageFolder, "bin");
   const path = join(bin, process.platform === "win32" ? "node.exe" : "node");
   return { version: `v${found}`, path, bin };
 }

@@ -24,7 +24,7 @@ const failed = majors.filter((major) => {
     "run",
     "--config",
     "vitest.endurance.config.ts",
-    "test/endurance/package",
+    "test/endurance/package/package.test.ts",
     ...process.argv.slice(2),
   ];
   return spawnSync(node.path, args, { cwd: root, env, stdio: "inherit", timeout: limitMs }).status !== 0;

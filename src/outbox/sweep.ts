@@ -1,6 +1,6 @@
 // Removes leftovers of killed processes, what does not belong here, and what is too much.
 import { join } from "node:path";
-import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
+import { listAside, listNames, removeTree, statIfThere } from "../system/files/files.ts";
 import { compiledBounds, deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";
 import { listShellPayloads } from "./incoming.ts";
 import { boundJournal, writeJournal } from "./journal.ts";
@@ -32,7 +32,7 @@ function removeAbandoned(layout: Layout, nowMs: number): void {
     const kept = dir === incoming ? listShellPayloads(layout) : [];
     const stale = dir === root ? listNames(root).filter((name) => name.includes(".stale-")) : [];
     for (const name of [...listAside(dir), ...stale]) {
-      if (!kept.includes(name) && isAbandoned(join(dir, name), nowMs)) removeIfThere(join(dir, name));
+      if (!kept.includes(name) && isAbandoned(join(dir, name), nowMs)) removeTree(join(dir, name));
     }
   }
 }

@@ -27,7 +27,20 @@ export function programIdentity(): string | undefined {
 
 /** The program runs as if Node had been started with it. */
 export function runSibling(file: string, args: readonly string[]): void {
-  const path = join(ownFolder(), file);
+  runFile(join(ownFolder(), file), args);
+}
+
+export function runFile(path: string, args: readonly string[]): void {
   process.argv.splice(1, Infinity, path, ...args);
   process.getBuiltinModule("node:module").createRequire(path)(path);
+}
+
+/** Runs a script as `node -e` does; the single executable is its own `node`. */
+export function runText(text: string, args: readonly string[]): void {
+  const { constants, Script } = process.getBuiltinModule("node:vm");
+  const { createRequire } = process.getBuiltinModule("node:module");
+  process.argv.splice(1, Infinity, ...args);
+  Object.assign(globalThis, { require: createRequire(process.execPath) });
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  new Script(text, { filename: "[eval]", importModuleDynamically }).runInThisContext();
 }

@@ -101,7 +101,7 @@ describe.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("the paths in %s", (docume
   );
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((path) => basename(path));
   /** Of a folder of the state, the layout's own tests know. */
-  const ofTheState = ["incoming/", "outbox/", "dead/", "questions/"];
+  const ofTheState = ["incoming/", "program/", "outbox/", "dead/", "questions/"];
 
   it("are those of files and folders", () => {
     const isFound = (path: string): boolean =>

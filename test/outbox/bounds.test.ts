@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,7 +18,8 @@ import { sweep } from "../../src/outbox/sweep.ts";
 import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
 
 const now = Date.UTC(2026, 10, 21, 12);
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
 describe("a folder that is kept within bounds", () => {
   it.each<[string, { maxFiles: number; maxBytes: number }, string[]]>([
@@ -45,6 +47,19 @@ describe("a folder that is kept within bounds", () => {
     mkdirSync(join(dir, "a", "inside"), { recursive: true });
     writeFileSync(join(dir, "b"), "");
     expect(keepWithin(dir, { maxFiles: 1, maxBytes: 1e6 })).toEqual(["a"]);
+  });
+});
+
+describe("what a killed process left aside", () => {
+  it("leaves after an hour, files and folders", () => {
+    const layout = temporaryState();
+    const folder = join(layout.root, ".tmp-program-1");
+    mkdirSync(join(folder, "dist"), { recursive: true });
+    const file = join(layout.outbox, ".tmp-1");
+    writeFileSync(file, "");
+    for (const path of [folder, file]) utimesSync(path, (now - hourMs) / 1000 - 1, (now - hourMs) / 1000 - 1);
+    sweep(layout, now);
+    expect([folder, file].filter((path) => existsSync(path))).toEqual([]);
   });
 });
 

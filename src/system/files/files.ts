@@ -44,6 +44,16 @@ function makeDir(path: string): boolean {
   }
 }
 
+/** Whether only this user can write to the folder, so that programs in it may run; false when there is none. */
+export function isOurs(folder: string): boolean {
+  try {
+    const { uid, mode } = statSync(folder);
+    return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+  } catch {
+    return false;
+  }
+}
+
 /** The target must not exist; false when there is no such file. */
 export function copyIfThere(from: string, to: string): boolean {
   return wasThere(() => copyFileSync(from, to, constants.COPYFILE_EXCL));

@@ -1,8 +1,8 @@
 // Keeps what V8 compiled of hookbell's chunks. Node's own cache leaves out most functions.
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Script } from "node:vm";
-import { ensurePrivateDir } from "../files/files.ts";
+import { ensurePrivateDir, isOurs } from "../files/files.ts";
 import { readBytesIfThere } from "../files/read.ts";
 import { writeWholeSoon } from "../files/write.ts";
 
@@ -13,7 +13,7 @@ const commonJsNames = "exports, require, module, __filename, __dirname";
 
 /** Applies to the chunks that load after this call. Makes no state folder. */
 export function keepCompiled(stateDir: string): void {
-  if (!isPrivate(stateDir)) return;
+  if (!isOurs(stateDir)) return;
   // Loaded here: `hook` and `--version` do not need them.
   const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
   const { Script } = process.getBuiltinModule("node:vm");
@@ -45,16 +45,6 @@ export function keepCompiled(stateDir: string): void {
     const run = script.runInThisContext() as (...values: unknown[]) => void;
     run(module.exports, module.require.bind(module), module, path, dirname(path));
   };
-}
-
-/** What is in the folder runs as this user. */
-function isPrivate(folder: string): boolean {
-  try {
-    const { uid, mode } = statSync(folder);
-    return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
-  } catch {
-    return false;
-  }
 }
 
 /** V8 itself does not notice a damaged file. */

@@ -80,7 +80,8 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
 }
 
 /** opencode loads a plug-in in this way. */
-const runner = `(async () => {
+const runner = `process.removeAllListeners("warning");
+(async () => {
   const [path, payload] = process.argv.slice(1);
   const { Hookbell } = await import(require("node:url").pathToFileURL(path).href);
   const { directory, ...event } = JSON.parse(payload);
@@ -88,5 +89,5 @@ const runner = `(async () => {
 })()`;
 
 export function plugInRunner(path: string): [string, ...string[]] {
-  return [process.execPath, "--no-warnings", "-e", runner, path];
+  return [process.execPath, "-e", runner, path];
 }

@@ -12,21 +12,22 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parse } from "jsonc-parser";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { version } from "../../src/system/version.ts";
-import { longestWaitMs } from "../support/longest-wait.ts";
-import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
-import { describeWithParts } from "../support/parts.ts";
-import type { Ended } from "../support/project/running-project.ts";
-import { levels } from "../../src/model/event.ts";
+import { version } from "../../../src/system/version.ts";
+import { longestWaitMs } from "../../support/longest-wait.ts";
+import { isRegistryReachable, npmEnv } from "../../support/project/npm.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import type { Ended } from "../../support/project/running-project.ts";
+import { levels } from "../../../src/model/event.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 const fixtures = join(root, "test/agents/known");
 const mostPackedBytes = 1_100_000;
 const mostUnpackedBytes = 3_300_000;
@@ -39,27 +40,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "hookbell-package-"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-
-/** npm's own settings and cache stay the person's: tests have another home, and the registry may need them. */
-function npmEnv(): NodeJS.ProcessEnv {
-  const { homedir } = userInfo();
-  return {
-    ...process.env,
-    npm_config_userconfig: join(homedir, ".npmrc"),
-    npm_config_cache: process.env.npm_config_cache ?? join(homedir, ".npm"),
-    npm_config_loglevel: "error",
-    npm_config_update_notifier: "false",
-  };
-}
-
-function isRegistryReachable(): boolean {
-  try {
-    execFileSync("npm", ["view", "zod", "version"], { env: npmEnv(), stdio: "ignore", timeout: 30_000 });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 interface Pack {
   filename: string;
