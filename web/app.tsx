@@ -2,12 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Now, SessionOnPage } from "../src/commands/page/contract.ts";
 import { follow, hasKey, pair, type Connection } from "./connection.ts";
+import { BrokenRules } from "./broken-rules.tsx";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { Notices } from "./notice.tsx";
 import { NotifyDevice } from "./notify-device.tsx";
 import { NowTab } from "./now-tab.tsx";
 import { LateTab, loadStyles } from "./late-tab.tsx";
 import { Pairing } from "./pairing.tsx";
+import { addressOf, tabs, useRoute, type Route } from "./route.ts";
 import { useShownSession } from "./shown-session.ts";
 import { setServerTime } from "./time.ts";
 import { WhatIfTab } from "./what-if-tab.tsx";
@@ -43,8 +45,8 @@ export function App() {
   useEffect(() => {
     document.title = waiting === 0 ? "hookbell" : `(${waiting}) hookbell`;
   }, [waiting]);
-  const [tab, setTab] = useState<TabName>("now");
-  useShownSession(() => setTab("now"), [tab, now]);
+  const [route, go] = useRoute();
+  useShownSession(() => go({ tab: "now", session: undefined }), [route, now]);
   if (connection.state === "unpaired") return <Pairing why={connection.why} />;
   return (
     <Notices>
@@ -54,19 +56,21 @@ export function App() {
         <ConnectionState connection={connection} />
         <nav aria-label="Tabs">
           {Object.entries(tabs).map(([name, title]) => (
-            <button
+            <a
               key={name}
-              type="button"
-              aria-current={tab === name ? "page" : undefined}
-              onClick={() => setTab(name as TabName)}
+              href={addressOf({ tab: name as Route["tab"], session: undefined })}
+              aria-current={route.tab === name ? "page" : undefined}
             >
               {title}
               {name === "now" && waiting > 0 ? <span class="badge">{waiting}</span> : null}
-            </button>
+            </a>
           ))}
         </nav>
       </header>
-      <main>{now === undefined ? <p class="empty">Loading…</p> : <Tab tab={tab} now={now} />}</main>
+      <main>
+        {now?.brokenRules === undefined ? null : <BrokenRules rules={now.brokenRules} />}
+        {now === undefined ? <p class="empty">Loading…</p> : <Tab route={route} now={now} />}
+      </main>
       <footer>{now === undefined ? null : <NotifyDevice />}</footer>
       <p class="unseen" role="status">
         {waiting === 0
@@ -79,18 +83,15 @@ export function App() {
   );
 }
 
-const tabs = { now: "Now", why: "Why", whatIf: "What if", deliveries: "Deliveries", usage: "Usage" } as const;
-type TabName = keyof typeof tabs;
-
 /** It has the library that draws, which the other tabs do not need. */
 async function loadUsage() {
   const [{ UsageTab }] = await Promise.all([import("./usage/usage.tsx"), loadStyles("/page/usage.css")]);
   return UsageTab;
 }
 
-function Tab({ tab, now }: { tab: TabName; now: Now }) {
-  if (tab === "why") return <WhyTab changedAt={now.at} />;
-  if (tab === "whatIf") return <WhatIfTab mayAdminister={now.device.rights.includes("administer")} />;
+function Tab({ route: { tab, session }, now }: { route: Route; now: Now }) {
+  if (tab === "why") return <WhyTab key={session} now={now} session={session} />;
+  if (tab === "what-if") return <WhatIfTab mayAdminister={now.device.rights.includes("administer")} />;
   if (tab === "deliveries") return <DeliveriesTab mayAdminister={now.device.rights.includes("administer")} />;
   if (tab === "usage") return <LateTab load={loadUsage} now={now} />;
   return <NowTab now={now} />;

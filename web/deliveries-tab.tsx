@@ -24,18 +24,13 @@ export function DeliveriesTab({ mayAdminister }: { mayAdminister: boolean }) {
     return () => clearInterval(timer);
   }, []);
   if (deliveries === undefined) return <p class="empty">{problem === "" ? "Loading…" : problem}</p>;
-  const { channels, dead, deadCount, brokenRules } = deliveries;
+  const { channels, dead, deadCount } = deliveries;
   return (
     <div class="deliveries">
       <section class="group" aria-label="channels">
         <h2>
           Channels <span class="count">{channels.length}</span>
         </h2>
-        {brokenRules === undefined ? null : (
-          <p class="words" role="alert">
-            {brokenRules}
-          </p>
-        )}
         {channels.length === 0 ? <p class="empty">Your rules have no channel.</p> : null}
         <ul>
           {channels.map(({ name, type, trouble, waiting, failed }) => (

@@ -76,11 +76,31 @@ async function subscribe(): Promise<{ isDone: boolean; text: string }> {
     const { pushManager } = await register();
     // One that the push service has ended would be returned again.
     await (await pushManager.getSubscription())?.unsubscribe();
-    const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    const subscribing = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    const subscription = await within(longestSubscribeMs, subscribing);
+    if (subscription === undefined) {
+      // No one would know of it.
+      void subscribing.then(
+        (late) => late.unsubscribe(),
+        () => {},
+      );
+      return { isDone: false, text: noAnswer };
+    }
     return await post("/page/push", subscription.toJSON());
   } catch (error) {
     return { isDone: false, text: `Not done: ${(error as Error).message}` };
   }
+}
+
+/** Browsers wait for their push service without an end. */
+const longestSubscribeMs = 20_000;
+const noAnswer =
+  "Not done: this browser's push service did not answer. Look whether the network lets it through (Chrome: *.googleapis.com, Firefox: *.mozilla.com) and whether push messages are on in the browser's settings, then press again. Or let another channel notify you: hookbell channels add";
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 async function unsubscribe(): Promise<{ isDone: boolean; text: string }> {

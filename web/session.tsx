@@ -1,6 +1,7 @@
 // One session: where it is, what it does, and what it asks.
 import type { SessionOnPage } from "../src/commands/page/contract.ts";
 import { Question } from "./question.tsx";
+import { addressOf } from "./route.ts";
 import { elementOf } from "./shown-session.ts";
 import { ToldLine } from "./told-line.tsx";
 import { ageOf, clockTime } from "./time.ts";
@@ -13,7 +14,12 @@ export function Session({ session, time }: { session: SessionOnPage; time: numbe
       <div class="line">
         <strong class="place">{place === "" ? agent : place}</strong>
         <span class="facts">{facts}</span>
-        {questions.length > 0 ? null : <time class="age">{ageOf(time - since)}</time>}
+        <span class="age">
+          {questions.length > 0 ? null : <time>{ageOf(time - since)} </time>}
+          <a href={addressOf({ tab: "why", session: session.id })} aria-label={`Why: ${place}`}>
+            Why
+          </a>
+        </span>
       </div>
       {questions.map((question) => (
         <Question key={question.event} question={question} time={time} />

@@ -32,7 +32,6 @@ export function useShownSession(open: () => void, shown: readonly unknown[]): vo
     const onHash = (): void => {
       const session = /^#session=(\w+)$/.exec(location.hash)?.[1];
       if (session === undefined) return;
-      history.replaceState(null, "", location.pathname);
       want(session);
     };
     const onMessage = ({ data }: MessageEvent<{ session?: unknown } | undefined>): void => want(data?.session);

@@ -1,31 +1,57 @@
-// Who was told of something, who was not, and why.
-import type { Telling } from "../src/board/told.ts";
+// Who was told of something; then who was not, and why.
+import type { Telling, Told } from "../src/board/told.ts";
 import { agoOf, clockTime } from "./time.ts";
 
-const verbs = {
-  sending: "is being told",
-  held: "waits",
-  told: "told",
-  retrying: "failed, is tried again",
-  failed: "failed",
-  notTold: "not told",
-} as const;
-
-export function ToldLine({ told, time }: { told: Telling; time: number }) {
-  if (told.channels.length === 0) {
-    return <p class="told">{told.why === undefined ? "No channel was told." : `No channel was told: ${told.why}.`}</p>;
-  }
+export function ToldLine({ told: { channels, why }, time }: { told: Telling; time: number }) {
+  const reached = channels.filter(({ how }) => how === "told");
+  const sending = channels.filter(({ how }) => how === "sending");
+  const others = channels.filter((each) => !reached.includes(each) && !sending.includes(each));
   return (
-    <ul class="told" aria-label="who was told">
-      {told.channels.map(({ channel, how, at, why, until, isClicked }) => (
-        <li key={channel} class={how}>
-          <b>{channel}</b> {verbs[how]}
-          {how === "told" ? ` ${agoOf(time - at)}` : ""}
-          {isClicked === true ? ", clicked" : ""}
-          {until === undefined || how === "told" ? "" : ` until ${clockTime(until)}`}
-          {why === undefined ? "" : `: ${why}`}
-        </li>
-      ))}
-    </ul>
+    <div class="told">
+      <p>
+        {reached.length > 0
+          ? listed(
+              "Told: ",
+              reached,
+              ({ at, isClicked }) => ` ${agoOf(time - at)}${isClicked === true ? ", clicked" : ""}`,
+            )
+          : sending.length > 0
+            ? listed("Being told: ", sending, () => "")
+            : `No one was told${why === undefined ? "" : `: ${why}`}.`}
+      </p>
+      {others.length === 0 ? null : (
+        <details>
+          <summary>
+            {others.map((each, index) => (
+              <span key={each.channel} class={each.how}>
+                {index === 0 ? "" : " · "}
+                <b>{each.channel}</b> {describe(each)}
+              </span>
+            ))}
+          </summary>
+        </details>
+      )}
+    </div>
   );
+}
+
+function listed(lead: string, channels: readonly Told[], of: (channel: Told) => string) {
+  return [
+    lead,
+    ...channels.map((each, index) => (
+      <span key={each.channel}>
+        {index === 0 ? "" : ", "}
+        <b>{each.channel}</b>
+        {of(each)}
+      </span>
+    )),
+  ];
+}
+
+function describe({ how, until, why }: Told): string {
+  const because = why === undefined ? "" : `: ${why}`;
+  const at = until === undefined ? undefined : clockTime(until);
+  if (how === "held") return `waits${at === undefined ? "" : ` until ${at}`}${because}`;
+  if (how === "retrying") return `failed, next attempt ${at === undefined ? "soon" : `at ${at}`}${because}`;
+  return `${how === "failed" ? "failed" : "not told"}${because}`;
 }

@@ -1,28 +1,33 @@
 // What a replay found: the figures side by side, and each difference.
 import type { WhatIfReport } from "../src/commands/page/contract.ts";
+import { formatNumber, withChange } from "../src/model/figures/numbers.ts";
 import { ageOf, dayAndTime } from "./time.ts";
 import { VirtualList } from "./virtual-list.tsx";
 
-const rowHeight = 60;
 type Side = WhatIfReport["was"];
 type Difference = WhatIfReport["differences"][number];
 
-const figures: readonly (readonly [string, (side: Side) => string])[] = [
-  ["Notifications", ({ notifications }) => String(notifications)],
-  ["Of them at night", ({ atNight }) => String(atNight)],
-  ["Questions asked", ({ questions }) => String(questions.asked)],
-  ["Questions told", ({ questions }) => String(questions.told)],
-  ["Told after, half of them", ({ questions }) => delay(questions.medianMs)],
-  ["Told after, the latest", ({ questions }) => delay(questions.latestMs)],
+const counts: readonly (readonly [string, (side: Side) => number])[] = [
+  ["Notifications", ({ notifications }) => notifications],
+  ["Of them at night", ({ atNight }) => atNight],
+  ["Questions asked", ({ questions }) => questions.asked],
+  ["Questions told", ({ questions }) => questions.told],
+];
+const delays: readonly (readonly [string, (side: Side) => number | undefined])[] = [
+  ["Told after, half of them", ({ questions }) => questions.medianMs],
+  ["Told after, the latest", ({ questions }) => questions.latestMs],
 ];
 
 export function WhatIfResult({ report }: { report: WhatIfReport }) {
-  const { notes, was, wouldBe, differences, differenceCount } = report;
+  const { notes, was, wouldBe, differences, differenceCount, questions } = report;
   return (
     <section aria-label="Result">
       <Sides
         title="Figures"
-        rows={figures.map(([name, of]) => ({ name: [name], was: of(was), wouldBe: of(wouldBe) }))}
+        rows={[
+          ...counts.map(([name, of]) => countRow([name], of(was), of(wouldBe))),
+          ...delays.map(([name, of]) => ({ name: [name], was: delay(of(was)), wouldBe: delay(of(wouldBe)) })),
+        ]}
         heads={[""]}
       />
       <Sides title="Notifications per day and channel" rows={daysOf(was, wouldBe)} heads={["Day", "Channel"]} />
@@ -31,19 +36,29 @@ export function WhatIfResult({ report }: { report: WhatIfReport }) {
         <p class="hint">These are the newest {differences.length}; hookbell replay --json prints all.</p>
       ) : null}
       {differences.length === 0 ? null : (
-        <VirtualList
-          items={differences.toReversed()}
-          rowHeight={rowHeight}
-          label="Differences, newest first"
-          onNearEnd={() => {}}
-          onLook={() => {}}
-        >
+        <VirtualList items={differences.toReversed()} label="Differences, newest first">
           {(each) => (
             <p class="entry">
               <time>{dayAndTime(Date.parse(each.at))}</time> <b>{changeOf(each)}</b> {each.channel}: {each.text}
             </p>
           )}
         </VirtualList>
+      )}
+      {questions.length === 0 ? null : (
+        <>
+          <h2>Questions, and how long until someone was told</h2>
+          <VirtualList items={questions.toReversed()} label="Questions, newest first">
+            {({ at, text, wasMs, wouldBeMs }) => (
+              <p class="entry">
+                <time>{dayAndTime(Date.parse(at))}</time>{" "}
+                <b>
+                  was: {told(wasMs)}; would be: {told(wouldBeMs)}
+                </b>{" "}
+                {text}
+              </p>
+            )}
+          </VirtualList>
+        </>
       )}
       {notes.map((note) => (
         <p key={note} class="hint">
@@ -105,18 +120,22 @@ function daysOf(was: Side, wouldBe: Side): Row[] {
   return days.flatMap((day) => {
     const [before = {}, after = {}] = [was.perDay[day], wouldBe.perDay[day]];
     const channels = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-    return channels.map((channel) => ({
-      name: [day, channel],
-      was: String(before[channel] ?? 0),
-      wouldBe: String(after[channel] ?? 0),
-    }));
+    return channels.map((channel) => countRow([day, channel], before[channel] ?? 0, after[channel] ?? 0));
   });
+}
+
+function countRow(name: readonly string[], was: number, wouldBe: number): Row {
+  return { name, was: formatNumber(was), wouldBe: withChange(wouldBe, was) };
 }
 
 /** Less than a second is told at once. */
 function delay(ms: number | undefined): string {
   if (ms === undefined) return "-";
   return ms < 1000 ? "at once" : ageOf(ms);
+}
+
+function told(ms: number | undefined): string {
+  return ms === undefined ? "not told" : delay(ms);
 }
 
 function changeOf({ what, laterMs = 0 }: Difference): string {

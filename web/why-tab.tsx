@@ -1,12 +1,12 @@
 // "Why": what was told and what was not, with the reason; search over the journal.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JournalLine, JournalPart, Only } from "../src/commands/page/contract.ts";
+import type { JournalLine, JournalPart, Now, Only } from "../src/commands/page/contract.ts";
 import { get } from "./connection.ts";
 import { EventDetail } from "./event-detail.tsx";
+import { addressOf } from "./route.ts";
 import { dayAndTime } from "./time.ts";
 import { VirtualList } from "./virtual-list.tsx";
 
-const rowHeight = 60;
 /** A pause in typing that begins a search. */
 const typingMs = 250;
 
@@ -17,17 +17,20 @@ const choices: Readonly<Record<Only, string>> = {
   answers: "answers",
 };
 
-/** `changedAt`: something may have been written since. */
-export function WhyTab({ changedAt }: { changedAt: number }) {
+/** `session`: the only one to show. */
+export function WhyTab({ now, session }: { now: Now; session: string | undefined }) {
   const [only, setOnly] = useState<Only>("all");
   const [words, setWords] = useState("");
   const [open, setOpen] = useState<JournalLine>();
   const isAtTop = useRef(true);
-  const { lines, state, more, refresh } = useJournal(only, words);
+  const { lines, state, end, more, refresh } = useJournal({ only, words, session });
   useEffect(() => {
     // New lines must not move those that someone reads.
     if (isAtTop.current) refresh();
-  }, [changedAt]);
+    else if (state !== "") more();
+    // Whatever has changed, something may have been written.
+  }, [now]);
+  const place = now.groups.flatMap(({ sessions }) => sessions).find(({ id }) => id === session)?.place;
   return (
     <div class="why">
       <form class="search" role="search" onSubmit={(event) => event.preventDefault()}>
@@ -46,14 +49,21 @@ export function WhyTab({ changedAt }: { changedAt: number }) {
           ))}
         </select>
       </form>
+      {session === undefined ? null : (
+        <p class="only">
+          Only <b>{place ?? "one session"}</b>
+          <a href={addressOf({ tab: "why", session: undefined })}>All sessions</a>
+        </p>
+      )}
       <VirtualList
         items={lines}
-        rowHeight={rowHeight}
         label="Journal, newest first"
+        end={end}
         onNearEnd={more}
         onLook={(isTop) => (isAtTop.current = isTop)}
+        onOpen={setOpen}
       >
-        {(line) => <Line line={line} onOpen={setOpen} />}
+        {(line) => <Line line={line} />}
       </VirtualList>
       <p class="hint" role="status">
         {state}
@@ -65,57 +75,60 @@ export function WhyTab({ changedAt }: { changedAt: number }) {
   );
 }
 
-function Line({ line, onOpen }: { line: JournalLine; onOpen: (line: JournalLine) => void }) {
-  const text = (
-    <>
-      <time>{dayAndTime(line.at)}</time> <b>{line.kind}</b> {line.text}
-    </>
-  );
-  const name = line.isBad === true ? "entry isBad" : "entry";
-  if (line.event === undefined) return <p class={name}>{text}</p>;
+function Line({ line }: { line: JournalLine }) {
   return (
-    <button type="button" class={name} onClick={() => onOpen(line)}>
-      {text}
-    </button>
+    <p class={line.isBad === true ? "entry isBad" : "entry"}>
+      <time>{dayAndTime(line.at)}</time> <b>{line.kind}</b> {line.text}
+    </p>
   );
 }
 
 interface Journal {
   /** What was read so far. */
   lines: readonly JournalLine[];
+  /** What is under way or went wrong; else empty. */
   state: string;
+  /** What stands below the last line that was read. */
+  end: string | undefined;
   /** Reads on. */
   more: () => void;
   /** Reads the newest lines again. */
   refresh: () => void;
 }
 
-function useJournal(only: Only, words: string): Journal {
+function useJournal({ only, words, session }: { only: Only; words: string; session: string | undefined }): Journal {
   const [lines, setLines] = useState<readonly JournalLine[]>([]);
   const [state, setState] = useState("");
+  const [end, setEnd] = useState<string>();
   /** Which search is under way, and where it goes on; undefined at the journal's beginning. */
   const search = useRef({ id: 0, next: undefined as string | undefined, isReading: false });
   const read = async (id: number, before?: string): Promise<void> => {
     search.current = { id, next: undefined, isReading: true };
     if (before !== undefined || lines.length === 0) setState("Reading…");
     try {
-      const query = new URLSearchParams({ only, words, ...(before === undefined ? {} : { before }) });
+      const some = { session, before };
+      const given = Object.entries(some).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+      const query = new URLSearchParams([["only", only], ["words", words], ...given]);
       const part = await get<JournalPart>(`/page/journal?${query.toString()}`);
       if (search.current.id !== id) return;
       search.current = { id, next: part.next, isReading: false };
       setLines((known) => (before === undefined ? part.lines : [...known, ...part.lines]));
       const isEmpty = part.lines.length === 0 && before === undefined;
       const atEnd = isEmpty ? "Nothing in the journal matches." : "This is the beginning of the journal.";
-      setState(part.next === undefined ? atEnd : "");
+      setEnd(part.next === undefined ? atEnd : undefined);
+      setState("");
       // A part of a search may have found nothing.
       if (part.lines.length === 0 && part.next !== undefined) void read(id, part.next);
     } catch (error) {
-      if (search.current.id === id) setState((error as Error).message);
+      if (search.current.id !== id) return;
+      search.current = { id, next: before, isReading: false };
+      setState((error as Error).message);
     }
   };
   useEffect(() => {
     const id = search.current.id + 1;
-    search.current = { id, next: undefined, isReading: false };
+    // The first part is asked for below, and by no one else meanwhile.
+    search.current = { id, next: undefined, isReading: true };
     const timer = setTimeout(() => void read(id), words === "" ? 0 : typingMs);
     return () => clearTimeout(timer);
   }, [only, words]);
@@ -124,7 +137,7 @@ function useJournal(only: Only, words: string): Journal {
     if (!isReading && next !== undefined) void read(id, next);
   };
   const refresh = (): void => {
-    if (!search.current.isReading && lines.length > 0) void read(search.current.id);
+    if (!search.current.isReading) void read(search.current.id);
   };
-  return { lines, state, more, refresh };
+  return { lines, state, end, more, refresh };
 }

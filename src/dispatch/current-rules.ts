@@ -57,7 +57,8 @@ async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<C
   return { ...current, rules: { ...current.rules, builtInDesktop: await loadBuiltInDesktop() } };
 }
 
-function stampOf(path: string): string {
+/** Changes when the file changes. */
+export function stampOf(path: string): string {
   try {
     const stats = statIfThere(path);
     if (stats === undefined) return isLink(path) ? "broken link" : "absent";

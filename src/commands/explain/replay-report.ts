@@ -3,6 +3,7 @@ import type { Comparison, Difference } from "../../dispatch/replay/compare.ts";
 import type { Figures, ReplayReport } from "../../dispatch/replay/report.ts";
 import type { Replayed } from "../../dispatch/replay/run.ts";
 import { agentName } from "../../agents/index.ts";
+import { withChange } from "../../model/figures/numbers.ts";
 import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
 import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -21,7 +22,7 @@ export interface Found extends Comparison {
 }
 
 export function reportOf(found: Found): ReplayReport {
-  const { from, to, replayed, was, wouldBe, differences } = found;
+  const { from, to, replayed, was, wouldBe, differences, questions } = found;
   const iso = (ms: number): string => new Date(ms).toISOString();
   const { presenceSince, olderUntil, events } = replayed;
   return {
@@ -35,6 +36,12 @@ export function reportOf(found: Found): ReplayReport {
     was,
     wouldBe,
     differences: differences.map((each) => ({ ...each, at: iso(each.at), text: textOf(each) })),
+    questions: questions.map(({ at, wasMs, wouldBeMs, ...each }) => ({
+      at: iso(at),
+      text: textOf(each),
+      wasMs,
+      wouldBeMs,
+    })),
   };
 }
 
@@ -52,7 +59,8 @@ export function showFound(found: Found, io: CommandIo): string {
 
 function headlineOf({ from, to, was, wouldBe, isOther }: Found): string {
   const these = isOther ? "these rules" : "your rules as they are now";
-  return `${was.notifications} notifications in the last ${formatDuration(to - from)}; ${these}: ${wouldBe.notifications}; ${latest(wouldBe)}.`;
+  const now = withChange(wouldBe.notifications, was.notifications);
+  return `${was.notifications} notifications in the last ${formatDuration(to - from)}; ${these}: ${now}; ${latest(wouldBe)}.`;
 }
 
 function latest({ questions: { asked, told, latestMs } }: Figures): string {
@@ -122,7 +130,7 @@ function lineOf(difference: Difference): string {
   return `${formatLocalTime(difference.at)}  ${changeOf(difference)}  ${printableLine(difference.channel)}  ${textOf(difference)}`;
 }
 
-function textOf({ about: { agent, project, event, words } }: Difference): string {
+function textOf({ about: { agent, project, event, words } }: Pick<Difference, "about">): string {
   const what = [agent === undefined ? undefined : agentName(agent), project, event, words];
   return printableLine(what.filter((each) => each !== undefined && each !== "").join(" · "));
 }

@@ -24,8 +24,21 @@ export interface Now {
   device: { name: string; rights: readonly Right[] };
   host: string;
   groups: readonly SessionGroup[];
+  /** Undefined while the rules file is good. */
+  brokenRules?: BrokenRules | undefined;
+  /** Changes whenever something is written into the journal. */
+  journal: string;
   day: Day;
   computers: readonly ComputerOnPage[];
+}
+
+export interface BrokenRules {
+  file: string;
+  /** Which rules apply instead, such as "the last good rules apply". */
+  applies: string;
+  /** The first ones. */
+  problems: readonly RulesProblem[];
+  problemCount: number;
 }
 
 export interface SessionGroup {
@@ -101,7 +114,7 @@ export interface Done {
 /** Which entries of the journal are asked for. */
 export type Only = "all" | "told" | "notTold" | "answers";
 
-/** The answer to `GET /page/journal?only=...&words=...&before=...`, the newest first. */
+/** The answer to `GET /page/journal?only=...&words=...&session=...&before=...`, the newest first. */
 export interface JournalPart {
   lines: readonly JournalLine[];
   /** Where to go on; undefined at the journal's beginning. */
@@ -137,8 +150,6 @@ export interface Deliveries {
     /** How many messages it was given up for and are still kept. */
     failed: number;
   }[];
-  /** Why these are not the channels of the rules file. */
-  brokenRules?: string | undefined;
   /** The newest first. */
   dead: readonly DeadLetter[];
   deadCount: number;
@@ -236,7 +247,7 @@ export interface RulesProblem {
   hint?: string | undefined;
 }
 
-/** `differences` has the newest ones. */
+/** `differences` and `questions` have the newest ones. */
 export type WhatIfReport = ReplayReport & { differenceCount: number };
 
 /** The answer to `GET /page/explain/FILE/EVENT?time=...&state=...`: what the rules of now would do then. */

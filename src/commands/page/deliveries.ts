@@ -4,7 +4,6 @@ import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliver
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readRules } from "../../dispatch/current-rules.ts";
-import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import { findGivenUp, findWaiting, showEndpoint, showWaiting, troubled } from "../pipeline/waiting.ts";
 import type { DeadLetter, Deliveries } from "./contract.ts";
 
@@ -32,10 +31,6 @@ export async function readDeliveries(layout: Layout, rulesFile: string, nowMs: n
       waiting: waiting.get(name),
       failed: givenUp.get(name) ?? 0,
     })),
-    brokenRules:
-      current.problems.length === 0
-        ? undefined
-        : `The rules file has a mistake; ${insteadOfBroken[current.origin]}. In a terminal: hookbell check`,
     dead: files
       .toReversed()
       .slice(0, maxDead)

@@ -1,4 +1,6 @@
 // The journal as the tab "Why" lists it, newest first and in parts: each line as `hookbell log` says it.
+import { sessionKey } from "../../channels/session-message.ts";
+import { isAskingEvent, levelOfEvent } from "../../model/event.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
@@ -11,30 +13,44 @@ const maxLines = 200;
 /** A file has at most 8 MiB. A search that finds little is answered in parts, and the browser asks for the next. */
 const maxFiles = 1;
 
-const isWanted: Readonly<Record<Only, (entry: JournalEntry) => boolean>> = {
+type Wanted = (entry: JournalEntry, about: About) => boolean;
+
+const isWanted: Readonly<Record<Only, Wanted>> = {
   all: () => true,
   told: ({ kind, outcome }) => kind === "attempt" && outcome === "delivered",
-  notTold: (entry) => isUntold(entry) || (entry.kind === "attempt" && entry.outcome !== "delivered"),
+  notTold: (entry, about) =>
+    isWithheld(entry) || isUnheard(entry, about) || (entry.kind === "attempt" && entry.outcome !== "delivered"),
   answers: ({ kind }) => kind === "answer",
 };
 
-/** No channel was chosen, or one was held, silenced or cancelled. */
-function isUntold({ kind, deliveries, silent, verdict }: JournalEntry): boolean {
+/** A rule chose a channel, and something else held, silenced or cancelled the message. */
+function isWithheld({ kind, silent, verdict }: JournalEntry): boolean {
   if (kind === "attention") return verdict !== "send" && verdict !== "clicked";
-  if (kind !== "decision") return false;
-  return listOf(deliveries).length === 0 || listOf(silent).some(({ by }) => by !== undefined);
+  return kind === "decision" && listOf(silent).some(({ by }) => by !== undefined);
+}
+
+/** No rule chose a channel for an event that people want to hear of. No one misses the news of their own prompt. */
+function isUnheard({ kind, deliveries, duplicateOf }: JournalEntry, { event: name = "" }: About): boolean {
+  if (kind !== "decision" || duplicateOf !== undefined || listOf(deliveries).length > 0) return false;
+  return levelOfEvent(name) !== "info" || isAskingEvent({ name });
 }
 
 export interface Asked {
   only: Only;
   /** Each of its words must be in the entry, in any case. */
   words: string;
+  /** The id of a session, as the tab "Now" has it. */
+  session?: string | undefined;
   /** Where the last part ended. */
   before?: string | undefined;
 }
 
 /** Lines of the newest files up to `before`. */
-export async function readPart(layout: Layout, { only, words, before }: Asked, io: EntryIo): Promise<JournalPart> {
+export async function readPart(
+  layout: Layout,
+  { only, words, session, before }: Asked,
+  io: EntryIo,
+): Promise<JournalPart> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const [lastFile, lastIndex] = before === undefined ? [] : [before.split(":")[0], Number(before.split(":")[1])];
   const files = listJournal(layout).filter((file) => lastFile === undefined || file <= lastFile);
@@ -43,8 +59,9 @@ export async function readPart(layout: Layout, { only, words, before }: Asked, i
     const entries = describedIn(layout, file);
     const end = file === lastFile && lastIndex !== undefined ? Math.min(lastIndex, entries.length) : entries.length;
     for (let index = end - 1; index >= 0; index -= 1) {
-      const { entry, about } = entries[index] ?? { entry: { at: "", kind: "dispatcher" }, about: {} };
-      if (!isWanted[only](entry) || !has(entry, about, wanted)) continue;
+      const { entry, about, event } = entries[index] as DescribedEntry;
+      if (session !== undefined && (event === undefined || sessionOf(event) !== session)) continue;
+      if (!isWanted[only](entry, about) || !has(entry, about, wanted)) continue;
       const said = describeEntry(entry, about, io);
       if (said === undefined) continue;
       lines.push(lineOf(entry, said, file));
@@ -71,9 +88,25 @@ export function readDetail(layout: Layout, file: string, event: string, io: Entr
   };
 }
 
-function describedIn(layout: Layout, file: string): { entry: JournalEntry; about: About }[] {
+interface DescribedEntry {
+  entry: JournalEntry;
+  about: About;
+  /** The event that it is about; undefined where the file does not have it. */
+  event: Record<string, unknown> | undefined;
+}
+
+function describedIn(layout: Layout, file: string): DescribedEntry[] {
   const aboutOf = createAbout();
-  return readJournal(layout, file).map((entry) => ({ entry, about: aboutOf(entry) }));
+  const events = new Map<string | undefined, Record<string, unknown>>();
+  return readJournal(layout, file).map((entry) => {
+    const id = eventOf(entry);
+    if (entry.kind === "event") events.set(id, objectOf(entry.event));
+    return { entry, about: aboutOf(entry), event: id === undefined ? undefined : events.get(id) };
+  });
+}
+
+function sessionOf({ agent, session, id }: Record<string, unknown>): string {
+  return sessionKey({ agent: textOf(agent) ?? "", session: textOf(session) ?? "", id: textOf(id) ?? "" });
 }
 
 function lineOf(entry: JournalEntry, said: string, file: string): JournalLine {
@@ -98,5 +131,6 @@ function listOf(value: unknown): Record<string, unknown>[] {
 export function readAsked(query: Readonly<Record<string, string>>): Asked {
   const only = Object.keys(isWanted).find((each) => each === query.only) as Only | undefined;
   const before = /^[\w.-]{1,40}:\d{1,16}$/.exec(query.before ?? "")?.[0];
-  return { only: only ?? "all", words: (textOf(query.words) ?? "").slice(0, 200), before };
+  const session = /^\w{1,64}$/.exec(query.session ?? "")?.[0];
+  return { only: only ?? "all", words: (textOf(query.words) ?? "").slice(0, 200), session, before };
 }

@@ -5,13 +5,15 @@ import { createBoardReader } from "../../board/read-board.ts";
 import { devicesFolder, type Device } from "../../answers/devices.ts";
 import { questionsFolder } from "../../answers/questions.ts";
 import { sessionKey } from "../../channels/session-message.ts";
+import { journalBytes, listJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { Answering } from "./answer.ts";
-import type { ComputerOnPage, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
+import { createBrokenRulesReader } from "./broken-rules.ts";
+import type { BrokenRules, ComputerOnPage, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
 
 /** A look takes up to 0.1 ms for each session. */
 const lookAgainMs = 250;
@@ -31,18 +33,24 @@ export interface ComputersWatch {
   watch(onChange: () => void): () => void;
 }
 
-export function createNowWatch(
-  layout: Layout,
-  clock: Clock,
-  answering: Answering,
-  computers: ComputersWatch,
-  build: () => string,
-): NowWatch {
+interface NowParts {
+  layout: Layout;
+  rulesFile: string;
+  clock: Clock;
+  answering: Answering;
+  computers: ComputersWatch;
+  build: () => string;
+}
+
+export function createNowWatch({ layout, rulesFile, clock, answering, computers, build }: NowParts): NowWatch {
   const read = createBoardReader(layout);
   const readDay = createDayReader(layout);
+  const readBroken = createBrokenRulesReader(rulesFile, layout);
   const watchers = new Set<() => void>();
   let rows: BoardRow[] = [];
   let day: Day = { start: NaN, projects: [] };
+  let brokenRules: BrokenRules | undefined;
+  let journal = "";
   let installing: ComputerOnPage[] = [];
   let isStale = true;
   let looking: Promise<void> | undefined;
@@ -52,6 +60,8 @@ export function createNowWatch(
     const at = clock.now();
     rows = read(at);
     installing = computers.current();
+    brokenRules = await readBroken();
+    journal = endOfJournal(layout);
     day = await readDay(at);
   };
   /** Many browsers that ask at once are answered by one look. What changes meanwhile is told, and asked for again. */
@@ -70,6 +80,8 @@ export function createNowWatch(
         device: { name, rights },
         host: hostName(),
         groups,
+        brokenRules,
+        journal,
         day,
         computers: installing,
       };
@@ -90,6 +102,11 @@ export function createNowWatch(
       };
     },
   };
+}
+
+function endOfJournal(layout: Layout): string {
+  const file = listJournal(layout).at(-1);
+  return file === undefined ? "" : `${file} ${journalBytes(layout, file)}`;
 }
 
 /** Tells of changes at most every quarter of a second, and at least every few seconds. */

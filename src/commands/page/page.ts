@@ -18,14 +18,14 @@ import { discardDead, reviveDead } from "../pipeline/dead-letters.ts";
 import { loadPlainOf } from "../console/show-entry.ts";
 import { createAccess } from "./access.ts";
 import { createAnswering } from "./answer.ts";
-import { installAgain, watchComputers } from "./computers.ts";
+import { installAgain, watchComputers } from "./usage/computers.ts";
 import type { ChosenComputer, ChosenLetters, Done, GivenAnswer } from "./contract.ts";
 import { deadFiles, readDeliveries } from "./deliveries.ts";
 import { readAsked, readDetail, readPart } from "./journal.ts";
 import { createNowWatch } from "./now.ts";
 import { addPushRoutes } from "./push.ts";
-import { createReadiness } from "./readiness.ts";
-import { readUsage, readUsageCsv } from "./usage.ts";
+import { createReadiness } from "./usage/readiness.ts";
+import { readUsage, readUsageCsv } from "./usage/usage.ts";
 import { testRules } from "./rule-tester.ts";
 import { createStreams } from "./stream.ts";
 import { createWhatIf, maxWhatIfBytes, readOwnRules, whatIfSchema } from "./what-if.ts";
@@ -90,7 +90,10 @@ export function createPage(
   return {
     add(app, parts) {
       const access = createAccess({ layout, clock, origin, addressOf: parts.addressOf });
-      const streams = createStreams(createNowWatch(layout, clock, answering, watchComputers(parts), buildId), clock);
+      const { rulesFile } = io.places;
+      const computers = watchComputers(parts);
+      const watch = createNowWatch({ layout, rulesFile, clock, answering, computers, build: buildId });
+      const streams = createStreams(watch, clock);
       closeStreams = streams.closeAll;
       const readReadiness = createReadiness(parts, openPlatform);
       app.use("/page/*", guard);

@@ -23,7 +23,7 @@ import type { OwnRules, WhatIfAsked, WhatIfLine } from "./contract.ts";
 
 export const maxWhatIfBytes = 256 * 1024;
 /** The newest; `hookbell replay --json` prints all. */
-const maxDifferences = 2000;
+const maxListed = 2000;
 const longestMs = 15 * 60_000;
 const maxOutputBytes = 64 * 1024 * 1024;
 /** The server closes connections that are silent for 20 seconds. */
@@ -118,10 +118,15 @@ function readOutput(stdout: string): WhatIfLine {
   if (error !== undefined) return refusedWith(objectOf(error));
   if (typeof printed.headline !== "string") return refused("the replay ended without a result");
   const report = printed as unknown as ReplayReport;
-  const { differences } = report;
+  const { differences, questions } = report;
   return {
     what: "report",
-    report: { ...report, differences: differences.slice(-maxDifferences), differenceCount: differences.length },
+    report: {
+      ...report,
+      differences: differences.slice(-maxListed),
+      differenceCount: differences.length,
+      questions: questions.slice(-maxListed),
+    },
   };
 }
 

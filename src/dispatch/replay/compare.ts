@@ -1,8 +1,8 @@
 // Sets what would have been told beside what was told.
 import { type QuietHours, quietUntil } from "../../attention/quiet-hours.ts";
 import { wallTimeAt } from "../../model/figures/wall-clock.ts";
-import type { History, Told } from "./history.ts";
-import type { Change, Figures } from "./report.ts";
+import type { AskedQuestion, History, Told } from "./history.ts";
+import type { Change, Figures, QuestionDelays } from "./report.ts";
 
 /** `at` is when it was sent, or else would have been. */
 export interface Difference extends Change, Pick<Told, "at" | "event" | "channel" | "about"> {}
@@ -12,6 +12,14 @@ export interface Comparison {
   wouldBe: Figures;
   /** Oldest first. */
   differences: Difference[];
+  /** Oldest first. */
+  questions: ComparedQuestion[];
+}
+
+/** `at` is when it was asked. */
+export interface ComparedQuestion extends QuestionDelays {
+  at: number;
+  about: Record<string, string>;
 }
 
 /** A send takes a moment, a replayed one does not. */
@@ -28,6 +36,7 @@ export function compare(was: History, wouldBe: History, quietHours: QuietHours =
     was: figuresOf(was, quietHours),
     wouldBe: figuresOf(wouldBe, quietHours),
     differences: differencesOf(was, wouldBe),
+    questions: questionsOf(was, wouldBe),
   };
 }
 
@@ -40,9 +49,7 @@ function figuresOf({ told, questions }: History, quietHours: QuietHours): Figure
     counts[channel] = (counts[channel] ?? 0) + 1;
     if (quietUntil(quietHours, at) !== undefined) atNight += 1;
   }
-  const delays = [...questions.values()]
-    .flatMap(({ at, toldAt }) => (toldAt === undefined ? [] : [Math.max(0, toldAt - at)]))
-    .sort((a, b) => a - b);
+  const delays = [...questions.values()].flatMap((each) => delayOf(each) ?? []).sort((a, b) => a - b);
   return {
     notifications: told.size,
     perDay,
@@ -54,6 +61,21 @@ function figuresOf({ told, questions }: History, quietHours: QuietHours): Figure
       latestMs: delays.at(-1),
     },
   };
+}
+
+function questionsOf(was: History, wouldBe: History): ComparedQuestion[] {
+  return [...was.questions.values()]
+    .map((each) => ({
+      at: each.at,
+      about: each.about,
+      wasMs: delayOf(each),
+      wouldBeMs: delayOf(wouldBe.questions.get(each.event)),
+    }))
+    .sort((a, b) => a.at - b.at);
+}
+
+function delayOf(question: AskedQuestion | undefined): number | undefined {
+  return question?.toldAt === undefined ? undefined : Math.max(0, question.toldAt - question.at);
 }
 
 /** Local time. */

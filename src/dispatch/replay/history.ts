@@ -23,6 +23,8 @@ export interface AskedQuestion {
   event: string;
   at: number;
   toldAt: number | undefined;
+  /** The same words as those of `Told`. */
+  about: Record<string, string>;
 }
 
 export interface History {
@@ -93,7 +95,9 @@ export function createHistory({ from, to }: Span): HistoryReader {
       if (isByHand(event)) sentByHand.add(event.id);
       const at = Date.parse(event.at);
       if (!(at >= from && at < to) || !isQuestion(event) || isVerification(event.session)) return;
-      history.questions.set(event.id, { event: event.id, at, toldAt: undefined });
+      const { id, agent, project, name, request, message } = event;
+      const about = wordsOf({ agent, project, event: name, words: request ?? message });
+      history.questions.set(id, { event: id, at, toldAt: undefined, about });
     },
   };
 }

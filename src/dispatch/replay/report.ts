@@ -16,6 +16,12 @@ export interface QuestionFigures {
   latestMs: number | undefined;
 }
 
+/** Milliseconds from a question to the first channel that got it. Undefined where none was told. */
+export interface QuestionDelays {
+  wasMs: number | undefined;
+  wouldBeMs: number | undefined;
+}
+
 /** `laterMs` is set for what moved; it is negative if it comes earlier. */
 export interface Change {
   what: "more" | "less" | "moved";
@@ -37,6 +43,14 @@ export interface ReplayReport {
   wouldBe: Figures;
   /** Oldest first. */
   differences: ReportedDifference[];
+  /** Oldest first. */
+  questions: ReportedQuestion[];
+}
+
+/** `at` is when it was asked. `text` is untrusted. */
+export interface ReportedQuestion extends QuestionDelays {
+  at: string;
+  text: string;
 }
 
 export interface ReportedDifference extends Change {

@@ -27,6 +27,11 @@ export function formatChange(now: number, before: number | undefined): string {
   return `${change < 0 ? "-" : "+"}${text} %`;
 }
 
+/** `61 (-71 %)`; the number alone if it is the same, or was 0. */
+export function withChange(now: number, before: number): string {
+  return now === before || before === 0 ? formatNumber(now) : `${formatNumber(now)} (${formatChange(now, before)})`;
+}
+
 const levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 export function sparkline(values: readonly number[], maxWidth = 30): string {

@@ -71,7 +71,7 @@ it("says what other rules would have sent, and names what differs", async () => 
   told("evt_2", 20);
   const none = rules("none.jsonc", { when: { event: "SessionEnd" } });
   const text = await run("--since", "1h", "--rules", none);
-  expect(text).toContain("2 notifications in the last 1h; these rules: 0; no session asked a question.");
+  expect(text).toContain("2 notifications in the last 1h; these rules: 0 (-100 %); no session asked a question.");
   expect(text).toContain("2 differences:");
   expect(text).toMatch(/gone\s+phone\s+Claude Code · shop · Stop · All done/);
   expect(text).toContain("you count as away");

@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { sessionKey } from "../../../src/channels/session-message.ts";
 import { keyHeader } from "../../../src/commands/page/contract.ts";
 import type { JournalDetail, JournalLine, JournalPart } from "../../../src/commands/page/contract.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
@@ -71,6 +72,20 @@ function writeDay({ layout }: PageServer): void {
   });
 }
 
+/** What no rule tells, and what one would. */
+function writePrompt({ layout }: PageServer): void {
+  const silent = [{ rule: "done", channel: "phone", by: "mute", why: "shop is muted" }];
+  for (const [id, name, dropped] of [
+    ["evt_prompt", "UserPromptSubmit", []],
+    ["evt_muted", "SessionEnd", silent],
+    ["evt_twice", "Stop", []],
+  ] as const) {
+    const duplicateOf = id === "evt_twice" ? "evt_untold" : undefined;
+    writeJournal(layout, at + 10, { kind: "event", event: { ...event(id, "shop-web"), name } });
+    writeJournal(layout, at + 11, { kind: "decision", event: id, deliveries: [], silent: dropped, duplicateOf });
+  }
+}
+
 describe("the journal on the page", () => {
   it("says who was told, and what was not told, newest first", async () => {
     const server = await startPage();
@@ -84,6 +99,28 @@ describe("the journal on the page", () => {
     expect(await kinds({ only: "told" })).toEqual([expect.stringMatching(/^attempt phone delivered: shop-web · Stop/)]);
     expect(await kinds({ only: "notTold" })).toEqual([expect.stringMatching(/^decision docs · Stop: no channel/)]);
     expect(await kinds({ only: "answers" })).toEqual([expect.stringMatching(/^answer codex · Bash: allow/)]);
+  });
+
+  it("counts as not told what a person would miss, not each event that no rule names", async () => {
+    const server = await startPage();
+    writeDay(server);
+    writePrompt(server);
+    const { lines } = await partOf(server, await server.pair(), { only: "notTold" });
+    expect(lines.map(({ event: id }) => id)).toEqual(["evt_muted", "evt_untold"]);
+  });
+
+  it("has the lines of one session, also those that name their event only", async () => {
+    const server = await startPage();
+    writeDay(server);
+    const other = { ...event("evt_other", "docs"), session: "s2" };
+    writeJournal(server.layout, at + 20, { kind: "event", event: other });
+    writeJournal(server.layout, at + 21, { kind: "decision", event: "evt_other", deliveries: [], silent: [] });
+    const session = sessionKey({ agent: "claude-code", session: "s2", id: "" });
+    const { lines } = await partOf(server, await server.pair(), { session });
+    expect(lines.map(({ kind, event: id }) => [kind, id])).toEqual([
+      ["decision", "evt_other"],
+      ["event", "evt_other"],
+    ]);
   });
 
   it("finds all of several words, in any case, also what a decision names by its event only", async () => {

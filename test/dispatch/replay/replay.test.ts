@@ -135,6 +135,7 @@ it("holds what quiet hours hold, and says how late a question comes by it", asyn
   const { was, wouldBe } = await replay(layout, rules, noon - hour, noon + hour);
   const found = compare(was, wouldBe);
   expect(found.wouldBe.questions).toMatchObject({ told: 1, latestMs: 600_000 });
+  expect(found.questions).toMatchObject([{ at: noon, wasMs: 0, wouldBeMs: 600_000, about: { project: "shop" } }]);
   expect(found.differences).toMatchObject([{ what: "moved", laterMs: 600_000, channel: "phone" }]);
 });
 

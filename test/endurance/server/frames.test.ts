@@ -90,7 +90,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     }, 100);
     try {
       const now = await bestOf(() => framesOf(browser, tab, "html"), wantedShare * floor);
-      await tab.getByRole("button", { name: "Why" }).click();
+      await tab.getByRole("link", { name: "Why", exact: true }).click();
       await tab.getByText(`notice ${entries - 1}`).waitFor();
       const why = await bestOf(() => framesOf(browser, tab, ".list"), wantedShare * floor);
       const said = Object.entries({ "a plain page": floor, Now: now, Why: why });

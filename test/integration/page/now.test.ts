@@ -14,7 +14,7 @@ import {
 } from "../../support/usage/browser.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
-import { temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { startServerProcess } from "../../support/usage/server-process.ts";
 import { askHook, decisionOf, onlyQuestion, printed } from "../answers/asking.ts";
 
@@ -118,6 +118,28 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     await tab.getByRole("button", { name: "Deny" }).click();
     expect(await printed(hook)).toEqual(decisionOf("deny", "The user denied this."));
     await again.end("SIGTERM");
+  });
+
+  it("says on each tab that the rules file is broken, where, how to fix it, and which rules apply, until it is fixed", async () => {
+    const project = pageProject();
+    await project.hook(payloadOf("Stop"));
+    await project.until("the good rules", () => project.journal().some(({ kind }) => kind === "attempt"));
+    const { pairedTab, complaints } = await servePage(project);
+    const tab = await pairedTab(await openContext(await openBrowser()));
+    project.writeRules('{\n  "channels": {},\n  "rules": [{ "name": "x", "notify": [], "notfy": [] }]\n}');
+    const alert = tab.getByRole("alert").filter({ hasText: "The rules file is broken; the last good rules apply." });
+    await alert.waitFor();
+    const mistake = `${project.rulesFile}:3:42 there is no setting "notfy" here; did you mean "notify"?`;
+    expect(await alert.innerText()).toContain(mistake);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await tab.emulateMedia({ colorScheme });
+      expect(await findingsOf(tab), colorScheme).toEqual([]);
+    }
+    await tab.getByRole("link", { name: "Deliveries" }).click();
+    await alert.waitFor();
+    project.writeRules({ channels: {}, rules: [] });
+    await alert.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
   });
 
   it("shows markup in every field of an event as text", async () => {

@@ -100,6 +100,25 @@ describeWithParts("the page as an app", [...browserParts, ...deskParts, "dunst"]
     expect(complaints).toEqual([]);
   });
 
+  it("says so when the browser's push service does not answer, and can be asked again", async () => {
+    const { project, tab } = await openApp();
+    await tab.clock.install();
+    await tab.evaluate("PushManager.prototype.subscribe = () => new Promise(() => {})");
+    const button = tab.getByRole("button", { name: "Notify this device" });
+    await button.click();
+    // Until it has asked the service, the button waits for the server.
+    await tab.locator("footer button:disabled").waitFor();
+    const notice = tab.getByRole("status").getByText("this browser's push service did not answer");
+    await expect
+      .poll(async () => {
+        await tab.clock.fastForward(20_000);
+        return await notice.count();
+      })
+      .toBe(1);
+    await tab.locator("footer button:enabled").waitFor();
+    expect(listSubscribers(project.layout.root)).toEqual([]);
+  });
+
   it("shows a question that was pushed, closes it when it is answered, and opens its session at a click", async () => {
     const app = await openApp();
     const { project, desk, context, tab, service, complaints } = app;
@@ -131,7 +150,7 @@ describeWithParts("the page as an app", [...browserParts, ...deskParts, "dunst"]
     await project.until("an empty screen", () => desk.notifications().length === 0);
     expect(await shownIn(tab)).toEqual([]);
     // The page is open, at another place.
-    await tab.getByRole("button", { name: "Why" }).click();
+    await tab.getByRole("link", { name: "Why", exact: true }).click();
     const again = await ask("s-1", "May I push now?");
     const focused = tab.locator(`#session-${String(again.session)}:focus`);
     await clickUntil(desk, async () => (await focused.count()) > 0);

@@ -19,7 +19,7 @@ describeWithParts("the page in a browser", browserParts, () => {
       const loaded: string[] = [];
       tab.on("request", (request) => loaded.push(new URL(request.url()).pathname));
       expect(loaded).toEqual([]);
-      await tab.getByRole("button", { name: "Usage" }).click();
+      await tab.getByRole("link", { name: "Usage" }).click();
       const chart = tab.getByRole("img", { name: /^Credits a day, .* most on 20.*The table has every value\.$/ });
       await chart.waitFor();
       expect(loaded).toEqual(expect.arrayContaining(["/page/usage.js", "/page/usage.css"]));
@@ -74,7 +74,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const browser = await openBrowser();
     for (const [name, size] of Object.entries(sizes)) {
       const tab = await pairedTab(await openContext(browser, size), ["read", "administer"], name);
-      await tab.getByRole("button", { name: "Usage" }).click();
+      await tab.getByRole("link", { name: "Usage" }).click();
       await tab.getByRole("button", { name: "Computers" }).click();
       await tab.getByRole("button", { name: "Install dependencies" }).click();
       await tab.getByText(/^Install dependencies: Error \(exit code 3\)$/).waitFor();
@@ -95,7 +95,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const project = temporaryProject();
     const { pairedTab } = await servePage(project);
     const tab = await pairedTab(await openContext(await openBrowser()));
-    await tab.getByRole("button", { name: "Usage" }).click();
+    await tab.getByRole("link", { name: "Usage" }).click();
     await tab.getByText("There is nothing on these days.").waitFor();
     await tab.getByText(/The server has counted since .* hookbell serve --backfill/).waitFor();
     await tab.getByLabel("Days").selectOption("from … to …");

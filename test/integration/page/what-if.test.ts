@@ -77,7 +77,7 @@ describe("a replay that a browser asks for", () => {
     expect(last).toMatchObject({
       what: "report",
       report: {
-        headline: "2 notifications in the last 7d; these rules: 8; every question at once.",
+        headline: "2 notifications in the last 7d; these rules: 8 (+300 %); every question at once.",
         was: { notifications: 2 },
         wouldBe: { notifications: 8, questions: { asked: 1, told: 1 } },
         differenceCount: 10,
@@ -177,10 +177,10 @@ describeWithParts("the page in a browser", browserParts, () => {
     const { pairedTab, complaints } = await servePage(project);
     const browser = await openBrowser();
     const reader = await pairedTab(await openContext(browser), ["read"]);
-    await reader.getByRole("button", { name: "What if" }).click();
+    await reader.getByRole("link", { name: "What if" }).click();
     await reader.getByText("hookbell devices add --administer").waitFor();
     const tab = await pairedTab(await openContext(browser, sizes.desk), ["read", "administer"], "desk");
-    await tab.getByRole("button", { name: "What if" }).click();
+    await tab.getByRole("link", { name: "What if" }).click();
     const editor = tab.getByLabel("Rules");
     await expect.poll(() => editor.inputValue(), { timeout: longestWaitMs }).toContain('"quietHours"');
     const own = await editor.inputValue();
@@ -197,10 +197,12 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByLabel("How far back").selectOption("7 days");
     await tab.getByRole("button", { name: "Replay" }).click();
     await tab
-      .getByRole("heading", { name: "2 notifications in the last 7d; these rules: 1; every question at once." })
+      .getByRole("heading", { name: "2 notifications in the last 7d; these rules: 1 (-50 %); every question at once." })
       .waitFor();
     await tab.getByText("gone").waitFor();
-    await tab.getByRole("row", { name: "Notifications 2 1" }).waitFor();
+    await tab.getByRole("row", { name: "Of them at night 0 0" }).waitFor();
+    await tab.getByText("was: at once; would be: at once").waitFor();
+    await tab.getByRole("row", { name: "Notifications 2 1 (-50 %)" }).waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
       await tab.emulateMedia({ colorScheme });
       expect(await findingsOf(tab), colorScheme).toEqual([]);
@@ -209,8 +211,8 @@ describeWithParts("the page in a browser", browserParts, () => {
     const isWide = await tab.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
     expect(isWide).toBe(false);
     // What was found stays while another tab is shown.
-    await tab.getByRole("button", { name: "Now" }).click();
-    await tab.getByRole("button", { name: "What if" }).click();
+    await tab.getByRole("link", { name: "Now" }).click();
+    await tab.getByRole("link", { name: "What if" }).click();
     await tab.getByRole("heading", { name: /^2 notifications/ }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -219,8 +221,8 @@ describeWithParts("the page in a browser", browserParts, () => {
     const project = toldProject();
     const { pairedTab, complaints } = await servePage(project);
     const tab = await pairedTab(await openContext(await openBrowser()));
-    await tab.getByRole("button", { name: "Why" }).click();
-    await tab.getByRole("button", { name: /event.*Words of evt_a/ }).click();
+    await tab.getByRole("link", { name: "Why", exact: true }).click();
+    await tab.getByRole("option", { name: /event.*Words of evt_a/ }).click();
     const tester = tab.getByRole("region", { name: "Rule tester" });
     await tester.getByText("At 12:00").waitFor();
     await tester.getByText("shop: Claude Code is done").waitFor();

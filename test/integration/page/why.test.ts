@@ -5,6 +5,7 @@ import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
 import { browserParts, findingsOf, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { startServerProcess } from "../../support/usage/server-process.ts";
 import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 
 /** Its only channel's program fails. */
@@ -26,19 +27,27 @@ describeWithParts("the page in a browser", browserParts, () => {
     const { pairedTab, complaints } = await servePage(project);
     const context = await openContext(await openBrowser(), sizes.desk);
     const tab = await pairedTab(context, ["read", "administer"]);
-    await tab.getByRole("button", { name: "Why" }).click();
+    await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByLabel("Search the journal").fill("SHOP-WEB ops");
-    await tab.getByRole("button", { name: /attempt.*ops failed/ }).waitFor();
+    await tab.getByRole("option", { name: /attempt.*ops failed/ }).waitFor();
     await tab.getByLabel("Show").selectOption("not told");
     expect(await findingsOf(tab)).toEqual([]);
-    await tab.getByRole("button", { name: /attempt.*ops failed/ }).focus();
+    // The list is one Tab stop, and its end stands below its last line.
+    await tab.getByLabel("Show").focus();
+    await tab.keyboard.press("Tab");
+    await tab.keyboard.press("ArrowDown");
+    await tab.keyboard.press("End");
+    const list = tab.getByRole("listbox", { name: "Journal, newest first" });
+    const chosen = await list.getAttribute("aria-activedescendant");
+    expect(await tab.locator(`[id="${chosen}"]`).getAttribute("aria-selected")).toBe("true");
+    await tab.locator(".list").getByText("This is the beginning of the journal.").waitFor();
     await tab.keyboard.press("Enter");
     const dialog = tab.getByRole("dialog", { name: "Why" });
     await dialog.getByText(/yes {2}failures/).waitFor();
     expect(await findingsOf(tab)).toEqual([]);
     await tab.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    await tab.getByRole("button", { name: "Deliveries" }).click();
+    await tab.getByRole("link", { name: "Deliveries" }).click();
     const again = tab.getByRole("button", { name: "Send again" });
     await again.waitFor();
     await tab.getByText("1 failed").waitFor();
@@ -56,11 +65,6 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByText("1 delivery deleted.").waitFor();
     await tab.getByText("Every message arrived, or still waits for its turn.").waitFor();
     expect(dead()).toBe(0);
-    project.writeRules("{");
-    await tab
-      .getByText("The rules file has a mistake; the last good rules apply. In a terminal: hookbell check")
-      .waitFor();
-    await tab.getByText("ops", { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -74,16 +78,67 @@ describeWithParts("the page in a browser", browserParts, () => {
     writeJournal(project.layout, Date.now(), ...entries);
     const { pairedTab } = await servePage(project);
     const tab = await pairedTab(await openContext(await openBrowser()));
-    await tab.getByRole("button", { name: "Why" }).click();
+    await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByText(`notice ${count - 1}`).waitFor();
-    const list = tab.getByRole("group", { name: "Journal, newest first" });
+    const list = tab.getByRole("listbox", { name: "Journal, newest first" });
     await list.focus();
     for (const index of [199, 599, 1199]) {
       const row = tab.getByText(new RegExp(`notice ${count - 1 - index}$`));
       while ((await row.count()) === 0) await tab.keyboard.press("End");
-      expect(await list.locator("li").count()).toBeLessThan(60);
+      expect(await list.getByRole("option").count()).toBeLessThan(60);
     }
     await tab.keyboard.press("Home");
     await tab.getByText(`notice ${count - 1}`).waitFor();
+  });
+
+  it("shows one session's lines by a link on its card, keeps them over a reload, and goes back", async () => {
+    const project = failingProject();
+    for (const session of ["s1", "s2"]) {
+      const payload = payloadOf("UserPromptSubmit", {
+        session_id: session,
+        cwd: `/home/u/${session}`,
+        prompt: "Go on.",
+      });
+      await project.hook(payload);
+    }
+    const { pairedTab, complaints } = await servePage(project);
+    const tab = await pairedTab(await openContext(await openBrowser()));
+    await tab.getByRole("link", { name: "Why: s2" }).click();
+    await tab.getByText("Only s2").waitFor();
+    const rows = tab.getByRole("listbox").getByRole("option");
+    await rows.first().waitFor();
+    for (const text of await rows.allInnerTexts()) expect(text).toContain("s2");
+    await tab.reload();
+    await tab.getByText("Only s2").waitFor();
+    await rows.first().waitFor();
+    expect(await findingsOf(tab)).toEqual([]);
+    await tab.getByRole("link", { name: "All sessions" }).click();
+    await rows.filter({ hasText: "s1" }).first().waitFor();
+    await tab.goBack();
+    await tab.getByText("Only s2").waitFor();
+    await tab.goBack();
+    await tab.getByRole("heading", { name: "Working" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows new lines by itself, and reads on once a server that was away is there again", async () => {
+    const project = failingProject();
+    const { server, pairedTab } = await servePage(project);
+    const tab = await pairedTab(await openContext(await openBrowser()));
+    await tab.getByRole("link", { name: "Why", exact: true }).click();
+    await tab.getByText("Nothing in the journal matches.").waitFor();
+    const note = (title: string) => writeJournal(project.layout, Date.now(), { kind: "notice", title, body: "" });
+    note("the first");
+    await tab.getByRole("option", { name: /the first/ }).waitFor();
+    await server.end("SIGKILL");
+    await tab.getByText("the server cannot be reached").waitFor();
+    await tab.getByLabel("Search the journal").fill("second");
+    const problem = tab.getByText("The server cannot be reached. Start it with: hookbell serve");
+    await problem.waitFor();
+    note("the second");
+    const again = await startServerProcess(project, ["--port", new URL(server.url).port]);
+    await tab.getByRole("option", { name: /the second/ }).waitFor();
+    await problem.waitFor({ state: "detached" });
+    await again.end("SIGTERM");
   });
 });

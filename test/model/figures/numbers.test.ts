@@ -1,6 +1,6 @@
 // Numbers in short, shares, changes and sparklines.
 import { describe, expect, it } from "vitest";
-import { formatChange, formatNumber, formatShare, sparkline } from "../../../src/model/figures/numbers.ts";
+import { formatChange, formatNumber, formatShare, sparkline, withChange } from "../../../src/model/figures/numbers.ts";
 
 describe("a number", () => {
   it.each([

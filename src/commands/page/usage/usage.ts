@@ -1,17 +1,17 @@
 // What the tab "Usage" shows: the figures of this server's own store, as its API and `hookbell usage` have them.
-import { UserError } from "../../model/errors.ts";
-import { earliestDate, utcDate, type DateRange } from "../../usage/contract/dates.ts";
-import { endpoints } from "../../usage/contract/endpoints.ts";
-import { chartGroups, chartUsage, chartUsers, type UsageCharts } from "../../usage/figures/charts.ts";
-import type { Usage, UsageRow } from "../../usage/figures/figures.ts";
-import { previousPeriod, readPeriod } from "../../usage/figures/period.ts";
-import { usageNames, usageViews, type UsageName, type UsageView } from "../../usage/figures/views.ts";
-import type { AppParts } from "../../usage/server/http/parts.ts";
-import { HttpProblem } from "../../usage/server/http/problems.ts";
-import { createAsk } from "../../usage/server/store/ask.ts";
-import { countedSince } from "../../usage/server/store/ingest.ts";
-import { writeCsv } from "../console/csv.ts";
-import type { UsageOnPage } from "./contract.ts";
+import { UserError } from "../../../model/errors.ts";
+import { earliestDate, utcDate, type DateRange } from "../../../usage/contract/dates.ts";
+import { endpoints } from "../../../usage/contract/endpoints.ts";
+import { chartGroups, chartUsage, chartUsers, type UsageCharts } from "../../../usage/figures/charts.ts";
+import type { Usage, UsageRow } from "../../../usage/figures/figures.ts";
+import { previousPeriod, readPeriod } from "../../../usage/figures/period.ts";
+import { usageNames, usageViews, type UsageName, type UsageView } from "../../../usage/figures/views.ts";
+import type { AppParts } from "../../../usage/server/http/parts.ts";
+import { HttpProblem } from "../../../usage/server/http/problems.ts";
+import { createAsk } from "../../../usage/server/store/ask.ts";
+import { countedSince } from "../../../usage/server/store/ingest.ts";
+import { writeCsv } from "../../console/csv.ts";
+import type { UsageOnPage } from "../contract.ts";
 
 type Store = Pick<AppParts, "database" | "clock">;
 

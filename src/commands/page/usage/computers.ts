@@ -1,8 +1,8 @@
 // The computers of this server as the page shows them, with what an installation prints while it runs.
-import { printableLine } from "../../model/text.ts";
-import type { AppParts } from "../../usage/server/http/parts.ts";
-import type { ComputerOnPage, Done } from "./contract.ts";
-import type { ComputersWatch } from "./now.ts";
+import { printableLine } from "../../../model/text.ts";
+import type { AppParts } from "../../../usage/server/http/parts.ts";
+import type { ComputerOnPage, Done } from "../contract.ts";
+import type { ComputersWatch } from "../now.ts";
 
 type Parts = Pick<AppParts, "computers" | "installs">;
 

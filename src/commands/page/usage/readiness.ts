@@ -1,12 +1,12 @@
 // What the tab "Usage" shows of readiness reports: those stored on this server, and those of the platform.
-import { UserError } from "../../model/errors.ts";
-import { platformVariables } from "../../rules/schema/platform-settings.ts";
-import type { PlatformClient } from "../../usage/client/client.ts";
-import type { ReadinessReport } from "../../usage/contract/readiness.ts";
-import { describeReports } from "../../usage/readiness.ts";
-import type { AppParts } from "../../usage/server/http/parts.ts";
-import { listReports } from "../../usage/server/store/reports.ts";
-import type { ReadinessOnPage } from "./contract.ts";
+import { UserError } from "../../../model/errors.ts";
+import { platformVariables } from "../../../rules/schema/platform-settings.ts";
+import type { PlatformClient } from "../../../usage/client/client.ts";
+import type { ReadinessReport } from "../../../usage/contract/readiness.ts";
+import { describeReports } from "../../../usage/readiness.ts";
+import type { AppParts } from "../../../usage/server/http/parts.ts";
+import { listReports } from "../../../usage/server/store/reports.ts";
+import type { ReadinessOnPage } from "../contract.ts";
 
 /** The newest ones; `hookbell readiness --all` prints all. */
 const maxReports = 200;
