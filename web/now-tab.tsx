@@ -21,18 +21,20 @@ export function NowTab({ now }: { now: Now }) {
           <Sessions group={needsYou} time={time} />
         )}
       </section>
-      {others.map((group) => (
-        <section key={group.group} class={`group ${group.group}`} aria-label={group.title}>
-          <h2>
-            {group.title.charAt(0).toUpperCase() + group.title.slice(1)}{" "}
-            <span class="count">{group.sessions.length}</span>
-          </h2>
-          <Sessions group={group} time={time} />
-        </section>
-      ))}
-      {now.groups.length === 0 ? (
-        <p class="empty">No session is open. The next event of an agent shows it here.</p>
-      ) : null}
+      <div class="others">
+        {others.map((group) => (
+          <section key={group.group} class={`group ${group.group}`} aria-label={group.title}>
+            <h2>
+              {group.title.charAt(0).toUpperCase() + group.title.slice(1)}{" "}
+              <span class="count">{group.sessions.length}</span>
+            </h2>
+            <Sessions group={group} time={time} />
+          </section>
+        ))}
+        {now.groups.length === 0 ? (
+          <p class="empty">No session is open. The next event of an agent shows it here.</p>
+        ) : null}
+      </div>
       <DayStrips day={now.day} time={time} />
     </div>
   );

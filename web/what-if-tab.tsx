@@ -113,7 +113,7 @@ function Trial() {
         <p class="hint">Nothing is sent, and no secret is read. Your rules file stays as it is.</p>
       </form>
       <p class="hint" role="status">
-        {isRunning ? `Replaying, ${seconds} s …` : report === undefined ? "" : "The result is below."}
+        {isRunning ? `Replaying, ${seconds} s …` : report === undefined ? "" : "The replay is done."}
       </p>
       {refusal === undefined ? null : <Refusal {...refusal} onGo={(problem) => select(editor.current, problem)} />}
       {report === undefined ? null : <WhatIfResult report={report} />}
