@@ -56,7 +56,10 @@ const rules = {
 
 const bash = (command) => ({ tool_name: "Bash", tool_input: { command } });
 const edit = (file_path) => ({ tool_name: "Edit", tool_input: { file_path, old_string: "a", new_string: "b" } });
-/** Seconds ago, agent, project, session, event, fields. */
+/**
+ * Seconds ago, agent, project, session, event and its fields.
+ * @type {[number, string, string, string, string, object][]}
+ */
 const story = [
   [1500, "claude-code", "landing", "land", "UserPromptSubmit", { prompt: "Make the hero smaller." }],
   [900, "claude-code", "landing", "land", "SessionEnd", { reason: "prompt_input_exit" }],

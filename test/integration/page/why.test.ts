@@ -139,6 +139,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const again = await startServerProcess(project, ["--port", new URL(server.url).port]);
     await tab.getByRole("option", { name: /the second/ }).waitFor();
     await problem.waitFor({ state: "detached" });
+    expect(await tab.getByRole("listbox").getByRole("option").count()).toBe(1);
     await again.end("SIGTERM");
   });
 });

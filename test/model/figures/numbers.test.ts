@@ -34,6 +34,15 @@ describe("a change", () => {
 });
 
 it.each([
+  [61, 212, "61 (-71 %)"],
+  [1300, 1000, "1,300 (+30 %)"],
+  [7, 7, "7"],
+  [5, 0, "5"],
+])("%d beside %d is %j", (now, before, text) => {
+  expect(withChange(now, before)).toBe(text);
+});
+
+it.each([
   [1, 3, "33.3 %"],
   [3, 3, "100 %"],
   [0, 0, ""],
