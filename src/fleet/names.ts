@@ -69,7 +69,7 @@ export function consumerName({ person, host }: Member): string {
   return `machine+${person}+${host}`;
 }
 
-/** Where the broker's answers to a machine arrive. Whoever may read all of `_INBOX.>` reads what others are answered. */
+/** Where the broker's answers to a machine arrive. Who may read all of `_INBOX.>` reads what others are answered. */
 export function inboxPrefix({ person, host }: Member): string {
   return `_INBOX.${person}.${host}`;
 }
@@ -82,7 +82,7 @@ export const consumerLifeMs = 30 * dayMs;
 
 /**
  * The buckets. Machines read them by watching keys, never by `get`: the broker does not check where the answer to a request
- * goes, so whoever may read an entry of its own could have it copied to someone else's key. A bucket's stream is `KV_<name>`, and a key is the subject `$KV.<name>.<key>`
+ * goes, so a machine that may read an entry of its own could have it copied to someone else's key. A bucket's stream is `KV_<name>`, and a key is the subject `$KV.<name>.<key>`
  * (https://docs.nats.io/nats-concepts/jetstream/key-value-store). `maxAgeMs` is after how long an entry ends.
  */
 export const buckets = {
