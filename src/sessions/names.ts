@@ -49,7 +49,7 @@ export function sessionNameOf({ sessionWords, sessionName }: SessionNames): stri
   return sessionWords ?? sessionName;
 }
 
-/** In a length that leaves room for what the session asks. The end of a branch tells more than that of a prompt. */
+/** Short enough to leave room for what the session asks. The end of a branch tells more than that of a prompt. */
 export function shownName(names: SessionNames): string | undefined {
   const name = sessionNameOf(names);
   if (name === undefined) return undefined;

@@ -82,7 +82,7 @@ export interface Failing {
 /** Bytes of the journal's end: more than a day of most people's. */
 const maxJournalBytes = 1024 * 1024;
 
-/** Not every message is kept: a sound that could not be played leaves only its line in the journal. */
+/** The journal tells, because not every message is kept: a sound that could not be played has only its line there. */
 export function findFailing(layout: Layout): Failing[] {
   const newest = new Map<string, JournalEntry>();
   for (const file of listJournal(layout).slice(-2)) {
