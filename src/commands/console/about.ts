@@ -1,6 +1,8 @@
 // Finds the agent, project and event of a journal entry.
+import { agentEventNames } from "../../agents/event-names.ts";
 import { placeOf } from "../../sessions/names.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
+import { isAskingEvent, levelOfEvent } from "../../model/event.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 
 export interface About {
@@ -41,6 +43,17 @@ function aboutOf({ agent, project, label, sessionName, sessionWords }: Record<st
     ...(typeof project === "string" ? { place: placeOf({ project, ...names }) } : {}),
     ...(typeof event === "string" ? { event } : {}),
   };
+}
+
+/** What a dispatcher notes of a session beside what its agent reports. */
+const observations: ReadonlySet<string> = new Set(["Answered", "Interrupted", "Idle", "ReviewOver", "ProcessGone"]);
+
+/** Whether it only decides that no one is told of a step of a session, such as a prompt: no one expects to be. */
+export function isRoutine({ kind, deliveries, silent }: JournalEntry, { event = "" }: About): boolean {
+  if (kind !== "decision" || levelOfEvent(event) !== "info" || isAskingEvent({ name: event })) return false;
+  if (!observations.has(event) && !agentEventNames.includes(event)) return false;
+  const isEmpty = !Array.isArray(deliveries) || deliveries.length === 0;
+  return isEmpty && !(Array.isArray(silent) && silent.some((each) => objectOf(each).by !== undefined));
 }
 
 /** The id of the event that it is about. */

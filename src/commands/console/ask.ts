@@ -71,7 +71,9 @@ export const askAtTerminal: AskMore = {
     const { isCancel, password, text } = await loadPrompts();
     const said = (typed: string | undefined): string => (typed ?? "").trim() || (usual ?? "");
     const asked = { message: question, validate: (typed: string | undefined) => problemOf(said(typed)) };
-    const answer = isSecret ? await password(asked) : await text({ ...asked, placeholder: usual ?? "" });
+    const answer = isSecret
+      ? await password(asked)
+      : await text({ ...asked, placeholder: usual ?? "", defaultValue: usual ?? "" });
     return isCancel(answer) ? undefined : said(answer);
   },
   async note(text) {

@@ -143,7 +143,9 @@ function changeOf({ what, laterMs = 0 }: Difference): string {
 
 /** What was not recorded, so that the replay had to assume it. */
 function notesOf({ presenceSince, olderUntil }: Found["replayed"], from: number): string[] {
-  const notes: string[] = [];
+  const notes = [
+    "Every receiver counts as reachable: retries, fallbacks and failed messages are left out on both sides.",
+  ];
   if (olderUntil !== undefined) {
     notes.push(
       `The journal up to ${formatLocalTime(olderUntil)} was written by an older version of hookbell: there, you count as away, and a report counts as repeated if it did then.`,

@@ -136,7 +136,7 @@ export const serverCommands = {
     usage: ["devices [--json]", "devices add [--name NAME] [--answer] [--administer]", "devices revoke ID"],
     summary: "list, pair and revoke the browsers that may open your server's page",
     details: [
-      "add: prints a link and a QR code that pair one browser within ten minutes. Every paired browser sees your sessions, questions and journal; answering and administering are rights of their own.",
+      "add: prints a link that pairs one browser within ten minutes, and its QR code if `hookbell serve` has an address that a phone can reach (--url). Every paired browser sees your sessions, questions and journal; answering and administering are rights of their own.",
       "Revoking a browser takes effect at once. ID is the browser's id, or its name.",
     ],
     words: ["add", "revoke"],

@@ -15,7 +15,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, wrapping } from "../console/text.ts";
-import { type About, createAbout } from "../console/about.ts";
+import { type About, createAbout, isRoutine } from "../console/about.ts";
 import { loadPlainOf, showNewest } from "../console/show-entry.ts";
 import { showWhy } from "./why.ts";
 import { untilAborted } from "../../system/clock.ts";
@@ -37,7 +37,9 @@ export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
   const readOn = (file: string, atMost: number): string[] => {
     const entries = readJournalOn(layout, file, offsets)
       .map((entry) => ({ entry, about: aboutOf(entry) }))
-      .filter(({ entry, about }) => isWanted(entry, about, filter));
+      .filter(
+        ({ entry, about }) => isWanted(entry, about, filter) && (values.json === true || !isRoutine(entry, about)),
+      );
     if (!values.json) return showNewest(entries, atMost, io);
     return entries.slice(Math.max(0, entries.length - atMost)).map(({ entry }) => jsonLine(entry));
   };

@@ -57,7 +57,7 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
       if (page !== undefined && listDevices(layoutOf(io.places.stateDir)).length === 0) {
         io.stderr("hookbell: to see your sessions in a browser, pair it: hookbell devices add\n");
       }
-      if (readKeys(dataDir).length === 0) {
+      if (page === undefined && io.isTerminal && readKeys(dataDir).length === 0) {
         io.stderr("hookbell: there are no keys yet; add one with: hookbell keys add NAME --role owner\n");
       }
     },

@@ -119,7 +119,8 @@ export async function readMoment(dispatcher: Dispatcher, given: ValidReading, or
       wiredBy,
       payload: digestOfPayload(reading.payload),
       isOfManySessions: isOneSession ? undefined : true,
-      isAsked: readQuestion(layout, position) === undefined ? undefined : true,
+      // Without answers, no hook waits, and a read of each event's file is saved.
+      isAsked: rules.answers !== undefined && readQuestion(layout, position) !== undefined ? true : undefined,
       call,
       presence,
     },

@@ -194,6 +194,14 @@ describe("speech", () => {
     expect(probed).toMatchObject({ status: "broken", fix: expect.stringContaining("Debian: speech-dispatcher") });
   });
 
+  it("is broken where no sound can be played, although the voice's program ends well there", async () => {
+    const { env } = pretend("espeak-ng");
+    const probed = () => speech.probe?.(speech.settings.parse({}) as never, localTools(env, dir));
+    expect(await probed()).toMatchObject({ status: "ok" });
+    pretend("paplay", "echo 'Connection refused' >&2; exit 1");
+    expect(await probed()).toMatchObject({ status: "broken", detail: expect.stringContaining("Connection refused") });
+  });
+
   it("ends a program that does not, with all that it has started, and does not begin again", async () => {
     const { env } = pretend("espeak-ng", "/bin/sleep 60 & wait");
     const deadline = new AbortController();

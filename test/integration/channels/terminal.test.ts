@@ -174,7 +174,9 @@ describeWithParts("what stands between", [...windowParts, "tmux", "screen"], () 
     await project.until("the outcome", () => isDelivered(project));
     expect(project.journal().find(({ kind }) => kind === "attempt")).toMatchObject({
       outcome: "delivered",
-      detail: expect.stringMatching(/^bel .*: only the bell, because tmux has allow-passthrough off$/),
+      detail: expect.stringMatching(
+        /^bel .*: only the bell, because tmux has allow-passthrough off; to turn it on: tmux set -g allow-passthrough on$/,
+      ),
     });
 
     runHook(

@@ -6,6 +6,7 @@ import { cut, printableLine } from "../../../model/text.ts";
 import { findProgram } from "../../../system/process/find-program.ts";
 import { runProcess, type ProcessResult } from "../../../system/process/run.ts";
 import { defineChannel, lifetimeMs, type ChannelTools } from "../../channel-type.ts";
+import { sound } from "../sound/sound.ts";
 import { oneSoundAtATime } from "../speaker-turn.ts";
 import { speechProgramNames, speechPrograms, speechProgramsFor, type SpeechProgramName } from "./programs.ts";
 import { maxSpoken, maxSpokenTitle, toSpokenText } from "./message.ts";
@@ -71,16 +72,14 @@ export const speech = defineChannel<Settings>({
       "over SSH or in a container, the voice speaks on the other machine, if at all",
     ],
   },
-  probe(own, tools) {
+  async probe(own, tools) {
     const programs = findPrograms(own, tools);
-    if ("status" in programs) {
-      return Promise.resolve({ status: "broken", detail: programs.detail, fix: toInstall(tools.platform) });
-    }
+    if ("status" in programs) return { status: "broken", detail: programs.detail, fix: toInstall(tools.platform) };
+    // A voice needs the same speakers as a sound, which can be tried without a noise.
+    const speakers = await sound.probe?.({ volume: 1 }, tools);
+    if (speakers?.status === "broken" && speakers.isElsewhere === true) return speakers;
     const names = programs.map(({ name }) => name).join(", else ");
-    return Promise.resolve({
-      status: "ok",
-      detail: `read by ${names}; only \`hookbell test\` shows whether it is heard`,
-    });
+    return { status: "ok", detail: `read by ${names}; only \`hookbell test\` shows whether it is heard` };
   },
 });
 

@@ -81,7 +81,7 @@ export const terminal = defineChannel<Settings>({
     otherwise: [
       "let the terminal's program notify: check its own settings, and those of the system",
       "look at another window first: several terminals show nothing while their window is active",
-      "set `style` to what the terminal understands, or to bel; in tmux: `set -g allow-passthrough on`",
+      "set `style` to what the terminal understands, or to bel; in tmux: `tmux set -g allow-passthrough on`",
     ],
   },
   async probe(own, tools) {
@@ -154,8 +154,7 @@ function readWrite(
 
 const answerTimeoutMs = 1500;
 
-const passthroughFix =
-  "run `tmux set -g allow-passthrough on` and add `set -g allow-passthrough on` to ~/.tmux.conf; or set `style` to bel";
+const passthroughFix = "add the same `set -g allow-passthrough` to ~/.tmux.conf for later; or set `style` to bel";
 
 /**
  * Why tmux does not pass sequences of this pane on; undefined when it does, or when that is not known. Versions before 3.3
@@ -178,10 +177,11 @@ async function whyTmuxSwallows(
   const panes = answer.stdout.split("\n").map((line) => line.split(" "));
   // Each session lists the windows that it shares.
   const own = panes.filter(([tty]) => tty === device);
-  if (own.some(([, , option]) => option === "0" || option === "off")) return "tmux has allow-passthrough off";
+  if (own.some(([, , option]) => option === "0" || option === "off"))
+    return "tmux has allow-passthrough off; to turn it on: tmux set -g allow-passthrough on";
   const isHidden = own.length > 0 && own.every(([, isActive]) => isActive === "0");
   if (isHidden && own.some(([, , option]) => option === "1" || option === "on")) {
-    return "tmux, with allow-passthrough on, passes on only what comes from its visible window";
+    return "tmux passes on only what comes from its visible window; to pass on all: tmux set -g allow-passthrough all";
   }
   return undefined;
 }
