@@ -166,6 +166,16 @@ describe("log", () => {
     expect(await project.command(["log", "-n", "3", "--all"])).toMatchObject({ code: 64, stdout: "" });
   });
 
+  it("leaves out that no one is told of a step of a session; --why says it", async () => {
+    const project = await webhookProject();
+    await project.run(["hook", "--wait", "--agent", "droid"], payloadOf("UserPromptSubmit"));
+    const [event = "", ...others] = linesOf((await project.command(["log"])).stdout);
+    expect(event).toContain("droid · shop-web · UserPromptSubmit");
+    expect(others).toEqual([]);
+    const why = await project.command(["log", "--why", event.split("  ").at(-1) ?? ""]);
+    expect(why.stdout).toContain("UserPromptSubmit: no channel");
+  });
+
   it("shows a run of the same line once, and knows the event of an attempt that does not name it", async () => {
     const project = withJournal(0);
     const { layout } = project;
