@@ -271,7 +271,8 @@ else
   watch=$!
   wait "$reader"
   status=$?
-  kill "$watch" 2>/dev/null
+  # bash 3.2 would report its end on standard error.
+  { kill -s KILL "$watch" && wait "$watch"; } 2>/dev/null
 fi
 
 # Above 128: ended from outside, for its standard input was left open. What came may be whole all the same.

@@ -1,9 +1,10 @@
 // Many events on several machines, while connections, dispatcher and scripts are killed and the network is cut.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { objectOf } from "../../../src/model/json.ts";
+import { longestWaitMs } from "../longest-wait.ts";
 import { createChance } from "../random/chance.ts";
 import { endDispatcher } from "../project/dispatcher-process.ts";
 import { processesWithEnvironment } from "../project/processes.ts";
@@ -23,9 +24,9 @@ export function stopPayload(session: string, message: string): string {
   });
 }
 
+/** Its home has settings of Claude Code already, or gets some. */
 export async function addHost(project: Project, host: SshHost): Promise<void> {
-  mkdirSync(join(host.home, ".claude"));
-  writeFileSync(join(host.home, ".claude", "settings.json"), "{}\n");
+  if (!existsSync(join(host.home, ".claude"))) host.put(".claude/settings.json", "{}\n");
   expect(await project.run(["remote", "add", host.name, "--yes"])).toMatchObject({ code: 0, stderr: "" });
 }
 
@@ -42,13 +43,17 @@ export function recorded(project: Project, host: SshHost): string[] {
   return [...byId.values()];
 }
 
-/** Sends so many events from each host, by two sessions at once; resolves when all are on record, exactly once and in order. */
+const kinds = ["cut", "script", "ssh", "dispatcher"] as const;
+type Break = (typeof kinds)[number];
+
+/** Sends so many events from each host, by two sessions at once; resolves when all are on record, exactly once and in order, to how often what was broken. */
 export async function stormOf(
   project: Project,
   hosts: readonly SshHost[],
   { each, breaks, seed }: { each: number; breaks: number; seed: number },
-): Promise<void> {
+): Promise<Record<Break, number>> {
   const chance = createChance(seed);
+  const done: Record<Break, number> = { cut: 0, script: 0, ssh: 0, dispatcher: 0 };
   const sessions = ["a", "b"];
   const sent = Promise.all(
     hosts.flatMap((host) =>
@@ -65,14 +70,15 @@ export async function stormOf(
   for (let count = 0; count < breaks || !over.signal.aborted; count += 1) {
     await sleep(100 + chance() * 400);
     const host = hosts[Math.floor(chance() * hosts.length)];
-    const what = chance();
-    if (host === undefined) continue;
-    if (what < 0.25) {
+    const what = kinds[Math.floor(chance() * kinds.length)];
+    if (host === undefined || what === undefined) continue;
+    done[what] += 1;
+    if (what === "cut") {
       await host.cut();
       await sleep(chance() * 500);
       await host.start();
-    } else if (what < 0.5) host.killScripts();
-    else if (what < 0.75) for (const pid of sshOf(project)) kill(pid);
+    } else if (what === "script") host.killScripts();
+    else if (what === "ssh") for (const pid of sshOf(project)) kill(pid);
     else {
       await endDispatcher(project);
       project.start(["dispatch", "--detached"]);
@@ -81,7 +87,7 @@ export async function stormOf(
   await sent;
   project.start(["dispatch", "--detached"]);
   for (const host of hosts) {
-    await project.until(`the last events of ${host.name}`, () => recorded(project, host).length >= each);
+    await allRecorded(project, host, each);
     await project.until(`their removal on ${host.name}`, () => host.waiting().length === 0);
   }
   for (const host of hosts) {
@@ -92,6 +98,20 @@ export async function stormOf(
         Array.from({ length: each / sessions.length }, (_, index) => `${host.name}:${session} ${index}`),
       );
     }
+  }
+  return done;
+}
+
+/** Waits as long as more comes. Reading the whole journal takes a while, so it is read seldom. */
+async function allRecorded(project: Project, host: SshHost, each: number): Promise<void> {
+  let count = -1;
+  for (let quietMs = 0; ; quietMs += 1000) {
+    const now = recorded(project, host).length;
+    if (now >= each) return;
+    if (now > count) quietMs = 0;
+    count = now;
+    if (quietMs > longestWaitMs) throw new Error(`${now} of ${each} events of ${host.name} came`);
+    await sleep(1000);
   }
 }
 

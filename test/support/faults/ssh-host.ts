@@ -1,7 +1,18 @@
-// Other machines: real sshd's on this one, each with a home of its own, and a person's ssh that knows them by name.
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+// Other machines: real sshd's on this one, each with a user and a home of its own, and a person's ssh that knows them by name.
+import { execFileSync, spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createConnection, createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -15,11 +26,15 @@ export const sshParts = ["sshd", "ssh", "ssh-keygen"];
 export interface SshHost {
   name: string;
   home: string;
+  /** Its user's id. */
+  uid: number | undefined;
   /** The private key of the machine itself. */
   hostKey: string;
   /** The folder that `remote add` makes there. */
   state: string;
   start(): Promise<void>;
+  /** Writes a file there as its user; `path` is relative to the home. */
+  put(path: string, text: string, mode?: number): string;
   /** Ends sshd and all its connections, as when the network is cut. */
   cut(): Promise<void>;
   /** Kills what the connections run there, but not the connections. */
@@ -31,7 +46,12 @@ export interface SshHost {
   waiting(): string[];
 }
 
-/** Connects the project's `ssh` with so many new machines, of which the ones in `busybox` have nothing else on PATH. */
+/** Root gives each machine a user of its own, by a list of users that its sshd alone sees; anyone else is the user of all. */
+const firstUid =
+  process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0 ? 20_001 : undefined;
+const withUsers = 'mount --bind "$1" /etc/passwd && mount --bind "$2" /etc/group && shift 2 && exec "$@"';
+
+/** Connects the project's `ssh` with so many new machines, of which the ones in `busybox` have nothing else. */
 export async function sshHosts(
   project: Project,
   names: readonly string[],
@@ -50,30 +70,64 @@ export async function sshHosts(
   writeFileSync(ssh, `#!/bin/sh\nexec ${findPart("ssh")} -F '${config}' "$@"\n`);
   chmodSync(ssh, 0o755);
   project.env.PATH = `${dirname(ssh)}:${project.env.PATH ?? ""}`;
+  // The machines' users may not look into the person's home.
+  const place = mkdtempSync(join(tmpdir(), "hookbell-hosts-"));
+  chmodSync(place, 0o755);
+  onTestFinished(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
+  const machines = names.map((name, index): Machine => {
+    const uid = firstUid === undefined ? undefined : firstUid + index;
+    const path = busybox.includes(name) ? busyboxFolder(join(place, "busybox")) : "/usr/local/bin:/usr/bin:/bin";
+    const shell = busybox.includes(name) ? join(path, "sh") : "/bin/sh";
+    return { name, place, uid, path, shell, home: join(place, name), hostKey: join(folder, `${name}-host-key`) };
+  });
+  const users = (file: string, line: (machine: Machine) => string): void =>
+    writeFileSync(join(place, file), readFileSync(`/etc/${file}`, "utf8") + machines.map(line).join(""), {
+      mode: 0o644,
+    });
+  users("passwd", ({ name, uid, home, shell }) => `hb-${name}:*:${uid}:${uid}::${home}:${shell}\n`);
+  users("group", ({ name, uid }) => `hb-${name}:x:${uid}:\n`);
+  writeFileSync(join(place, "authorized_keys"), readFileSync(`${key}.pub`), { mode: 0o644 });
   const hosts: SshHost[] = [];
   let text = "";
-  for (const name of names) {
+  for (const machine of machines) {
     const port = await freePort();
-    text += `Host ${name}\nHostName 127.0.0.1\nPort ${port}\n${common}`;
-    hosts.push(sshHost(folder, name, port, key, busybox.includes(name)));
+    const user = machine.uid === undefined ? "" : `User hb-${machine.name}\n`;
+    text += `Host ${machine.name}\nHostName 127.0.0.1\nPort ${port}\n${user}${common}`;
+    hosts.push(sshHost(machine, port));
   }
   writeFileSync(config, text);
   for (const host of hosts) await host.start();
   return hosts;
 }
 
-function sshHost(folder: string, name: string, port: number, key: string, isBusybox: boolean): SshHost {
-  const home = join(folder, "hosts", name);
-  mkdirSync(home, { recursive: true });
-  const path = isBusybox ? busyboxFolder(join(folder, "busybox")) : "/usr/local/bin:/usr/bin:/bin";
-  const hostKey = join(folder, `${name}-host-key`);
+interface Machine {
+  name: string;
+  /** The folder of all machines. */
+  place: string;
+  uid: number | undefined;
+  path: string;
+  shell: string;
+  home: string;
+  hostKey: string;
+}
+
+function sshHost({ name, place, uid, path, home, hostKey }: Machine, port: number): SshHost {
+  mkdirSync(home, { mode: 0o700 });
+  if (uid !== undefined) chownSync(home, uid, uid);
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", hostKey]);
-  const config = join(folder, `${name}-sshd`);
+  const config = join(place, `${name}-sshd`);
+  const environment = uid === undefined ? `HOME=${home} PATH=${path}` : `PATH=${path}`;
   writeFileSync(
     config,
-    `Port ${port}\nListenAddress 127.0.0.1\nHostKey ${hostKey}\nAuthorizedKeysFile ${key}.pub\nStrictModes no\nPermitRootLogin yes
-UsePAM no\nPidFile none\nMaxStartups 100\nSetEnv HOME=${home} PATH=${path}\n`,
+    `Port ${port}\nListenAddress 127.0.0.1\nHostKey ${hostKey}\nAuthorizedKeysFile ${place}/authorized_keys\nStrictModes no\nPermitRootLogin yes
+UsePAM no\nPidFile none\nMaxStartups 100\nSetEnv ${environment}\n`,
   );
+  const sshdArgv = [findPart("sshd") ?? "sshd", "-D", "-f", config];
+  const argv =
+    uid === undefined
+      ? sshdArgv
+      : ["unshare", "--mount", "sh", "-c", withUsers, "sh", join(place, "passwd"), join(place, "group"), ...sshdArgv];
+  const asUser: SpawnOptions = uid === undefined ? {} : { uid, gid: uid };
   let sshd: ChildProcess | undefined;
   const state = join(home, ".local", "state", "hookbell");
   const cut = async (): Promise<void> => {
@@ -88,11 +142,13 @@ UsePAM no\nPidFile none\nMaxStartups 100\nSetEnv HOME=${home} PATH=${path}\n`,
       cwd: home,
       env: { HOME: home, PATH: path, CLAUDECODE: "1", ...env },
       stdio: "pipe",
+      ...asUser,
     });
   onTestFinished(cut);
   return {
     name,
     home,
+    uid: uid ?? process.getuid?.(),
     hostKey,
     state,
     cut,
@@ -100,9 +156,22 @@ UsePAM no\nPidFile none\nMaxStartups 100\nSetEnv HOME=${home} PATH=${path}\n`,
       const ofConnections = processesWithEnvironment("SSH_CONNECTION=");
       for (const pid of processesWithEnvironment(home)) if (ofConnections.includes(pid)) kill(pid);
     },
+    put(file, text, mode = 0o600) {
+      const folders = file.split("/").slice(0, -1);
+      for (let count = 1; count <= folders.length; count += 1) {
+        const folder = join(home, ...folders.slice(0, count));
+        if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined && uid !== undefined)
+          chownSync(folder, uid, uid);
+      }
+      const whole = join(home, file);
+      writeFileSync(whole, text, { mode });
+      if (uid !== undefined) chownSync(whole, uid, uid);
+      return whole;
+    },
     async start() {
       if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true });
-      sshd = spawn(findPart("sshd") ?? "sshd", ["-D", "-f", config], { stdio: "ignore" });
+      const [program = "", ...args] = argv;
+      sshd = spawn(program, args, { stdio: "ignore" });
       const deadline = Date.now() + longestWaitMs;
       while (!(await isOpen(port))) {
         if (Date.now() > deadline) throw new Error(`sshd of ${name} does not listen`);

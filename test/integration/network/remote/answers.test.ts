@@ -1,6 +1,6 @@
 // A question of an agent on another machine, answered on a phone: the hook there prints what the agent reads.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { describeWithParts } from "../../../support/parts.ts";
 import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
@@ -17,8 +17,7 @@ async function start(): Promise<{ telegram: PretendTelegram; project: Project; h
   const project = telegramProject(telegram);
   const [host] = await sshHosts(project, ["tiny"], ["tiny"]);
   if (host === undefined) throw new Error("no host");
-  mkdirSync(join(host.home, ".claude"));
-  writeFileSync(join(host.home, ".claude", "settings.json"), "{}\n");
+  host.put(".claude/settings.json", "{}\n");
   expect(await project.run(["remote", "add", "tiny", "--yes"])).toMatchObject({ code: 0, stderr: "" });
   await project.until("the connection", () => readStatus(project.layout, "tiny")?.what === "connected");
   return { telegram, project, host };
@@ -88,20 +87,17 @@ describeWithParts("a question over ssh", [...sshParts, "busybox"], () => {
 
   it("is over here once Claude Code notes that it no longer waits, although it goes on with its hook", async () => {
     const { telegram, project, host } = await start();
-    const notes = join(host.home, ".claude", "sessions");
-    mkdirSync(notes);
     const note = (status: string) =>
-      writeFileSync(join(notes, "4711.json"), JSON.stringify({ pid: 4711, sessionId: "s", status, updatedAt: 1 }));
+      host.put(".claude/sessions/4711.json", JSON.stringify({ pid: 4711, sessionId: "s", status, updatedAt: 1 }));
     // This one tells that the hook has looked.
-    const bin = join(project.home, "bin");
-    mkdirSync(bin);
-    const cat = `#!/bin/sh\ncase $1 in */4711.json) echo look >>'${bin}/looks' ;; esac\nexec /bin/cat "$@"\n`;
-    writeFileSync(join(bin, "cat"), cat, { mode: 0o755 });
+    const looks = join(host.home, "looks");
+    const cat = `#!/bin/sh\ncase $1 in */4711.json) echo look >>'${looks}' ;; esac\nexec /bin/cat "$@"\n`;
+    const bin = dirname(host.put("bin/cat", cat, 0o755));
     note("waiting");
     const env = { CLAUDE_PID: "4711", PATH: `${bin}:/usr/bin:/bin` };
     const ended = end(host.startHook(asking, env), payloadOf("touch made"));
     await project.until("the card", () => (onlyQuestion(project)?.shown.length ?? 0) > 0);
-    await project.until("a look", () => existsSync(join(bin, "looks")));
+    await project.until("a look", () => existsSync(looks));
     note("busy");
     expect(await ended).toMatchObject({ code: 0, stdout: "" });
     await project.until("its end", () => telegram.messages.at(-1)?.text.includes("answered at the terminal") === true);

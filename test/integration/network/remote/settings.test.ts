@@ -14,13 +14,12 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { maxWaiting } from "../../../../src/remote/hook-there.ts";
 import { listRemotes, readStatus } from "../../../../src/remote/remotes.ts";
-import { sha256 } from "../../../../src/system/crypto.ts";
-import { readIfThere } from "../../../../src/system/files/read.ts";
 import { describeWithParts } from "../../../support/parts.ts";
 import { quietRules } from "../../../support/faults/remote-storm.ts";
 import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
 import { processesWithEnvironment } from "../../../support/project/processes.ts";
 import { end, temporaryProject, type Project } from "../../../support/project/running-project.ts";
+import { tree } from "../../../support/project/tree.ts";
 import { mountParts, mountSmallDisk } from "../../../support/project/small-disk.ts";
 
 /** What the other machine has: tools of POSIX beyond coreutils, and its shells. */
@@ -51,20 +50,6 @@ function startBox(shell = "sh", before = ""): Box {
 const add = ({ project }: Box, ...more: string[]) =>
   project.run(["remote", "add", "box", "--by", "docker", "--yes", ...more]);
 const remove = ({ project }: Box, ...more: string[]) => project.run(["remote", "remove", "box", "--yes", ...more]);
-
-/** A dispatcher that connects may remove its own files meanwhile. */
-function tree(folder: string): Record<string, string> {
-  return Object.fromEntries(
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .sort()
-      .flatMap((name) => {
-        const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
-        if (stats === undefined) return [];
-        const content = stats.isFile() ? sha256(readIfThere(join(folder, name)) ?? "") : "";
-        return [[name, `${stats.mode.toString(8)} ${content}`]];
-      }),
-  );
-}
 
 const awkward = '\uFEFF{\r\n\t"model" : "opus",\\u0020\r\n  "env": {"A": "50% \\\\ $HOME `id` \'é\'"}\r\n}'.replace(
   "\\u0020",
