@@ -261,13 +261,13 @@ const knownEnds: readonly { said: RegExp; code: string; what: string; hint(by: s
     said: /Host key verification failed/,
     code: "remote.hostKey",
     what: "has a key that ssh does not know",
-    hint: (by) => `check that it is the right machine, then connect once by hand: ${by}`,
+    hint: () => "check that it is the right machine: connect once by hand, and ssh shows the key and asks",
   },
   {
     said: /Could not resolve|timed out|refused|No route to host|unreachable|Connection (?:closed|reset)|No such container|is not running|not found|there is no program/i,
     code: "remote.unreachable",
     what: "cannot be reached",
-    hint: (by) => `events wait there meanwhile; to try it: ${by}`,
+    hint: (by) => `to try it: ${by}`,
   },
 ];
 
@@ -279,11 +279,11 @@ function describeEnd(
 ): UserError {
   const detail = shown(stderr.split("\n").findLast((line) => line.trim() !== "") ?? "");
   const known = knownEnds.find(({ said }) => said.test(`${stderr}\n${message}`));
-  const by = transport === "ssh" ? `ssh -o BatchMode=yes ${target} true` : "hookbell doctor";
+  const by = transports[transport].trial(target);
   return new UserError(
     known?.code ?? "remote.ended",
     `${name} ${known?.what ?? "ended the connection"}: ${detail || shown(message)}`,
-    { hint: known?.hint(by) ?? `events wait there meanwhile; to try it: ${by}` },
+    { hint: known?.hint(by) ?? `to try it: ${by}` },
   );
 }
 

@@ -11,6 +11,8 @@ interface Transport {
   target: string;
   isTarget: RegExp;
   argv(target: string): [string, ...string[]];
+  /** A command that the person can run to see whether the way is open. */
+  trial(target: string): string;
 }
 
 const name = /^[A-Za-z0-9][\w.-]{0,252}$/;
@@ -33,30 +35,40 @@ export const transports = {
       target,
       `exec sh -c '${readScript}'`,
     ],
+    trial: (target) => `ssh -o BatchMode=yes ${target} true`,
   },
   // https://docs.docker.com/reference/cli/docker/container/exec/
   docker: {
-    target: "CONTAINER",
-    isTarget: name,
-    argv: (target) => ["docker", "exec", "-i", target, "sh", "-c", readScript],
+    target: "[USER@]CONTAINER",
+    isTarget: /^(?:[A-Za-z_][\w.-]{0,63}@)?[A-Za-z0-9][\w.-]{0,252}$/,
+    argv: (target) => ["docker", "exec", "-i", ...dockerTarget(target), "sh", "-c", readScript],
+    trial: (target) => `docker exec ${dockerTarget(target).join(" ")} true`,
   },
   // https://kubernetes.io/docs/reference/kubectl/generated/kubectl_exec/
   kubectl: {
     target: "[NAMESPACE/]POD",
     isTarget: /^(?:[a-z0-9][a-z0-9-]{0,62}\/)?[a-z0-9][a-z0-9.-]{0,252}$/,
-    argv: (target) => {
-      const [pod = "", namespace] = target.split("/").toReversed();
-      const where = namespace === undefined ? [] : ["-n", namespace];
-      return ["kubectl", "exec", ...where, "-i", pod, "--", "sh", "-c", readScript];
-    },
+    argv: (target) => ["kubectl", "exec", "-i", ...kubectlTarget(target), "--", "sh", "-c", readScript],
+    trial: (target) => `kubectl exec ${kubectlTarget(target).join(" ")} -- true`,
   },
   // https://learn.microsoft.com/windows/wsl/basic-commands
   wsl: {
     target: "DISTRIBUTION",
     isTarget: name,
     argv: (target) => ["wsl.exe", "-d", target, "--exec", "sh", "-c", readScript],
+    trial: (target) => `wsl.exe -d ${target} --exec true`,
   },
 } as const satisfies Record<string, Transport>;
+
+function dockerTarget(target: string): string[] {
+  const [container = "", user] = target.split("@").toReversed();
+  return user === undefined ? [container] : ["-u", user, container];
+}
+
+function kubectlTarget(target: string): string[] {
+  const [pod = "", namespace] = target.split("/").toReversed();
+  return namespace === undefined ? [pod] : ["-n", namespace, pod];
+}
 
 export type TransportName = keyof typeof transports;
 export const transportNames = Object.keys(transports) as TransportName[];

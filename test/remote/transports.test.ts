@@ -6,8 +6,9 @@ import { findPart } from "../support/parts.ts";
 it("is one script over another command line", () => {
   const script = transports.docker.argv("box").at(-1);
   expect(transports.docker.argv("box")).toEqual(["docker", "exec", "-i", "box", "sh", "-c", script]);
+  expect(transports.docker.argv("vscode@box").slice(0, -3)).toEqual(["docker", "exec", "-i", "-u", "vscode", "box"]);
   expect(transports.kubectl.argv("shop/web-0")).toEqual(
-    ["kubectl", "exec", "-n", "shop", "-i", "web-0", "--", "sh", "-c", script], // prettier-ignore
+    ["kubectl", "exec", "-i", "-n", "shop", "web-0", "--", "sh", "-c", script], // prettier-ignore
   );
   expect(transports.kubectl.argv("web-0")).toEqual(["kubectl", "exec", "-i", "web-0", "--", "sh", "-c", script]);
   expect(transports.wsl.argv("Debian")).toEqual(["wsl.exe", "-d", "Debian", "--exec", "sh", "-c", script]);

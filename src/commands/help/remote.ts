@@ -6,6 +6,9 @@ export const remoteCommands = {
   remote: {
     usage: ["remote [list] [--json]"],
     summary: "list the machines whose agents' events are fetched",
+    details: [
+      "`hookbell remote add HOST` adds one, `hookbell remote remove NAME` removes it, and `hookbell doctor` tries the way to each.",
+    ],
     flags: { json },
   },
   "remote add": {
@@ -20,7 +23,7 @@ export const remoteCommands = {
         value: "WAY",
         of: transportNames,
         meaning:
-          "how to get there: ssh (default), docker, kubectl or wsl; HOST is then a container, a pod or a distribution",
+          "how to get there: ssh (default), docker, kubectl or wsl; HOST is then [USER@]CONTAINER, [NAMESPACE/]POD or a distribution",
       },
       name: { type: "string", value: "NAME", meaning: "the host's name in its events (default: HOST)" },
       agent: { type: "string", multiple: true, value: "a,b", of: "agent", meaning: "only these agents" },

@@ -20,7 +20,7 @@ import {
 } from "../../../remote/hook-there.ts";
 import { forgetRemote, isRemoteName, listRemotes, type Remote, writeRemote } from "../../../remote/remotes.ts";
 import { startAtLogin } from "../../../remote/start-at-login.ts";
-import { type TransportName, transportNames, transports } from "../../../remote/transports.ts";
+import { transportNames, transports } from "../../../remote/transports.ts";
 import { dispatcherCommand } from "../../../system/bundle.ts";
 import { randomId } from "../../../system/crypto.ts";
 import { hostName } from "../../../system/process/identity.ts";
@@ -113,7 +113,7 @@ function chosenRemote(
   }
   const { isTarget, target: kind } = transports[transport];
   if (!isTarget.test(target)) throw usageError("remote", `${JSON.stringify(target)} is no ${kind}`);
-  const name = values.name ?? usualName(transport, target);
+  const name = values.name ?? usualName(target);
   if (!isRemoteName(name)) {
     throw usageError(
       "remote",
@@ -132,9 +132,9 @@ function chosenRemote(
   return { remote: { name, transport, target, owner: randomId(), madeFolders: [] }, isNew: true };
 }
 
-/** `me@web1.example.org` is web1.example.org. */
-function usualName(transport: TransportName, target: string): string {
-  const name = transport === "ssh" ? target.replace(/^.*@/, "") : target.replace(/^.*\//, "");
+/** `me@web1.example.org` is web1.example.org, and `shop/web-0` is web-0. */
+function usualName(target: string): string {
+  const name = target.replace(/^.*[@/]/, "");
   return name.replaceAll(/[^\w.-]/g, "-").replace(/^[.-]+/, "");
 }
 

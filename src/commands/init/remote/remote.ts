@@ -16,7 +16,11 @@ export async function remote(args: string[], io: CommandIo): Promise<ExitCode> {
   if (first === "remove") return await (await import("./remove.ts")).removeRemote(rest, io);
   if (first === undefined || first.startsWith("-")) return list(args, io);
   if (first === "list") return list(rest, io);
-  throw usageError("remote", `there is no command "remote ${first}"`, "one of add, list, remove");
+  throw usageError(
+    "remote",
+    `there is no command "remote ${first}"`,
+    "one of add, list, remove; hookbell doctor tries the way to each machine",
+  );
 }
 
 function list(args: string[], io: CommandIo): ExitCode {

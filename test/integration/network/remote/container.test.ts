@@ -35,7 +35,7 @@ interface Container {
 function startContainer(shell: string): Container {
   const root = mkdtempSync(join(tmpdir(), "hookbell-container-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
-  for (const folder of ["bin", "dev", "root/.claude", "tmp"]) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ["bin", "dev", "home/.claude", "tmp"]) mkdirSync(join(root, folder), { recursive: true });
   execFileSync("mknod", ["-m", "666", join(root, "dev", "null"), "c", "1", "3"]);
   const add = (program: string, name: string): void => {
     const path = realpathSync(findPart(program) ?? program);
@@ -58,18 +58,18 @@ function startContainer(shell: string): Container {
   project.writeRules(quietRules);
   const bin = join(project.home, "bin");
   mkdirSync(bin);
-  const docker = `#!/bin/sh\n# exec -i box sh ...\nshift 4\nexec env -i HOME=/root PATH=/bin ${chroot} '${root}' /bin/sh "$@"\n`;
+  const docker = `#!/bin/sh\n# exec -i box sh ...\nshift 4\nexec env -i HOME=/home PATH=/bin ${chroot} '${root}' /bin/sh "$@"\n`;
   writeFileSync(join(bin, "docker"), docker, { mode: 0o755 });
   project.env.PATH = `${bin}:${project.env.PATH}`;
-  const home = join(root, "root");
+  const home = join(root, "home");
   writeFileSync(join(home, ".claude", "settings.json"), '{ "model": "opus" }\n', { mode: 0o640 });
   return {
     project,
     home,
     hook: (input) =>
       end(
-        spawn(chroot, [root, "/root/.local/state/hookbell/hookbell-hook.sh", "--agent", "claude-code"], {
-          env: { HOME: "/root", PATH: "/bin" },
+        spawn(chroot, [root, "/home/.local/state/hookbell/hookbell-hook.sh", "--agent", "claude-code"], {
+          env: { HOME: "/home", PATH: "/bin" },
           stdio: "pipe",
         }),
         input,

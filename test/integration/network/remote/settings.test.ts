@@ -1,15 +1,6 @@
 // What `remote add`, `remove` and `doctor` do to another machine: a shell on this one, behind a program in the place of docker.
 import { spawn } from "node:child_process";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { maxWaiting } from "../../../../src/remote/hook-there.ts";
@@ -209,6 +200,7 @@ describeWithParts("a machine without room", [...parts, ...mountParts], () => {
     expect(await hook()).toMatchObject({ code: 1, stderr: expect.stringMatching(/the disk is full/) as unknown });
     expect(await findings(box)).toMatch(/broken box: .*the disk is full/);
     disk.makeRoom();
+    await box.project.until("a connection", () => readStatus(box.project.layout, "box")?.what === "connected");
     expect(await findings(box)).toContain("ok box");
   });
 });
