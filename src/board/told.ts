@@ -2,10 +2,9 @@
 import { ageOf } from "../attention/waiting.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
-import { oneLine } from "../sessions/describe.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { objectOf, textOf } from "../model/json.ts";
-import { printable, printableLine } from "../model/text.ts";
+import { cut, printable, printableLine } from "../model/text.ts";
 
 /** Times are milliseconds since the epoch. `why` may have words of a receiver: it is untrusted. */
 export interface Told {
@@ -53,7 +52,7 @@ export function describeTold(
   const because =
     why === undefined
       ? ""
-      : `: ${isWhole ? printableLine(why) : oneLine(printable(why).trim().split("\n", 1)[0] ?? "")}`;
+      : `: ${isWhole ? printableLine(why) : cut(printableLine(printable(why).trim().split("\n", 1)[0] ?? ""), maxWhy)}`;
   const when = until === undefined ? "" : ` until ${formatTime(until, nowMs, undefined)}`;
   const ago = ageOf(nowMs - at);
   switch (how) {
@@ -64,13 +63,16 @@ export function describeTold(
     case "told":
       return `${channel} ${ago === "now" ? ago : `${ago} ago`}${isClicked === true ? ", clicked" : ""}`;
     case "retrying":
-      return `${channel} failed, next attempt ${until === undefined ? "soon" : `at ${formatTime(until, nowMs, undefined)}`}${because}`;
+      return `${channel} failed, next attempt ${until === undefined || until <= nowMs ? "soon" : `at ${formatTime(until, nowMs, undefined)}`}${because}`;
     case "failed":
       return `${channel} failed${because}`;
     case "notTold":
       return `${channel} not told${because}`;
   }
 }
+
+/** Code points; an error's beginning says most. */
+const maxWhy = 60;
 
 /** Bytes of the journal's end that are read at first: more than a day of most people's. */
 const firstBytes = 2 * 1024 * 1024;

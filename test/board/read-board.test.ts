@@ -180,6 +180,8 @@ describe("who was told", () => {
       "no one was told",
       `sound failed: paplay: ${output.replaceAll("\n", " ")}`,
     ]);
+    const again = { channel: "ops", how: "retrying", at: noon, until: noon } as const;
+    expect(describeTelling({ channels: [again] }, noon)[1]).toBe("ops failed, next attempt soon");
     expect(describeTelling({ channels: [held] }, noon)).toEqual(["no one was told yet", "phone held: muted"]);
     expect(describeTelling({ channels: [], why: "no rule" }, noon)).toEqual(["no one was told: no rule"]);
   });

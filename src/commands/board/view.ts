@@ -142,10 +142,14 @@ function listRows(all: readonly BoardRow[], selected: BoardRow | undefined, look
   });
 }
 
-/** In at most so many cells, of which a character outside of ASCII may take two. */
+/** In at most so many cells, of which most characters outside of ASCII may take two. */
 function shortened(line: string, cells: number, tailShare?: number): string {
-  return shortenMiddle(line, isPlain(line) ? cells : Math.floor(cells / 2), tailShare);
+  if (widthOf(line) <= cells) return line;
+  return shortenMiddle(line, isPlain(line.replace(narrowSigns, "")) ? cells : Math.floor(cells / 2), tailShare);
 }
+
+/** Punctuation of prose that every terminal draws in one cell. */
+const narrowSigns = /[…·–—‘’“”]/g;
 
 const marker = "▸ ";
 /** A session's name gets this part of its row: what it asks needs more room. */
@@ -215,9 +219,14 @@ function doingRows(row: BoardRow, look: Look): string[] {
     record.state.reason,
   ];
   return [
-    ...(words === undefined ? [] : quoted(describeRow(row, look.nowMs), columns)),
+    ...(words === undefined ? [] : quotedLines(describeRow(row, look.nowMs), columns)),
     ...lines.flatMap((line) => (line === undefined ? [] : wrapped(printableLine(line), columns))),
   ];
+}
+
+/** Prose of one line, broken at blanks. */
+function quotedLines(words: string, columns: number): string[] {
+  return wrapped(printableLine(words), columns - quoteMark.length).map((line) => `${quoteMark}${line}`);
 }
 
 function questionRows(row: BoardRow, question: BoardQuestion, look: Look): string[] {

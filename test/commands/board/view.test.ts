@@ -161,6 +161,17 @@ describe("beside the list", () => {
     ]);
   });
 
+  it("what an agent said uses the row, also with the signs of prose, and is broken at blanks below", () => {
+    const words = "API error: overloaded — usually temporary … try again · or ask for help";
+    const row = { ...rowsOf(working("a"))[0], words } as BoardRow;
+    const drawn = draw([row], lookOf(80, 24)).rows;
+    expect(drawn[1]).toContain("API error: overloaded — usually tempora");
+    const quoted = drawn.filter((line) => line.startsWith(" │ ")).map((line) => line.slice(3).trimEnd());
+    expect(quoted).toEqual([words]);
+    const narrow = draw([row], lookOf(40, 24)).rows.filter((line) => line.startsWith(" │ "));
+    expect(narrow.map((line) => line.slice(3).trimEnd()).join(" ")).toBe(words);
+  });
+
   it("a session's long name leaves room for what it asks", () => {
     const name = "a-repository-with-a-very-long-name-indeed";
     const [, row = ""] = draw(rowsOf(asking(name, "npm publish --access public")), lookOf(80, 24)).rows;
