@@ -1,8 +1,11 @@
 // What README.md calls stable is still as it was recorded for the last release: JSON outputs, webhook bodies, the rules file,
 // the command line of the hook. A path may come; none may go or change its type. After a release, record it again:
 // HOOKBELL_TEST_RECORD_STABLE=1 npx vitest run test/contract/stable
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openQuestion } from "../../answers/sample.ts";
+import { longestWaitMs } from "../../support/longest-wait.ts";
 import { payloadOf } from "../../support/project/running-project.ts";
 import { stopTo, webhookProject, arrivedAt } from "../../integration/commands/webhook-project.ts";
 import { foldersOf, layoutOf } from "../../../src/outbox/layout.ts";
@@ -33,6 +36,12 @@ const outputs: [name: string, args: string[]][] = [
   ["channels", ["channels", "--json"]],
   ["test", ["test", "ops", "--json"]],
   ["digest", ["digest", "--json"]],
+  ["pending", ["pending", "--json"]],
+  ["board", ["board", "--json"]],
+  ["board-today", ["board", "--today", "--json"]],
+  ["mute", ["mute", "1h", "--json"]],
+  ["init", ["init", "--agent", "claude-code", "--yes", "--json"]],
+  ["uninstall", ["uninstall", "--yes", "--json"]],
 ];
 
 describe("what programs may rely on", () => {
@@ -44,6 +53,8 @@ describe("what programs may rely on", () => {
     await project.until("both are in the journal", () => {
       return project.journal().filter(({ kind }) => kind === "attempt").length >= 2;
     });
+    openQuestion(project.layout, { askedAt: Date.now(), expiresAt: Date.now() + longestWaitMs });
+    mkdirSync(join(project.home, ".claude"));
     const shapes: Record<string, string[]> = {};
     for (const [name, args] of outputs) {
       const { stdout } = await project.command(args, name === "explain" ? payloadOf("Stop") : undefined);
