@@ -20,7 +20,7 @@ import { setUpCommands } from "../../help/set-up.ts";
 import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
 import { exitCodeOf, reportAsJson, showDiffs, showProblems, showWritten, type AgentReport } from "../report.ts";
 import { addToRules, emptyRulesText, type Edited } from "./add-to-rules.ts";
-import { runsPeer, type ImportedSettings, type Peer, type PeerPlace } from "./peer.ts";
+import { codexNotifyFile, runsPeer, type ImportedSettings, type Peer, type PeerPlace } from "./peer.ts";
 import { peers } from "./peers.ts";
 
 interface Found {
@@ -48,6 +48,7 @@ export async function importCommand(
   const chosen = named.length > 0 ? named : peers.filter((peer) => isInUse(peer, place, io));
   if (chosen.length === 0) throw nothingFound(place);
   const found = chosen.map((peer) => ({ peer, settings: readPeer(peer, place) }));
+  const stillCalled = chosen.flatMap((peer) => callOf(peer, place) ?? []);
   const reports = values["keep-hooks"] === true ? [] : preparedRemovals(io, chosen);
 
   const planned = await planRules(found, path, io);
@@ -58,7 +59,7 @@ export async function importCommand(
     const question = planned.opened.before === undefined ? "Write these rules?" : "Add this to your rules file?";
     const end = await endWithoutConsent(io, isYes, ask, question);
     if (end !== undefined) {
-      if (isJson) io.stdout(jsonLine(asJson(found, planned, undefined, reports)));
+      if (isJson) io.stdout(jsonLine({ ...asJson(found, planned, undefined, reports), stillCalled }));
       return end;
     }
   }
@@ -73,8 +74,11 @@ export async function importCommand(
     applied = await removeHooks(io, reports, chosen);
     if (!isJson) for (const report of applied) showWritten(io, report);
   }
-  if (isJson) io.stdout(jsonLine(asJson(found, planned, written, applied)));
-  else showNext(io, found, { isDryRun, areHooksLeft: reports.length > 0 && !isWanted });
+  if (isJson) io.stdout(jsonLine({ ...asJson(found, planned, written, applied), stillCalled }));
+  else
+    for (const { path, tool } of stillCalled)
+      io.stdout(`${path}: remove its line "notify", which still calls ${tool}\n`);
+  if (!isJson) showNext(io, found, { isDryRun, areHooksLeft: reports.length > 0 && !isWanted });
   return exitCodeOf(applied);
 }
 
@@ -96,6 +100,11 @@ function nothingFound(place: PeerPlace): UserError {
 
 function isInUse(peer: Peer, place: PeerPlace, io: CommandIo): boolean {
   return peer.places(place).some((path) => statIfThere(path) !== undefined) || preparedRemovals(io, [peer]).length > 0;
+}
+
+function callOf(peer: Peer, place: PeerPlace): { path: string; tool: string } | undefined {
+  const path = codexNotifyFile(peer, place);
+  return path === undefined ? undefined : { path, tool: peer.name };
 }
 
 function readPeer(peer: Peer, place: PeerPlace): ImportedSettings {
@@ -212,7 +221,7 @@ function asJson(
   { opened, text, notes, secrets }: Planned,
   written: { backup: string | undefined } | undefined,
   reports: readonly AgentReport[],
-): unknown {
+): object {
   return {
     tools: found.map(({ peer, settings: { files, notCarriedOver } }) => ({ id: peer.id, files, notCarriedOver })),
     rules: {

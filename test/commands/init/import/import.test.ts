@@ -199,6 +199,23 @@ describe("import", () => {
     expect(home.output.stderr).toContain("add --yes");
   });
 
+  it.each<[string, string, boolean]>([
+    ["a line", 'model = "o"\nnotify = ["bash", "/opt/code-notify/core/notifier.sh", "codex"]\n[tui]\n', true],
+    ["several lines", "notify = [\n  'bash',\n  '/opt/code-notify/core/notifier.sh',\n]\n", true],
+    ["a line of another table", '[other]\nnotify = ["/opt/code-notify/core/notifier.sh"]\n', false],
+    ["a line for another program", 'notify = ["/opt/mine.sh"]\n', false],
+  ])("names Codex's notify where it still calls the tool: %s", async (_name, text, isNamed) => {
+    const home = aHome({ ...settingsOfPeers["code-notify"], ".codex/config.toml": text });
+    expect(await home.run("--yes")).toBe(0);
+    const note = `${home.at(".codex/config.toml")}: remove its line "notify", which still calls Code-Notify\n`;
+    expect(home.output.stdout.includes(note)).toBe(isNamed);
+    expect(home.read(".codex/config.toml")).toBe(text);
+    home.output.stdout = "";
+    await home.run("code-notify", "--yes", "--json");
+    const tools = isNamed ? [{ path: home.at(".codex/config.toml"), tool: "Code-Notify" }] : [];
+    expect(JSON.parse(home.output.stdout)).toMatchObject({ stillCalled: tools });
+  });
+
   it("asks before each of its two changes", async () => {
     const home = aHome(settingsOfPeers["peon-ping"]);
     const settings = home.read(".claude/settings.json");
