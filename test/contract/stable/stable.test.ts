@@ -59,7 +59,9 @@ describe("what programs may rely on", () => {
     for (const [name, args] of outputs) {
       const { stdout } = await project.command(args, name === "explain" ? payloadOf("Stop") : undefined);
       const lines = stdout.trimEnd().split("\n");
-      shapes[name] = shapeOf(name === "log" ? lines.map((line) => JSON.parse(line) as unknown) : JSON.parse(stdout));
+      shapes[`json/${name}`] = shapeOf(
+        name === "log" ? lines.map((line) => JSON.parse(line) as unknown) : JSON.parse(stdout),
+      );
     }
     shapes.webhook = shapeOf(arrivedAt(project.receiver, "/ops"), "");
     const gone = Object.entries(shapes).flatMap(([name, shape]) =>

@@ -61,7 +61,7 @@ export function runsPeer({ program }: Pick<Peer, "program">, command: string, ar
 export function codexNotifyFile(peer: Pick<Peer, "program">, { home, env }: PeerPlace): string | undefined {
   const path = join(env.CODEX_HOME ?? join(home, ".codex"), "config.toml");
   const [top = ""] = readIfThere(path)?.split(/^\[/m, 1) ?? [];
-  const [, list = ""] = /^\s*notify\s*=\s*\[([^\]]*)\]/m.exec(top) ?? [];
+  const [, list = ""] = /^notify ?= ?\[([^\]]{0,2000})\]/m.exec(top) ?? [];
   const words = [...list.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)].map(
     ([, basic, literal]) => basic ?? literal ?? "",
   );

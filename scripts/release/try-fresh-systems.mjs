@@ -1,6 +1,6 @@
 // Tries the packed package on systems that have nothing else, with a stop watch: `npx hookbell init` up to the first message on a bare Debian 12
 // with Node 20 and 24, and the steps of the Dockerfile as far as they can be done without a container engine. As root on Linux,
-// after a build, with debootstrap and the network: node scripts/try-fresh-systems.mjs [FOLDER]. FOLDER keeps the bare Debian for the next run.
+// after a build, with debootstrap and the network: node scripts/release/try-fresh-systems.mjs [FOLDER]. FOLDER keeps the bare Debian for the next run.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -17,9 +17,9 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fetchNode } from "./node-versions.mjs";
+import { fetchNode } from "../node-versions.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "hookbell-fresh-"));
 const bare = join(resolve(process.argv[2] ?? scratch), "debian-12");
 /** The limit of each step: a download that hangs must not keep the run from ending. */
