@@ -8,7 +8,7 @@ import { findLeaseHolder } from "../../../src/outbox/lease.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
 import { version } from "../../../src/system/version.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";
-import { isRegistryReachable, npmEnv } from "../../support/project/npm.ts";
+import { isRegistryReachable, npmEnv } from "../../support/home/npm.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";

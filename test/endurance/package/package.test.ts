@@ -21,7 +21,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { version } from "../../../src/system/version.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";
-import { isRegistryReachable, npmEnv } from "../../support/project/npm.ts";
+import { isRegistryReachable, npmEnv } from "../../support/home/npm.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import type { Ended } from "../../support/project/running-project.ts";
