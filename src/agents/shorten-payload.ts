@@ -6,8 +6,14 @@ const maxText = 32 * 1024;
 const maxTextWhenFull = 256;
 const maxMembers = 1000;
 
-/** Cuts long texts and lists. A full result gets further objects and lists empty. Undefined for torn JSON. */
-export function shortenPayload(json: string): string | undefined {
+/**
+ * Cuts texts of more than `bounds.text` characters and long lists. After `bounds.whole` characters, further objects and lists
+ * are left empty. Undefined for torn JSON.
+ */
+export function shortenPayload(
+  json: string,
+  bounds: { whole: number; text: number } = { whole: maxWholePayload, text: maxText },
+): string | undefined {
   let result = "";
   /** Counts the members of each open object and list. */
   const open: number[] = [];
@@ -17,10 +23,10 @@ export function shortenPayload(json: string): string | undefined {
     if (skippedDepth === Infinity) result += text;
   };
   for (let at = 0; at < json.length;) {
-    const isFull = result.length > maxWholePayload;
+    const isFull = result.length > bounds.whole;
     const char = json.charAt(at);
     if (char === '"') {
-      const { cutAt, end } = lookAtText(json, at + 1, isFull ? maxTextWhenFull : maxText);
+      const { cutAt, end } = lookAtText(json, at + 1, isFull ? maxTextWhenFull : bounds.text);
       if (end === json.length) return undefined;
       keep(cutAt === end ? json.slice(at, end + 1) : `${json.slice(at, cutAt)}…"`);
       at = end + 1;

@@ -98,6 +98,10 @@ export function carryOut(
   const planned = [...asked, ...(list?.deliveries ?? [])];
   place(dispatcher, planned);
   record(dispatcher, plan);
+  for (const { file, delivery } of planned) {
+    if (delivery.hold === undefined || delivery.event.id !== event.id) continue;
+    dispatcher.fleet?.reserve({ file, event, asks: delivery.question !== undefined });
+  }
   if (withdrawal !== undefined) endQuestions(dispatcher, position, event, session);
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],

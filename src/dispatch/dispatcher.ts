@@ -6,8 +6,32 @@ import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Environment } from "../system/environment.ts";
+import type { IncomingPayload } from "../outbox/incoming.ts";
 import type { Layout } from "../outbox/layout.ts";
 import type { RulesReader } from "./current-rules.ts";
+
+/** The person's other machines, where there are any: what is published, and which machine tells. */
+export interface FleetOfPerson {
+  /** Puts a payload of this machine among those that are published. Durable after `sync`. */
+  publish(incoming: IncomingPayload, event: AgentEvent, question?: { id: string; digest: string }): void;
+  sync(): Promise<void>;
+  /** Claims the event of a delivery that waits, so that no other machine tells it meanwhile. */
+  reserve(delivery: FleetDelivery): void;
+  turn(delivery: FleetDelivery): Promise<Turn>;
+}
+
+export interface FleetDelivery {
+  file: string;
+  event: Pick<AgentEvent, "id" | "host">;
+  /** Whether it shows a question with buttons. */
+  asks: boolean;
+}
+
+/** Whether this machine tells it; `note` is a line that the message gets. `until` is in milliseconds since the epoch. */
+export type Turn =
+  | { next: "tell"; note?: string | undefined }
+  | { next: "wait"; until: number }
+  | { next: "leave"; why: string };
 
 export interface Dispatcher extends RulesReader {
   layout: Layout;
@@ -23,6 +47,8 @@ export interface Dispatcher extends RulesReader {
   ) => Promise<Presence>;
   /** A replay knows from the journal whether a turn was stuck; elsewhere this machine's processes and files tell. */
   observeWork?: (stuck: AgentEvent) => SignsOfWork;
+  /** Absent where the rules file names none. */
+  fleet?: FleetOfPerson | undefined;
   /** It sends by itself what it adds. */
   isForeground?: boolean;
 }

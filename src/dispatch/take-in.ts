@@ -1,5 +1,6 @@
 // The first half of the pipeline: takes payloads in, from incoming/ to deliveries in outbox/.
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
+import { readQuestion } from "../answers/questions.ts";
 import { messageOf } from "../model/errors.ts";
 import { isQuestion } from "../model/event.ts";
 import { removePlaced, syncPlaced } from "../outbox/deliveries.ts";
@@ -28,6 +29,7 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   const plan = await planPayload(dispatcher, reading, incoming);
   // Another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
+  dispatcher.fleet?.publish(incoming, plan.event, readQuestion(dispatcher.layout, incoming.position));
   return carryOut(dispatcher, plan, incoming.position, askInstead(dispatcher, incoming.position, plan.planned));
 }
 
@@ -116,6 +118,7 @@ export function createIntake(
     try {
       const placed = batch.flatMap(({ taken }) => filesOf(taken));
       if (placed.length > 0) await syncPlaced(layout, placed);
+      await dispatcher.fleet?.sync();
       if (!hasLease()) return;
       for (const { file, taken } of batch) {
         removeIncoming(layout, file);

@@ -93,9 +93,20 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
   };
 }
 
-/** The id of the event that a payload's file becomes; `receivedAt` is the file's whole milliseconds since the epoch. */
+/**
+ * The id of the event that a payload's file becomes; `receivedAt` is the file's whole milliseconds since the epoch. An event
+ * of the fleet keeps the id that its own machine gave it.
+ */
 export function eventIdOf(file: string, receivedAt: number): string {
+  const published = publishedIdIn(file);
+  if (published !== undefined) return published;
   return `evt_${sha256(`${file}\n${receivedAt}`).slice(0, 24)}`;
+}
+
+/** The id in the name of an event, or a delivery, that came from another machine of the fleet: `<time>-f<id>`. */
+export function publishedIdIn(file: string): string | undefined {
+  const [, id] = /^\d{13}-f([0-9a-f]{24})(?=[.-]|$)/.exec(file) ?? [];
+  return id === undefined ? undefined : `evt_${id}`;
 }
 
 export function removeIncoming(layout: Layout, file: string): void {

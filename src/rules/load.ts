@@ -54,6 +54,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
     found.push(...(file.problems ?? []));
     const {
       platform,
+      fleet,
       quietHours,
       stuckAfter: stuckAfterMs,
       digest,
@@ -64,7 +65,18 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       defaults,
       answers,
     } = file.value ?? {};
-    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle, idle, projectFiles, presenceFile, answers };
+    ofFile = {
+      platform,
+      fleet,
+      quietHours,
+      stuckAfterMs,
+      digest,
+      promptInTitle,
+      idle,
+      projectFiles,
+      presenceFile,
+      answers,
+    };
     for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);

@@ -5,6 +5,7 @@ import type { Throttle } from "../attention/throttle.ts";
 import type { AttentionSettings } from "../attention/weigh.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/privacy/content.ts";
+import type { FleetSettings } from "./schema/fleet-settings.ts";
 import type { PlatformSettings } from "./schema/platform-settings.ts";
 import type { AnswerSettings } from "./schema/answers.ts";
 import type { Condition } from "./schema/condition.ts";
@@ -17,6 +18,8 @@ export interface Rules {
   rules: Rule[];
   /** Its secret is not resolved yet. */
   platform?: PlatformSettings | undefined;
+  /** Its secret is not resolved yet. */
+  fleet?: FleetSettings | undefined;
   /** How questions are answered; undefined: not at all. */
   answers?: AnswerSettings | undefined;
   /** For hookbell's own notices, where `channels` has no "desktop". */

@@ -7,6 +7,7 @@ import { planQuestion } from "../../dispatch/answers/plan-question.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { fromHost } from "../../dispatch/understand/from-host.ts";
 import type { ValidReading } from "../../dispatch/understand/moment.ts";
+import type { Answer } from "../../model/answer.ts";
 import { messageOf } from "../../model/errors.ts";
 import type { Beside } from "../../dispatch/run/loop.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
@@ -17,11 +18,14 @@ import { jsonLine } from "../console/text.ts";
 
 const probeLimitMs = 1000;
 
+/** How hooks of other machines get answers, whichever way their events come. */
+interface AskingHere extends Asking, Pick<Beside, "seen"> {
+  /** Undefined for no decision. */
+  decide(event: Pick<AskingEvent, "id">, leave: AbortSignal): Promise<Answer | undefined>;
+}
+
 /** `wake` is called when something was seen. */
-export function askForRemotes(
-  { layout, rules, rulesFile, tools }: Dispatcher,
-  wake: () => void,
-): Asking & Pick<Beside, "seen"> {
+export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, wake: () => void): AskingHere {
   const { clock, home, platform, stateDir } = tools;
   const plan = async (reading: ValidReading, { id, eventId }: AskingEvent, host: string): Promise<void> => {
     const { probePresence } = await import("../../system/presence/probe.ts");
@@ -40,6 +44,11 @@ export function askForRemotes(
       why,
     };
     writeJournal(layout, clock.now(), { kind: "answer", ...entry });
+  };
+  const decide = async ({ id }: Pick<AskingEvent, "id">, leave: AbortSignal): Promise<Answer | undefined> => {
+    const question = readQuestion(layout, id);
+    const { signal: stop } = new AbortController();
+    return question && (await waitForAnswer(layout, question, { clock, stop, leave, wake: () => {} }));
   };
   let answered: { event: AskingEvent; host: string }[] = [];
   return {
@@ -73,12 +82,12 @@ export function askForRemotes(
         writeJournal(layout, clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
       }
     },
+    decide,
     async answer(event, host, leave) {
       const reading = readingOf(event, host);
       const question = readQuestion(layout, event.id);
       if (reading === undefined || question === undefined) return "";
-      const { signal: stop } = new AbortController();
-      const answer = await waitForAnswer(layout, question, { clock, stop, leave, wake: () => {} });
+      const answer = await decide(event, leave);
       const decision = answer === undefined ? undefined : decisionFor(question, answer, reading.usual);
       return decision === undefined ? "" : jsonLine(decision);
     },

@@ -1,6 +1,6 @@
 // `hookbell dispatch`: runs the dispatcher in the foreground, or with --detached as hooks start it.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { type RunOptions, runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
+import { type Beside, runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
 import { notifyPerson } from "../../dispatch/notices.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { fetchedScriptText } from "../../install/hook-script.ts";
@@ -19,6 +19,7 @@ import { count } from "../console/text.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
+import { joinFleet } from "../pipeline/join-fleet.ts";
 import { askForRemotes } from "../pipeline/ask-for-remotes.ts";
 import { startJobs } from "./background-jobs.ts";
 import { untilUpgraded } from "./until-upgraded.ts";
@@ -41,7 +42,10 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     isLeavingRetries: isUntilIdle,
     isPatient: values.detached === true,
     stop: AbortSignal.any([io.untilStopped(), upgrade.signal]),
-    ...(isUntilIdle ? {} : { startBeside: startFollowing(dispatcher) }),
+    startBeside: async (hasLease: () => boolean, wakeLoop: () => void) => {
+      const fleet = await joinFleet(dispatcher, hasLease, wakeLoop);
+      return isUntilIdle ? fleet : besides([startFollowing(dispatcher, hasLease, wakeLoop), fleet]);
+    },
   };
   // With other flags, Node compiles its own modules anew.
   const cancelSmallHeap = io.clock.after(startedMs, preferSmallHeap);
@@ -84,20 +88,27 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   return exitCodes.done;
 }
 
-function startFollowing(dispatcher: Dispatcher): NonNullable<RunOptions["startBeside"]> {
+function startFollowing(dispatcher: Dispatcher, hasLease: () => boolean, wakeLoop: () => void): Beside {
   const { layout, tools } = dispatcher;
-  return (hasLease, wake) => {
-    const asking = askForRemotes(dispatcher, wake);
-    const onDropped = (name: string, count: number): void => notifyDropped(dispatcher, name, count);
-    const following = { asking, hookText: fetchedScriptText, onDropped, hasLease };
-    return { ...followRemotes(layout, tools, following), seen: asking.seen };
-  };
+  const asking = askForRemotes(dispatcher, wakeLoop);
+  const onDropped = (name: string, dropped: number): void => notifyDropped(dispatcher, name, dropped);
+  const following = { asking, hookText: fetchedScriptText, onDropped, hasLease };
+  return { ...followRemotes(layout, tools, following), seen: asking.seen };
 }
 
 function notifyDropped(dispatcher: Dispatcher, name: string, dropped: number): void {
   const title = `hookbell: ${count(dropped, "event")} of ${name} ${dropped === 1 ? "is" : "are"} lost`;
   const body = `${maxWaiting} events waited there, so its hook kept no later ones.`;
   notifyPerson(dispatcher, `dropped ${name} ${dispatcher.tools.clock.now()}`, { title, body, plain: { title, body } });
+}
+
+function besides(all: readonly Beside[]): Beside {
+  return {
+    look: () => all.forEach((each) => each.look()),
+    isBusy: () => all.some((each) => each.isBusy()),
+    seen: () => all.flatMap((each) => each.seen()),
+    finish: async () => void (await Promise.all(all.map((each) => each.finish()))),
+  };
 }
 
 /** An agent may look at the presence file some minutes after its last event. */

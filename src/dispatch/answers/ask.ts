@@ -37,7 +37,8 @@ export function askInstead(dispatcher: Dispatcher, position: string, planned: re
     if (!isReached(dispatcher, question, delivery.event.id, channel)) return { file, delivery };
     return { file, delivery: { ...delivery, question: question.id } };
   });
-  if (question.isOnPage !== true && asked.every(({ delivery }) => delivery.question === undefined)) {
+  const isShownElsewhere = question.isOnPage === true || dispatcher.fleet !== undefined;
+  if (!isShownElsewhere && asked.every(({ delivery }) => delivery.question === undefined)) {
     give(layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at: tools.clock.now() });
   }
   return asked;

@@ -35,7 +35,9 @@ export async function planQuestion(
   const { agent, eventName, usual: payload, isShortened } = reading;
   const settings = rules.answers;
   const isOnPage = settings !== undefined && canAnswerOnPage(layout);
-  const hasChannel = isOnPage || Object.values(rules.channels).some(({ answers }) => answers);
+  // Another machine may show it.
+  const hasChannel =
+    isOnPage || rules.fleet !== undefined || Object.values(rules.channels).some(({ answers }) => answers);
   const asked = agent.asks?.(eventName, payload, env);
   const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
   const why = await whyNotToWait(

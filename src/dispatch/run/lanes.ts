@@ -11,6 +11,8 @@ export interface Waiting {
   isUrgent?: boolean | undefined;
   /** Attention holds it until then; those with the same `gather` leave as one. */
   hold?: { until: number; gather: string | undefined } | undefined;
+  /** It is this machine's turn to tell; `note` is a line that the message gets. */
+  turn?: { note: string | undefined } | undefined;
   /** Whose escalation it is a step of. */
   step?: { agent: string; session: string } | undefined;
 }
@@ -88,6 +90,12 @@ export function dequeue(lanes: Lanes, file: string): void {
 
 function waitingIn(lanes: Lanes, file: string): Waiting | undefined {
   return lanes.byFile.get(file)?.waiting.get(file);
+}
+
+/** Whether the fleet lets this machine tell it: asked again before each attempt. */
+export function setTurn(lanes: Lanes, file: string, turn: Waiting["turn"]): void {
+  const waiting = waitingIn(lanes, file);
+  if (waiting !== undefined) waiting.turn = turn;
 }
 
 export function postpone(lanes: Lanes, file: string, notBefore: number): void {

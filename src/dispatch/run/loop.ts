@@ -31,7 +31,7 @@ export interface RunOptions extends StayRules {
   isPatient: boolean;
   stop: AbortSignal;
   /** Begins what runs beside the deliveries while this dispatcher has the lease. `wake` is called when something was seen. */
-  startBeside?: (hasLease: () => boolean, wake: () => void) => Beside;
+  startBeside?: (hasLease: () => boolean, wake: () => void) => Promise<Beside>;
 }
 
 export interface Beside {
@@ -107,7 +107,7 @@ async function runWithLease(
   const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
   const watch = createSessionWatch(dispatcher, signal.wake);
   const statusLine = createStatusLine(dispatcher, signal.wake);
-  const beside = options.startBeside?.(lease.renew, signal.wake);
+  const beside = await options.startBeside?.(lease.renew, signal.wake);
   const onTaken = ({ sessions = [], deliveries, outdated = [] }: TakenIn): void => {
     watch.reconsider();
     scheduler.take(deliveries, sessions);

@@ -23,6 +23,7 @@ import {
   reconsider,
   release,
   reopenLane,
+  setTurn,
   sortLanes,
   type Lane,
   type Lanes,
@@ -30,6 +31,7 @@ import {
   escalatingSessions,
 } from "./lanes.ts";
 import { addDelivery, takeUpAll, takeUpFile } from "./take-up.ts";
+import { takeTurns } from "./turns.ts";
 
 export interface Scheduler {
   lanes(): Lane[];
@@ -155,6 +157,10 @@ function startJob(sending: Sending, lane: Lane, file: string): Promise<void> | u
     lane.sending = file;
     return weighHeld(sending, lane, waiting);
   }
+  if (dispatcher.fleet !== undefined && waiting !== undefined && waiting.turn === undefined && isRecorded) {
+    lane.sending = file;
+    return askFleet(sending, lane, file);
+  }
   try {
     const state = readChannelState(dispatcher, lane.channel);
     const openAt = isRecorded ? opensAt(state, now) : now;
@@ -178,8 +184,9 @@ function startJob(sending: Sending, lane: Lane, file: string): Promise<void> | u
 /** Send, then settle. */
 async function deliver(sending: Sending, lane: Lane, file: string, state: ChannelState): Promise<void> {
   const { dispatcher, lanes, lease, staying } = sending;
+  const note = lane.waiting.get(file)?.turn?.note;
   try {
-    const result = lane.unrecorded ?? (await sendDelivery(dispatcher, file, state, staying));
+    const result = lane.unrecorded ?? (await sendDelivery(dispatcher, file, state, staying, note));
     if (result === undefined) return dequeue(lanes, file);
     lane.unrecorded = result;
     const { outcome } = result.attempt;
@@ -199,6 +206,22 @@ async function deliver(sending: Sending, lane: Lane, file: string, state: Channe
     setBack(sending, lane, file, error);
   } finally {
     lane.sending = undefined;
+    setTurn(lanes, file, undefined);
+  }
+}
+
+/** Asks for what else is due as well, so that old messages can become one. */
+async function askFleet(sending: Sending, lane: Lane, file: string): Promise<void> {
+  const { dispatcher, lanes } = sending;
+  const now = dispatcher.tools.clock.now();
+  const due = [...lane.waiting.values()].filter((each) => each.hold === undefined && each.notBefore <= now);
+  try {
+    const files = due.filter(({ turn }) => turn === undefined).map((each) => each.file);
+    await takeTurns(dispatcher, lanes, files);
+  } catch (error) {
+    setBack(sending, lane, file, error);
+  } finally {
+    lane.sending = undefined;
   }
 }
 
@@ -211,7 +234,12 @@ function summariseOld(
   now: number,
 ): boolean {
   if (channel?.summaryFrom === undefined || endpoint.breaker !== undefined) return false;
-  const old = [...lane.waiting.values()].filter((each) => each.eventMs < now - summaryAgeMs && each.notBefore <= now);
+  const old = [...lane.waiting.values()].filter(
+    (each) =>
+      each.eventMs < now - summaryAgeMs &&
+      each.notBefore <= now &&
+      (dispatcher.fleet === undefined || each.turn !== undefined),
+  );
   if (old.length < channel.summaryFrom) return false;
   const files = old.map(({ file }) => file);
   return replaceBy(lanes, summarise(dispatcher, channel, files, "long"));
@@ -235,11 +263,10 @@ async function weighHeld(sending: Sending, lane: Lane, waiting: Waiting): Promis
     const { released, held, gone } = await weighAgain(dispatcher, files, isDue, lease.renew);
     for (const each of gone) dequeue(lanes, each);
     for (const each of held) holdUntil(lanes, each.file, each.until);
-    const { channel } = readChannelState(dispatcher, lane.channel);
-    if (released.length > 1 && channel !== undefined) {
-      replaceBy(lanes, summarise(dispatcher, channel, released, "together"));
-    }
     for (const each of released) release(lanes, each, clock.now());
+    const told = dispatcher.fleet === undefined ? released : await takeTurns(dispatcher, lanes, released);
+    const { channel } = readChannelState(dispatcher, lane.channel);
+    if (told.length > 1 && channel !== undefined) replaceBy(lanes, summarise(dispatcher, channel, told, "together"));
   } catch (error) {
     setBack(sending, lane, file, error);
   } finally {

@@ -41,18 +41,22 @@ export interface Attempt {
 /** How an attempt ends whose question stands in the list that the channel shows. */
 export const shownInList = "the list shows it already";
 
-/** Undefined when there is nothing to send. Without `staying`, a question is sent as an ordinary message. */
+/**
+ * Undefined when there is nothing to send. Without `staying`, a question is sent as an ordinary message. `note` is a line
+ * that the message gets.
+ */
 export async function sendDelivery(
   dispatcher: Dispatcher,
   file: string,
   state: ChannelState,
   staying?: Staying,
+  note?: string,
 ): Promise<AttemptResult | undefined> {
   const startedAt = dispatcher.tools.clock.now();
   const waiting = readWaiting(dispatcher, file);
   if (typeof waiting !== "object") return undefined;
   const { claimedUntil: _, hold: __, ...delivery } = waiting;
-  const tried = await tryChannel(dispatcher, delivery, state, startedAt, staying);
+  const tried = await tryChannel(dispatcher, delivery, state, startedAt, staying, note);
   return { file, ...tried, attempt: { state, startedAt, ...tried.attempt } };
 }
 
@@ -64,6 +68,7 @@ async function tryChannel(
   { channel, endpoint }: ChannelState,
   nowMs: number,
   staying: Staying | undefined,
+  note: string | undefined,
 ): Promise<Tried> {
   const { layout } = dispatcher;
   const unasked = (outcome: Outcome): Tried => ({ delivery, attempt: { outcome } });
@@ -94,7 +99,8 @@ async function tryChannel(
   const list = delivery.question === undefined ? asList(dispatcher, channel, delivery) : undefined;
   const click = channel.channelType.raisesTerminal ? staying?.watchClick(list?.delivery ?? delivery) : undefined;
   const isSilent = delivery.joins !== undefined;
-  const open = howLongOpen(delivery, nowMs);
+  const notes = [howLongOpen(delivery, nowMs), note].filter((each) => each !== undefined);
+  const open = notes.length === 0 ? undefined : notes.join("; ");
   const question = staying && askedBy(dispatcher, staying, delivery, channel, open);
   if (question !== undefined && "answered" in question) {
     return unasked(delivered({ detail: `not shown: ${question.answered}` }));
@@ -143,7 +149,7 @@ function howLongOpen({ escalatesAfterMs, event }: Delivery, nowMs: number): stri
 
 /** The stored message stays as it is, so that a retry tells its own age. */
 function opened(message: Message, open: string): Message {
-  const line = `${open.replace(/^o/, "O")}.`;
+  const line = `${open.charAt(0).toUpperCase()}${open.slice(1)}.`;
   const gap = message.isMarkdown === true ? "\n\n" : "\n";
   return { ...message, body: [line, message.body].filter(Boolean).join(gap) };
 }

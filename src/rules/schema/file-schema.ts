@@ -3,6 +3,7 @@ import * as z from "zod";
 import { durationSetting, expectedPath, isWholePath } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/privacy/content.ts";
 import { attentionFields, attentionOfFile, throttle } from "./attention.ts";
+import { fleetSettings } from "./fleet-settings.ts";
 import { platformSettings } from "./platform-settings.ts";
 import { printableLine } from "../../model/text.ts";
 import { answersSchema } from "./answers.ts";
@@ -167,6 +168,7 @@ export const fileSchema = z.strictObject({
   platform: platformSettings
     .describe("the agent platform whose usage, readiness reports and computers you are notified of")
     .optional(),
+  fleet: fleetSettings.describe("the NATS servers that your machines share").optional(),
   promptInTitle: z
     .boolean()
     .describe(

@@ -41,3 +41,4 @@ export const fleetSettings = z.strictObject({
   person: token("the person whose machines tell each other"),
   host: token("this machine's name in the fleet, as in the credentials (default: its host name)").optional(),
 });
+export type FleetSettings = z.infer<typeof fleetSettings>;

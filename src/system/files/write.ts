@@ -57,6 +57,11 @@ export function syncDir(path: string): void {
   if (process.platform !== "win32") syncPath(path, "r");
 }
 
+/** Waits until the disk has what was appended. */
+export function syncFile(path: string): void {
+  syncPath(path, "r+");
+}
+
 function syncPath(path: string, flags: string): void {
   const descriptor = openSync(path, flags);
   try {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { disableValues } from "../../support/disable-values.ts";
+import { disableValues } from "../../support/home/disable-values.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   putLonelyScript,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { plugInScriptName } from "../../../src/install/plug-in-files.ts";
-import { disableValues } from "../../support/disable-values.ts";
+import { disableValues } from "../../support/home/disable-values.ts";
 import { arriveTogether } from "../../support/project/arrive-together.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
 import { putScript, quietProject, runScript, shells, silent, untilEvents } from "../../support/project/posix-hook.ts";

@@ -1,0 +1,80 @@
+// Joins the fleet that the rules file names, and another one when the file does.
+import { hostToken, type Member } from "../../fleet/names.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
+import type { FleetQuestion } from "../../fleet/questions.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Beside } from "../../dispatch/run/loop.ts";
+import type { FleetSettings } from "../../rules/schema/fleet-settings.ts";
+import { expandHome } from "../../system/paths.ts";
+import { hostName } from "../../system/process/identity.ts";
+import { resolveSecrets } from "../../system/secrets.ts";
+import { askForRemotes } from "./ask-for-remotes.ts";
+
+/** Who this machine is in its fleet. */
+function memberOf({ org, person, host }: FleetSettings): Member {
+  return { org, person, host: host ?? hostToken(hostName()) };
+}
+
+/**
+ * Runs beside the deliveries of the dispatcher. When it resolves, what is taken in is published, whether there is a connection
+ * or not. Without "fleet" in the rules file, nothing of it loads.
+ */
+export async function joinFleet(dispatcher: Dispatcher, hasLease: () => boolean, wake: () => void): Promise<Beside> {
+  let settings: FleetSettings | undefined;
+  let fleet: Fleet | undefined;
+  let changing: Promise<void> | undefined;
+  let isOver = false;
+  const asking = askForRemotes(dispatcher, wake);
+
+  const change = async (next: FleetSettings | undefined): Promise<void> => {
+    settings = next;
+    dispatcher.fleet = undefined;
+    await fleet?.finish();
+    fleet = undefined;
+    if (next === undefined || isOver) return;
+    const { openFleet } = await import("../../fleet/fleet.ts");
+    fleet = openFleet({ ...fleetOptions(dispatcher, asking, next), hasLease, wake });
+    dispatcher.fleet = fleet;
+  };
+  await change(dispatcher.rules().rules.fleet);
+  return {
+    look() {
+      const { fleet: now } = dispatcher.rules().rules;
+      if (changing === undefined && JSON.stringify(now) !== JSON.stringify(settings)) {
+        changing = change(now).finally(() => {
+          changing = undefined;
+          wake();
+        });
+      }
+      fleet?.round();
+    },
+    seen: asking.seen,
+    isBusy: () => settings !== undefined,
+    async finish() {
+      isOver = true;
+      await changing;
+      dispatcher.fleet = undefined;
+      await fleet?.finish();
+    },
+  };
+}
+
+function fleetOptions(dispatcher: Dispatcher, asking: ReturnType<typeof askForRemotes>, settings: FleetSettings) {
+  const { layout, tools } = dispatcher;
+  const { servers, credentials, ca } = settings;
+  return {
+    layout,
+    tools,
+    member: memberOf(settings),
+    connection: async () => ({
+      ...(await resolveSecrets({ servers, credentials }, tools.env, tools.home, "fleet")),
+      ca: ca === undefined ? undefined : expandHome(ca, tools.home),
+    }),
+    asking: {
+      ask: async (question: FleetQuestion, host: string) => await asking.ask({ ...question, name: "" }, host),
+      answer: asking.decide,
+      answeredThere: (question: FleetQuestion, host: string) => asking.answeredThere({ ...question, name: "" }, host),
+    },
+    look: async () => (await dispatcher.observePresence?.(undefined, tools.env)) ?? {},
+  };
+}

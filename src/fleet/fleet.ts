@@ -1,0 +1,268 @@
+// One machine in its fleet: keeps the connection, publishes its events, takes in those of others, and says who tells.
+import { join } from "node:path";
+import { messageOf } from "../model/errors.ts";
+import { isVerification, ownAgents } from "../model/own-events.ts";
+import { keepWithin } from "../outbox/bounds.ts";
+import { publishedIdIn, type IncomingPayload } from "../outbox/incoming.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import type { Layout } from "../outbox/layout.ts";
+import { type Clock, type Random, sleep } from "../system/clock.ts";
+import { randomId } from "../system/crypto.ts";
+import { ensurePrivateDir } from "../system/files/files.ts";
+import { writeWholeSoon } from "../system/files/write.ts";
+import { connectToNats, type Nats, type NatsOptions } from "../system/network/nats.ts";
+import { bodyOf } from "./body.ts";
+import { createClaims, type Told, type Turn } from "./claims.ts";
+import { createConsumer } from "./consume.ts";
+import { follow } from "./follow.ts";
+import { inboxPrefix, limits, type Member } from "./names.ts";
+import { createPresence } from "./presence.ts";
+import { createPublisher } from "./publish.ts";
+import { createQuestions, type FleetAsking } from "./questions.ts";
+import { openSeen } from "./seen.ts";
+import { writeFleetStatus } from "./status.ts";
+import { fleetFolder, openUnpublished } from "./unpublished.ts";
+
+export interface FleetOptions {
+  layout: Layout;
+  tools: { clock: Clock; random: Random };
+  member: Member;
+  /** Throws a `UserError` for credentials that are not there. */
+  connection(): Promise<Pick<NatsOptions, "servers" | "credentials" | "ca">>;
+  asking: FleetAsking;
+  /** How long ago the last input was on this machine. */
+  look(): Promise<{ idleMs?: number | undefined; isLocked?: boolean | undefined }>;
+  /** Whether this process still is the dispatcher. */
+  hasLease(): boolean;
+  /** Makes the dispatcher look again. */
+  wake(): void;
+}
+
+/** A delivery, as far as a fleet needs to know it. */
+export interface FleetDelivery {
+  file: string;
+  event: { id: string; host: string };
+  asks: boolean;
+}
+
+export interface Fleet {
+  /** Puts a payload of this machine among those that are published. Durable after `sync`. */
+  publish(
+    incoming: IncomingPayload,
+    event: { id: string; agent: string; session: string },
+    question?: { id: string; digest: string },
+  ): void;
+  sync(): Promise<void>;
+  /** Claims the event of a delivery that waits, if this machine is the one to tell. */
+  reserve(delivery: FleetDelivery): void;
+  /** Whether this machine tells it now. */
+  turn(delivery: FleetDelivery): Promise<Turn>;
+  /** The dispatcher calls it in each of its rounds. */
+  round(): void;
+  finish(): Promise<void>;
+}
+
+/** The whole of payloads that were published shortened. */
+const wholeBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 };
+const minPauseMs = 1000;
+const maxPauseMs = 60_000;
+/** After a request without an answer, the broker counts as away for so long. */
+const awayMs = 5000;
+const connectWaitMs = 3000;
+const lookAgainMs = 1000;
+const connectLookMs = 100;
+
+export function openFleet(options: FleetOptions): Fleet {
+  const { layout, tools, member, hasLease } = options;
+  const { clock, random } = tools;
+  const now = (): number => clock.now();
+  const stop = new AbortController();
+  const unpublished = openUnpublished(layout);
+  const wholeFolder = join(fleetFolder(layout), "whole");
+  ensurePrivateDir(wholeFolder);
+  const published = new Set<string>();
+  let current: Nats | undefined;
+  /** All is watched that says who tells. */
+  let isReady = false;
+  let awayUntil = 0;
+  /** The first connection takes a moment, and until then it is not known who tells. */
+  let connectBy = now() + connectWaitMs;
+  let isFullNoted = false;
+  let cancelLook: (() => void) | undefined;
+
+  const onFailed = (error: unknown): void => {
+    if (stop.signal.aborted) return;
+    awayUntil = now() + awayMs;
+    note("waiting", messageOf(error));
+  };
+  /** The connection of the moment. */
+  const broker: Pick<Nats, "isUp" | "put" | "publish"> = {
+    isUp: () => isReady && current?.isUp() === true && now() >= awayUntil,
+    put: async (...given) => await connected().put(...given),
+    publish: async (...given) => await connected().publish(...given),
+  };
+  const connected = (): Nats => {
+    if (current === undefined) throw new Error("the broker is away");
+    return current;
+  };
+  const presence = createPresence(broker, member, now, options.look);
+  const { clockAheadMs } = presence;
+  const note = (what: "connected" | "waiting", why?: string): void =>
+    writeFleetStatus(layout, {
+      what,
+      at: now(),
+      why,
+      clockAheadMs: clockAheadMs() ?? 0,
+      unpublished: unpublished.list().length,
+    });
+  const claims = createClaims({
+    layout,
+    nats: broker,
+    member,
+    run: randomId(),
+    now,
+    clockAheadMs,
+    isFreshest: presence.isFreshest,
+    isElsewhere: (eventId) => published.has(eventId) || publisher.isTried(eventId),
+    onToldAlone: unpublished.noteTold,
+    onFailed,
+  });
+  const questions = createQuestions({
+    layout,
+    nats: broker,
+    member,
+    asking: options.asking,
+    now,
+    askedOn: (eventId) => claims.askedOn({ eventId, origin: member.host }),
+    signal: stop.signal,
+    onFailed,
+  });
+  const publisher = createPublisher(broker, member, unpublished, now, {
+    claimAsTold: async (eventId) => await claims.claimAsTold({ eventId, origin: member.host }),
+    onPublished: ({ eventId }) => published.add(eventId),
+    onFailed: (why) => onFailed(why),
+  });
+  const consumer = createConsumer({
+    layout,
+    member,
+    seen: openSeen(layout, now),
+    now,
+    clockAheadMs: () => clockAheadMs() ?? 0,
+    hasLease: () => !stop.signal.aborted && hasLease(),
+    prepare: questions.prepare,
+  });
+  /** Resolves when the connection has ended. */
+  const work = async (nats: Nats): Promise<void> => {
+    nats.onChange(options.wake);
+    await follow(nats, member, { presence, claims, questions, consumer, wake: options.wake });
+    isReady = true;
+    note("connected");
+    options.wake();
+    const ended = nats.ended.then(() => true);
+    for (;;) {
+      const pause = sleep(clock, limits.heartbeatMs, stop.signal).then(() => false);
+      if ((await Promise.race([ended, pause])) || stop.signal.aborted) return;
+      if (!nats.isUp()) continue;
+      await presence.beat().then(() => note("connected"), onFailed);
+    }
+  };
+  const keepConnected = async (): Promise<void> => {
+    consumer.resume();
+    questions.begin();
+    let pauseMs = minPauseMs;
+    while (!stop.signal.aborted) {
+      let nats: Nats | undefined;
+      try {
+        const { host, person } = member;
+        nats = await connectToNats({
+          ...(await options.connection()),
+          name: `hookbell ${person} ${host}`,
+          inboxPrefix: inboxPrefix(member),
+        });
+        current = nats;
+        await work(nats);
+        pauseMs = minPauseMs;
+      } catch (error) {
+        if (!stop.signal.aborted) note("waiting", messageOf(error));
+      } finally {
+        current = undefined;
+        isReady = false;
+        connectBy = 0;
+        await nats?.close().catch(() => {});
+      }
+      options.wake();
+      if (stop.signal.aborted) return;
+      await sleep(clock, Math.round(pauseMs * (0.5 + random() / 2)), stop.signal);
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
+    }
+  };
+  const running = keepConnected().catch((error: unknown) => {
+    writeJournal(layout, now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
+  });
+  /** One at a time, however often the dispatcher looks. */
+  const oneAtATime = (job: () => Promise<void>): (() => void) => {
+    let working: Promise<void> | undefined;
+    return () => {
+      working ??= job()
+        .catch(onFailed)
+        .finally(() => (working = undefined));
+    };
+  };
+  const pump = oneAtATime(async () => {
+    if (broker.isUp() && unpublished.list().length > 0) await publisher.pump();
+  });
+  const settle = oneAtATime(async () => {
+    await claims.look();
+    await questions.look();
+  });
+  const told = ({ file, event }: FleetDelivery): Told => ({
+    eventId: event.id,
+    // An event that its machine has fetched from another one is claimed under the machine that published it.
+    origin: publishedIdIn(file) === undefined ? member.host : (event.host.split("/")[0] ?? member.host),
+  });
+  /** What is not done is tried again, although nothing else wakes the dispatcher. */
+  const lookAgain = (): void => {
+    const isBusy = unpublished.list().length > 0 || claims.isBusy() || questions.isBusy();
+    if (!isBusy || cancelLook !== undefined || stop.signal.aborted) return;
+    cancelLook = clock.after(lookAgainMs, () => {
+      cancelLook = undefined;
+      options.wake();
+    });
+  };
+  return {
+    publish(incoming, { id, agent, session }, question) {
+      if (publishedIdIn(incoming.file) !== undefined || isVerification(session) || ownAgents.has(agent)) return;
+      const body = bodyOf(incoming, question?.digest);
+      const isAdded = body !== undefined && unpublished.add(incoming.position, id, JSON.stringify(body));
+      if (!isAdded && !isFullNoted) {
+        const detail = body === undefined ? "it cannot be shortened enough" : "too many events wait for the broker";
+        writeJournal(layout, now(), { kind: "dispatcher", what: "not published", event: id, detail });
+      }
+      isFullNoted = body !== undefined && !isAdded;
+      if (!isAdded) return;
+      if (question !== undefined && body.question !== undefined) questions.open(id, question);
+      if (body.whole === undefined) return;
+      writeWholeSoon(join(wholeFolder, `${incoming.position}.${id}.json`), incoming.bytes);
+      keepWithin(wholeFolder, wholeBounds);
+    },
+    sync: async () => await unpublished.sync(),
+    reserve(delivery) {
+      void claims.reserve(told(delivery), delivery.file, delivery.asks);
+    },
+    async turn(delivery) {
+      if (!isReady && now() < connectBy) return { next: "wait", until: now() + connectLookMs };
+      return await claims.turn(told(delivery), delivery.file, delivery.asks);
+    },
+    round() {
+      pump();
+      settle();
+      lookAgain();
+    },
+    async finish() {
+      stop.abort();
+      cancelLook?.();
+      await current?.close().catch(() => {});
+      await running;
+    },
+  };
+}

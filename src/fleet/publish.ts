@@ -1,0 +1,75 @@
+// Publishes what waits, up to a number at once, and removes each when the stream has acknowledged it.
+import { messageOf } from "../model/errors.ts";
+import type { Nats } from "../system/network/nats.ts";
+import { eventSubject, limits, type Member } from "./names.ts";
+import type { Unpublished, Waiting } from "./unpublished.ts";
+
+export interface Publisher {
+  /** Publishes what waits. Resolves when nothing can be published now. */
+  pump(): Promise<void>;
+  /** Whether the stream may have the event although its acknowledgement has not come. */
+  isTried(eventId: string): boolean;
+}
+
+export interface PublishEvents {
+  /** What was told while the broker was away is claimed as such first, so that no other machine tells it again. */
+  claimAsTold(eventId: string): Promise<void>;
+  onPublished(waiting: Waiting): void;
+  /** The broker did not take one: it is away, or the stream is full. */
+  onFailed(why: string): void;
+}
+
+export function createPublisher(
+  nats: Pick<Nats, "publish" | "isUp">,
+  member: Member,
+  unpublished: Unpublished,
+  now: () => number,
+  { claimAsTold, onPublished, onFailed }: PublishEvents,
+): Publisher {
+  const inFlight = new Set<string>();
+  const tried = new Set<string>();
+  let pumping: Promise<void> | undefined;
+  let isStopped = false;
+
+  const publish = async (file: string): Promise<void> => {
+    const waiting = unpublished.read(file);
+    if (waiting === undefined) return;
+    const { eventId, body, isTold } = waiting;
+    try {
+      if (isTold) await claimAsTold(eventId);
+      tried.add(eventId);
+      await nats.publish(eventSubject(member, eventId), body, eventId, now());
+      // It may have been told, and renamed, meanwhile.
+      for (const each of [file, file.replace(/\.json$/, ".told.json")]) unpublished.remove(each);
+      tried.delete(eventId);
+      onPublished(waiting);
+    } catch (error) {
+      isStopped = true;
+      onFailed(messageOf(error));
+    }
+  };
+  /** Takes the next files as long as there are any, in so many lanes. */
+  const work = async (): Promise<void> => {
+    isStopped = false;
+    const queue = unpublished.list().values();
+    const lane = async (): Promise<void> => {
+      for (const file of queue) {
+        if (isStopped || !nats.isUp()) return;
+        if (inFlight.has(file)) continue;
+        inFlight.add(file);
+        await publish(file);
+        inFlight.delete(file);
+      }
+    };
+    await Promise.all(Array.from({ length: limits.maxInFlight }, lane));
+  };
+  return {
+    async pump() {
+      // What comes while one pump works is taken by the next.
+      await pumping;
+      pumping ??= work().finally(() => (pumping = undefined));
+      await pumping;
+    },
+    isTried: (eventId) => tried.has(eventId),
+  };
+}

@@ -1,0 +1,59 @@
+// A real nats-server with a configuration that `fleet init` makes.
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { connect as connectSocket, createServer } from "node:net";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { findPart } from "../parts.ts";
+
+/** A port of the loopback interface that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface BrokerProcess {
+  stop(): Promise<void>;
+}
+
+/** Resolves when it accepts connections; it ends with the test. */
+export async function startBroker(configFile: string, port: number): Promise<BrokerProcess> {
+  const child = spawn(findPart("nats-server") ?? "nats-server", ["-c", configFile], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let log = "";
+  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
+  };
+  onTestFinished(stop);
+  while (!(await accepts(port))) {
+    if (hasEnded(child)) throw new Error(`nats-server ended: ${log}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { stop };
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+async function accepts(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connectSocket(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+export function writeConfig(folder: string, text: string): string {
+  const path = join(folder, "nats-server.conf");
+  writeFileSync(path, text);
+  return path;
+}
