@@ -42,8 +42,8 @@ export function NowTab({ now }: { now: Now }) {
 
 /** Draws a session again only if it has changed, or one of its ages. */
 function Row({ session, time }: { session: SessionOnPage; time: number }) {
-  const { since, told, questions } = session;
-  const times = [since, ...(told?.channels ?? []).flatMap(({ at, until = at }) => [at, until])];
+  const { since, toolSince = since, told, questions } = session;
+  const times = [since, toolSince, ...(told?.channels ?? []).flatMap(({ at, until = at }) => [at, until])];
   const ages = questions.length > 0 ? time : times.map((at) => ageOf(Math.abs(time - at))).join();
   return useMemo(() => <Session session={session} time={time} />, [session, ages]);
 }

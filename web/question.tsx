@@ -7,14 +7,16 @@ import { ToldLine } from "./told-line.tsx";
 import { ageOf, agoOf } from "./time.ts";
 
 export function Question({ question, time }: { question: QuestionOnPage; time: number }) {
-  const { at, words, told, ended, open } = question;
+  const { at, words, told, ended, whyClosed, open } = question;
   return (
     <article class="question">
       {open === undefined ? (
         <>
           <Asked at={at} time={time} title="Asks" />
           {words === undefined ? null : <pre class="asked">{words}</pre>}
-          <p class="hint">{ended === undefined ? "Answer it in the agent's terminal." : `${capital(ended)}.`}</p>
+          <p class="hint">
+            {ended === undefined ? `Answer it in the agent's terminal. ${whyClosed ?? ""}` : `${capital(ended)}.`}
+          </p>
         </>
       ) : (
         <Open open={open} at={at} time={time} />
@@ -69,7 +71,12 @@ function Open({ open, at, time }: { open: OpenOnPage; at: number; time: number }
           />
         </div>
       )}
-      {open.buttons.length === 0 ? null : (
+      {open.buttons.length === 0 ? (
+        <p class="hint">
+          This browser may not answer. Answer it in the agent's terminal, or pair the browser with: hookbell devices add
+          --answer
+        </p>
+      ) : (
         <div class="buttons">
           {open.buttons.map((button) => (
             <button
@@ -84,7 +91,9 @@ function Open({ open, at, time }: { open: OpenOnPage; at: number; time: number }
           ))}
         </div>
       )}
-      <p class="hint">{ageOf(Math.max(0, open.expiresAt - time))} left to answer here</p>
+      {open.buttons.length === 0 ? null : (
+        <p class="hint">{ageOf(Math.max(0, open.expiresAt - time))} left to answer here</p>
+      )}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { ToldLine } from "./told-line.tsx";
 import { ageOf, clockTime } from "./time.ts";
 
 export function Session({ session, time }: { session: SessionOnPage; time: number }) {
-  const { agent, place, branch, reason, words, since, until, helpers, questions, told } = session;
+  const { agent, place, branch, reason, words, toolSince, since, until, helpers, questions, told } = session;
   const facts = [agent, branch, helpers > 0 ? `${helpers} helpers` : undefined].filter(Boolean).join(" · ");
   return (
     <li class={`session ${session.state}`} id={elementOf(session.id)} tabIndex={-1}>
@@ -27,6 +27,7 @@ export function Session({ session, time }: { session: SessionOnPage; time: numbe
       {questions.length > 0 ? null : (
         <p class="words">
           {words ?? reason}
+          {toolSince === undefined ? null : `, ${ageOf(time - toolSince)}`}
           {until === undefined ? null : ` It resets at ${clockTime(until)}.`}
         </p>
       )}

@@ -6,6 +6,7 @@ export function ToldLine({ told: { channels, why }, time }: { told: Telling; tim
   const reached = channels.filter(({ how }) => how === "told");
   const sending = channels.filter(({ how }) => how === "sending");
   const others = channels.filter((each) => !reached.includes(each) && !sending.includes(each));
+  const isOpen = others.some(({ how }) => how === "held" || how === "retrying");
   return (
     <div class="told">
       <p>
@@ -17,7 +18,7 @@ export function ToldLine({ told: { channels, why }, time }: { told: Telling; tim
             )
           : sending.length > 0
             ? listed("Being told: ", sending, () => "")
-            : `No one was told${why === undefined ? "" : `: ${why}`}.`}
+            : `No one was told${isOpen ? " yet" : ""}${why === undefined || channels.length > 0 ? "" : `: ${why}`}.`}
       </p>
       {others.length === 0 ? null : (
         <details>

@@ -58,6 +58,8 @@ export interface SessionOnPage {
   since: number;
   reason: string;
   words?: string | undefined;
+  /** When the tool call began that `words` names. */
+  toolSince?: number | undefined;
   helpers: number;
   until?: number | undefined;
   questions: readonly QuestionOnPage[];
@@ -73,6 +75,8 @@ export interface QuestionOnPage {
   told?: Telling | undefined;
   /** How it was answered; the agent has not gone on yet. */
   ended?: string | undefined;
+  /** Why it cannot be answered here, where that is known. */
+  whyClosed?: string | undefined;
   /** While a hook waits for the answer. */
   open?: OpenOnPage | undefined;
 }

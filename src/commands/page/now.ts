@@ -12,7 +12,7 @@ import { ensurePrivateDir } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { Answering } from "./answer.ts";
-import { createBrokenRulesReader } from "./broken-rules.ts";
+import { createRulesReader } from "./rules.ts";
 import type { BrokenRules, ComputerOnPage, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
 
 /** A look takes up to 0.1 ms for each session. */
@@ -45,7 +45,7 @@ interface NowParts {
 export function createNowWatch({ layout, rulesFile, clock, answering, computers, build }: NowParts): NowWatch {
   const read = createBoardReader(layout);
   const readDay = createDayReader(layout);
-  const readBroken = createBrokenRulesReader(rulesFile, layout);
+  const readRules = createRulesReader(rulesFile, layout);
   const watchers = new Set<() => void>();
   let rows: BoardRow[] = [];
   let day: Day = { start: NaN, projects: [] };
@@ -58,9 +58,10 @@ export function createNowWatch({ layout, rulesFile, clock, answering, computers,
   const look = async (): Promise<void> => {
     isStale = false;
     const at = clock.now();
-    rows = read(at);
+    const rules = await readRules();
+    brokenRules = rules.broken;
+    rows = read(at, rules);
     installing = computers.current();
-    brokenRules = await readBroken();
     journal = endOfJournal(layout);
     day = await readDay(at);
   };
@@ -161,6 +162,7 @@ function sessionOf({ record, agentName, ...row }: BoardRow, buttonsFor: ButtonsF
     since: state.since,
     reason: state.reason,
     words: row.words,
+    toolSince: row.toolSince,
     helpers: row.helpers,
     until: state.kind === "waitsForLimit" ? state.until : undefined,
     questions: row.questions.map((question) => onPage(question, buttonsFor)),
@@ -168,8 +170,11 @@ function sessionOf({ record, agentName, ...row }: BoardRow, buttonsFor: ButtonsF
   };
 }
 
-function onPage({ event, at, words, telling, ended, open }: BoardQuestion, buttonsFor: ButtonsFor): QuestionOnPage {
-  const asked = { event, at, words, told: telling, ended };
+function onPage(
+  { event, at, words, telling, ended, whyClosed, open }: BoardQuestion,
+  buttonsFor: ButtonsFor,
+): QuestionOnPage {
+  const asked = { event, at, words, told: telling, ended, whyClosed };
   if (open === undefined) return asked;
   const { question, card, note } = open;
   const { title, body, fields } = card;

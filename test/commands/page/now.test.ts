@@ -8,7 +8,13 @@ import { recordOf } from "../../support/project/session-record.ts";
 const session = (name: string, facts: object = {}) =>
   recordOf({ agent: "claude-code", session: name, project: "shop", lastSeenAt: Date.now(), ...facts });
 const working = (since: number) =>
-  ({ kind: "working", since, reason: "It works.", source: "hook", turn: { helpers: 0 } }) as const;
+  ({
+    kind: "working",
+    since,
+    reason: "It works.",
+    source: "hook",
+    turn: { helpers: 0, tool: { since, words: "run `make`?" } },
+  }) as const;
 
 describe("the stream of the page", () => {
   it("begins with what there is, and sends each change", async () => {
@@ -20,6 +26,9 @@ describe("the stream of the page", () => {
     const asks = { id: "evt_1", at: Date.now(), name: "PermissionRequest", words: "run `ls`?", position: "p1" };
     writeSession(server.layout, session("two", { open: [asks] }));
     const second = await stream.until(({ groups }) => groups.length === 2);
+    expect(first.groups[0]).toMatchObject({
+      sessions: [{ words: "run `make`?", toolSince: expect.any(Number) as unknown }],
+    });
     expect(second.groups[0]).toMatchObject({ group: "needsYou", sessions: [{ questions: [{ words: "run `ls`?" }] }] });
   });
 

@@ -77,6 +77,9 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     expect(await phone.locator(".asked").innerText()).toBe("│ touch made");
     expect(await phone.title()).toBe("(1) hookbell");
     await desk.getByRole("button", { name: "Deny" }).waitFor();
+    const reader = await pairedTab(await openContext(browser), ["read"], "the hall");
+    await reader.getByText("This browser may not answer.").waitFor();
+    expect(await reader.getByRole("button", { name: "Deny" }).count()).toBe(0);
     for (const tab of [phone, desk]) {
       for (const colorScheme of ["light", "dark"] as const) {
         await tab.emulateMedia({ colorScheme });
@@ -139,6 +142,32 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     await alert.waitFor();
     project.writeRules({ channels: {}, rules: [] });
     await alert.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("says who was told first, what failed in one line with all of it on demand, and why it takes no answer", async () => {
+    const project = pageProject();
+    const words = "the receiver said a lot about what it does not like ".repeat(4).trim();
+    project.writeRules({
+      channels: {
+        bad: { type: "command", argv: ["sh", "-c", `echo '${words}' >&2; exit 1`] },
+        log: { type: "command", argv: ["true"] },
+      },
+      rules: [{ name: "asks", when: { event: "Notification" }, notify: ["bad", "log"] }],
+    });
+    await project.hook(payloadOf("Notification", { notification_type: "permission_prompt", message: "May I push?" }));
+    const { pairedTab, complaints } = await servePage(project);
+    const tab = await pairedTab(await openContext(await openBrowser()));
+    await tab.getByText(/^Told: log (?:now|.* ago)$/).waitFor();
+    await tab.getByText("Answers are off; to enable them").waitFor();
+    const failure = tab.locator("summary", { hasText: "bad failed" });
+    const isCut = (): Promise<boolean> => failure.evaluate((line) => line.scrollWidth > line.clientWidth);
+    expect(await failure.innerText()).toContain(words);
+    expect(await isCut()).toBe(true);
+    await failure.focus();
+    await tab.keyboard.press("Enter");
+    await expect.poll(isCut).toBe(false);
+    expect(await findingsOf(tab)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// What is wrong with the rules file while it is broken, and which rules apply instead.
+// What a board shows of the rules: what is wrong with a broken file and which rules apply instead, and whether answers are on.
 import { readRules, stampOf } from "../../dispatch/current-rules.ts";
 import { positionOf } from "../../jsonc/position.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -8,16 +8,23 @@ import type { BrokenRules } from "./contract.ts";
 /** `hookbell check` prints all. */
 const maxProblems = 3;
 
-/** Call the result whenever the file may have changed: it reads the file only if it has. Undefined for good rules. */
-export function createBrokenRulesReader(file: string, layout: Layout): () => Promise<BrokenRules | undefined> {
-  let readStamp = "";
-  let found: BrokenRules | undefined;
+export interface RulesOnPage {
+  /** Undefined for good rules. */
+  broken: BrokenRules | undefined;
+  takesAnswers: boolean;
+}
+
+/** Call the result whenever the file may have changed: it reads the file only if it has. */
+export function createRulesReader(file: string, layout: Layout): () => Promise<RulesOnPage> {
+  let readStamp: string | undefined;
+  let found: RulesOnPage = { broken: undefined, takesAnswers: false };
   return async () => {
     const stamp = stampOf(file);
     if (stamp === readStamp) return found;
-    const { problems, origin, text } = await readRules(file, layout);
+    const { rules, problems, origin, text } = await readRules(file, layout);
     readStamp = stamp;
-    found = problems.length === 0 ? undefined : { file, applies: insteadOfBroken[origin], ...listed(problems, text) };
+    const broken = { file, applies: insteadOfBroken[origin], ...listed(problems, text) };
+    found = { broken: problems.length === 0 ? undefined : broken, takesAnswers: rules.answers !== undefined };
     return found;
   };
 }
