@@ -19,6 +19,7 @@ import { reportStates } from "./attention/states.ts";
 import { stopOnSignals, stopping } from "./stopping.ts";
 import { renderTable } from "./table.ts";
 import { reportIdle } from "./waits/idle.ts";
+import { reportPage } from "./waits/page.ts";
 import { reportWaits } from "./waits/waits.ts";
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -29,11 +30,11 @@ const idleSeconds = 30;
 const burst = 200;
 const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
-const usage = `usage: npm run bench [-- --long | --backlog | --storage | --states | --binary | --peers [CLONES]]
+const usage = `usage: npm run bench [-- --long | --backlog | --page | --storage | --states | --binary | --peers [CLONES]]
 
-Measures for four minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
+Measures for six minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes five minutes more: ${burst} hooks at once,
-backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory. --storage measures the
+backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory, --page only how smoothly the page moves in Chromium. --storage measures the
 server with ${storedEvents} events instead: half an hour. --states replays the recorded runs of real agents: five minutes; JSON on standard
 output, for test/recorded-runs/states.json. --binary builds the single executable and compares its start times and size: one minute. --peers installs other notifiers from npm into a temporary folder and runs the same payloads through
 them: a quarter of an hour. CLONES has clones of those that npm does not have: peon-ping, CCNotify.
@@ -76,12 +77,27 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     );
     say(`a dispatcher with nothing to do: ${idleSeconds} seconds`);
     print(`\n## At rest, Node ${process.version}\n\n${renderTable(await reportIdle(folder, idleSeconds))}`);
+    say("the page in Chromium: two minutes");
+    print(`\n## The page\n\n${renderTable(await reportPage(folder))}`);
     say("sixteen agents for eight hours, on a clock that does not wait: half a minute");
     print(`\n## Attention\n\n${renderTable(await reportAttention(folder))}`);
   } catch (error) {
     if (!stopping.aborted) throw error;
   } finally {
     receiver.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function benchPage(): Promise<void> {
+  stopOnSignals(say);
+  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+  try {
+    const rows = await reportPage(folder);
+    process.stdout.write(`# The page\n\n\`npm run bench -- --page\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -170,6 +186,7 @@ else if (part === "--states") await benchStates();
 else if (part === "--binary") await benchBinary();
 else if (part === "--peers") await benchPeers(url === "" ? undefined : url);
 else if (part === "--backlog") await benchBacklogs();
+else if (part === "--page") await benchPage();
 else if (part === "--help" || part === "-h") process.stdout.write(usage);
 else if (part !== undefined && part !== "--long") {
   process.stderr.write(`bench takes no ${JSON.stringify(part)}\n\n${usage}`);

@@ -20,8 +20,8 @@ const common = {
   cwd: root,
   platform: "node",
   transform: { target: "node20.19" },
-  // The demo alone needs smtp-server, and runs in a working copy.
-  external: [...Object.keys(dependencies), "smtp-server"],
+  // The demo alone needs smtp-server and the bench playwright-core; both run in a working copy.
+  external: [...Object.keys(dependencies), "smtp-server", "playwright-core"],
   // jsonc-parser's "main" cannot be bundled, its "module" can.
   resolve: { mainFields: ["module", "main"] },
 };

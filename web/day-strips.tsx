@@ -1,10 +1,12 @@
 // The day of each project: its turns, waits and failures in quarters of an hour.
 import type { Day } from "../src/board/day.ts";
+import { useNow } from "./time.ts";
 
 const quarters = 96;
 const rows = ["turns", "waits", "failures"] as const;
 
-export function DayStrips({ day: { start, projects }, time }: { day: Day; time: number }) {
+export function DayStrips({ day: { start, projects } }: { day: Day }) {
+  const time = useNow();
   if (projects.length === 0) return null;
   const now = Math.max(0, Math.min(quarters, (time - start) / (15 * 60_000)));
   return (

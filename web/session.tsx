@@ -1,16 +1,37 @@
 // One session: where it is, what it does, and what it asks.
 import type { SessionOnPage } from "../src/commands/page/contract.ts";
+import { useMemo } from "preact/hooks";
+import { useNearScreen } from "./near-screen.ts";
 import { Question } from "./question.tsx";
 import { addressOf } from "./route.ts";
 import { elementOf } from "./shown-session.ts";
 import { ToldLine } from "./told-line.tsx";
-import { ageOf, clockTime } from "./time.ts";
+import { ageOf, clockTime, useNow } from "./time.ts";
 
-export function Session({ session, time }: { session: SessionOnPage; time: number }) {
+/** What needs the person is always there in full. Of the others, those far from the screen are an empty place. */
+export function Session({ session }: { session: SessionOnPage }) {
+  const [place, { isNear, height }] = useNearScreen<HTMLLIElement>();
+  const isDrawn = isNear || session.questions.length > 0;
+  const drawn = useMemo(() => <Drawn session={session} />, [session]);
+  return (
+    <li
+      ref={place}
+      class={`session ${session.state}`}
+      id={elementOf(session.id)}
+      tabIndex={-1}
+      style={isDrawn ? undefined : { height: `${height}px` }}
+    >
+      {isDrawn ? drawn : null}
+    </li>
+  );
+}
+
+function Drawn({ session }: { session: SessionOnPage }) {
+  const time = useNow();
   const { agent, place, branch, reason, words, toolSince, since, until, helpers, questions, told } = session;
   const facts = [agent, branch, helpers > 0 ? `${helpers} helpers` : undefined].filter(Boolean).join(" · ");
   return (
-    <li class={`session ${session.state}`} id={elementOf(session.id)} tabIndex={-1}>
+    <>
       <div class="line">
         <strong class="place">{place === "" ? agent : place}</strong>
         <span class="facts">{facts}</span>
@@ -32,6 +53,6 @@ export function Session({ session, time }: { session: SessionOnPage; time: numbe
         </p>
       )}
       {questions.length > 0 || told === undefined ? null : <ToldLine told={told} time={time} />}
-    </li>
+    </>
   );
 }

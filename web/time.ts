@@ -8,12 +8,24 @@ export function setServerTime(at: number): void {
   behindMs = at - Date.now();
 }
 
-/** Milliseconds since the epoch, by the server's clock; drawn again every second. */
+const ticking = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Milliseconds since the epoch, by the server's clock; drawn again every second, all components in the same frame. */
 export function useNow(): number {
   const [, draw] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => draw((count) => count + 1), 1000);
-    return () => clearInterval(timer);
+    const tick = (): void => draw((count) => count + 1);
+    ticking.add(tick);
+    timer ??= setInterval(() => {
+      for (const each of ticking) each();
+    }, 1000);
+    return () => {
+      ticking.delete(tick);
+      if (ticking.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
   }, []);
   return Date.now() + behindMs;
 }

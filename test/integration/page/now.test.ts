@@ -12,6 +12,8 @@ import {
   servePage,
   sizes,
 } from "../../support/usage/browser.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { writeWorking } from "../../support/usage/frames.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
 import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
@@ -169,6 +171,24 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     await expect.poll(isCut).toBe(false);
     expect(await findingsOf(tab)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it("draws the sessions near the screen only, and the others as they come near", async () => {
+    const project = pageProject();
+    ensureLayout(project.layout);
+    const count = 120;
+    for (let index = 0; index < count; index += 1) writeWorking(project.layout, index, "run `npm test`?");
+    const { pairedTab } = await servePage(project);
+    const tab = await pairedTab(await openContext(await openBrowser()));
+    const all = tab.locator(".sessions > li");
+    await all.nth(count - 1).waitFor();
+    const drawn = tab.locator(".sessions .place");
+    await drawn.first().waitFor();
+    expect(await drawn.count()).toBeLessThan(count / 2);
+    const last = all.nth(count - 1);
+    await last.scrollIntoViewIfNeeded();
+    await last.locator(".place").waitFor();
+    expect(await findingsOf(tab)).toEqual([]);
   });
 
   it("shows markup in every field of an event as text", async () => {
