@@ -16,10 +16,11 @@ export function currentSessions(sessions: readonly SessionRecord[], nowMs: numbe
   });
 }
 
-/** What a status line says of all sessions. */
-export function currentLine(layout: Layout, nowMs: number): string {
+/** What a status line says of all sessions, and of the rules file if it is broken. */
+export function currentLine(layout: Layout, nowMs: number, areRulesBroken: boolean): string {
   const sessions = currentSessions(listSessions(layout, nowMs), nowMs);
-  return lineOf(sessions.filter((session) => isLive(session, nowMs)));
+  const line = lineOf(sessions.filter((session) => isLive(session, nowMs)));
+  return [line, areRulesBroken ? "rules broken" : ""].filter(Boolean).join(", ");
 }
 
 /** The agent's process; undefined where none is known. */

@@ -30,6 +30,7 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
   let rows: BoardRow[] = [];
   let notice: string | undefined;
   let readAt = -Infinity;
+  let rulesAt = -Infinity;
   let pauseMs = gatherMs;
   let saidAt = -Infinity;
   /** The question that is wholly on the screen, and since when. */
@@ -102,9 +103,14 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
 
     const tick = guarded(async (): Promise<void> => {
       cancelTick = clock.after(drawEveryMs, tick);
-      if (clock.now() - readAt < readEveryMs) return draw();
-      notice = await source.readRules();
-      if (!isOver) read();
+      // Busy sessions are read more often, their rules are not.
+      const now = clock.now();
+      if (now - rulesAt >= readEveryMs) {
+        rulesAt = now;
+        notice = await source.readRules();
+        if (!isOver) read();
+      } else if (now - readAt >= readEveryMs) read();
+      else draw();
     });
     tick();
     let isDue = false;

@@ -77,7 +77,9 @@ interface Report {
 export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.status.flags, 0);
   if (values.line === true) {
-    const line = currentLine(layoutOf(io.places.stateDir), io.clock.now());
+    const layout = layoutOf(io.places.stateDir);
+    const { problems } = await readRules(io.places.rulesFile, undefined);
+    const line = currentLine(layout, io.clock.now(), problems.length > 0);
     io.stdout(line === "" ? "" : `${line}\n`);
     return exitCodes.done;
   }

@@ -21,7 +21,7 @@ const lookAgainMs = 250;
 const lookAtLeastEveryMs = 15_000;
 
 export function createStatusLine(
-  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+  { layout, tools, rules }: Pick<Dispatcher, "layout" | "tools" | "rules">,
   wake: () => void,
 ): StatusLine {
   const { clock } = tools;
@@ -31,7 +31,7 @@ export function createStatusLine(
   let cancelLook: (() => void) | undefined;
   const write = (keeper: number | undefined): void => {
     try {
-      const script = scriptOf(currentLine(layout, clock.now()), keeper);
+      const script = scriptOf(currentLine(layout, clock.now(), rules().problems.length > 0), keeper);
       if (script !== written) writeWholeSoon(join(layout.root, statusLineName), script, privateDirMode);
       written = script;
     } catch (error) {

@@ -11,10 +11,11 @@ import { describeWithParts } from "../../support/parts.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
-function prepared() {
+async function prepared() {
   const running = prepareDispatcher();
   const { layout } = running.dispatcher;
   running.writeRules({ channels: { desk: { type: "webhook", url: "http://127.0.0.1:9/x" } }, rules: [] });
+  await running.dispatcher.rereadRules();
   const path = join(layout.root, "status-line");
   const printed = (): string => spawnSync("/bin/sh", [path], { encoding: "utf8" }).stdout;
   const hear = (session: string, event: string, facts: object = {}): void => {
@@ -37,7 +38,7 @@ const call = { tool_name: "Bash", tool_input: { command: "echo '$(id)'" } };
 
 describe("the status line", () => {
   it("follows the sessions while a dispatcher runs, and is marked when it has ended", async () => {
-    const { run, hear, printed, clock, until, path, stop } = prepared();
+    const { run, hear, printed, clock, until, path, stop } = await prepared();
     hear("s1", "UserPromptSubmit", { prompt: "fix the cart" });
     hear("s2", "UserPromptSubmit", { prompt: "fix the shop" });
     const ended = run();
@@ -57,8 +58,8 @@ describe("the status line", () => {
     expect(printed()).toBe("1 works?\n");
   });
 
-  it("counts neither turns that have ended, nor ended processes, helpers and hookbell's own events", () => {
-    const { dispatcher, printed, put } = prepared();
+  it("counts neither turns that have ended, nor ended processes, helpers and hookbell's own events", async () => {
+    const { dispatcher, printed, put } = await prepared();
     put("own", "working", { agent: "hookbell" });
     put("done", "done");
     put("gone", "working", { terminal: { device: "/dev/pts/9999", pid: process.pid, start: "1" } });
@@ -67,8 +68,19 @@ describe("the status line", () => {
     expect(printed()).toBe("");
   });
 
-  it("is marked after its dispatcher was killed: nothing keeps it true", () => {
-    const { dispatcher, printed, put, path } = prepared();
+  it("says that the rules file is broken", async () => {
+    const { dispatcher, printed, put } = await prepared();
+    const broken = { ...dispatcher.rules(), problems: [{ path: "", message: "no JSON" }] };
+    const line = createStatusLine({ ...dispatcher, rules: () => broken }, () => {});
+    line.update();
+    expect(printed()).toBe("rules broken\n");
+    put("s1", "working");
+    createStatusLine({ ...dispatcher, rules: () => broken }, () => {}).update();
+    expect(printed()).toBe("1 works, rules broken\n");
+  });
+
+  it("is marked after its dispatcher was killed: nothing keeps it true", async () => {
+    const { dispatcher, printed, put, path } = await prepared();
     put("s1", "working");
     createStatusLine(dispatcher, () => {}).update();
     expect(printed()).toBe("1 works\n");
@@ -81,7 +93,7 @@ describe("the status line", () => {
   });
 
   it("stops no dispatcher that cannot write it: events are still taken in", async () => {
-    const { run, hear, layout, path, until, clock, stop } = prepared();
+    const { run, hear, layout, path, until, clock, stop } = await prepared();
     mkdirSync(join(path, "something"), { recursive: true });
     const ended = run();
     hear("s1", "UserPromptSubmit", { prompt: "fix the cart" });
@@ -93,8 +105,8 @@ describe("the status line", () => {
     expect(await ended).toBe("ended");
   });
 
-  it("is written only when it changes, at most four times a second", () => {
-    const { dispatcher, put, printed, clock, path } = prepared();
+  it("is written only when it changes, at most four times a second", async () => {
+    const { dispatcher, put, printed, clock, path } = await prepared();
     let wakes = 0;
     const line = createStatusLine(dispatcher, () => (wakes += 1));
     put("s1", "working");
@@ -112,7 +124,7 @@ describe("the status line", () => {
 
 describeWithParts("the status line in tmux", terminalParts, () => {
   it("is shown by status-right", async () => {
-    const { dispatcher, layout, path, put } = prepared();
+    const { dispatcher, layout, path, put } = await prepared();
     put("s1", "working");
     put("s2", "working");
     createStatusLine(dispatcher, () => {}).update();

@@ -80,6 +80,7 @@ describe("status", () => {
     );
     expect(stdout).toMatch(/^HOOKBELL_DISABLE=yes is set: every event is dropped$/m);
     expect(stdout).toMatch(/^dispatcher: not running, and something is waiting\. .*: hookbell dispatch --until-idle$/m);
+    expect((await project.command(["status", "--line"])).stdout).toBe("rules broken\n");
     const json = JSON.parse((await project.command(["status", "--json"])).stdout) as unknown;
     expect(json).toMatchObject({ isDisabled: true, brokenRules: { problems: 2, file: project.rulesFile } });
   });
