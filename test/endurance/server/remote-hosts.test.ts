@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { describeWithParts } from "../../support/parts.ts";
 import { addHost, quietRules, stormOf } from "../../support/faults/remote-storm.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
-import { tree } from "../../support/project/tree.ts";
+import { tree } from "../../support/faults/tree.ts";
 import { sshHosts, sshParts } from "../../support/faults/ssh-host.ts";
 
 describeWithParts("three machines over ssh", [...sshParts, "busybox"], () => {

@@ -17,7 +17,7 @@ import { objectOf } from "../../../../src/model/json.ts";
 import { describeWithParts, findPart } from "../../../support/parts.ts";
 import { quietRules, stopPayload } from "../../../support/faults/remote-storm.ts";
 import { temporaryProject, end, type Ended, type Project } from "../../../support/project/running-project.ts";
-import { tree } from "../../../support/project/tree.ts";
+import { tree } from "../../../support/faults/tree.ts";
 
 /** Root alone may make one; elsewhere the test is skipped. */
 const chrootParts = process.getuid?.() === 0 ? ["chroot", "ldd", "mknod"] : ["right to make a container"];

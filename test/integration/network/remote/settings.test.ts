@@ -10,7 +10,7 @@ import { quietRules } from "../../../support/faults/remote-storm.ts";
 import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
 import { processesWithEnvironment } from "../../../support/project/processes.ts";
 import { end, temporaryProject, type Project } from "../../../support/project/running-project.ts";
-import { tree } from "../../../support/project/tree.ts";
+import { tree } from "../../../support/faults/tree.ts";
 import { mountParts, mountSmallDisk } from "../../../support/project/small-disk.ts";
 
 /** What the other machine has: tools of POSIX beyond coreutils, and its shells. */

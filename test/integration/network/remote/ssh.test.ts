@@ -11,7 +11,7 @@ import { startHttpReceiver } from "../../../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../../../support/parts.ts";
 import { addHost, quietRules, recorded, stopPayload, stormOf } from "../../../support/faults/remote-storm.ts";
 import { type SshHost, sshHosts, sshParts } from "../../../support/faults/ssh-host.ts";
-import { tree } from "../../../support/project/tree.ts";
+import { tree } from "../../../support/faults/tree.ts";
 import { type Project, temporaryProject } from "../../../support/project/running-project.ts";
 
 function remoteProject(): Project {
