@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   import: async () => (await import("./init/import/import.ts")).importCommand,
   channels: async () => (await import("./channels/channels.ts")).channels,
   remote: async () => (await import("./init/remote/remote.ts")).remote,
+  fleet: async () => (await import("./init/fleet/fleet.ts")).fleet,
   test: async () => (await import("./send/test.ts")).test,
   completion: async () => (await import("./help/completion.ts")).completion,
   version: async () => (await import("./help/version.ts")).printVersion,

@@ -4,7 +4,7 @@ import type { CommandIo } from "./command-io.ts";
 import { paint, reportColumns, wrap } from "./text.ts";
 
 export type Finding = {
-  area: "agents" | "remotes" | "rules" | "channels" | "platform" | "state" | "queue";
+  area: "agents" | "remotes" | "rules" | "channels" | "platform" | "fleet" | "state" | "queue";
   text: string;
 } & (
   | { status: "ok" }

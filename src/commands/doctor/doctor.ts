@@ -1,4 +1,5 @@
 // `hookbell doctor`: checks everything between the agent and the user.
+import { join } from "node:path";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { examinePresenceFile } from "./presence-file.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -19,6 +20,7 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { statIfThere } from "../../system/files/files.ts";
 
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.doctor.flags, 0);
@@ -34,6 +36,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["channels", () => examineChannels(dispatcher)],
     ["channels", () => examineAnswers(dispatcher)],
     ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],
+    ["fleet", async () => (hasFleet(io, dispatcher) ? await (await import("./fleet.ts")).examineFleet(io) : [])],
     ["state", () => examineState(io, layout)],
     ["queue", () => examineQueue(io, layout)],
   ];
@@ -46,6 +49,11 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     io.stdout(`${showFindings(findings, io)}\n${verdict}\n`);
   }
   return isBroken ? exitCodes.failed : exitCodes.done;
+}
+
+/** The client of the broker loads only where there is a fleet. */
+function hasFleet({ places }: CommandIo, { rules }: Dispatcher): boolean {
+  return rules().rules.fleet !== undefined || statIfThere(join(places.configDir, "fleet")) !== undefined;
 }
 
 type Check = [Finding["area"], () => Finding[] | Promise<Finding[]>];

@@ -3,6 +3,7 @@ import { answerCommands } from "./answers.ts";
 import { attentionCommands } from "./attention.ts";
 import { deliveryCommands } from "./deliveries.ts";
 import type { CommandGroup } from "./command-help.ts";
+import { fleetCommands } from "./fleet.ts";
 import { hookCommands } from "./hooks.ts";
 import { inspectCommands } from "./inspect.ts";
 import { remoteCommands } from "./remote.ts";
@@ -12,7 +13,7 @@ import { platformCommands, serverCommands } from "./usage.ts";
 /** `hookbell --help` shows them in this order. */
 export const commandGroups: readonly { title: string; commands: CommandGroup }[] = [
   { title: "Set up", commands: setUpCommands },
-  { title: "Other machines", commands: remoteCommands },
+  { title: "Other machines", commands: { ...remoteCommands, ...fleetCommands } },
   { title: "Inspect", commands: inspectCommands },
   { title: "Answer agents", commands: answerCommands },
   { title: "Send and retry", commands: deliveryCommands },

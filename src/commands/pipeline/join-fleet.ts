@@ -11,7 +11,7 @@ import { resolveSecrets } from "../../system/secrets.ts";
 import { askForRemotes } from "./ask-for-remotes.ts";
 
 /** Who this machine is in its fleet. */
-function memberOf({ org, person, host }: FleetSettings): Member {
+export function memberOf({ org, person, host }: FleetSettings): Member {
   return { org, person, host: host ?? hostToken(hostName()) };
 }
 

@@ -11,7 +11,7 @@ const token = (description: string): z.ZodType<string> =>
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 
 /** Undefined if a connection to it is encrypted, or stays on this machine. */
-function serverProblem(text: string): string | undefined {
+export function serverProblem(text: string): string | undefined {
   const [, scheme, host] = /^(nats|tls):\/\/(\[[0-9A-Fa-f:]+\]|[\w.-]+)(?::\d{1,5})?$/.exec(text) ?? [];
   if (host === undefined) return "expected tls://HOST:PORT, or nats://localhost:PORT";
   return scheme === "tls" || isLoopback(host)

@@ -1,0 +1,174 @@
+// `doctor`: connects to the fleet's broker, and tries what this machine may do there and what it must not.
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { type Authority, briefCredentials, readAuthority } from "../../fleet/admin/authority.ts";
+import { connectToBroker, serverFacts } from "../../fleet/admin/broker.ts";
+import { clockAheadMs, type ProbeResult, tryRights } from "../../fleet/admin/probes.ts";
+import { addressOf } from "../../fleet/admin/server-config.ts";
+import { checkStreams, replicasFor } from "../../fleet/admin/streams.ts";
+import { inboxPrefix, type Member } from "../../fleet/names.ts";
+import { type Role, roles } from "../../fleet/rights.ts";
+import { UserError } from "../../model/errors.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
+import { asSystem } from "../init/fleet/authority.ts";
+import { type OwnMembership, ownMembership } from "../init/fleet/own-membership.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import type { Finding } from "../console/finding.ts";
+
+const area = "fleet";
+/** Claims expire by the broker's clock, but times in messages are this machine's. */
+const maxClockMs = 60_000;
+/** A person of no fleet, to try the other roles with. */
+const trial = { person: "hookbell-doctor", host: "trial" };
+
+/** Both parts are reported, also if one of them fails. */
+export async function examineFleet(io: CommandIo): Promise<Finding[]> {
+  const own = await reporting(async () => {
+    const membership = await ownMembership(io);
+    return membership === undefined ? [] : await examineOwn(io, membership);
+  });
+  const broker = await reporting(async () => {
+    const authority = readAuthority(io.places.configDir);
+    return authority === undefined ? [] : await examineBroker(io, authority);
+  });
+  return [...own, ...broker];
+}
+
+async function reporting(examine: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await examine();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [broken(error.message, error.hint)];
+  }
+}
+
+function broken(text: string, fix?: string, command = "hookbell doctor"): Finding {
+  return { area, status: "broken", text, ...(fix === undefined ? {} : { fix }), command };
+}
+
+/** The settings and the credentials must name the same machine: otherwise the broker refuses everything. */
+async function examineOwn(io: CommandIo, { settings, member, credentials, named }: OwnMembership): Promise<Finding[]> {
+  const { servers, ca } = settings;
+  if (named !== undefined) {
+    const part = (["org", "person", "host"] as const).find((each) => named[each] !== member[each]);
+    if (part !== undefined)
+      return [
+        broken(
+          `the credentials are of ${part} ${named[part]}, and the rules file says ${member[part]}`,
+          'correct the rules file\'s "fleet", then:',
+        ),
+      ];
+  }
+  const connection = await connectToBroker({ servers, ca, credentials, inboxPrefix: inboxPrefix(member) });
+  try {
+    const { server, version } = { server: connection.getServer(), version: connection.info?.version ?? "?" };
+    const isTls = servers.some((each) => addressOf(each).isTls);
+    const how = isTls ? "with TLS" : "without TLS, on this machine";
+    const findings: Finding[] = [
+      { area, status: "ok", text: `connected to ${server}, nats-server ${version}, ${how}` },
+    ];
+    if (named === undefined) {
+      const fix = "use credentials from hookbell fleet add, then:";
+      findings.push({
+        area,
+        status: "warning",
+        text: "these credentials name no role, so their rights are not checked",
+        fix,
+        command: "hookbell doctor",
+      });
+      return findings;
+    }
+    findings.push(
+      ...describeRights(
+        `${member.person}/${member.host}, a ${named.role},`,
+        await tryRights(connection, named.role, member),
+      ),
+    );
+    if (named.role === "device" || named.role === "host")
+      findings.push(...(await examineClock(io, connection, member)));
+    return findings;
+  } finally {
+    await connection.close();
+  }
+}
+
+function describeRights(who: string, results: readonly ProbeResult[]): Finding[] {
+  const wrong = results.filter(({ isAllowed, wasAllowed }) => wasAllowed !== isAllowed);
+  if (wrong.length === 0) {
+    const allowed = results.filter(({ isAllowed }) => isAllowed).length;
+    return [
+      {
+        area,
+        status: "ok",
+        text: `${who} can do the ${allowed} things that it must, and none of ${results.length - allowed} that it must not`,
+      },
+    ];
+  }
+  return wrong.map(({ what, isAllowed }) => {
+    const fix = "the broker has another release's rights, or was set up by hand; on the administrator's machine:";
+    return broken(`${who} ${isAllowed ? "cannot" : "can"} ${what}`, fix, "hookbell fleet init");
+  });
+}
+
+async function examineClock(io: CommandIo, connection: NatsConnection, member: Member): Promise<Finding[]> {
+  const ahead = await clockAheadMs(connection, member, () => io.clock.now());
+  if (ahead === undefined) return [];
+  if (Math.abs(ahead) <= maxClockMs)
+    return [{ area, status: "ok", text: "this machine's clock agrees with the broker's" }];
+  const text = `this machine's clock is ${formatDuration(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the broker's`;
+  return [{ area, status: "warning", text, fix: "set the clock, then:", command: "hookbell doctor" }];
+}
+
+/** What only the administrator's keys can see: each role's rights, the streams, the servers. */
+async function examineBroker(io: CommandIo, authority: Authority): Promise<Finding[]> {
+  const { servers, ca, org } = authority;
+  const findings: Finding[] = [];
+  for (const role of roles) findings.push(...(await tryRole(io, authority, role)));
+  const admin = await connectToBroker({
+    servers,
+    ca,
+    credentials: await briefCredentials(authority, "admin", io.clock.now()),
+  });
+  try {
+    const states = await checkStreams(await jetstreamManager(admin), {
+      replicas: replicasFor(servers.length),
+      change: "nothing",
+    });
+    for (const { name, what, differences } of states) {
+      if (what === "missing")
+        findings.push(broken(`the broker has no stream ${name}`, undefined, "hookbell fleet init"));
+      for (const difference of differences)
+        findings.push(broken(`${name}: ${difference}`, undefined, "hookbell fleet init --correct"));
+    }
+    if (states.every(({ what }) => what === "right"))
+      findings.push({ area, status: "ok", text: `the stream and the buckets of ${org} are as they must be` });
+  } finally {
+    await admin.close();
+  }
+  for (const { name, version, syncsAlways } of await asSystem(authority, io.clock, serverFacts)) {
+    if (syncsAlways === true)
+      findings.push({ area, status: "ok", text: `${name} writes to its disk before it confirms` });
+    else {
+      const fix =
+        syncsAlways === false
+          ? "add sync_interval: always to jetstream in its configuration, start it again, then:"
+          : "from 2.10 on, nats-server has sync_interval: always; with three servers, one power failure loses nothing either way";
+      const text = `${name}, nats-server ${version}, may confirm messages minutes before it writes them to its disk`;
+      findings.push({ area, status: "warning", text, fix, command: "hookbell doctor" });
+    }
+  }
+  return findings;
+}
+
+async function tryRole(io: CommandIo, authority: Authority, role: Role): Promise<Finding[]> {
+  const { servers, ca, org } = authority;
+  const member = { org, ...trial };
+  const credentials = await briefCredentials(authority, { role, ...trial }, io.clock.now());
+  const connection = await connectToBroker({ servers, ca, credentials, inboxPrefix: inboxPrefix(member) });
+  try {
+    return describeRights(`a ${role}`, await tryRights(connection, role, member));
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,92 @@
+// What the administrator's commands share: the keys, a member named on the command line, and changes that the broker must know.
+import { type Authority, briefCredentials, type MemberRecord, readAuthority } from "../../../fleet/admin/authority.ts";
+import { connectToBroker, pushAccount, usedKeys } from "../../../fleet/admin/broker.ts";
+import { isToken } from "../../../fleet/names.ts";
+import { UserError, usageError } from "../../../model/errors.ts";
+import { readIfThere } from "../../../system/files/read.ts";
+import type { Clock } from "../../../system/clock.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import type { Where } from "./credentials-file.ts";
+
+/** Throws if this is not the administrator's machine. */
+export function requireAuthority({ places }: Pick<CommandIo, "places">): Authority {
+  const authority = readAuthority(places.configDir);
+  if (authority !== undefined) return authority;
+  throw new UserError("fleet.notAdministrator", "this machine does not have the fleet's keys", {
+    hint: "run this where hookbell fleet init was run; to start a fleet here: hookbell fleet init",
+  });
+}
+
+export function readMemberName(word: string | undefined, usage: string): { person: string; host: string } {
+  const [person, host, ...rest] = (word ?? "").split("/");
+  if (person !== undefined && host !== undefined && rest.length === 0 && isToken(person) && isToken(host))
+    return { person, host };
+  const what = word === undefined ? "which member?" : `${JSON.stringify(word)} is no member's name`;
+  throw usageError("fleet", what, `${usage}: 1 to 64 letters, digits, _ or - each`);
+}
+
+export function memberNamed(
+  authority: Authority,
+  { person, host }: { person: string; host: string },
+): MemberRecord | undefined {
+  return authority.members.find((each) => each.person === person && each.host === host);
+}
+
+export function withMember(authority: Authority, member: MemberRecord): Authority {
+  const others = authority.members.filter((each) => each.person !== member.person || each.host !== member.host);
+  return { ...authority, members: [...others, member] };
+}
+
+/** The broker refuses the key from now on, also in credentials that were made in this second. */
+export function withRevoked(authority: Authority, keys: readonly string[], nowMs: number): Authority {
+  const from = Math.floor(nowMs / 1000) + 1;
+  return { ...authority, revoked: { ...authority.revoked, ...Object.fromEntries(keys.map((key) => [key, from])) } };
+}
+
+/** What a member needs besides its key. Throws if the file of the certificate authority is gone. */
+export function whereOf({ servers, ca }: Authority): Where {
+  if (ca === undefined) return { servers };
+  const authority = readIfThere(ca);
+  if (authority !== undefined) return { servers, authority };
+  throw new UserError("fleet.noCertificate", `the certificate authority ${ca} is not there`, {
+    hint: "put it back: every member needs it to trust the servers",
+  });
+}
+
+export async function asSystem<T>(
+  authority: Authority,
+  clock: Clock,
+  use: (connection: Awaited<ReturnType<typeof connectToBroker>>) => Promise<T>,
+): Promise<T> {
+  const { servers, ca } = authority;
+  const credentials = await briefCredentials(authority, "system", clock.now());
+  const connection = await connectToBroker({ servers, ca, credentials });
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+export async function publishAuthority(authority: Authority, clock: Clock): Promise<void> {
+  await asSystem(authority, clock, async (connection) => await pushAccount(connection, authority));
+}
+
+/** Ends rotations whose new key has been used: returns the members, without their old keys, and those keys as revoked. */
+export async function settleRotations(
+  authority: Authority,
+  clock: Clock,
+): Promise<{ authority: Authority; settled: MemberRecord[] }> {
+  const pending = authority.members.filter(({ previousKey }) => previousKey !== undefined);
+  if (pending.length === 0) return { authority, settled: [] };
+  return await asSystem(authority, clock, async (connection) => {
+    const used = await usedKeys(connection, authority);
+    const settled = pending.filter(({ key }) => used.has(key));
+    if (settled.length === 0) return { authority, settled };
+    const old = settled.flatMap(({ previousKey = "" }) => previousKey);
+    let after = withRevoked(authority, old, clock.now());
+    for (const { person, host, role, key } of settled) after = withMember(after, { person, host, role, key });
+    await pushAccount(connection, after);
+    return { authority: after, settled };
+  });
+}

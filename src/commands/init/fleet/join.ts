@@ -1,0 +1,58 @@
+// `hookbell fleet join FILE`: makes this machine a member with the credentials from `fleet add`.
+import { join } from "node:path";
+import { fleetDir } from "../../../fleet/admin/authority.ts";
+import { readCredentials } from "../../../fleet/credentials.ts";
+import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
+import { readIfThere } from "../../../system/files/read.ts";
+import { showEdit } from "../../channels/rules-file.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import { askAtTerminal } from "../../console/ask.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { endWithoutConsent } from "../../console/confirm.ts";
+import { refuseAgents } from "../../console/require-person.ts";
+import { paint } from "../../console/text.ts";
+import { fleetCommands } from "../../help/fleet.ts";
+import { credentialsName, serversIn } from "./credentials-file.ts";
+import { sectionOf } from "./init.ts";
+import { planSection, writeFleetFile, writeSection } from "./this-machine.ts";
+
+const authorityName = "ca.pem";
+
+export async function joinFleet(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, fleetCommands["fleet join"].flags, 1);
+  refuseAgents("fleet", io);
+  const [file] = positionals;
+  if (file === undefined)
+    throw usageError("fleet", "which file?", "hookbell fleet join FILE, with a file from hookbell fleet add");
+  const text = readIfThere(file);
+  if (text === undefined) throw new UserError("fleet.noFile", `there is no file ${file}`);
+  const [member, where] = [readCredentials(text), serversIn(text)];
+  if (member === undefined || where === undefined) {
+    throw new UserError("fleet.badFile", `${file} is not a file of hookbell fleet add`, {
+      exitCode: exitCodes.badInput,
+    });
+  }
+  const { configDir } = io.places;
+  const name = credentialsName(member);
+  const { org, person, host } = member;
+  const ca = where.authority === undefined ? undefined : join(fleetDir(configDir), authorityName);
+  const planned = await planSection(
+    io,
+    sectionOf({ org, person, host, servers: where.servers, ca }, join(fleetDir(configDir), name)),
+  );
+  showEdit(io, planned.opened, planned.text, values["dry-run"] === true);
+  if (values["dry-run"] === true) {
+    io.stdout("dry run: nothing was written\n");
+    return exitCodes.done;
+  }
+  const ask = io.isTerminal ? askAtTerminal : undefined;
+  const end = await endWithoutConsent(io, values.yes === true, ask, "Write this?");
+  if (end !== undefined) return end;
+  const path = writeFleetFile(configDir, name, text);
+  if (where.authority !== undefined) writeFleetFile(configDir, authorityName, where.authority);
+  writeSection(io, planned);
+  io.stdout(
+    `${paint(io, "green", "wrote")} ${path}\n${person}/${host} is a ${member.role} of ${org} now; to check it: hookbell doctor\n`,
+  );
+  return exitCodes.done;
+}

@@ -1,0 +1,35 @@
+// Who this machine is in its fleet, by its settings and its credentials.
+import { readCredentials, type ReadCredentials } from "../../../fleet/credentials.ts";
+import type { Member } from "../../../fleet/names.ts";
+import { UserError } from "../../../model/errors.ts";
+import type { FleetSettings } from "../../../rules/schema/fleet-settings.ts";
+import { resolveSecrets } from "../../../system/secrets.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { memberOf } from "../../pipeline/join-fleet.ts";
+import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
+
+export interface OwnMembership {
+  settings: FleetSettings;
+  /** What the settings say. */
+  member: Member;
+  /** The text of the credentials. */
+  credentials: string;
+  /** What the credentials say; undefined if `fleet` has not made them. */
+  named: ReadCredentials | undefined;
+  key: string | undefined;
+}
+
+/** Undefined if the rules file has no "fleet". Throws if the credentials are missing. */
+export async function ownMembership(io: CommandIo): Promise<OwnMembership | undefined> {
+  const settings = (await viewDispatcher(io)).rules().rules.fleet;
+  if (settings === undefined) return undefined;
+  const { credentials } = await resolveSecrets({ credentials: settings.credentials }, io.env, io.places.home, "fleet");
+  if (credentials === undefined) {
+    throw new UserError("fleet.noCredentials", 'the rules file\'s "fleet" has no "credentials"', {
+      hint: "the broker needs them; see docs/FLEET.md",
+    });
+  }
+  const text = credentials.reveal();
+  const named = readCredentials(text);
+  return { settings, member: memberOf(settings), credentials: text, named, key: named?.key };
+}

@@ -1,0 +1,151 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { briefCredentials, createAuthority, serverTokens } from "../../../src/fleet/admin/authority.ts";
+import { connectToBroker } from "../../../src/fleet/admin/broker.ts";
+import { type ServerPlan, serverConfigs } from "../../../src/fleet/admin/server-config.ts";
+import { checkStreams, replicasFor } from "../../../src/fleet/admin/streams.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { freePort, startBroker } from "../../support/fleet/broker-process.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
+import { makeSelfSigned } from "../../support/receivers/self-signed.ts";
+
+const plan: ServerPlan = {
+  servers: ["tls://nats.example.com:4222"],
+  certificate: "/etc/nats/server.pem",
+  key: "/etc/nats/server-key.pem",
+  ca: undefined,
+  storeDir: "/var/lib/nats",
+  canSyncAlways: true,
+};
+const tokens = { operator: "op", system: ["S", "s"], account: ["A", "a"] } satisfies Parameters<
+  typeof serverConfigs
+>[1];
+
+describe("the configuration of nats-server", () => {
+  it("encrypts off this machine, also between servers, which check each other", () => {
+    const [one] = serverConfigs(plan, tokens);
+    expect(one?.text).toContain('tls {\n  cert_file: "/etc/nats/server.pem"');
+    const servers = ["tls://a.example.com", "tls://b.example.com", "tls://c.example.com"];
+    const three = serverConfigs({ ...plan, servers, ca: "/etc/nats/ca.pem" }, tokens);
+    expect(three.map(({ name }) => name)).toEqual(["nats-server-1.conf", "nats-server-2.conf", "nats-server-3.conf"]);
+    for (const { text } of three) {
+      expect(text.match(/tls \{/g)).toHaveLength(2);
+      expect(text).toContain("verify: true");
+      expect(text).toContain("nats-route://c.example.com:6222");
+    }
+  });
+
+  it("stays on this machine without TLS", () => {
+    const [one] = serverConfigs({ ...plan, servers: ["nats://127.0.0.1:4222"] }, tokens);
+    expect(one?.text).toContain('listen: "127.0.0.1:4222"');
+    expect(one?.text).not.toContain("tls");
+  });
+
+  it("syncs before it confirms, where the server knows how", () => {
+    expect(serverConfigs(plan, tokens)[0]?.text).toContain("sync_interval: always");
+    expect(serverConfigs({ ...plan, canSyncAlways: false }, tokens)[0]?.text).not.toContain("sync_interval");
+  });
+});
+
+describeWithParts("a broker that is configured so", ["nats-server", "openssl"], () => {
+  it("speaks TLS only, and a client without its authority does not trust it", async () => {
+    const folder = temporaryFolder();
+    const port = await freePort();
+    const { key, cert, certFile } = makeSelfSigned(["localhost"]);
+    writeFileSync(join(folder, "key.pem"), key);
+    writeFileSync(join(folder, "cert.pem"), cert);
+    const servers = [`tls://localhost:${port}`];
+    const authority = createAuthority({ org: "acme", servers, ca: certFile });
+    const here = { certificate: join(folder, "cert.pem"), key: join(folder, "key.pem"), storeDir: folder };
+    const [config] = serverConfigs({ ...plan, ...here, servers, canSyncAlways: false }, await serverTokens(authority));
+    // The test's server is heard on this machine only.
+    writeFileSync(join(folder, "c.conf"), config?.text.replace("0.0.0.0", "127.0.0.1") ?? "");
+    await startBroker(join(folder, "c.conf"), port);
+    const credentials = await briefCredentials(authority, "admin", systemClock.now());
+    const connection = await connectToBroker({ servers, ca: certFile, credentials });
+    onTestFinished(async () => await connection.close());
+    await expect(connectToBroker({ servers, ca: undefined, credentials })).rejects.toMatchObject({
+      code: "fleet.unreachable",
+      message: expect.stringMatching(/self-signed certificate/) as unknown,
+    });
+  });
+
+  it("is refused by the client where it speaks no TLS", async () => {
+    const folder = temporaryFolder();
+    const port = await freePort();
+    const authority = createAuthority({ org: "acme", servers: [`nats://localhost:${port}`] });
+    const local = { ...plan, servers: [`nats://127.0.0.1:${port}`], storeDir: folder, canSyncAlways: false };
+    const [config] = serverConfigs(local, await serverTokens(authority));
+    writeFileSync(join(folder, "c.conf"), config?.text ?? "");
+    await startBroker(join(folder, "c.conf"), port);
+    const credentials = await briefCredentials(authority, "admin", systemClock.now());
+    const servers = [`tls://localhost:${port}`];
+    await expect(connectToBroker({ servers, ca: undefined, credentials })).rejects.toMatchObject({
+      code: "fleet.unreachable",
+    });
+  });
+
+  it("keeps three copies on three servers, and goes on without one of them", async () => {
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const routes = [await freePort(), await freePort(), await freePort()];
+    const servers = ports.map((port) => `nats://127.0.0.1:${port}`);
+    const authority = createAuthority({ org: "acme", servers });
+    const folders = ports.map(() => temporaryFolder());
+    const issued = await serverTokens(authority);
+    const processes = await Promise.all(
+      ports.map(async (port, index) => {
+        const storeDir = folders[index] ?? "";
+        const text = serverConfigs({ ...plan, servers, storeDir, canSyncAlways: false }, issued)[index]?.text ?? "";
+        // The usual ports of a cluster may be taken on the machine that tests.
+        const moved = routes.reduce((each, route, number) => each.replaceAll(`:${6222 + number}"`, `:${route}"`), text);
+        writeFileSync(join(storeDir, "c.conf"), moved);
+        return await startBroker(join(storeDir, "c.conf"), port);
+      }),
+    );
+    const credentials = await briefCredentials(authority, "admin", systemClock.now());
+    const connection = await connectToBroker({ servers, ca: undefined, credentials });
+    onTestFinished(async () => await connection.close());
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const make = async () => await checkStreams(manager, { replicas: replicasFor(3), change: "missing" });
+    // The servers choose a leader first.
+    await expect
+      .poll(
+        async () =>
+          await make().then(
+            (states) => states.length,
+            () => 0,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(6);
+    expect((await manager.streams.info("EVENTS")).config.num_replicas).toBe(3);
+    await jetstream(connection).publish("hb.acme.ada.box.e1", "x");
+    const own = connection.getServer().split(":").at(-1);
+    const other = ports.findIndex((port) => String(port) !== own);
+    await processes[other]?.stop();
+    const publish = async () =>
+      await jetstream(connection)
+        .publish("hb.acme.ada.box.e2", "x")
+        .then(
+          () => true,
+          () => false,
+        );
+    await expect.poll(publish, { timeout: 30_000 }).toBe(true);
+    expect(readFileSync(join(folders[other] ?? "", "c.conf"), "utf8")).toContain("cluster");
+  }, 120_000);
+});
+
+it("names the client's own errors plainly", async () => {
+  const port = await freePort();
+  const authority = createAuthority({ org: "acme", servers: [] });
+  const credentials = await briefCredentials(authority, "admin", systemClock.now());
+  await expect(
+    connectToBroker({ servers: [`nats://127.0.0.1:${port}`], ca: undefined, credentials }),
+  ).rejects.toMatchObject({
+    code: "fleet.unreachable",
+    message: expect.stringContaining(`nats://127.0.0.1:${port}`) as unknown,
+  });
+});

@@ -1,0 +1,72 @@
+// A fleet on a real broker, with its stream and buckets, and connections for its members with NATS's own client.
+import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
+import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
+import { onTestFinished } from "vitest";
+import {
+  type Authority,
+  briefCredentials,
+  createAuthority,
+  issueCredentials,
+  serverTokens,
+} from "../../../src/fleet/admin/authority.ts";
+import { connectToBroker } from "../../../src/fleet/admin/broker.ts";
+import { serverConfigs } from "../../../src/fleet/admin/server-config.ts";
+import { checkStreams } from "../../../src/fleet/admin/streams.ts";
+import { inboxPrefix, type Member } from "../../../src/fleet/names.ts";
+import type { Role } from "../../../src/fleet/rights.ts";
+import { publishAuthority, withRevoked } from "../../../src/commands/init/fleet/authority.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { temporaryFolder } from "../project/temporary-state.ts";
+import { freePort, startBroker, writeConfig } from "./broker-process.ts";
+
+export interface SmallFleet {
+  authority: Authority;
+  servers: string[];
+  admin: NatsConnection;
+  manager: JetStreamManager;
+  /** Credentials of a new key. */
+  issue(role: Role, person: string, host: string): Promise<{ key: string; credentials: string }>;
+  /** The broker ends the connections of this key, and refuses it from now on. */
+  revoke(key: string): Promise<void>;
+  /** Connects as a new member, with the plain client. */
+  connectAs(role: Role, person: string, host: string): Promise<NatsConnection>;
+}
+
+export async function startSmallFleet(): Promise<SmallFleet> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const servers = [`nats://127.0.0.1:${port}`];
+  const authority = createAuthority({ org: "acme", servers });
+  const plan = { servers, certificate: "", key: "", ca: undefined, storeDir: folder, canSyncAlways: false };
+  const [config] = serverConfigs(plan, await serverTokens(authority));
+  await startBroker(writeConfig(folder, config?.text ?? ""), port);
+  const credentials = await briefCredentials(authority, "admin", systemClock.now());
+  const admin = await connectToBroker({ servers, ca: undefined, credentials });
+  onTestFinished(async () => await admin.close());
+  const manager = await jetstreamManager(admin);
+  await checkStreams(manager, { replicas: 1, change: "missing" });
+  return {
+    authority,
+    servers,
+    admin,
+    manager,
+    issue: async (role, person, host) => await issueCredentials(authority, { role, person, host }),
+    async revoke(key) {
+      await publishAuthority(withRevoked(authority, [key], systemClock.now()), systemClock);
+    },
+    async connectAs(role, person, host) {
+      const issued = await issueCredentials(authority, { role, person, host });
+      return await connectPlainly(servers, issued.credentials, { org: "acme", person, host });
+    },
+  };
+}
+
+export async function connectPlainly(servers: string[], credentials: string, member: Member): Promise<NatsConnection> {
+  const connection = await connect({
+    servers,
+    authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
+    inboxPrefix: inboxPrefix(member),
+  });
+  onTestFinished(async () => await connection.close());
+  return connection;
+}
