@@ -23,6 +23,8 @@ const claimSchema = z.object({
 });
 type Claim = z.infer<typeof claimSchema>;
 
+const noClaim: Claim = { host: "", run: "", state: "failed", repeats: 0 };
+
 export type Turn =
   | { next: "tell"; note?: string | undefined }
   /** Milliseconds since the epoch, by this machine's clock. */
@@ -193,9 +195,10 @@ export function createClaims(tools: ClaimTools): Claims {
   };
   return {
     note({ key, value, revision, createdMs }) {
-      const claim = claimSchema.safeParse(parseJson(value)).data;
       const before = known.get(key);
-      if (claim === undefined || (before !== undefined && before.revision >= revision)) return;
+      if (before !== undefined && before.revision >= revision) return;
+      // A member can have answers of the broker delivered to any key. They claim nothing, and the next claim replaces them.
+      const claim = claimSchema.safeParse(parseJson(value)).data ?? before?.claim ?? noClaim;
       const aheadMs = tools.clockAheadMs();
       known.set(key, { claim, revision, renewedMs: aheadMs === undefined ? now() : createdMs + aheadMs });
     },

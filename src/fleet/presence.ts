@@ -4,8 +4,11 @@ import { parseJson } from "../model/json.ts";
 import type { Nats, NatsEntry } from "../system/network/nats.ts";
 import { buckets, limits, presenceKey, type Member } from "./names.ts";
 
-/** The age of the last input, not its time, so that the clocks of machines need not agree; absent: unknown. */
-const presenceSchema = z.object({ idleMs: z.optional(z.number()) });
+/**
+ * The age of the last input, not its time, so that the clocks of machines need not agree; absent: unknown. The version tells it
+ * from an answer of the broker: a member can have those delivered to any key.
+ */
+const presenceSchema = z.object({ version: z.literal(1), idleMs: z.optional(z.number()) });
 
 export interface Presence {
   /** Says how it is here, and learns by it how far this machine's clock is ahead of the broker's. */
@@ -39,7 +42,7 @@ export function createPresence(
   return {
     async beat() {
       const { idleMs, isLocked } = await look();
-      const value = JSON.stringify(isLocked === true || idleMs === undefined ? {} : { idleMs });
+      const value = JSON.stringify({ version: 1, ...(isLocked === true || idleMs === undefined ? {} : { idleMs }) });
       sentAtMs = now();
       await nats.put(buckets.presence.name, own, value);
     },
