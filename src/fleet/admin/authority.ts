@@ -106,19 +106,16 @@ export async function accountToken({ org, seeds, revoked }: Authority): Promise<
 
 export interface ServerTokens {
   operator: string;
-  /** Public key and token of the system account and of the fleet's. */
+  /** Public key and token of the system account. */
   system: [key: string, token: string];
-  account: [key: string, token: string];
 }
 
-export async function serverTokens(authority: Authority): Promise<ServerTokens> {
-  const { org, seeds } = authority;
+export async function serverTokens({ org, seeds }: Authority): Promise<ServerTokens> {
   const [operator, system] = [keyOf(seeds.operator), keyOf(seeds.system)];
   const limits = { ...unlimited, conn: -1, leaf: -1, imports: -1, exports: -1, wildcards: true };
   return {
     operator: await encodeOperator(`hookbell ${org}`, operator, { system_account: system.getPublicKey() }),
     system: [system.getPublicKey(), await encodeAccount("SYS", system, { limits }, { signer: operator })],
-    account: [publicKeyOf(seeds.account), await accountToken(authority)],
   };
 }
 

@@ -35,7 +35,7 @@ export function serverConfigs(plan: ServerPlan, tokens: ServerTokens): { name: s
   }));
 }
 
-function configOf(plan: ServerPlan, { operator, system, account }: ServerTokens, own: Address, index: number): string {
+function configOf(plan: ServerPlan, { operator, system }: ServerTokens, own: Address, index: number): string {
   const isCluster = plan.servers.length > 1;
   const lines = [
     "# Made by hookbell fleet init. Tokens are signed and public; no line of this file is secret.",
@@ -56,14 +56,13 @@ function configOf(plan: ServerPlan, { operator, system, account }: ServerTokens,
     "",
     `operator: ${operator}`,
     `system_account: ${system[0]}`,
-    "# The accounts are kept in a folder, so that hookbell can revoke a key without a restart.",
+    "# The fleet's account comes from hookbell and is kept in a folder: from this file, a restart could bring a revoked key back.",
     "resolver: {",
     "  type: full",
     `  dir: ${quote(`${plan.storeDir}/accounts`)}`,
     "}",
     "resolver_preload: {",
     `  ${system[0]}: ${system[1]}`,
-    `  ${account[0]}: ${account[1]}`,
     "}",
   ];
   if (isCluster) lines.push("", ...clusterBlock(plan, own, index));

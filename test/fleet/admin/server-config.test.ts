@@ -6,6 +6,7 @@ import { briefCredentials, createAuthority, serverTokens } from "../../../src/fl
 import { connectToBroker } from "../../../src/fleet/admin/broker.ts";
 import { type ServerPlan, serverConfigs } from "../../../src/fleet/admin/server-config.ts";
 import { checkStreams, replicasFor } from "../../../src/fleet/admin/streams.ts";
+import { publishAuthority } from "../../../src/commands/init/fleet/authority.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { freePort, startBroker } from "../../support/fleet/broker-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -20,9 +21,7 @@ const plan: ServerPlan = {
   storeDir: "/var/lib/nats",
   canSyncAlways: true,
 };
-const tokens = { operator: "op", system: ["S", "s"], account: ["A", "a"] } satisfies Parameters<
-  typeof serverConfigs
->[1];
+const tokens = { operator: "op", system: ["S", "s"] } satisfies Parameters<typeof serverConfigs>[1];
 
 describe("the configuration of nats-server", () => {
   it("encrypts off this machine, also between servers, which check each other", () => {
@@ -64,7 +63,7 @@ describeWithParts("a broker that is configured so", ["nats-server", "openssl"], 
     // The test's server is heard on this machine only.
     writeFileSync(join(folder, "c.conf"), config?.text.replace("0.0.0.0", "127.0.0.1") ?? "");
     await startBroker(join(folder, "c.conf"), port);
-    const credentials = await briefCredentials(authority, "admin", systemClock.now());
+    const credentials = await briefCredentials(authority, "system", systemClock.now());
     const connection = await connectToBroker({ servers, ca: certFile, credentials });
     onTestFinished(async () => await connection.close());
     await expect(connectToBroker({ servers, ca: undefined, credentials })).rejects.toMatchObject({
@@ -81,7 +80,7 @@ describeWithParts("a broker that is configured so", ["nats-server", "openssl"], 
     const [config] = serverConfigs(local, await serverTokens(authority));
     writeFileSync(join(folder, "c.conf"), config?.text ?? "");
     await startBroker(join(folder, "c.conf"), port);
-    const credentials = await briefCredentials(authority, "admin", systemClock.now());
+    const credentials = await briefCredentials(authority, "system", systemClock.now());
     const servers = [`tls://localhost:${port}`];
     await expect(connectToBroker({ servers, ca: undefined, credentials })).rejects.toMatchObject({
       code: "fleet.unreachable",
@@ -105,6 +104,7 @@ describeWithParts("a broker that is configured so", ["nats-server", "openssl"], 
         return await startBroker(join(storeDir, "c.conf"), port);
       }),
     );
+    await publishAuthority(authority, systemClock);
     const credentials = await briefCredentials(authority, "admin", systemClock.now());
     const connection = await connectToBroker({ servers, ca: undefined, credentials });
     onTestFinished(async () => await connection.close());

@@ -40,6 +40,7 @@ export async function startSmallFleet(): Promise<SmallFleet> {
   const plan = { servers, certificate: "", key: "", ca: undefined, storeDir: folder, canSyncAlways: false };
   const [config] = serverConfigs(plan, await serverTokens(authority));
   await startBroker(writeConfig(folder, config?.text ?? ""), port);
+  await publishAuthority(authority, systemClock);
   const credentials = await briefCredentials(authority, "admin", systemClock.now());
   const admin = await connectToBroker({ servers, ca: undefined, credentials });
   onTestFinished(async () => await admin.close());

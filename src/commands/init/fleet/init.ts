@@ -161,6 +161,7 @@ async function canSyncAlways({ env }: CommandIo): Promise<boolean> {
 
 async function setUpBroker(io: CommandIo, authority: Authority, isCorrecting: boolean): Promise<ExitCode> {
   const { servers, ca } = authority;
+  await publishAuthority(authority, io.clock);
   const connection = await connectToBroker({
     servers,
     ca,
@@ -171,7 +172,6 @@ async function setUpBroker(io: CommandIo, authority: Authority, isCorrecting: bo
       replicas: replicasFor(servers.length),
       change: isCorrecting ? "all" : "missing",
     });
-    await publishAuthority(authority, io.clock);
     for (const { name, what, differences } of states) {
       const word = what === "made" ? (differences.length > 0 ? "corrected" : "made") : what;
       io.stdout(`${paint(io, what === "different" ? "red" : "green", word)} ${name}\n`);
