@@ -1,8 +1,8 @@
 // The programs that are compared, and how long a caller waits for one.
 import { spawn } from "node:child_process";
-import { closeSync, openSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { scriptText } from "../src/install/hook-script.ts";
+import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hookScriptName, scriptText } from "../src/install/hook-script.ts";
 import { statusLineName } from "../src/outbox/layout.ts";
 import { ownPackageFolder } from "../src/system/package.ts";
 import { findProgram } from "../src/system/process/find-program.ts";
@@ -31,6 +31,7 @@ export interface Programs {
   nodeHook(setting: Setting): Program;
   nodeHookOnFile(setting: Setting): Program;
   shellHook(setting: Setting): Program;
+  plugInHook(setting: Setting): Program;
   /** What a status bar runs, and the least that it could: showing a small file. */
   statusLine(setting: Setting): Program;
   catFloor(setting: Setting): Program;
@@ -64,6 +65,11 @@ export function programsIn(folder: string, nodePath: string): Programs {
   const hookPath = join(dist, "hook.cjs");
   const scriptPath = join(folder, "hookbell-hook.sh");
   writeFileSync(scriptPath, scriptText({ nodePath, hookPath }), { mode: 0o700 });
+  const plugInPath = join(folder, "plug-in", "bin", "hookbell");
+  mkdirSync(dirname(plugInPath), { recursive: true });
+  copyFileSync(join(ownPackageFolder(), "hooks", hookScriptName), plugInPath);
+  chmodSync(plugInPath, 0o700);
+  symlinkSync(dist, join(folder, "plug-in", "dist"));
   const barePath = join(folder, "bare.cjs");
   writeFileSync(barePath, bareScript);
   const slackPath = join(ownPackageFolder(), "bench", "peers", "slack-script.sh");
@@ -79,6 +85,11 @@ export function programsIn(folder: string, nodePath: string): Programs {
     nodeHook,
     nodeHookOnFile: (setting) => ({ ...nodeHook(setting), inputFile }),
     shellHook: ({ env }) => ({ ...common, env, argv: ["sh", "-c", `'${scriptPath}' --agent droid`] }),
+    plugInHook: ({ env }) => ({
+      ...common,
+      env,
+      argv: ["sh", "-c", `'${plugInPath}' hook --agent droid --by plugin`],
+    }),
     statusLine: ({ env, layout }) => ({ ...common, env, argv: ["sh", "-c", `'${join(layout.root, statusLineName)}'`] }),
     catFloor: ({ env, layout }) => ({
       ...common,

@@ -43,6 +43,7 @@ export async function reportStartTimes(
   const byShell: Trial[] = [
     trial(shellFloorName, programs.shellFloor),
     trial("hook for shells", programs.shellHook(warm), goals.shellHook),
+    trial("hook of a plug-in", programs.plugInHook(warm), goals.shellHook),
   ];
   const byBar: Trial[] = [
     trial(catFloorName, programs.catFloor(warm)),

@@ -18,8 +18,9 @@ const tell = ($, name, facts) => {
       cwd: await $.session.cwd(),
       ...facts,
     };
-    const program = `${$.plugin.root}/hooks/hookbell-plugin.sh`;
-    await $.process.run(["/bin/sh", program, "claude-code"], { stdin: JSON.stringify(payload), timeoutMs: 10_000 });
+    const program = `${$.plugin.root}/bin/hookbell`;
+    const call = ["hook", "--agent", "claude-code", "--by", "plugin"];
+    await $.process.run(["/bin/sh", program, ...call], { stdin: JSON.stringify(payload), timeoutMs: 10_000 });
   };
   // Nothing here may disturb the agent.
   run().catch(() => {});

@@ -4,6 +4,7 @@
 # standard input -> incoming/ -> a dispatcher is started unless one holds the lease. Whether the payload is sound is
 # the dispatcher's to say. Silent with exit 0, or one line on stderr with exit 1; agents read 2 and more as "block".
 # Where both lines are empty, this machine has no hookbell: another one fetches what is in incoming/, see docs/REMOTE.md.
+# In a plug-in they stay as they are here: hookbell lies around this script, which is then the command `hookbell` as well.
 node='@NODE@'
 dist='@DIST@'
 
@@ -32,21 +33,92 @@ is_program() { [ -f "$1" ] && [ -x "$1" ]; }
 
 is_fetched() { [ -z "$dist" ]; }
 
-has_node() { ! is_fetched && [ -f "$dist/cli.js" ] && { is_program "$node" || find_other_node; }; }
+plug_in=''
+case $dist in
+  @*)
+    plug_in=${0%/*}
+    case $plug_in in /*) ;; *) plug_in=$PWD/$plug_in ;; esac
+    plug_in=${plug_in%/*}
+    node='' dist=$plug_in/dist
+    ;;
+esac
+
+state=${HOOKBELL_STATE_DIR-}
+if is_fetched; then
+  # The machine that fetches knows this folder; the environment of an agent could name another one.
+  state=${0%/*}
+elif [ -z "$state" ]; then
+  case ${XDG_STATE_HOME-} in
+    /*) state=$XDG_STATE_HOME/hookbell ;;
+    *) state=${HOME:+$HOME/.local/state/hookbell} ;;
+  esac
+fi
+case $state in /*) ;; *) state='' ;; esac
+
+has_node() {
+  is_fetched && return 1
+  if [ -n "$plug_in" ] && [ -z "$node" ] && [ -n "$state" ]; then choose_installed || choose_remembered_node; fi
+  [ -f "$dist/cli.js" ] && { is_program "$node" || find_other_node; }
+}
+
+# The hookbell that `hookbell init` wrote down runs instead of the plug-in's, so that all agents call one version.
+choose_installed() {
+  installed_node=''
+  while read -r line; do
+    case $line in
+      "node='"*) installed_node=${line#node=?} ;;
+      "dist='"*)
+        installed=${line#dist=?}
+        [ -f "${installed%?}/cli.js" ] || return 1
+        dist=${installed%?} node=${installed_node%?}
+        return 0
+        ;;
+    esac
+  done <"$state/hookbell-hook.sh"
+  return 1
+} 2>/dev/null
+
+# Starting Node to ask for its version costs more than the hook itself, so that the answer is kept.
+choose_remembered_node() { { read -r node <"$state/plug-in-node"; } 2>/dev/null; }
+
+# What PATH has may be too old for the plug-in.
+is_new_enough() {
+  "$1" -e 'var v = process.versions.node.split("."); process.exit(v[0] > 20 || (v[0] == 20 && v[1] >= 19) ? 0 : 1)'
+} </dev/null >/dev/null 2>&1
+
+remember_node() {
+  (umask 077 && printf '%s\n' "$node" >|"$state/plug-in-node") 2>/dev/null
+  if [ -e "$state/plug-in-lacks-node" ]; then rm -f "$state/plug-in-lacks-node"; fi
+}
+
+# Agents show this message and go on: without Node, a plug-in says so once and disturbs nothing.
+tell_of_node() {
+  [ -e "$state/plug-in-lacks-node" ] && exit 0
+  umask 077
+  { mkdir -p "$state" && true >"$state/plug-in-lacks-node"; } 2>/dev/null || exit 0
+  printf '{"systemMessage":"hookbell: the plug-in needs Node.js 20.19 or newer, and PATH has none. %s"}\n' \
+    'Install it from https://nodejs.org; until then you are not notified.'
+  exit 0
+}
 
 # A version manager may have removed the Node that init found. The one on PATH serves as well, but none of the agent's
 # folder, which may be a stranger's. `hookbell doctor` reports the path that is gone, and `hookbell init` repairs it.
 find_other_node() {
+  other=''
   before=$IFS
   IFS=:
   set -f
   for folder in $PATH; do
     case $folder in "$PWD" | "$PWD"/*) continue ;; esac
-    case $folder in /*) is_program "$folder/node" && node=$folder/node && break ;; esac
+    case $folder in /*) ;; *) continue ;; esac
+    is_program "$folder/node" || continue
+    if [ -z "$plug_in" ] || is_new_enough "$folder/node"; then other=$folder/node && break; fi
   done
   set +f
   IFS=$before
-  is_program "$node"
+  [ -n "$other" ] || return 1
+  node=$other
+  if [ -n "$plug_in" ]; then remember_node; fi
 }
 
 # The settings files that init wrote, as its record names them; it has one member a line.
@@ -59,8 +131,8 @@ wired_files() {
 
 # hookbell was uninstalled, or its folder has moved: we say so once, and are silent from then on.
 # $1: what became of the payload.
-state=''
 complain_of_node() {
+  [ -z "$plug_in" ] || tell_of_node
   if command -v hookbell >/dev/null 2>&1; then
     fix='run hookbell init again'
   else
@@ -85,6 +157,18 @@ by_node() {
   has_node && exec "$node" "$dist/hook.cjs" "$@"
   complain_of_node ''
 }
+
+case ${1-} in
+  hook) shift ;;
+  [a-z]*)
+    if [ -n "$plug_in" ]; then
+      has_node && exec "$node" "$dist/cli.js" "$@"
+      complain 'needs Node.js 20.19 or newer, and PATH has none'
+    fi
+    ;;
+esac
+# In Git Bash, the state is where Windows keeps it, which Node knows.
+[ -z "$plug_in" ] || [ -z "${MSYSTEM-}" ] || by_node "$@"
 
 agent='' event='' by='' expecting='' asks=''
 for word in "$@"; do
@@ -114,16 +198,6 @@ case $agent$event$by in
 esac
 event=${event:--}
 
-state=${HOOKBELL_STATE_DIR-}
-if is_fetched; then
-  # The machine that fetches knows this folder; the environment of an agent could name another one.
-  state=${0%/*}
-elif [ -z "$state" ]; then
-  case ${XDG_STATE_HOME-} in
-    /*) state=$XDG_STATE_HOME/hookbell ;;
-    *) state=${HOME:+$HOME/.local/state/hookbell} ;;
-  esac
-fi
 for folder in "$state" "${HOOKBELL_CONFIG_DIR:-/}" "${HOME-/}"; do
   case $folder in /*) ;; *) by_node "$@" ;; esac
 done
@@ -245,6 +319,9 @@ elif is_held "$aside"; then
   found=held
 elif start_dispatcher; then
   found=started
+elif [ -n "$plug_in" ]; then
+  rm -f "$aside"
+  tell_of_node
 fi
 # Eight mebibytes and a little, without a signal when it is more.
 trap '' XFSZ

@@ -1,18 +1,9 @@
 // Writes the files that are made from others: config/*.schema.json from the schemas, src/rules/default-rules.ts from
-// config/rules.default.jsonc, src/agents/wirings.ts, transcripts.ts and signs-of-agents.ts from the agents' folders, the plug-in manifests and
+// config/rules.default.jsonc, src/agents/wirings.ts, transcripts.ts and signs-of-agents.ts from the agents' folders,
 // the tables in docs/AGENTS.md from their wirings, docs/GALLERY.md from captured payloads, and docs/CHANNELS.md from the registry of channels. With --check it
 // writes nothing, and fails when one of them is out of date.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { withAgentTables } from "./tables/agent-tables.mjs";
@@ -40,7 +31,6 @@ try {
     absWorkingDir: root,
     entryPoints: [
       "src/rules/json-schema.ts",
-      "src/install/plug-in-files.ts",
       "src/agents/index.ts",
       "src/agents/wirings.ts",
       "src/agents/dialect/notification-types.ts",
@@ -72,7 +62,6 @@ try {
   const literal = read("config/rules.default.jsonc").replace(/[\\`]|\$\{/g, "\\$&");
   const comment =
     "// Made from config/rules.default.jsonc by `npm run generate`, so that no damaged installation is without rules.";
-  const { plugInFiles } = await load("install/plug-in-files.mjs");
   const { agents } = await load("agents/index.mjs");
   const { findWiring } = await load("agents/wirings.mjs");
   const { notificationTypeOf } = await load("agents/dialect/notification-types.mjs");
@@ -96,7 +85,6 @@ try {
     "config/project.schema.json": projectJsonSchemaText(),
     "config/rules.schema.json": await rulesJsonSchemaText(),
     "src/rules/default-rules.ts": `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,
-    ...plugInFiles(JSON.parse(read("package.json")), read("hooks/hookbell-plugin.sh")),
   };
   if (process.argv.includes("--check")) assertCurrent(files);
   else for (const [path, text] of Object.entries(files)) write(path, text);
@@ -222,7 +210,5 @@ function assertCurrent(files) {
 }
 
 function write(path, text) {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
-  if (path.endsWith(".sh")) chmodSync(join(root, path), 0o755);
 }

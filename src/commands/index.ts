@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   tray: async () => (await import("./board/tray.ts")).tray,
   sessions: async () => (await import("./queue/sessions.ts")).sessions,
   log: async () => (await import("./queue/log.ts")).log,
+  why: async () => (await import("./queue/why.ts")).why,
   explain: async () => (await import("./explain/explain.ts")).explain,
   replay: async () => (await import("./explain/replay.ts")).replay,
   check: async () => (await import("./explain/check.ts")).check,

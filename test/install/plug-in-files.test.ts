@@ -1,45 +1,55 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { Wiring } from "../../src/agents/wiring.ts";
 import { findWiring } from "../../src/agents/wirings.ts";
-import { plugInFiles, type PackageFacts } from "../../src/install/plug-in-files.ts";
+import { plugInAgents, plugInFiles, type PackageFacts } from "../../src/install/plug-in-files.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const read = (path: string): string => readFileSync(`${root}${path}`, "utf8");
-const facts = JSON.parse(read("package.json")) as PackageFacts;
-const files = plugInFiles(facts, read("hooks/hookbell-plugin.sh"));
+const facts = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as PackageFacts;
+const files = plugInFiles(facts);
+const read = (path: string): Record<string, unknown> => JSON.parse(files[path] ?? "") as Record<string, unknown>;
 
-it.each(Object.keys(files))("%s is as `npm run generate` writes it", (path) => {
-  expect(read(path)).toBe(files[path]);
+it.each(plugInAgents)(
+  "the plug-in of %s hooks every event that rules usually wait for, by its own program",
+  (agent) => {
+    const path = agent === "copilot-cli" ? "hooks.json" : "hooks/hooks.json";
+    const { hooks } = read(`${agent}/${path}`) as { hooks: Record<string, unknown> };
+    expect(Object.keys(hooks)).toEqual(expect.arrayContaining(usualEventsOf(findWiring(agent))));
+    expect(Object.keys(hooks).length).toBeLessThan(12);
+    for (const hook of Object.values(hooks)) {
+      expect(JSON.stringify(hook)).toContain(`/bin/hookbell hook --agent ${agent} --by plugin"`);
+    }
+  },
+);
+
+it("every manifest has the package's version", () => {
+  const manifests = Object.keys(files).filter((path) => /(?:plugin|gemini-extension)\.json$/.test(path));
+  expect(manifests.length).toBe(plugInAgents.length);
+  for (const path of manifests) expect(read(path)).toMatchObject({ name: "hookbell", version: facts.version });
 });
 
-it.each([
-  ["claude-code", "hooks/hooks.json"],
-  ["codex", "hooks/codex.json"],
-  ["cursor", "hooks/cursor.json"],
-  ["gemini-cli", "hooks/gemini-cli/hooks/hooks.json"],
-])("has every event of %s, and the script for it, which can be run", (id, path) => {
-  const { hooks } = JSON.parse(files[path] ?? "") as { hooks: Record<string, unknown> };
-  const wiring = findWiring(id);
-  expect(Object.keys(hooks)).toEqual(expect.arrayContaining(usualEventsOf(wiring)));
-  expect(Object.keys(hooks).length).toBeLessThan(10);
-  for (const hook of Object.values(hooks)) {
-    const command = /"command":"((?:[^"\\]|\\.)*)"/.exec(JSON.stringify(hook))?.[1] ?? "";
-    const [, script = "", agent] = /(hooks\/[\w-]+\.sh)(?: ([\w-]+))?$/.exec(command) ?? [];
-    expect(agent).toBe(id === "claude-code" ? undefined : id);
-    const folder = path.startsWith("hooks/gemini-cli/") ? "hooks/gemini-cli/" : "";
-    expect(statSync(`${root}${folder}${script}`).mode & 0o111).toBe(0o111);
+it("each vendor's marketplace lists the folder of its agent", () => {
+  const listed = Object.keys(files)
+    .filter((path) => path.endsWith("marketplace.json"))
+    .map((path) => JSON.stringify(read(path).plugins));
+  // Gemini CLI installs from an address.
+  expect(listed.length).toBe(plugInAgents.length - 1);
+  for (const agent of plugInAgents.filter((id) => id !== "gemini-cli")) {
+    expect(listed.filter((plugins) => plugins.includes(`"./${agent}"`)).length).toBe(1);
   }
 });
 
-it("has every event of Droid's in the file that it shares with Claude Code", () => {
-  const { hooks } = JSON.parse(files["hooks/hooks.json"] ?? "") as { hooks: Record<string, unknown> };
-  const wiring = findWiring("droid");
-  expect(Object.keys(hooks)).toEqual(expect.arrayContaining(usualEventsOf(wiring)));
+it.each(plugInAgents)("the plug-in of %s has commands that mute, show the status and say why", (agent) => {
+  for (const verb of ["mute", "status", "why"]) {
+    const calls = Object.entries(files).filter(
+      ([path, text]) => path.startsWith(`${agent}/`) && new RegExp(`bin/hookbell"? ${verb}\\b`).test(text),
+    );
+    expect(calls.length).toBe(1);
+  }
 });
 
-/** Without those that are wired only where a rule names them, or for some tools: tools have other names in Claude Code. */
+/** Without those that are wired only where a rule names them, or for some tools. */
 function usualEventsOf(wiring: Wiring | undefined): string[] {
   return Object.entries(wiring?.events ?? {}).flatMap(([event, { isOnlyIfNamed, matcher }]) =>
     isOnlyIfNamed === true || matcher !== undefined ? [] : [event],

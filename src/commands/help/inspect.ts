@@ -1,4 +1,4 @@
-// Help of the read-only commands: doctor, status, board, tray, sessions, log, explain, replay, check.
+// Help of the read-only commands: doctor, status, board, tray, sessions, log, why, explain, replay, check.
 import { type CommandGroup, config, json } from "./command-help.ts";
 
 /** What `explain --state` accepts. */
@@ -73,6 +73,13 @@ export const inspectCommands = {
       },
       json: { type: "boolean", meaning: "print one JSON object per line" },
     },
+  },
+  why: {
+    usage: ["why [ID] [--json]"],
+    summary: "show why the last event notified you, or did not",
+    details: ["ID is that of another event or message in `hookbell log`; a unique prefix is enough."],
+    words: "event",
+    flags: { json: { type: "boolean", meaning: "print one JSON object per line" } },
   },
   explain: {
     usage: ["explain [FILE | ID]", "explain --at TIME --state STATES [FILE | ID]"],

@@ -1,13 +1,36 @@
-// `hookbell log --why ID`: prints everything recorded about an event and its messages.
+// `hookbell why` and `hookbell log --why ID`: print everything recorded about an event and its messages.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { idsMeant } from "../../sessions/names.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
-import type { Layout } from "../../outbox/layout.ts";
+import { type Layout, layoutOf } from "../../outbox/layout.ts";
+import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, paint } from "../console/text.ts";
+import { jsonLine, paint, wrapping } from "../console/text.ts";
 import { createAbout, eventOf } from "../console/about.ts";
-import { type EntryIo, reasonsOf, showNewest } from "../console/show-entry.ts";
+import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../console/show-entry.ts";
+import { inspectCommands } from "../help/inspect.ts";
 import { objectOf } from "../../model/json.ts";
+
+/** About the last event unless an id is given. */
+export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, inspectCommands.why.flags, 1);
+  const layout = layoutOf(given.places.stateDir);
+  const id = positionals[0] ?? lastEvent(layout);
+  if (id === undefined) {
+    given.stdout("no event has arrived yet\n");
+    return exitCodes.done;
+  }
+  const io = { ...(values.json ? given : wrapping(given)), plainOf: await loadPlainOf() };
+  return showWhy(layout, id, values.json === true, io);
+}
+
+function lastEvent(layout: Layout): string | undefined {
+  for (const file of listJournal(layout).toReversed()) {
+    const last = readJournal(layout, file).findLast(({ kind }) => kind === "event");
+    if (last !== undefined) return idsOf(last)[0];
+  }
+  return undefined;
+}
 
 /** `id` is that of an event or a message, or how it begins or ends. */
 export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo & EntryIo): ExitCode {

@@ -137,10 +137,6 @@ describeWithParts("the tarball", ["npm"], () => {
     const paths = files.map(({ path }) => path);
     const kindOf = (path: string): string => `${/^[^/]+\//.exec(path)?.[0] ?? ""}*${extname(path)}`;
     expect([...new Set(paths.filter((path) => path.includes("/")).map(kindOf))].toSorted()).toEqual([
-      ".claude-plugin/*.json",
-      ".codex-plugin/*.json",
-      ".cursor-plugin/*.json",
-      ".factory-plugin/*.json",
       "config/*.json",
       "config/*.jsonc",
       "dist/*.cjs",
@@ -150,9 +146,7 @@ describeWithParts("the tarball", ["npm"], () => {
       "dist/*.json",
       "dist/*.txt",
       "dist/*.webmanifest",
-      "hooks/*.json",
       "hooks/*.md",
-      "hooks/*.mjs",
       "hooks/*.sh",
       "icons/*.png",
       "man/*.1",
@@ -174,12 +168,9 @@ describeWithParts("the tarball", ["npm"], () => {
         "config/rules.schema.json",
         "hooks/README.md",
         "hooks/hookbell-hook.sh",
-        "hooks/hookbell-plugin.sh",
-        "hooks/hooks.json",
-        "hooks/gemini-cli/gemini-extension.json",
       ]),
     );
-    expect(paths.filter((path) => /^dist\/(?:bench|demo)/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /^dist\/(?:bench|demo|plug-ins)/.test(path))).toEqual([]);
     expect(paths).toEqual(expect.arrayContaining(levels.map((level) => `icons/${level}.png`)));
     expect(files.find(({ path }) => path === "dist/cli.js")?.mode).toBe(0o755);
   });

@@ -1,139 +1,182 @@
-// The program of the plug-ins: which hookbell it finds, that it passes on every event, once, and what it says where there is none.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+// Plug-ins on a machine that has Node and no hookbell.
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
-import { plugInScriptName } from "../../../src/install/plug-in-files.ts";
-import { disableValues } from "../../support/home/disable-values.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { findWiring } from "../../../src/agents/wirings.ts";
+import { emptyHookScript } from "../../../src/install/hook-script.ts";
+import { plugInAgents } from "../../../src/install/plug-in-files.ts";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { disableValues } from "../../support/disable-values.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { installPlugIn, plugInsForFile, type InstalledPlugIn } from "../../support/project/plug-ins.ts";
 import { arriveTogether } from "../../support/project/arrive-together.ts";
-import { describeWithParts, findPart } from "../../support/parts.ts";
-import { putScript, quietProject, runScript, shells, silent, untilEvents } from "../../support/project/posix-hook.ts";
-import { cliPath, payloadOf, type Ended, type Project } from "../../support/project/running-project.ts";
+import { putScript, quietProject, runScript, silent, untilEvents } from "../../support/project/posix-hook.ts";
+import { rulesTo } from "../../support/project/running-dispatcher.ts";
+import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { startHttpReceiver, unusedOrigin } from "../../support/receivers/http-receiver.ts";
 
+const plugIns = plugInsForFile();
+const node = process.execPath;
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-interface PlugIn {
-  project: Project;
-  script: string;
-  run(agent?: string, env?: NodeJS.ProcessEnv): Promise<Ended>;
+const sampleOf = (agent: string, event: string, cwd: string): string =>
+  JSON.stringify(findWiring(agent)?.sample.payload({ event, session: "s-1", cwd, at: "2026-11-23T12:00:00.000Z" }));
+
+/** The program of the dispatcher at work, which has put its whole command in its title. */
+function dispatcherProgram({ layout }: Project): string {
+  const holder = findLeaseHolder(layout, Date.now());
+  if (holder === undefined) return "";
+  return readFileSync(`/proc/${holder.pid}/cmdline`, "utf8").split(/[\0 ]/)[1] ?? "";
 }
 
-/** The plug-in's program where agents copy it to, with nothing around it and nothing on PATH but what it needs. */
-function plugIn(shell: readonly string[], folder = "plug-in/hooks"): PlugIn {
-  const project = quietProject();
-  const script = join(project.home, folder, plugInScriptName);
-  mkdirSync(dirname(script), { recursive: true });
-  copyFileSync(join(root, "hooks", plugInScriptName), script);
-  const bin = join(project.home, "bin");
-  mkdirSync(bin);
-  for (const program of ["sh", "cat", "mv", "mkdir", "rm", "find", "setsid"]) {
-    symlinkSync(findPart(program) ?? "/nowhere", join(bin, program));
-  }
-  const [name = "", ...args] = shell;
-  const argv = [findPart(name) ?? name, ...args];
-  return {
-    project,
-    script,
-    run: (agent, env) =>
-      runScript(project, [...argv, script, ...(agent === undefined ? [] : [agent])], payloadOf("Stop"), {
-        PATH: bin,
-        ...env,
-      }),
-  };
+/** Its dispatcher stays, since no one listens at the only channel. */
+async function withDispatcher(): Promise<{ project: Project; plugIn: InstalledPlugIn }> {
+  const project = temporaryProject();
+  project.writeRules(rulesTo(unusedOrigin));
+  const plugIn = installPlugIn(plugIns(), "claude-code", project, node);
+  expect(await plugIn.hook("Stop", payloadOf("Stop"))).toEqual(silent);
+  await project.until("a dispatcher at work", () => dispatcherProgram(project) !== "");
+  return { project, plugIn };
 }
 
-function write(project: Project, path: string, text: string): void {
-  mkdirSync(dirname(join(project.home, path)), { recursive: true });
-  writeFileSync(join(project.home, path), text);
-}
-
-const agentsHeard = ({ journal }: Project): unknown[] =>
-  journal().flatMap(({ kind, event }) => (kind === "event" ? [(event as { agent: string }).agent] : []));
-
-/** Of each event: which one it repeats. */
-const duplicates = ({ journal }: Project): unknown[] =>
-  journal().flatMap(({ kind, duplicateOf }) => (kind === "decision" ? [duplicateOf] : []));
-
-for (const [program, shell] of shells) {
-  describeWithParts(`the plug-ins' program under ${shell.join(" ")}`, [program, "setsid"], () => {
-    it("calls the hook beside the state, for the agent that it is named, or that it finds itself run by", async () => {
-      const { project, run } = plugIn(shell);
-      putScript(join(project.layout.root, "hookbell-hook.sh"));
-      expect(await run("gemini-cli")).toEqual(silent);
-      expect(await run(undefined, { DROID_PLUGIN_ROOT: "/plug-in" })).toEqual(silent);
-      expect(await run()).toEqual(silent);
-      await untilEvents(project, 3);
-      expect(new Set(agentsHeard(project))).toEqual(new Set(["claude-code", "droid", "gemini-cli"]));
-    });
-
-    it("says in one line that there is no hookbell, and blocks nothing", async () => {
-      const { run } = plugIn(shell);
-      expect(await run()).toEqual({
-        code: 1,
-        signal: null,
-        stdout: "",
-        stderr: "hookbell: the plug-in is here, but hookbell is not: npm install --global hookbell\n",
-      });
-    });
-
-    it("passes on every event, whatever the settings say; what they call for as well is told once", async () => {
-      const settings = [
-        "{}",
-        '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/gone/hookbell-hook.sh --agent gemini-cli"}]}]}}',
-        '{"hooks":{\n// "Stop":[{"hooks":[{"type":"command","command":"/s/hookbell-hook.sh --agent gemini-cli"}]}]\n}}',
-      ];
-      const { project, run } = plugIn(shell);
-      const hook = putScript(join(project.layout.root, "hookbell-hook.sh"));
-      const byPlugIn = settings.map((text) => async () => {
-        write(project, ".gemini/settings.json", text);
-        expect(await run("gemini-cli")).toEqual(silent);
-      });
-      const bySettings = Array.from({ length: 4 }, () => async () => {
-        expect(await runScript(project, [...shell, hook, "--agent", "gemini-cli"], payloadOf("Stop"))).toEqual(silent);
-      });
-      await arriveTogether(project, [...byPlugIn, ...bySettings]);
-      // By the plug-in alone, each one is an event of its own.
-      expect(duplicates(project).slice(0, settings.length)).toEqual([undefined, undefined, undefined]);
-      const repeated = expect.stringMatching(/^evt_/) as unknown;
-      expect(duplicates(project).slice(settings.length)).toEqual([repeated, repeated, repeated, undefined]);
-    });
-
-    it("drops everything where hookbell is switched off, by the words that switch off the hook", async () => {
-      const codes = await Promise.all(
-        disableValues.map(async ([value]) => [
-          value,
-          (await plugIn(shell).run("codex", { HOOKBELL_DISABLE: value })).code,
-        ]),
-      );
-      expect(codes).toEqual(disableValues.map(([value, isDropping]) => [value, isDropping ? 0 : 1]));
-    });
-  });
-}
-
-describeWithParts("the plug-ins' program without the hook beside the state", ["setsid"], () => {
-  it.each([
-    ["as it lies in the package", "hookbell/hooks", undefined],
-    ["as Gemini CLI links it", "hookbell/hooks/gemini-cli/hooks", "gemini-cli"],
-  ])("calls the hook that is built there: %s", async (_name, folder, agent) => {
-    const { project, run } = plugIn(["sh"], folder);
-    symlinkSync(dirname(cliPath), join(project.home, "hookbell/dist"));
-    symlinkSync(process.execPath, join(project.home, "bin/node"));
-    expect(await run(agent)).toEqual(silent);
-    await untilEvents(project, 1);
-    expect(agentsHeard(project)).toEqual([agent ?? "claude-code"]);
+describeWithParts("a plug-in without a hookbell beside it", ["setsid"], () => {
+  it.each(plugInAgents)("of %s takes its events, and notifies", async (agent) => {
+    const receiver = await startHttpReceiver();
+    onTestFinished(receiver.close);
+    const project = temporaryProject();
+    project.writeRules(rulesTo(receiver.origin));
+    const plugIn = installPlugIn(plugIns(), agent, project, node);
+    // The usual places, since the person has set none.
+    const env = { HOOKBELL_STATE_DIR: "", HOOKBELL_CONFIG_DIR: project.env.HOOKBELL_CONFIG_DIR };
+    for (const event of plugIn.events) {
+      expect(await plugIn.hook(event, sampleOf(agent, event, project.home), env)).toEqual(silent);
+    }
+    await project.until("a message", () => receiver.requests.length > 0);
+    const { data } = JSON.parse(receiver.requests[0]?.body ?? "") as { data: { event: { agent: string } } };
+    expect(data.event.agent).toBe(agent);
+    expect(existsSync(join(project.home, ".local/state/hookbell/journal"))).toBe(true);
   });
 
-  it("calls the hookbell on PATH", async () => {
-    const { project, run } = plugIn(["sh"]);
-    const program = join(project.home, "bin/hookbell");
-    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${cliPath}' "$@"\n`);
-    chmodSync(program, 0o755);
-    expect(await run("codex")).toEqual(silent);
+  it("notifies by the built-in rules while there is no rules file", async () => {
+    const project = temporaryProject();
+    const plugIn = installPlugIn(plugIns(), "claude-code", project, node);
+    expect(await plugIn.hook("Notification", sampleOf("claude-code", "Notification", project.home))).toEqual(silent);
+    const channels = (): unknown[] =>
+      project.journal().flatMap(({ kind, deliveries }) => (kind === "decision" ? [deliveries] : []));
+    await project.until("a decision", () => channels().length > 0);
+    expect(JSON.stringify(channels())).toMatch(/"desktop"/);
+  });
+
+  it("is the command `hookbell`, with which the agents' slash commands call it", async () => {
+    const project = quietProject();
+    const plugIn = installPlugIn(plugIns(), "claude-code", project, node);
+    expect(await plugIn.run("why")).toMatchObject({ code: 0, stdout: "no event has arrived yet\n" });
+    expect(await plugIn.run("mute", "1h")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/muted/i) as string,
+    });
+    expect(await plugIn.hook("Stop", sampleOf("claude-code", "Stop", project.home))).toEqual(silent);
     await untilEvents(project, 1);
-    expect(agentsHeard(project)).toEqual(["codex"]);
-    // Not run where it cannot be.
-    rmSync(program);
-    expect(existsSync(program)).toBe(false);
-    expect((await run("codex")).code).toBe(1);
+    await project.until("a decision", () => project.journal().some(({ kind }) => kind === "decision"));
+    expect(await plugIn.run("why")).toMatchObject({ code: 0, stdout: expect.stringMatching(/Stop/) as string });
+    expect(await plugIn.run("status")).toMatchObject({ code: 0, stdout: expect.stringMatching(/muted/i) as string });
+  });
+
+  it("drops everything where hookbell is switched off, by the words that switch off the hook", async () => {
+    const project = quietProject();
+    const plugIn = installPlugIn(plugIns(), "codex", project);
+    for (const [value, isDropping] of disableValues) {
+      const { code, stdout } = await plugIn.hook("Stop", payloadOf("Stop"), { HOOKBELL_DISABLE: value });
+      rmSync(project.layout.root, { recursive: true, force: true });
+      // Without Node, it says so.
+      expect({ value, code, isSilent: stdout === "" }).toEqual({ value, code: 0, isSilent: isDropping });
+    }
+  });
+
+  it("calls the hook in Node from Git Bash, which has other paths than Windows", async () => {
+    const { project, plugIn } = await withDispatcher();
+    expect(await plugIn.hook("Stop", payloadOf("Stop"), { MSYSTEM: "MINGW64" })).toEqual(silent);
+    await untilEvents(project, 2);
+  });
+});
+
+describeWithParts("a plug-in without a Node that can run it", ["setsid"], () => {
+  const message =
+    /^\{"systemMessage":"hookbell: the plug-in needs Node\.js 20\.19 or newer, and PATH has none\. [^"]*"\}\n$/;
+  const said = { code: 0, signal: null, stdout: expect.stringMatching(message) as string, stderr: "" };
+
+  it("says so once, keeps nothing, and works when there is one", async () => {
+    const project = quietProject();
+    const plugIn = installPlugIn(plugIns(), "claude-code", project);
+    expect(await plugIn.hook("SessionStart", payloadOf("SessionStart"))).toEqual(said);
+    expect(await plugIn.hook("Stop", payloadOf("Stop"))).toEqual(silent);
+    expect(listIncoming(project.layout)).toEqual([]);
+    expect((await plugIn.run("status")).code).toBe(1);
+    symlinkSync(node, join(plugIn.bin, "node"));
+    expect(await plugIn.hook("Stop", payloadOf("Stop"))).toEqual(silent);
+    await untilEvents(project, 1);
+    // The message comes again should Node go away.
+    expect(existsSync(join(project.layout.root, "plug-in-lacks-node"))).toBe(false);
+  });
+
+  it("passes by one that is too old, and remembers the one that is not", async () => {
+    const project = quietProject();
+    const plugIn = installPlugIn(plugIns(), "claude-code", project);
+    const old = join(plugIn.bin, "node");
+    writeFileSync(old, `#!/bin/sh\nexec '${node}' -r '${join(project.home, "old.cjs")}' "$@"\n`);
+    writeFileSync(
+      join(project.home, "old.cjs"),
+      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });\n',
+    );
+    chmodSync(old, 0o755);
+    expect(await plugIn.hook("Stop", payloadOf("Stop"))).toEqual(said);
+    const path = `${plugIn.bin}:${join(node, "..")}`;
+    expect(await plugIn.hook("Stop", payloadOf("Stop"), { PATH: path })).toEqual(silent);
+    await untilEvents(project, 1);
+    expect(readFileSync(join(project.layout.root, "plug-in-node"), "utf8")).toBe(`${node}\n`);
+  });
+
+  it("asks for the version that the package needs", () => {
+    const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { engines: { node: string } };
+    const [, major = "", minor = ""] = /^>=(\d+)\.(\d+)\.0$/.exec(engines.node) ?? [];
+    const script = readFileSync(join(plugIns(), "claude-code/bin/hookbell"), "utf8");
+    expect(script).toContain(`v[0] > ${major} || (v[0] == ${major} && v[1] >= ${minor})`);
+    expect(script).toContain(`needs Node.js ${major}.${minor} or newer`);
+  });
+});
+
+describeWithParts("a plug-in beside a hookbell that is installed", ["setsid"], () => {
+  it("has the installed one dispatch, and itself once that is gone or was uninstalled", async () => {
+    const project = temporaryProject();
+    project.writeRules(rulesTo(unusedOrigin));
+    const plugIn = installPlugIn(plugIns(), "claude-code", project, node);
+    const installed = join(project.home, "installed");
+    cpSync(join(plugIns(), "codex"), installed, { recursive: true });
+    const script = putScript(join(project.layout.root, "hookbell-hook.sh"), { hook: join(installed, "dist/hook.cjs") });
+    expect(await plugIn.hook("Stop", payloadOf("Stop"))).toEqual(silent);
+    await project.until("the installed one", () => dispatcherProgram(project).startsWith(installed));
+    rmSync(installed, { recursive: true });
+    process.kill(findLeaseHolder(project.layout, Date.now())?.pid ?? Number.NaN);
+    await project.until("its end", () => dispatcherProgram(project) === "");
+    expect(await plugIn.hook("Stop", payloadOf("Stop"))).toEqual(silent);
+    await project.until("the plug-in's own", () => dispatcherProgram(project).startsWith(plugIn.folder));
+    emptyHookScript(script);
+    expect(await plugIn.hook("Stop", payloadOf("Stop"))).toEqual(silent);
+    await untilEvents(project, 3);
+  });
+
+  it("notifies once of what the agent's settings call hookbell for as well", async () => {
+    const project = quietProject();
+    const plugIn = installPlugIn(plugIns(), "gemini-cli", project, node);
+    const script = putScript(join(project.layout.root, "hookbell-hook.sh"));
+    const payload = sampleOf("gemini-cli", "AfterAgent", project.home);
+    await arriveTogether(project, [
+      () => plugIn.hook("AfterAgent", payload),
+      () => runScript(project, [script, "--agent", "gemini-cli"], payload),
+    ]);
+    const duplicates = project.journal().flatMap(({ kind, duplicateOf }) => (kind === "decision" ? [duplicateOf] : []));
+    expect(duplicates).toEqual([undefined, expect.stringMatching(/^evt_/)]);
   });
 });
