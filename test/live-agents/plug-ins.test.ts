@@ -18,7 +18,7 @@ import { promptFor } from "../support/agents/pretend-model.ts";
 import { startAgentTerminal, terminalParts } from "../support/agents/agent-terminal.ts";
 import { startDesktop } from "../support/desktop/desktop-session.ts";
 import { describeWithParts, findPart } from "../support/parts.ts";
-import { plugInsForFile } from "../support/project/plug-ins.ts";
+import { plugInsForFile } from "../support/agents/plug-ins.ts";
 import { end, type Ended } from "../support/project/running-project.ts";
 
 const said = "The shop sells again.";

@@ -10,7 +10,7 @@ import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { findLeaseHolder } from "../../../src/outbox/lease.ts";
 import { disableValues } from "../../support/disable-values.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import { installPlugIn, plugInsForFile, type InstalledPlugIn } from "../../support/project/plug-ins.ts";
+import { installPlugIn, plugInsForFile, type InstalledPlugIn } from "../../support/agents/plug-ins.ts";
 import { arriveTogether } from "../../support/project/arrive-together.ts";
 import { putScript, quietProject, runScript, silent, untilEvents } from "../../support/project/posix-hook.ts";
 import { rulesTo } from "../../support/project/running-dispatcher.ts";

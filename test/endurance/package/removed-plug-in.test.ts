@@ -1,12 +1,12 @@
 // A plug-in that is removed or updated while its dispatcher runs, which waits a minute before it takes the program for gone.
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { expect, it } from "vitest";
-import { findLeaseHolder } from "../../src/outbox/lease.ts";
-import { installPlugIn, plugInsForFile, type InstalledPlugIn } from "../support/project/plug-ins.ts";
-import { silent } from "../support/project/posix-hook.ts";
-import { rulesTo } from "../support/project/running-dispatcher.ts";
-import { payloadOf, temporaryProject, type Project } from "../support/project/running-project.ts";
-import { unusedOrigin } from "../support/receivers/http-receiver.ts";
+import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { installPlugIn, plugInsForFile, type InstalledPlugIn } from "../../support/agents/plug-ins.ts";
+import { silent } from "../../support/project/posix-hook.ts";
+import { rulesTo } from "../../support/project/running-dispatcher.ts";
+import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { unusedOrigin } from "../../support/receivers/http-receiver.ts";
 
 const plugIns = plugInsForFile();
 const holderOf = ({ layout }: Project): number | undefined => findLeaseHolder(layout, Date.now())?.pid;

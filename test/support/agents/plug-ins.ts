@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import { findWiring } from "../../../src/agents/wirings.ts";
 import { findPart } from "../parts.ts";
-import { end, type Ended, type Project } from "./running-project.ts";
+import { end, type Ended, type Project } from "../project/running-project.ts";
 
-const script = fileURLToPath(new URL("../../../scripts/plug-ins.mjs", import.meta.url));
+const script = fileURLToPath(new URL("../../../scripts/release/plug-ins.mjs", import.meta.url));
 
 /** Built once for the tests of a file; the function returns the folder. */
 export function plugInsForFile(): () => string {

@@ -1,4 +1,4 @@
-// Writes the plug-ins of all agents, each with the whole of hookbell in it: node scripts/plug-ins.mjs [FOLDER]. They are made from
+// Writes the plug-ins of all agents, each with the whole of hookbell in it: node scripts/release/plug-ins.mjs [FOLDER]. They are made from
 // dist/, so build first. A release publishes the folder as a repository of its own, see docs/PLUGINS.md.
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const target = resolve(process.argv[2] ?? join(root, "dist/plug-ins"));
 const facts = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
