@@ -101,7 +101,7 @@ describe("hook --wait", () => {
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
     const status = await project.command(["status"]);
     expect(status.stdout).toMatch(
-      /^dead +1 .*\n {2}desktop: 1 given up, the last at \S+ \S+: shop-web: Agent is done .*\(.+\)$/m,
+      /^given up +1 .*\n {2}desktop: 1 given up, the last at \S+ \S+: shop-web: Agent is done .*\(.+\)$/m,
     );
   });
 
