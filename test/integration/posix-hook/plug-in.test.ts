@@ -8,7 +8,7 @@ import { emptyHookScript } from "../../../src/install/hook-script.ts";
 import { plugInAgents } from "../../../src/install/plug-in-files.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { findLeaseHolder } from "../../../src/outbox/lease.ts";
-import { disableValues } from "../../support/disable-values.ts";
+import { disableValues } from "../../support/home/disable-values.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { installPlugIn, plugInsForFile, type InstalledPlugIn } from "../../support/agents/plug-ins.ts";
 import { arriveTogether } from "../../support/project/arrive-together.ts";
