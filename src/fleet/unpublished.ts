@@ -79,8 +79,8 @@ export function openUnpublished(layout: Pick<Layout, "root">): Unpublished {
       byEvent.set(eventId, told);
     },
     remove(file) {
+      if (!files.delete(file)) return;
       removeIfThere(join(folder, file));
-      files.delete(file);
       kept.delete(file);
       byEvent.delete(fileName.exec(file)?.[2] ?? "");
     },

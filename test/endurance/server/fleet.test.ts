@@ -1,0 +1,96 @@
+// Ten thousand events from one machine to another, while everything between and beside them is ended in turn.
+import { jetstreamManager } from "@nats-io/jetstream";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { createConsumer } from "../../../src/fleet/consume.ts";
+import {
+  consumerName,
+  consumerLifeMs,
+  inboxPrefix,
+  personEvents,
+  stream,
+  type Member,
+} from "../../../src/fleet/names.ts";
+import { createPublisher } from "../../../src/fleet/publish.ts";
+import { openSeen } from "../../../src/fleet/seen.ts";
+import { openUnpublished } from "../../../src/fleet/unpublished.ts";
+import { listIncoming, publishedIdIn } from "../../../src/outbox/incoming.ts";
+import { connectToNats, type Nats } from "../../../src/system/network/nats.ts";
+import { startPlainBroker, type PlainBroker } from "../../support/fleet/plain-broker.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { temporaryState } from "../../support/project/temporary-state.ts";
+
+const count = 10_000;
+const box: Member = { org: "acme", person: "ada", host: "box" };
+const laptop: Member = { ...box, host: "laptop" };
+const now = (): number => Date.now();
+
+async function connectAs(member: Member, { servers }: PlainBroker): Promise<Nats> {
+  const nats = await connectToNats({ servers, name: member.host, inboxPrefix: inboxPrefix(member) });
+  onTestFinished(async () => await nats.close());
+  return nats;
+}
+
+describeWithParts("ten thousand events between two machines", ["nats-server"], () => {
+  it("come once each, while brokers and both machines are ended in turn", async () => {
+    const broker = await startPlainBroker(3);
+    const [from, to] = [temporaryState(), temporaryState()];
+    const fill = openUnpublished(from);
+    const id = (index: number): string => `evt_${index.toString(16).padStart(24, "0")}`;
+    for (let index = 0; index < count; index += 1) {
+      const body = { version: 1, agentId: "generic", eventName: "Stop", at: now(), text: `{"session_id":"s${index}"}` };
+      fill.add(`${String(index).padStart(13, "0")}-x`, id(index), JSON.stringify(body));
+    }
+    /** A machine that starts anew with what is on its disk. */
+    const consumeAnew = async (): Promise<Nats> => {
+      const nats = await connectAs(laptop, broker);
+      const tools = { layout: to, member: laptop, seen: openSeen(to, now), now, clockAheadMs: () => 0 };
+      const consumer = createConsumer({ ...tools, hasLease: () => nats.isUp(), prepare: async () => {} });
+      consumer.resume();
+      const own = { stream: stream.name, name: consumerName(laptop), filter: personEvents(laptop) };
+      await nats.consume({ ...own, inactiveMs: consumerLifeMs, maxUnacknowledged: 1000 }, consumer.take);
+      return nats;
+    };
+    const publishAnew = async (): Promise<{ nats: Nats; pump: () => Promise<void> }> => {
+      const nats = await connectAs(box, broker);
+      const events = { claimAsTold: async () => {}, onPublished: () => {}, onFailed: () => {} };
+      const publisher = createPublisher(nats, box, openUnpublished(from), now, events);
+      return { nats, pump: publisher.pump };
+    };
+    const waiting = (): number => readdirSync(join(from.root, "fleet/unpublished")).length;
+    let consumer = await consumeAnew();
+    let ends = 0;
+    for (let round = 0; waiting() > 0; round += 1) {
+      const { nats, pump } = await publishAnew();
+      const before = waiting();
+      const pumping = pump();
+      // A broker ends in the middle of it, then a machine.
+      while (waiting() > before - count / 10 && waiting() > 0) await sleep(50);
+      if (round < 4) {
+        ends += 1;
+        if (round % 2 === 0) await broker.stop(round % 3);
+        else await consumer.close();
+        await nats.close();
+        await pumping;
+        if (round % 2 === 0) await broker.start(round % 3);
+        else consumer = await consumeAnew();
+      } else {
+        await pumping;
+        await nats.close();
+      }
+    }
+    expect(ends).toBe(4);
+    const manager = await jetstreamManager(await broker.connect());
+    const arrived = (): string[] => listIncoming(to).flatMap((file) => publishedIdIn(file) ?? []);
+    const deadline = now() + 60_000;
+    while (new Set(arrived()).size < count && now() < deadline) await sleep(500);
+    const got = arrived();
+    expect(new Set(got).size).toBe(count);
+    expect(got).toHaveLength(count);
+    // The broker drops what is published again within its window.
+    const { state } = await manager.streams.info(stream.name);
+    expect(state.messages).toBe(count);
+  }, 120_000);
+});
