@@ -200,6 +200,16 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     await tab.getByText(`│ touch '${markup}'`).waitFor();
     expect(await tab.locator("#page img, #page script").count()).toBe(0);
     expect(await tab.title()).toBe("(1) hookbell");
+    // The journal has the same words.
+    await tab.getByRole("link", { name: "Why", exact: true }).click();
+    const line = tab.getByRole("option", { name: /event.*onerror/ }).first();
+    await line.click();
+    await tab
+      .getByRole("dialog")
+      .getByText(/onerror/)
+      .first()
+      .waitFor();
+    expect(await tab.locator("#page img, #page script").count()).toBe(0);
     expect(complaints).toEqual([]);
     const [device] = listDevices(project.layout);
     revokeDevice(project.layout, device ?? { id: "" });

@@ -1,5 +1,5 @@
 // The tab "Usage" in a real browser: charts of what the server has counted, the table behind each, and the download.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { browserParts, findingsOf, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
@@ -56,16 +56,11 @@ describeWithParts("the page in a browser", browserParts, () => {
 
   it("shows computers with their last installation, and readiness reports with their criteria", async () => {
     const project = temporaryProject();
-    const { stdout } = await project.run([
-      "computers",
-      "add",
-      "build box",
-      "--json",
-      "--",
-      "sh",
-      "-c",
-      "echo one; exit 3",
-    ]);
+    const done = join(project.home, "done");
+    const program = `console.log("fetching one");
+      setInterval(() => require("node:fs").existsSync(${JSON.stringify(done)}) && process.exit(3), 10);`;
+    const argv = [process.execPath, "-e", program];
+    const { stdout } = await project.run(["computers", "add", "build box", "--json", "--", ...argv]);
     expect(stdout).toContain("cmp_");
     const reports = join(project.layout.root, "server", "readiness");
     mkdirSync(reports, { recursive: true, mode: 0o700 });
@@ -77,7 +72,11 @@ describeWithParts("the page in a browser", browserParts, () => {
       await tab.getByRole("link", { name: "Usage" }).click();
       await tab.getByRole("button", { name: "Computers" }).click();
       await tab.getByRole("button", { name: "Install dependencies" }).click();
+      await tab.getByText("fetching one").waitFor();
+      expect(await findingsOf(tab), name).toEqual([]);
+      writeFileSync(done, "");
       await tab.getByText(/^Install dependencies: Error \(exit code 3\)$/).waitFor();
+      rmSync(done);
       expect(await findingsOf(tab), name).toEqual([]);
       await tab.getByRole("button", { name: "Readiness" }).click();
       await tab.getByText("acme/shop").waitFor();
