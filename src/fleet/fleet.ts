@@ -80,6 +80,7 @@ export function openFleet(options: FleetOptions): Fleet {
   const unpublished = openUnpublished(layout);
   const wholeFolder = join(fleetFolder(layout), "whole");
   ensurePrivateDir(wholeFolder);
+  /** The ids of the last events that were published; older ones have been told. */
   const published = new Set<string>();
   let current: Nats | undefined;
   /** All is watched that says who tells. */
@@ -139,7 +140,11 @@ export function openFleet(options: FleetOptions): Fleet {
   });
   const publisher = createPublisher(broker, member, unpublished, now, {
     claimAsTold: async (eventId) => await claims.claimAsTold({ eventId, origin: member.host }),
-    onPublished: ({ eventId }) => published.add(eventId),
+    onPublished({ eventId }) {
+      published.add(eventId);
+      const [oldest] = published;
+      if (published.size > limits.maxUnpublished && oldest !== undefined) published.delete(oldest);
+    },
     onFailed: (why) => onFailed(why),
   });
   const consumer = createConsumer({
