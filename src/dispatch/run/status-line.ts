@@ -59,7 +59,8 @@ export function createStatusLine(
     },
     finish() {
       cancel();
-      write(undefined);
+      // A script of an earlier dispatcher says itself that its keeper has ended.
+      if (written !== undefined) write(undefined);
     },
   };
 }
