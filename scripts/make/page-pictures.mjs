@@ -80,8 +80,8 @@ const story = [
   [8, "claude-code", "docs", "docs", "PreToolUse", edit("docs/refunds.md")],
   [520, "codex", "shop-web", "web2", "UserPromptSubmit", { prompt: "Speed up the product list." }],
   [31, "codex", "shop-web", "web2", "PreToolUse", bash("npm run bench -- --filter list")],
-  [450, "qwen", "mobile-app", "mobi", "UserPromptSubmit", { prompt: "Use the new icons." }],
-  [95, "qwen", "mobile-app", "mobi", "PreToolUse", bash("npx expo run:ios")],
+  [450, "qwen-code", "mobile-app", "mobi", "UserPromptSubmit", { prompt: "Use the new icons." }],
+  [95, "qwen-code", "mobile-app", "mobi", "PreToolUse", bash("npx expo run:ios")],
   [360, "claude-code", "shop-web", "web1", "UserPromptSubmit", { prompt: "Publish the cart." }],
 ];
 /** The strip of the day has a row for each project, with what happened in each quarter of an hour. */
