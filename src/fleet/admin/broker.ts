@@ -38,7 +38,7 @@ export async function connectToBroker(target: BrokerTarget): Promise<NatsConnect
       name: "hookbell fleet",
       timeout: connectTimeoutMs,
       reconnect: false,
-      // With this, the client refuses a server that speaks no TLS.
+      // The client then refuses a server that speaks no TLS.
       ...(isTls ? { tls } : {}),
     });
   } catch (error) {

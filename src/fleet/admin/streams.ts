@@ -46,7 +46,7 @@ export function expectedStreams(replicas: number): Expected[] {
     discard: DiscardPolicy.New,
     num_replicas: replicas,
     max_msg_size: maxMessageBytes,
-    // With it, a message to one's own key could empty the whole bucket: `Nats-Rollup: all`.
+    // A message to one's own key could otherwise empty the whole bucket: `Nats-Rollup: all`.
     allow_rollup_hdrs: false,
     // Members read through consumers only; see rights.ts.
     allow_direct: false,
