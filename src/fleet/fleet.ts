@@ -114,7 +114,7 @@ export function openFleet(options: FleetOptions): Fleet {
       at: now(),
       why,
       clockAheadMs: clockAheadMs() ?? 0,
-      unpublished: unpublished.list().length,
+      unpublished: unpublished.count(),
     });
   const claims = createClaims({
     layout,
@@ -214,7 +214,7 @@ export function openFleet(options: FleetOptions): Fleet {
     };
   };
   const pump = oneAtATime(async () => {
-    if (broker.isUp() && unpublished.list().length > 0) await publisher.pump();
+    if (broker.isUp() && unpublished.count() > 0) await publisher.pump();
   });
   const settle = oneAtATime(async () => {
     await claims.look();
@@ -227,7 +227,7 @@ export function openFleet(options: FleetOptions): Fleet {
   });
   /** What is not done is tried again, although nothing else wakes the dispatcher. */
   const lookAgain = (): void => {
-    const isBusy = unpublished.list().length > 0 || claims.isBusy() || questions.isBusy();
+    const isBusy = unpublished.count() > 0 || claims.isBusy() || questions.isBusy();
     if (!isBusy || cancelLook !== undefined || stop.signal.aborted) return;
     cancelLook = clock.after(lookAgainMs, () => {
       cancelLook = undefined;
@@ -268,6 +268,7 @@ export function openFleet(options: FleetOptions): Fleet {
       cancelLook?.();
       await current?.close().catch(() => {});
       await running;
+      await unpublished.finish();
     },
   };
 }

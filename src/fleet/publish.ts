@@ -25,22 +25,21 @@ export function createPublisher(
   unpublished: Unpublished,
   now: () => number,
   { claimAsTold, onPublished, onFailed }: PublishEvents,
+  maxInFlight: number = limits.maxInFlight,
 ): Publisher {
-  const inFlight = new Set<string>();
   const tried = new Set<string>();
   let pumping: Promise<void> | undefined;
   let isStopped = false;
 
-  const publish = async (file: string): Promise<void> => {
-    const waiting = unpublished.read(file);
+  const publish = async (eventId: string): Promise<void> => {
+    const waiting = unpublished.read(eventId);
     if (waiting === undefined) return;
-    const { eventId, body, isTold } = waiting;
+    const { body, isTold } = waiting;
     try {
       if (isTold) await claimAsTold(eventId);
       tried.add(eventId);
       await nats.publish(eventSubject(member, eventId), body, eventId, now());
-      // It may have been told, and renamed, meanwhile.
-      for (const each of [file, file.replace(/\.json$/, ".told.json")]) unpublished.remove(each);
+      unpublished.remove(eventId);
       tried.delete(eventId);
       onPublished(waiting);
     } catch (error) {
@@ -48,20 +47,18 @@ export function createPublisher(
       onFailed(messageOf(error));
     }
   };
-  /** Takes the next files as long as there are any, in so many lanes. */
+  /** Takes the next events as long as there are any, in so many lanes. */
   const work = async (): Promise<void> => {
     isStopped = false;
     const queue = unpublished.list().values();
     const lane = async (): Promise<void> => {
-      for (const file of queue) {
+      for (const eventId of queue) {
         if (isStopped || !nats.isUp()) return;
-        if (inFlight.has(file)) continue;
-        inFlight.add(file);
-        await publish(file);
-        inFlight.delete(file);
+        await publish(eventId);
       }
     };
-    await Promise.all(Array.from({ length: limits.maxInFlight }, lane));
+    await Promise.all(Array.from({ length: maxInFlight }, lane));
+    unpublished.settle();
   };
   return {
     async pump() {

@@ -188,12 +188,12 @@ describeWithParts("what is published", ["nats-server"], () => {
     const folder = join(box.dispatcher.layout.root, "fleet/unpublished");
     mkdirSync(folder, { recursive: true });
     const id = (index: number): string => `evt_${String(index).padStart(24, "0")}`;
-    for (let index = 0; index < limits.maxUnpublished; index += 1)
-      writeFileSync(join(folder, `0-${index}.${id(index)}.json`), "{}");
+    const lines = Array.from({ length: limits.maxUnpublished }, (_, index) => `${id(index)} {}\t\n`);
+    writeFileSync(join(folder, "0-0.all"), lines.join(""));
     void box.run();
     box.accept("Stop", { session_id: "s1" });
     await untilLater("the box tells", [box], () => box.told.length > 0);
-    expect(readdirSync(folder)).toHaveLength(limits.maxUnpublished);
+    expect(readdirSync(folder)).toEqual(["0-0.all"]);
     const details = box.journal("dispatcher").flatMap(({ what, detail }) => (what === "not published" ? [detail] : []));
     expect(details).toEqual(["too many events wait for the broker"]);
   });

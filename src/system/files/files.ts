@@ -14,6 +14,7 @@ import {
   statfsSync,
   type Stats,
   statSync,
+  unlink,
   unlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,6 +63,11 @@ export function copyIfThere(from: string, to: string): boolean {
 /** True when it was there. */
 export function removeIfThere(path: string): boolean {
   return wasThere(() => unlinkSync(path));
+}
+
+/** This process goes on meanwhile. Resolves also when the file stays. */
+export async function removeSoon(path: string): Promise<void> {
+  await new Promise<void>((resolve) => unlink(path, () => resolve()));
 }
 
 /** Its own error says less than the one before. */

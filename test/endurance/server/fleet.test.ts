@@ -42,7 +42,9 @@ describeWithParts("ten thousand events between two machines", ["nats-server"], (
     for (let index = 0; index < count; index += 1) {
       const body = { version: 1, agentId: "generic", eventName: "Stop", at: now(), text: `{"session_id":"s${index}"}` };
       fill.add(`${String(index).padStart(13, "0")}-x`, id(index), JSON.stringify(body));
+      if (index % 30 === 0) await fill.sync();
     }
+    await fill.sync();
     /** A machine that starts anew with what is on its disk. */
     const consumeAnew = async (): Promise<Nats> => {
       const nats = await connectAs(laptop, broker);
@@ -53,17 +55,18 @@ describeWithParts("ten thousand events between two machines", ["nats-server"], (
       await nats.consume({ ...own, inactiveMs: consumerLifeMs, maxUnacknowledged: 1000 }, consumer.take);
       return nats;
     };
-    const publishAnew = async (): Promise<{ nats: Nats; pump: () => Promise<void> }> => {
+    const publishAnew = async (): Promise<{ nats: Nats; pump: () => Promise<void>; waiting: () => number }> => {
       const nats = await connectAs(box, broker);
+      const unpublished = openUnpublished(from);
       const events = { claimAsTold: async () => {}, onPublished: () => {}, onFailed: () => {} };
-      const publisher = createPublisher(nats, box, openUnpublished(from), now, events);
-      return { nats, pump: publisher.pump };
+      const publisher = createPublisher(nats, box, unpublished, now, events);
+      return { nats, pump: publisher.pump, waiting: unpublished.count };
     };
-    const waiting = (): number => readdirSync(join(from.root, "fleet/unpublished")).length;
+    const isDone = (): boolean => readdirSync(join(from.root, "fleet/unpublished")).length === 0;
     let consumer = await consumeAnew();
     let ends = 0;
-    for (let round = 0; waiting() > 0; round += 1) {
-      const { nats, pump } = await publishAnew();
+    for (let round = 0; !isDone(); round += 1) {
+      const { nats, pump, waiting } = await publishAnew();
       const before = waiting();
       const pumping = pump();
       // A broker ends in the middle of it, then a machine.
