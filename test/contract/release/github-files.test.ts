@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 
-const root = new URL("../../", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const folder = ".github/ISSUE_TEMPLATE";
 const forms = readdirSync(new URL(folder, root)).filter((name) => name !== "config.yml");

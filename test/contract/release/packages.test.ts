@@ -4,19 +4,19 @@ import { chownSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
-import { packageFiles } from "../../scripts/release/packages.mjs";
-import { version } from "../../src/system/version.ts";
-import { describeWithParts } from "../support/parts.ts";
-import { temporaryFolder } from "../support/project/temporary-state.ts";
+import { packageFiles } from "../../../scripts/release/packages.mjs";
+import { version } from "../../../src/system/version.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
-const root = new URL("../../", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const facts = JSON.parse(read("package.json")) as Parameters<typeof packageFiles>[0];
 const digest = "a".repeat(64);
 const files = packageFiles(facts, digest);
 
 /** makepkg refuses to run as root, so everything here runs as a user without rights. */
-const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
+const unprivileged = process.getuid?.() === 0 ? 65_534 : undefined;
 
 /** What a linter says of a file with this text; nothing if it finds no fault and ends with 0. */
 function complaintsOf(argv: readonly string[], name: string, text: string): string {
@@ -28,9 +28,9 @@ function complaintsOf(argv: readonly string[], name: string, text: string): stri
 function runBeside([program = "", ...args]: readonly string[], texts: Readonly<Record<string, string>>) {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
-  if (nobody !== undefined) chownSync(folder, nobody, nobody);
+  if (unprivileged !== undefined) chownSync(folder, unprivileged, unprivileged);
   const env = { ...process.env, HOME: folder };
-  const ended = spawnSync(program, args, { cwd: folder, encoding: "utf8", env, uid: nobody, gid: nobody });
+  const ended = spawnSync(program, args, { cwd: folder, encoding: "utf8", env, uid: unprivileged, gid: unprivileged });
   return { ...ended, output: `${ended.error?.message ?? ""}${ended.stdout}${ended.stderr}` };
 }
 
