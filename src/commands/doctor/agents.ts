@@ -1,4 +1,6 @@
 // `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
+import { join } from "node:path";
+import type { SeenEvent } from "../../attention/duplicates.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
@@ -7,6 +9,7 @@ import { prepareInstall, hookOwners, type WiringContext } from "../../install/in
 import { layoutOf } from "../../outbox/layout.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { UserError } from "../../model/errors.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { knownEventNames } from "../../model/event.ts";
 import {
   answerableEvents,
@@ -25,6 +28,8 @@ import { inspectSource } from "../../install/settings/file-change.ts";
 import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
 import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
+import { statIfThere } from "../../system/files/files.ts";
+import { ownPackageFolder } from "../../system/package.ts";
 
 const area = "agents";
 const finding = (status: "warning" | "broken", text: string, command: string, fix?: string): Finding => ({
@@ -58,7 +63,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
     const never = findUncoveredRules(rules, io).filter((each) => !each.isPossible && isSpecific(each));
     const sessions = listSessions(layoutOf(stateDir));
     const findings = targets.flatMap((target) => [
-      ...examine(context, target),
+      ...examine(context, target, lastEventOfPlugIn(target, sessions)),
       ...(isWiredTwice(target, sessions) ? [wiredTwice(target)] : []),
       ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => finding("warning", text, initOf(target), fix)),
     ]);
@@ -74,13 +79,21 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   }
 }
 
-/** Whether one event came both from a plug-in (`--by`) and from the settings. */
-function isWiredTwice({ id }: AgentTarget, sessions: readonly SessionRecord[]): boolean {
-  return sessions.some(
-    ({ agent, recent = [] }) =>
-      agent === id &&
-      recent.some(({ ways }) => new Set(Object.keys(ways).map((way) => way.includes(" by plugin:"))).size > 1),
-  );
+const recentOf = ({ id }: AgentTarget, sessions: readonly SessionRecord[]): SeenEvent[] =>
+  sessions.flatMap(({ agent, recent = [] }) => (agent === id ? recent : []));
+
+/** For each way by which the event came, whether it was the plug-in's (`--by plugin`). */
+const arePlugIns = ({ ways }: SeenEvent): boolean[] => Object.keys(ways).map((way) => way.includes(" by plugin:"));
+
+/** Whether one event came both from a plug-in and from the settings. */
+function isWiredTwice(target: AgentTarget, sessions: readonly SessionRecord[]): boolean {
+  return recentOf(target, sessions).some((seen) => new Set(arePlugIns(seen)).size > 1);
+}
+
+/** When the agent's newest event came, in milliseconds since the epoch, if it came from a plug-in. */
+function lastEventOfPlugIn(target: AgentTarget, sessions: readonly SessionRecord[]): number | undefined {
+  const [newest] = recentOf(target, sessions).toSorted((a, b) => b.at - a.at);
+  return newest !== undefined && arePlugIns(newest).includes(true) ? newest.at : undefined;
 }
 
 function wiredTwice({ id, name }: AgentTarget): Finding {
@@ -92,7 +105,7 @@ function initOf({ id }: AgentTarget): string {
   return `hookbell init --agent ${id}`;
 }
 
-function examine(context: WiringContext, target: AgentTarget): Finding[] {
+function examine(context: WiringContext, target: AgentTarget, plugInAtMs: number | undefined): Finding[] {
   const { plan } = prepareInstall(context, target);
   const { name } = target;
   const command = initOf(target);
@@ -122,11 +135,25 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
       ? `${path} is missing, with ${hooks}`
       : `${path} no longer contains ${hooks}: the agent or another program rewrote it`;
   });
+  if (!isAnyWired && lost.length === 0) return [...findings, findingOfUnwired(context, target, plugInAtMs)];
   const outdated =
     plan.missing.length > 0 && isAnyWired
       ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
-      : `its hooks are ${isAnyWired ? "out of date" : "missing"}`;
+      : "its hooks are out of date";
   return [...findings, finding("warning", `${name}: ${lost.join("; ") || outdated}`, command)];
+}
+
+/** A plug-in needs no hooks in the settings. */
+function findingOfUnwired({ nowMs }: WiringContext, target: AgentTarget, plugInAtMs: number | undefined): Finding {
+  const { name } = target;
+  if (plugInAtMs !== undefined) {
+    const ago = formatDuration(Math.max(0, nowMs - plugInAtMs));
+    return { area, status: "ok", text: `${name}: its plug-in calls hookbell; the last event came ${ago} ago` };
+  }
+  const isPlugIn = statIfThere(join(ownPackageFolder(), "package.json")) === undefined;
+  if (!isPlugIn) return finding("warning", `${name}: its hooks are missing`, initOf(target));
+  const text = `${name}: no event of a plug-in has come, and its settings call no hookbell`;
+  return finding("warning", text, initOf(target), "if you have installed its plug-in, restart it; otherwise:");
 }
 
 /** Runs every installed hook as its agent would, without sending notifications. */

@@ -1,5 +1,5 @@
 // Plug-ins on a machine that has Node and no hookbell.
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
@@ -8,6 +8,7 @@ import { emptyHookScript } from "../../../src/install/hook-script.ts";
 import { plugInAgents } from "../../../src/install/plug-in-files.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { listSessions } from "../../../src/outbox/sessions.ts";
 import { disableValues } from "../../support/home/disable-values.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { installPlugIn, plugInsForFile, type InstalledPlugIn } from "../../support/agents/plug-ins.ts";
@@ -82,6 +83,47 @@ describeWithParts("a plug-in without a hookbell beside it", ["setsid"], () => {
     await project.until("a decision", () => project.journal().some(({ kind }) => kind === "decision"));
     expect(await plugIn.run("why")).toMatchObject({ code: 0, stdout: expect.stringMatching(/Stop/) as string });
     expect(await plugIn.run("status")).toMatchObject({ code: 0, stdout: expect.stringMatching(/muted/i) as string });
+  });
+
+  it("does the work of an agent's hooks, as doctor says", async () => {
+    const project = quietProject();
+    const plugIn = installPlugIn(plugIns(), "claude-code", project, node);
+    for (const folder of [".claude", ".codex"]) mkdirSync(join(project.home, folder));
+    const agents = async (): Promise<unknown[]> => {
+      const { findings } = JSON.parse((await plugIn.run("doctor", "--json")).stdout) as {
+        findings: { area: string }[];
+      };
+      return findings.filter(({ area }) => area === "agents");
+    };
+    const unwired = (name: string): unknown =>
+      expect.objectContaining({
+        status: "warning",
+        text: `${name}: no event of a plug-in has come, and its settings call no hookbell`,
+        fix: expect.stringContaining(
+          "if you have installed its plug-in, restart it; otherwise: hookbell init",
+        ) as string,
+      });
+    expect(await agents()).toEqual([unwired("Claude Code"), unwired("Codex")]);
+    expect(await plugIn.hook("Stop", sampleOf("claude-code", "Stop", project.home))).toEqual(silent);
+    await project.until("its session", () => listSessions(project.layout).length === 1);
+    expect(await agents()).toEqual([
+      expect.objectContaining({
+        status: "ok",
+        text: expect.stringMatching(/^Claude Code: its plug-in calls hookbell; the last event came .+ ago$/) as string,
+      }),
+      unwired("Codex"),
+    ]);
+  });
+
+  it("has no database for serve, and says how to get one", async () => {
+    const plugIn = installPlugIn(plugIns(), "claude-code", quietProject(), node);
+    expect(await plugIn.run("serve", "--port", "0")).toEqual({
+      code: 1,
+      signal: null,
+      stdout: "",
+      stderr:
+        "hookbell: serve needs SQLite, which is not in hookbell's plug-ins\n  npm install --global hookbell, then: hookbell serve\n",
+    });
   });
 
   it("drops everything where hookbell is switched off, by the words that switch off the hook", async () => {

@@ -1,5 +1,6 @@
 // Opens a SQLite file for this process alone. docs/SERVER.md says why it is this engine, and why in this mode.
 import type { Database as Engine, Statement } from "node-sqlite3-wasm";
+import { codeOf, exitCodes, UserError } from "../../../model/errors.ts";
 import { createExclusive } from "../../../system/files/create-exclusive.ts";
 import { removeTree } from "../../../system/files/files.ts";
 
@@ -16,16 +17,29 @@ export interface Database {
   close(): void;
 }
 
+/** Plug-ins have everything but this package. */
+async function loadEngine(): Promise<{ Database: new (path: string) => Engine }> {
+  try {
+    return (await import("node-sqlite3-wasm")).default;
+  } catch (error) {
+    if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new UserError("server.database", "serve needs SQLite, which is not in hookbell's plug-ins", {
+      hint: "npm install --global hookbell, then: hookbell serve",
+      exitCode: exitCodes.failed,
+    });
+  }
+}
+
 /**
  * The caller makes sure that no other process has the file open. The engine's own rollback journal is not played back
  * after a kill, since its lock is a folder that is taken for another process's; a write-ahead log in exclusive mode is.
  */
 export async function openDatabase(path: string, nowMs: number): Promise<Database> {
-  const { default: engine } = await import("node-sqlite3-wasm");
+  const engine = await loadEngine();
   // SQLite takes an empty file for a new database; this one is readable by its owner alone.
   createExclusive(path, "", nowMs);
   removeTree(`${path}.lock`);
-  const database: Engine = new engine.Database(path);
+  const database = new engine.Database(path);
   const statements = new Map<string, Statement>();
   const withStatement = <Result>(sql: string, use: (statement: Statement) => Result): Result => {
     const statement = statements.get(sql) ?? database.prepare(sql);
