@@ -8,7 +8,8 @@ import { type ServerPlan, serverConfigs } from "../../../src/fleet/admin/server-
 import { checkStreams, replicasFor } from "../../../src/fleet/admin/streams.ts";
 import { publishAuthority } from "../../../src/commands/init/fleet/authority.ts";
 import { systemClock } from "../../../src/system/clock.ts";
-import { freePort, startBroker } from "../../support/fleet/broker-process.ts";
+import { startBroker } from "../../support/fleet/broker-process.ts";
+import { freePort } from "../../support/random/free-port.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { makeSelfSigned } from "../../support/receivers/self-signed.ts";

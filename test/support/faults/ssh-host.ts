@@ -11,11 +11,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createConnection, createServer } from "node:net";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { freePort } from "../random/free-port.ts";
 import { longestWaitMs } from "../longest-wait.ts";
 import { findPart } from "../parts.ts";
 import { processesWithEnvironment } from "../project/processes.ts";
@@ -202,14 +203,6 @@ function busyboxFolder(path: string): string {
     }
   }
   return path;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function isOpen(port: number): Promise<boolean> {

@@ -1,19 +1,10 @@
 // A real nats-server with a configuration that `fleet init` makes.
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { connect as connectSocket, createServer } from "node:net";
+import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { findPart } from "../parts.ts";
-
-/** A port of the loopback interface that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 export interface BrokerProcess {
   stop(): Promise<void>;

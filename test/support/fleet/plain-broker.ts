@@ -7,7 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { checkStreams, expectedStreams, replicasFor } from "../../../src/fleet/admin/streams.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
-import { freePort, startBroker, writeConfig, type BrokerProcess } from "./broker-process.ts";
+import { startBroker, writeConfig, type BrokerProcess } from "./broker-process.ts";
+import { freePort } from "../random/free-port.ts";
 
 export interface PlainBroker {
   /** As in the settings. */

@@ -17,7 +17,8 @@ import type { Role } from "../../../src/fleet/rights.ts";
 import { publishAuthority, withRevoked } from "../../../src/commands/init/fleet/authority.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
-import { freePort, startBroker, writeConfig } from "./broker-process.ts";
+import { startBroker, writeConfig } from "./broker-process.ts";
+import { freePort } from "../random/free-port.ts";
 
 export interface SmallFleet {
   authority: Authority;

@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync } from "node:fs";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../random/free-port.ts";
 import { longestWaitMs } from "../longest-wait.ts";
 import { startGreylisting } from "./greylisting.ts";
 import { findPart } from "../parts.ts";
@@ -50,14 +50,6 @@ function run(program: string, args: readonly string[], log: string, cwd?: string
   });
   closeSync(output);
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: exit code ${status}\n${readFileSync(log, "utf8")}`);
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once("listening", resolve))));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 function makeCertificates(dir: string, log: string): void {
@@ -187,7 +179,7 @@ export async function startMailServer(): Promise<MailServer> {
   const root = mkdtempSync(join(tmpdir(), "hookbell-mail-"));
   chmodSync(root, 0o755);
   const log = join(root, "start.log");
-  const [startTlsPort = 0, implicitTlsPort = 0, plainPort = 0] = await freePorts(3);
+  const [startTlsPort, implicitTlsPort, plainPort] = [await freePort(), await freePort(), await freePort()];
   for (const name of ["queue", "queue/private", "queue/pid", "postfix-data", "mail"]) mkdirSync(join(root, name));
   chownSync(join(root, "mail"), mailUserId, mailUserId);
   run("chown", ["postfix", join(root, "postfix-data"), join(root, "queue/private")], log);
