@@ -10,7 +10,7 @@ import { answeringProject, askHook, decisionOf, onlyQuestion, printed } from "./
 
 const services: readonly [string, () => Promise<PretendService>][] = [
   ["Slack", startPretendSlack],
-  ["Discord", startPretendDiscord],
+  ["Discord", () => startPretendDiscord()],
   ["the Home Assistant app", startPretendHomeAssistant],
 ];
 
@@ -162,7 +162,7 @@ describe("Slack", () => {
 
 describe("Discord", () => {
   it("replays what was pressed while the connection was down, and the session goes on", async () => {
-    const { service, project } = await started(startPretendDiscord);
+    const { service, project } = await started(() => startPretendDiscord());
     const hook = askHook(project);
     const card = await shown(project, service);
     service.cut();
@@ -172,15 +172,15 @@ describe("Discord", () => {
     expect(service.asked).toEqual(["identify", "resume"]);
   });
 
-  it.each<[string, (service: PretendDiscord) => void]>([
+  it.each<[string, (service: PretendDiscord) => void, { beatMs: number }?]>([
     ["asks to connect again", (service) => service.askToReconnect()],
-    ["answers no heartbeat", (service) => service.goSilent()],
+    ["answers no heartbeat", (service) => service.goSilent(), { beatMs: 400 }],
     ["closes with 4000", (service) => service.closeWith(4000)],
-  ])("is taken up when the gateway %s", async (_what, happen) => {
-    const { service, project } = await started(startPretendDiscord);
+  ])("is taken up when the gateway %s", async (_what, happen, often) => {
+    const { service, project } = await started(() => startPretendDiscord(often));
     const hook = askHook(project);
     const card = await shown(project, service);
-    await project.until("a heartbeat", () => service.heartbeats() > 0);
+    if (often !== undefined) await project.until("a heartbeat", () => service.heartbeats() > 0);
     happen(service);
     await project.until("the session again", () => service.asked.includes("resume") && service.isListening());
     service.press(service.ann, card, nonceOf(card, "Allow"));
@@ -192,7 +192,7 @@ describe("Discord", () => {
     ["does not know the old one", (service) => service.forgetSessions()],
     ["says that it timed out", (service) => service.closeWith(4009)],
   ])("begins a new session when the gateway %s", async (_what, happen) => {
-    const { service, project } = await started(startPretendDiscord);
+    const { service, project } = await started(() => startPretendDiscord());
     const hook = askHook(project);
     const card = await shown(project, service);
     happen(service);
@@ -211,7 +211,7 @@ describe("Discord", () => {
     ],
     ["no session left today", (service) => service.allowSessions(0), /no further session today/, 0],
   ])("starts no session after %s, and the journal says so", async (_what, happen, expected, sessions) => {
-    const { service, project } = await started(startPretendDiscord);
+    const { service, project } = await started(() => startPretendDiscord());
     if (sessions === 0) happen(service);
     askHook(project);
     await project.until("the card", () => service.cards.length === 1);
