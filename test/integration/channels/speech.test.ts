@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,13 @@ import type { Outcome } from "../../../src/model/outcome.ts";
 import { buildChannelProgram } from "../../support/channels/channel-process.ts";
 import { localRequest, localTools } from "../../support/channels/channel-request.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
-import { soundServerParts, startSoundServer, type SoundServer } from "../../support/desktop/sound-server.ts";
+import {
+  listenTo,
+  soundServerParts,
+  startSoundServer,
+  type Heard,
+  type SoundServer,
+} from "../../support/desktop/sound-server.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -46,30 +53,41 @@ describeWithParts("speech with a real sound server", [...soundServerParts, "espe
   afterAll(() => server.stop());
   const espeak = (): Record<string, string> => ({ ...server.env, PATH: onlyPath("espeak-ng") });
 
-  it("is heard, and longer the more there is to say", async () => {
-    const heard: number[] = [];
-    for (const body of ["Yes.", "All two hundred and fourteen tests of the shop pass at last."]) {
-      const stop = await server.record();
-      expect(await speak({}, espeak(), { body })).toEqual({ status: "delivered", detail: "read by espeak-ng" });
-      heard.push((await stop()).seconds);
-      rmSync(join(dir, "bin"), { recursive: true });
-    }
-    expect(heard[0]).toBeGreaterThan(0.5);
-    expect(heard[1]).toBeGreaterThan((heard[0] ?? 0) * 1.5);
+  /** How long this is when espeak-ng writes it into a file. */
+  function secondsOf(text: string, ...flags: string[]): number {
+    const file = join(dir, "written.wav");
+    execFileSync(findPart("espeak-ng") ?? "", [...flags, "-w", file, text]);
+    return listenTo(file).seconds;
+  }
+
+  async function listen(own: object, message: Partial<Message> = {}): Promise<Heard> {
+    const stop = await server.record();
+    const env = { ...server.env, PATH: join(dir, "bin") };
+    expect(await speak(own, env, message)).toEqual({ status: "delivered", detail: "read by espeak-ng" });
+    return stop();
+  }
+
+  // On a busy machine, espeak-ng itself says parts of a text more than once; it is asked again then.
+  async function expectHeard(seconds: number, own: object, message: Partial<Message> = {}): Promise<void> {
+    await expect.poll(async () => Math.abs((await listen(own, message)).seconds / seconds - 1)).toBeLessThan(0.25);
+  }
+
+  it("says all of the text", async () => {
+    onlyPath("espeak-ng");
+    for (const body of ["Yes.", "All two hundred and fourteen tests of the shop pass at last."])
+      await expectHeard(secondsOf(`shop: done. ${body}`), {}, { body });
   });
 
   it("is quieter and faster as the person wants it", async () => {
-    const listen = async (own: object) => {
-      const stop = await server.record();
-      expect(await speak(own, espeak())).toMatchObject({ status: "delivered" });
-      rmSync(join(dir, "bin"), { recursive: true });
-      return stop();
-    };
+    onlyPath("espeak-ng");
     const usual = await listen({});
-    const other = await listen({ volume: 0.25, rate: 350 });
-    expect(other.peak).toBeLessThan(usual.peak / 2);
-    expect(other.peak).toBeGreaterThan(0);
-    expect(other.seconds).toBeLessThan(usual.seconds * 0.8);
+    const quieter = await listen({ volume: 0.25 });
+    expect(quieter.peak).toBeLessThan(usual.peak / 2);
+    expect(quieter.peak).toBeGreaterThan(0);
+    const text = "shop: done. All tests pass.";
+    const faster = secondsOf(text, "-s", "350");
+    expect(faster).toBeLessThan(secondsOf(text) * 0.8);
+    await expectHeard(faster, { rate: 350 });
   });
 
   it("says what would be options, commands and files as words", async () => {

@@ -19,7 +19,10 @@ export interface SoundServer {
   stop(): Promise<void>;
 }
 
-/** What sox says of a sound without the silence around it; all 0 when nothing was heard. */
+/**
+ * What sox says of a sound without the silence around it and in it: where the machine is busy, a player is late with what
+ * comes next. All 0 when nothing was heard.
+ */
 export interface Heard {
   seconds: number;
   peak: number;
@@ -121,8 +124,7 @@ export async function startSoundServer(): Promise<SoundServer> {
 export function listenTo(path: string): Heard {
   const dir = mkdtempSync(join(tmpdir(), "hookbell-heard-"));
   const file = join(dir, "trimmed.wav");
-  const edge = ["silence", "1", "0.01", "1%", "reverse"];
-  run([path, file, ...edge, ...edge]);
+  run([path, file, "silence", "1", "0.01", "1%", "-1", "0.01", "1%"]);
   const said = run([file, "-n", "remix", "1", "stat"]);
   rmSync(dir, { recursive: true, force: true });
   const value = (label: string): number => {
