@@ -1,6 +1,7 @@
 // What became of each channel's listener, for `doctor`: one small file for each channel, in listeners/.
 import { join } from "node:path";
 import * as z from "zod";
+import { printableLine } from "../model/text.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { sha256 } from "../system/crypto.ts";
 import { ensurePrivateDir, listNames } from "../system/files/files.ts";
@@ -47,7 +48,9 @@ export function listListeners(layout: Pick<Layout, "root">): ListenerState[] {
   return names.flatMap((name) => readJson(join(listenersFolder(layout), name), stateSchema) ?? []);
 }
 
-/** An answer to a question that is open since then could not come from these. */
-export function deafListeners(layout: Pick<Layout, "root">, since: number): ListenerState[] {
-  return listListeners(layout).filter(({ what, at }) => what === "failed" && at >= since);
+/** Why an answer to one of these questions could not come: a line for each listener that failed. */
+export function deafListeners(layout: Pick<Layout, "root">, open: readonly { askedAt: number }[]): string[] {
+  const since = Math.min(...open.map(({ askedAt }) => askedAt));
+  const deaf = listListeners(layout).filter(({ what, at }) => what === "failed" && at >= since);
+  return deaf.map(({ channel, why }) => printableLine(`no answer comes from ${channel}: ${why}`) + "\n");
 }

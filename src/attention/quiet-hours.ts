@@ -1,7 +1,7 @@
 // Messages wait until quiet hours end, then come as one summary.
 import { hold, type Objection, type Weighed } from "./verdict.ts";
 import { formatTime, instantOf, wallTimeAt } from "../model/figures/wall-clock.ts";
-import type { Level } from "../model/event.ts";
+import type { Level } from "../model/level.ts";
 
 /** It may end on the next day. */
 export interface QuietRange {

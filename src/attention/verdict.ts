@@ -1,5 +1,6 @@
 // What every decision says: now, later or never, and why.
-import type { AgentEvent, Level } from "../model/event.ts";
+import type { AgentEvent } from "../model/event.ts";
+import type { Level } from "../model/level.ts";
 
 /** `weigh` asks them in this order. */
 export const decisions = [

@@ -10,7 +10,7 @@ import { objectStuck, type SignsOfWork } from "./stuck.ts";
 import { objectHelpers, objectLongerThan, softened, type WhileHelpersRun } from "./turn-end.ts";
 import { type Objection, type Verdict, type Weighed, hold } from "./verdict.ts";
 import { formatDuration } from "../model/figures/duration.ts";
-import type { Level } from "../model/event.ts";
+import type { Level } from "../model/level.ts";
 
 export interface AttentionSettings extends PresenceWish {
   longerThanMs?: number | undefined;

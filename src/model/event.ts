@@ -1,10 +1,7 @@
 // An event: what an agent reported, in one form for all agents.
 import * as z from "zod";
+import { levels } from "./level.ts";
 import { usageSchema } from "./usage.ts";
-
-/** How much an event matters to the person, from least to most. */
-export const levels = ["info", "success", "attention", "error"] as const;
-export type Level = (typeof levels)[number];
 
 /** Rules can match other names as well. */
 export const knownEventNames = [
@@ -102,34 +99,6 @@ export function isMarkdown<Said extends Pick<AgentEvent, "name" | "agent" | "mes
 ): event is Said & { message: string } {
   const isEnd = event.name === "Stop" || event.name === "SubagentStop";
   return event.message !== undefined && isEnd && event.agent !== "hookbell";
-}
-
-const levelByEventName: Record<string, Level> = {
-  Notification: "attention",
-  PermissionRequest: "attention",
-  Stop: "success",
-  StopFailure: "error",
-  CreditBudget: "attention",
-  ReadinessRegression: "attention",
-  LimitHigh: "attention",
-  LimitReached: "attention",
-};
-
-const brokenReason = /error|fail|crash/i;
-
-export function levelOfEvent(name: string, reason?: string): Level {
-  const [usual] = possibleLevels(name);
-  return canBreak.has(name) && brokenReason.test(reason ?? "") ? "error" : usual;
-}
-
-const canBreak: ReadonlySet<string> = new Set(["SessionEnd", "ComputerInstall"]);
-
-/** The usual one first. */
-export function possibleLevels(name: string): readonly [Level, ...Level[]] {
-  if (canBreak.has(name)) return ["info", "error"];
-  if (name === "Notification") return ["attention", "info", "success", "error"];
-  // The name may be `constructor`.
-  return [Object.hasOwn(levelByEventName, name) ? (levelByEventName[name] ?? "info") : "info"];
 }
 
 const figuresSchema = z.lazy(() =>

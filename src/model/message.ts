@@ -1,6 +1,6 @@
 // The message for a person, before any channel's own syntax.
 import * as z from "zod";
-import { levels } from "./event.ts";
+import { levels } from "./level.ts";
 
 /** Channels escape the texts; here they are as they are. */
 export const messageSchema = z.lazy(() =>

@@ -1,6 +1,7 @@
 // A repository's own `.hookbell.jsonc`. It is untrusted: it mutes, chooses among the user's channels, adds a label, and nothing else.
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import type { Mute } from "../attention/mute.ts";
 import { codeOf, describeWriteError, type Problem } from "../model/errors.ts";
 import { printableLine } from "../model/text.ts";
 import { isAbsent, isLink } from "../system/files/inspect-path.ts";
@@ -86,4 +87,13 @@ function parseProjectFile(path: string, text: string): ProjectFileReading {
   if (value === undefined || all.length > 0) return { status: "broken", path, text, problems: all };
   const { $schema: _, ...settings } = value;
   return { status: "good", file: { path, ...settings } };
+}
+
+/** A broken file counts for nothing. */
+export function goodFile(reading: ProjectFileReading | undefined): ProjectFile | undefined {
+  return reading?.status === "good" ? reading.file : undefined;
+}
+
+export function mutesOf(project: ProjectFile | undefined): Mute[] {
+  return project?.mute === true ? [{ scope: "file", name: project.path }] : [];
 }

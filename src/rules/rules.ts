@@ -10,7 +10,7 @@ import type { PlatformSettings } from "./schema/platform-settings.ts";
 import type { AnswerSettings } from "./schema/answers.ts";
 import type { Condition } from "./schema/condition.ts";
 import type { Template } from "./schema/template.ts";
-import type { Level } from "../model/event.ts";
+import type { Level } from "../model/level.ts";
 
 export interface Rules {
   /** The channels are in the order of the file; without a prototype, so that any name can be looked up. */

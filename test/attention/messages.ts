@@ -2,7 +2,7 @@
 import type { Weighed } from "../../src/attention/verdict.ts";
 import type { Situation } from "../../src/attention/weigh.ts";
 import type { AgentEvent } from "../../src/model/event.ts";
-import { levelOfEvent } from "../../src/model/event.ts";
+import { levelOfEvent } from "../../src/model/level.ts";
 import { unknownState, type Session } from "../../src/sessions/state.ts";
 
 /** Saturday, 28 November 2026, 12:00 UTC. */

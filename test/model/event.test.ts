@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Level, levelOfEvent, possibleLevels } from "../../src/model/event.ts";
+import { type Level, levelOfEvent, possibleLevels } from "../../src/model/level.ts";
 
 it.each<[name: string, reason: string | undefined, level: Level]>([
   ["Notification", undefined, "attention"],

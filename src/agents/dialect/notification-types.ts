@@ -1,5 +1,5 @@
 // The level of each kind of Notification, and the words for its title.
-import type { Level } from "../../model/event.ts";
+import type { Level } from "../../model/level.ts";
 
 interface NotificationType {
   level: Level;

@@ -9,7 +9,7 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../settings.ts";
 import { readJsonSuccess } from "../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../vendor-request.ts";
 import { objectIn } from "../../model/json.ts";
-import type { Level } from "../../model/event.ts";
+import type { Level } from "../../model/level.ts";
 
 /** Name each limit, with its unit and its source. */
 const docs = "https://vendor.example/docs/messages";

@@ -1,5 +1,5 @@
 // How each level looks: its word, colours and signs.
-import type { Level } from "../../model/event.ts";
+import type { Level } from "../../model/level.ts";
 
 /** Several channels show these alike. */
 interface LevelLook {

@@ -2,7 +2,8 @@
 import { agentEventNames } from "../../agents/event-names.ts";
 import { placeOf } from "../../sessions/names.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
-import { isAskingEvent, levelOfEvent } from "../../model/event.ts";
+import { isAskingEvent } from "../../model/event.ts";
+import { levelOfEvent } from "../../model/level.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 
 export interface About {

@@ -1,6 +1,7 @@
 // The journal as the tab "Why" lists it, newest first and in parts: each line as `hookbell log` says it.
 import { sessionKey } from "../../channels/session-message.ts";
-import { isAskingEvent, levelOfEvent } from "../../model/event.ts";
+import { isAskingEvent } from "../../model/event.ts";
+import { levelOfEvent } from "../../model/level.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";

@@ -30,7 +30,7 @@ export async function pending(args: string[], io: CommandIo): Promise<ExitCode> 
   else {
     const sessions = currentSessions(listSessions(layout), now);
     const shown = open.map((question) => show(question, placeOfQuestion(question, sessions, now), now, io));
-    wrapping(io).stdout([...shown, ...deafness(layout, open)].join("\n"));
+    wrapping(io).stdout([...shown, ...deafListeners(layout, open)].join("\n"));
   }
   return exitCodes.done;
 }
@@ -48,14 +48,6 @@ function noneOpen(layout: Layout, nowMs: number): string {
   if (length === 0) return "no question is waiting for an answer\n";
   const wait = length === 1 ? "1 session waits at its terminal" : `${length} sessions wait at their terminals`;
   return `no question can be answered from here; ${wait}: hookbell status\n`;
-}
-
-/** Why an answer to one of these questions could not come. */
-export function deafness(layout: Layout, open: readonly Pick<Question, "askedAt">[]): string[] {
-  const since = Math.min(...open.map(({ askedAt }) => askedAt));
-  return deafListeners(layout, since).map(
-    ({ channel, why }) => printableLine(`no answer comes from ${channel}: ${why}`) + "\n",
-  );
 }
 
 function asJson(question: Question): object {

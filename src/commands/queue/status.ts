@@ -1,9 +1,7 @@
 // `hookbell status`: prints the state of the queue. Writes nothing.
 import { isAbsolute } from "node:path";
 import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
-import { mutesOf } from "../../dispatch/plan/hold-back.ts";
-import { goodFile } from "../../dispatch/understand/moment.ts";
-import { readProjectFile } from "../../rules/project-file.ts";
+import { goodFile, mutesOf, readProjectFile } from "../../rules/project-file.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
@@ -39,7 +37,7 @@ import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { openQuestions } from "../../answers/questions.ts";
-import { deafness } from "./pending.ts";
+import { deafListeners } from "../../answers/listener-state.ts";
 import { localTime } from "../console/show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import {
@@ -125,7 +123,7 @@ async function look(io: CommandIo): Promise<Report> {
     asking,
     failed: failedSessions(sessions, now),
     mutes: [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)],
-    deaf: deafness(layout, openQuestions(layout, now)),
+    deaf: deafListeners(layout, openQuestions(layout, now)),
     now,
   };
 }

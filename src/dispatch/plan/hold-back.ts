@@ -1,5 +1,4 @@
 // Asks attention whether a message goes now, later or never.
-import type { Mute } from "../../attention/mute.ts";
 import type { Presence } from "../../attention/presence.ts";
 import type { LimitedSessions } from "../../attention/limit.ts";
 import type { SignsOfWork } from "../../attention/stuck.ts";
@@ -10,7 +9,7 @@ import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { readBuckets, readMutes, writeBuckets } from "../../outbox/attention.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { HoldBack } from "../../rules/apply/select.ts";
-import type { ProjectFile } from "../../rules/project-file.ts";
+import { mutesOf, type ProjectFile } from "../../rules/project-file.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
@@ -65,10 +64,6 @@ export function createWeigh(
     const limits = { quietHours, stuckAfterMs, channelThrottle: throttle, buckets };
     return weigh(message, rule?.attention ?? {}, { now, mutes, ...circumstances, ...limits });
   };
-}
-
-export function mutesOf(project: ProjectFile | undefined): Mute[] {
-  return project?.mute === true ? [{ scope: "file", name: project.path }] : [];
 }
 
 /** A question rings: those that come with it join it. */

@@ -11,7 +11,8 @@ import {
 } from "../../attention/limit.ts";
 import type { Presence } from "../../attention/presence.ts";
 import type { Delivery } from "../../model/delivery.ts";
-import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { levelOfEvent } from "../../model/level.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
 import { usageLimitSession } from "../../model/own-events.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";

@@ -4,23 +4,17 @@ import { detectDuplicate, withChannels } from "../../attention/duplicates.ts";
 import { stuckEventName, stuckIdOf } from "../../attention/stuck.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
-import { isFrequent, isToolCall, levelOfEvent, type AgentEvent } from "../../model/event.ts";
+import { isFrequent, isToolCall, type AgentEvent } from "../../model/event.ts";
+import { levelOfEvent } from "../../model/level.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
-import type { ProjectFileReading } from "../../rules/project-file.ts";
+import { goodFile, type ProjectFileReading } from "../../rules/project-file.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import { turnOf } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import {
-  goodFile,
-  readMoment,
-  type Moment,
-  type PayloadOrigin,
-  type Told,
-  type ValidReading,
-} from "../understand/moment.ts";
+import { readMoment, type Moment, type PayloadOrigin, type Told, type ValidReading } from "../understand/moment.ts";
 import type { Known } from "../understand/known.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 import { createHoldBack, type Circumstances } from "./hold-back.ts";

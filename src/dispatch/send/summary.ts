@@ -16,7 +16,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { listOf } from "../plan/waiting-list.ts";
 import { readWaiting } from "./waiting-delivery.ts";
 import { sha256 } from "../../system/crypto.ts";
-import { levels } from "../../model/event.ts";
+import { levels } from "../../model/level.ts";
 
 export const summaryAgeMs = 5 * 60_000;
 const maxLines = 40;

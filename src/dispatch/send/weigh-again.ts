@@ -10,10 +10,11 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import { observeWork } from "../../system/terminal/work.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { goodFile } from "../../rules/project-file.ts";
 import { createWeigh, ofSeveral, takeTokens, type Circumstances } from "../plan/hold-back.ts";
 import { asReset, limitedSessions } from "../plan/limit.ts";
 import { heldBy } from "../plan/plan-event.ts";
-import { goodFile, projectFileOf, wantsPresence } from "../understand/moment.ts";
+import { projectFileOf, wantsPresence } from "../understand/moment.ts";
 import { readWaiting } from "./waiting-delivery.ts";
 
 export interface WeighedAgain {

@@ -5,12 +5,13 @@ import { isNamedSession } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Presence } from "../../attention/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
-import { type AgentEvent, isQuestion, type Level, levelOfEvent } from "../../model/event.ts";
+import { type AgentEvent, isQuestion } from "../../model/event.ts";
+import { type Level, levelOfEvent } from "../../model/level.ts";
 import { lastPart } from "../../model/text.ts";
 import { processOf } from "../../outbox/current-sessions.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
-import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
+import { goodFile, type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
 import { namesOf } from "../../sessions/names.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
@@ -284,11 +285,6 @@ export function projectFileOf(
 ): ProjectFileReading | undefined {
   if (rules().rules.projectFiles === false) return undefined;
   return readProjectFile(cwd, findWorkTree(cwd, tools.home)?.root);
-}
-
-/** A broken file counts for nothing. */
-export function goodFile(reading: ProjectFileReading | undefined): ProjectFile | undefined {
-  return reading?.status === "good" ? reading.file : undefined;
 }
 
 function labelled(event: AgentEvent, project: ProjectFile | undefined): AgentEvent {

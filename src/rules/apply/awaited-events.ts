@@ -1,5 +1,6 @@
 // Which events the rules wait for, and which channels they choose for questions.
-import { knownEventNames, type Level, possibleLevels } from "../../model/event.ts";
+import { knownEventNames } from "../../model/event.ts";
+import { type Level, possibleLevels } from "../../model/level.ts";
 import type { Rule } from "../rules.ts";
 import type { Condition, ConditionField } from "../schema/condition.ts";
 import { type MatchFacts, matchRule } from "./match.ts";

@@ -1,7 +1,8 @@
 // Titles and bodies of messages for rules that define none.
 import { notificationTypeOf } from "../../agents/dialect/notification-types.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { type AgentEvent, isReminder, type Level } from "../../model/event.ts";
+import { type AgentEvent, isReminder } from "../../model/event.ts";
+import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
 import { placeOf } from "../../sessions/names.ts";
 import { cut, endsInQuestion, headAndTail, printableLine, shortenMiddle } from "../../model/text.ts";

@@ -2,7 +2,8 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { notificationTypeNames } from "../../agents/dialect/notification-types.ts";
 import { agentEventNames, agentIds } from "../../agents/event-names.ts";
-import { knownEventNames, levels } from "../../model/event.ts";
+import { knownEventNames } from "../../model/event.ts";
+import { levels } from "../../model/level.ts";
 import type { Problem } from "../../model/errors.ts";
 import { maxProblems, problemAt } from "./problem-at.ts";
 import { nearest, suggest, suggestNearest } from "../nearest.ts";

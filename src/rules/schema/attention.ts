@@ -5,7 +5,7 @@ import { whileHelpersRun } from "../../attention/turn-end.ts";
 import { isTimeZone, parseTimeOfDay } from "../../model/figures/wall-clock.ts";
 import type { AttentionSettings } from "../../attention/weigh.ts";
 import { durationSetting } from "../../channels/settings.ts";
-import { levels } from "../../model/event.ts";
+import { levels } from "../../model/level.ts";
 
 const usualGroupWait = "10s";
 const usualThrottleTime = "10m";

@@ -16,7 +16,7 @@ import {
   type Pattern,
 } from "./condition.ts";
 import { compileTemplate, maxTemplateLength, templateNames } from "./template.ts";
-import { levels } from "../../model/event.ts";
+import { levels } from "../../model/level.ts";
 
 /** Where in a text a problem is, for `params` of a zod issue; in UTF-16 units. */
 export interface TextPlace {

@@ -6,7 +6,7 @@ import { feishu, signFeishu } from "../../../src/channels/chat/feishu/feishu.ts"
 import { wecom } from "../../../src/channels/chat/wecom/wecom.ts";
 import { adversarialTexts } from "../../support/channels/adversarial-texts.ts";
 import { push, textsIn, verdict } from "../../support/channels/pushed.ts";
-import { type Level, levels } from "../../../src/model/event.ts";
+import { type Level, levels } from "../../../src/model/level.ts";
 
 const bytes = (text: string): number => Buffer.byteLength(text, "utf8");
 const minute = 60_000;

@@ -7,7 +7,7 @@ import {
   writeMail,
 } from "../../../src/channels/email/message.ts";
 import { sampleEvent, sampleMessage } from "../../support/mail/email-request.ts";
-import { levels } from "../../../src/model/event.ts";
+import { levels } from "../../../src/model/level.ts";
 
 describe("writeMail", () => {
   it("writes a plain mail, with the time of this machine's zone", () => {

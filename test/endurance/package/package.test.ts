@@ -24,7 +24,7 @@ import { packCopy, type Pack } from "../../support/home/packed-hookbell.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import type { Ended } from "../../support/project/running-project.ts";
-import { levels } from "../../../src/model/event.ts";
+import { levels } from "../../../src/model/level.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const fixtures = join(root, "test/agents/known");

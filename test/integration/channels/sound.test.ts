@@ -22,7 +22,7 @@ import { localRequest, localTools } from "../../support/channels/channel-request
 import { processesWithArgument } from "../../support/project/processes.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
 import { listenTo, soundServerParts, startSoundServer, type SoundServer } from "../../support/desktop/sound-server.ts";
-import type { Level } from "../../../src/model/event.ts";
+import type { Level } from "../../../src/model/level.ts";
 
 const soundsDir = resolve(import.meta.dirname, "../../../sounds");
 const ownFile = (name: string): string => join(soundsDir, `${name}.wav`);

@@ -45,6 +45,8 @@ describe("of dist/,", () => {
     const names = own.map((path) => basename(path).replace(/-[\w-]{8}\.js$/, ""));
     expect(names.filter((name) => name !== "rolldown-runtime").toSorted()).toEqual(expected.toSorted());
     expect(builtIn.filter((name) => ["http", "https", "crypto"].includes(name))).toEqual([]);
+    const holders = own.filter((path) => readFileSync(path, "utf8").includes("ZodError"));
+    expect(holders.length, "chunks that hold zod").toBe(expected.includes("base") ? 1 : 0);
   });
 });
 

@@ -1,5 +1,6 @@
 // What PagerDuty is sent.
-import type { AgentEvent, Level } from "../../../model/event.ts";
+import type { AgentEvent } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { fitBody, lineOfAll, shownFields } from "../../rendering/compose.ts";

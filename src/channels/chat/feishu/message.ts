@@ -5,7 +5,7 @@ import { cut } from "../../../model/text.ts";
 import { alignedTable } from "../../rendering/columns.ts";
 import { escapedSyntax, fieldLines, fitBody, jsonBytes } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;

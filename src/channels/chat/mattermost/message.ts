@@ -5,7 +5,7 @@ import { cut, measures } from "../../../model/text.ts";
 import { bodyLine, fieldLines, fitBody } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import { levelLooks } from "../../rendering/levels.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 /** Mattermost splits longer posts: https://developers.mattermost.com/integrate/webhooks/incoming/ */
 export const maxPost = 16_383;

@@ -7,7 +7,7 @@ import { cut, printable } from "../../../model/text.ts";
 import { alignedTable } from "../../rendering/columns.ts";
 import { bodyBlocks, fieldLines, jsonBytes } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB, but Teams has refused less. */
 export const maxRequest = 20_000;

@@ -13,7 +13,7 @@ import {
 } from "../../../system/desktop/session-bus.ts";
 import { findNotificationServer, type NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
 import type { ChannelTools } from "../../channel-type.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 export const busTimeoutMs = 5000;
 export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";

@@ -5,7 +5,7 @@ import type { RichMessage } from "../../channel-type.ts";
 import { bodyLine } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 /** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
 export const maxTitle = 80;

@@ -11,7 +11,7 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { ourBug, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 import { objectIn } from "../../../model/json.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 const docs = "https://github.com/Finb/bark-server/blob/master/docs/API_V2.md";
 const publicServer = "https://api.day.app";

@@ -9,7 +9,7 @@ import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 import { maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { objectIn } from "../../../model/json.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 /** Ours. */
 export const maxTitle = 250;

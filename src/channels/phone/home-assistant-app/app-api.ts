@@ -10,7 +10,7 @@ import { toPushText } from "../../rendering/compose.ts";
 import { fitQuestionTitle } from "../../rendering/title.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 export interface AppSettings {
   server: SecretSource;

@@ -12,7 +12,7 @@ import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-reque
 import { maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { objectIn } from "../../../model/json.ts";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 
 const docs = "https://pushover.net/api";
 const vendorServer = "https://api.pushover.net";

@@ -1,6 +1,6 @@
 // Web push: the browsers in which someone pressed "Notify this device" on the page of `hookbell serve`.
 import * as z from "zod";
-import type { Level } from "../../../model/event.ts";
+import type { Level } from "../../../model/level.ts";
 import { delivered, failed, isRetried, type Outcome } from "../../../model/outcome.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import { Secret } from "../../../model/privacy/secret.ts";

@@ -9,7 +9,7 @@ import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localTools } from "../../../support/channels/channel-request.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 const routingKey = "s3cretRoutingKeyOfPagerDuty00001";
 const settings = { routingKey };

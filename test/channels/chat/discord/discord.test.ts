@@ -26,7 +26,7 @@ import {
   sendScripted,
   type ScriptedAnswer,
 } from "../../../support/receivers/scripted-answers.ts";
-import { type Level, levels } from "../../../../src/model/event.ts";
+import { type Level, levels } from "../../../../src/model/level.ts";
 
 function textsOf(made: DiscordMessage): string[] {
   const [{ title, description, fields = [] }] = made.embeds;

@@ -15,7 +15,7 @@ import { printable } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { localRequest } from "../../../support/channels/channel-request.ts";
 import { sampleMessage, sendScripted } from "../../../support/receivers/scripted-answers.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 const event = localRequest({}, {}).event;
 const make = (more: Partial<Message>) => toGoogleChatMessage(sampleMessage(more), event, true);

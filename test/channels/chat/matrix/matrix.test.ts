@@ -12,7 +12,7 @@ import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { push, verdict } from "../../../support/channels/pushed.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 const settings = { homeserver: "https://matrix.example.org", room: "!room/1:example.org", token: "syt_s3cret" };
 const { account } = placeOf({ room: "", token: new Secret(settings.token) });

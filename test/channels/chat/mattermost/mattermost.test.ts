@@ -8,7 +8,7 @@ import type { Message } from "../../../../src/model/message.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { push, verdict } from "../../../support/channels/pushed.ts";
 import { storedByMattermost } from "./sample.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 /** https://developers.mattermost.com/integrate/webhooks/incoming/#parameters, as far as hookbell uses it. */
 interface VendorPayload {

@@ -18,7 +18,7 @@ import { slack } from "../../../../src/channels/chat/slack/slack.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 const message = (more: Partial<Message>): Message => ({
   title: "shop: done",

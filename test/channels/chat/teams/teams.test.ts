@@ -15,7 +15,7 @@ import { printable } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { problemsOfCard } from "./sample.ts";
 import { sampleMessage, sendScripted } from "../../../support/receivers/scripted-answers.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 const cardOf = (more: Partial<Message>) => toTeamsMessage(sampleMessage(more), "Stop").attachments[0].content;
 const textsOf = (more: Partial<Message>): string[] =>

@@ -19,7 +19,7 @@ import {
   sendScripted,
   type ScriptedAnswer,
 } from "../../../support/receivers/scripted-answers.ts";
-import { type Level, levels } from "../../../../src/model/event.ts";
+import { type Level, levels } from "../../../../src/model/level.ts";
 
 /** Telegram's HTML, read strictly: one `<b>` around the title, and the three entities it has to be escaped with. */
 function readTelegramHtml(html: string): string {

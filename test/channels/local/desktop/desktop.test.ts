@@ -6,7 +6,7 @@ import { bodyLimit, replacesEarlier, titleLimit, writeFor } from "../../../../sr
 import { desktop } from "../../../../src/channels/local/desktop/desktop.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { localRequest } from "../../../support/channels/channel-request.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 const rendering = { name: "GNOME", capabilities: ["body", "body-markup"] };
 const plain = { name: "plain", capabilities: ["body"] };

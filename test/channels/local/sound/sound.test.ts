@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { levelLooks } from "../../../../src/channels/rendering/levels.ts";
 import { sound, soundNames } from "../../../../src/channels/local/sound/sound.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 describe("settings", () => {
   it.each([

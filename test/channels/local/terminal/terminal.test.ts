@@ -11,7 +11,7 @@ import { mannerOf, terminalStyles, type TerminalManner } from "../../../../src/c
 import type { Message } from "../../../../src/model/message.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { anyText } from "../../../support/random/any-text.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 const message = (more: Partial<Message> = {}): Message => ({
   title: "shop: done",

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { appleBytes, bark, maxBody, maxGroup, maxTitle } from "../../../../src/channels/phone/bark/bark.ts";
-import { type AgentEvent, levels } from "../../../../src/model/event.ts";
+import type { AgentEvent } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 import { ofAllSessions } from "../../../../src/model/own-events.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";

@@ -4,7 +4,7 @@ import { gotify, maxBody, maxTitle } from "../../../../src/channels/phone/gotify
 import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 
 const settings = { server: "https://example.org/gotify/", token: "A.s3cret" };
 const taken = { body: '{"id":25,"appid":5,"message":"m","date":"2026-11-21T12:00:00Z"}' };

@@ -9,7 +9,7 @@ import {
   subscriptionSchema,
 } from "../../../../src/channels/phone/webpush/subscriptions.ts";
 import { webpush } from "../../../../src/channels/phone/webpush/webpush.ts";
-import { levels } from "../../../../src/model/event.ts";
+import { levels } from "../../../../src/model/level.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import type { HttpResponse } from "../../../../src/system/network/http.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
