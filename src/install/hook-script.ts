@@ -1,6 +1,6 @@
 // Puts the hook for POSIX shells into the state folder, and checks it.
 import { dirname, join } from "node:path";
-import { shellQuoted } from "../model/shell-word.ts";
+import { shellQuoted } from "../model/text.ts";
 import { ensurePrivateDir, privateDirMode, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";

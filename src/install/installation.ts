@@ -1,7 +1,7 @@
 // Finds where this hookbell is installed, as paths that agents can rely on.
 import { join, posix } from "node:path";
 import { exitCodes, UserError } from "../model/errors.ts";
-import { shellWord } from "../model/shell-word.ts";
+import { shellWord } from "../model/text.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { ownPackageFolder, runningNode } from "../system/package.ts";

@@ -1,6 +1,6 @@
 // How much an event matters to the person. It needs no library, since --help reads it.
 
-/** From least to most. */
+/** The levels, from least to most. */
 export const levels = ["info", "success", "attention", "error"] as const;
 export type Level = (typeof levels)[number];
 

@@ -1,4 +1,4 @@
-// Measuring, cutting and cleaning untrusted text.
+// Measuring, cutting and cleaning untrusted text, and quoting it in command lines.
 const ellipsis = "…";
 /** Slow to make. */
 let graphemes: Intl.Segmenter | undefined;
@@ -148,4 +148,18 @@ export function lastPart(path: string): string {
 export function linesOfMany(lines: readonly string[], most: number, rest: string): string {
   const left = lines.length - most;
   return [...lines.slice(0, most), ...(left > 0 ? [`… and ${left} ${rest}`] : [])].join("\n");
+}
+
+/** A word of a POSIX shell. It is quoted only if needed, since agents show the command. */
+export function shellWord(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : shellQuoted(word);
+}
+
+export function shellQuoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A line for cmd.exe, PowerShell and Git Bash. PowerShell runs no quoted program, so Node must be on PATH. */
+export function windowsLine([, ...words]: readonly string[]): string {
+  return `node ${words.map((word) => (/^[A-Za-z0-9_-]+$/.test(word) ? word : `"${word}"`)).join(" ")}`;
 }

@@ -17,7 +17,7 @@ import { listListeners, type ListenerState } from "../../answers/listener-state.
 import { sendersOf } from "../../answers/senders.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { statIfThere } from "../../system/files/files.ts";

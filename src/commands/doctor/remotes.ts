@@ -4,7 +4,7 @@ import { prepareInstall } from "../../install/install-agent.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { connect, type Host } from "../../remote/host.ts";

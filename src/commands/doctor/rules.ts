@@ -1,10 +1,9 @@
 // `doctor` on rules and channels.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { readyChannel } from "../../dispatch/call-channel.ts";
+import { readyChannel, probe } from "../../dispatch/call-channel.ts";
 import { isSwitchedOff } from "../../dispatch/policy/endpoint-policy.ts";
-import { probe } from "../../dispatch/call-channel.ts";
 import { sourcesIn } from "../../model/privacy/secret.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
 import { literalSecretsIn } from "../../rules/literal-secrets.ts";
 import type { Channel } from "../../rules/rules.ts";

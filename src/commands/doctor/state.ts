@@ -1,8 +1,7 @@
 // `doctor`: checks the state folder and the queue.
 import { join } from "node:path";
 import { questionsFolder } from "../../answers/questions.ts";
-import { shellWord } from "../../model/shell-word.ts";
-import { printableLine } from "../../model/text.ts";
+import { shellWord, printableLine } from "../../model/text.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { countDamaged, countRejected } from "../../outbox/rejected.ts";

@@ -13,7 +13,7 @@ import { render } from "../../model/rich-text/render.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { fitQuestionTitle, splitTitle } from "../../channels/rendering/title.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";

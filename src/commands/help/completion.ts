@@ -3,7 +3,7 @@ import { agents } from "../../agents/index.ts";
 import { channelTypeNames } from "../../channels/index.ts";
 import { readRules } from "../../dispatch/current-rules.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { cacheProblem, permanentInstall } from "../../install/installation.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { runningNode } from "../../system/package.ts";
 import { runProcess } from "../../system/process/run.ts";
 import { runAttached } from "../../system/process/run-attached.ts";

@@ -9,7 +9,7 @@ import { openQuestions, questionIdOf, type Question } from "../../answers/questi
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { placeOf, namesOf } from "../../sessions/names.ts";
-import { lastPart, printableLine } from "../../model/text.ts";
+import { lastPart } from "../../model/text.ts";
 import { waitingSessions } from "../../attention/waiting.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { isPolled, platformVariables, type PlatformSettings } from "../../rules/schema/platform-settings.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { cliCommand } from "../../system/bundle.ts";

@@ -1,6 +1,6 @@
 // The command that agents run: its program, its arguments, and the entry in the settings around it.
 import type { Wiring } from "../../agents/wiring.ts";
-import { shellWord, windowsLine } from "../../model/shell-word.ts";
+import { shellWord, windowsLine } from "../../model/text.ts";
 
 /** A hook as it is written into the settings. */
 export type HookEntry = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import type { WiringFile } from "../../agents/wiring.ts";
 import { exitCodes } from "../../model/errors.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { listNames } from "../../system/files/files.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { codeOf } from "../../model/errors.ts";
-import { shellWord } from "../../model/shell-word.ts";
+import { shellWord } from "../../model/text.ts";
 import { statIfThere } from "./files.ts";
 
 /** False also where it cannot be looked at. */

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { shellQuoted } from "../../../src/model/shell-word.ts";
+import { shellQuoted } from "../../../src/model/text.ts";
 import type { Project } from "../project/running-project.ts";
 
 export interface TmuxPane {

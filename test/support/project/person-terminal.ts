@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { shellQuoted } from "../../../src/model/shell-word.ts";
+import { shellQuoted } from "../../../src/model/text.ts";
 import { cliPath, type Project } from "./running-project.ts";
 
 export const personParts = ["script", "setsid"];

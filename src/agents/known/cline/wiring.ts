@@ -2,7 +2,7 @@
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
 import { defaultTimeoutSeconds, type OwnFile, type WiredEvent, type Wiring } from "../../wiring.ts";
-import { shellWord, windowsLine } from "../../../model/shell-word.ts";
+import { shellWord, windowsLine } from "../../../model/text.ts";
 
 const events: Readonly<Record<string, WiredEvent>> = {
   // Cline sends this event at the end of a helper, too.

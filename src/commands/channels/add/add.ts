@@ -1,6 +1,6 @@
 // `hookbell channels add TYPE`: asks for missing settings, sends a test, and writes the rules file.
 import { resolve } from "node:path";
-import { shellWord } from "../../../model/shell-word.ts";
+import { shellWord } from "../../../model/text.ts";
 import { type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
 import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";

@@ -2,7 +2,7 @@
 import { issueCredentials, writeAuthority } from "../../../fleet/admin/authority.ts";
 import { roles } from "../../../fleet/rights.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
-import { shellWord } from "../../../model/shell-word.ts";
+import { shellWord } from "../../../model/text.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { refuseAgents } from "../../console/require-person.ts";

@@ -16,7 +16,7 @@ import { addressOf, serverConfigs } from "../../../fleet/admin/server-config.ts"
 import { checkStreams, replicasFor } from "../../../fleet/admin/streams.ts";
 import { hostToken, isToken } from "../../../fleet/names.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
-import { shellWord } from "../../../model/shell-word.ts";
+import { shellWord } from "../../../model/text.ts";
 import { serverProblem } from "../../../rules/schema/fleet-settings.ts";
 import { hostName } from "../../../system/process/identity.ts";
 import { runProcess } from "../../../system/process/run.ts";
