@@ -26,6 +26,13 @@ function goneFrom(name: string, today: readonly string[]): string[] {
   return recorded.filter((line) => !today.includes(line));
 }
 
+/** Where it is about noon: what `board --today` and `digest` show would be gone if midnight came between. */
+function zoneAtNoon(): string {
+  const hoursFromUtc = 12 - new Date().getUTCHours();
+  // These names have the sign of the way back to UTC.
+  return `Etc/GMT${hoursFromUtc > 0 ? "-" : "+"}${Math.abs(hoursFromUtc)}`;
+}
+
 const outputs: [name: string, args: string[]][] = [
   ["status", ["status", "--json"]],
   ["doctor", ["doctor", "--json"]],
@@ -47,6 +54,7 @@ const outputs: [name: string, args: string[]][] = [
 describe("what programs may rely on", () => {
   it("in JSON outputs and in webhooks is still there", async () => {
     const project = await webhookProject([stopTo("ops"), { when: { level: "attention" }, notify: ["ops"] }]);
+    project.env.TZ = zoneAtNoon();
     await project.run(["hook", "--agent", "claude-code"], payloadOf("PermissionRequest"));
     await project.run(["hook", "--agent", "droid"], payloadOf("Stop"));
     await project.until("both messages arrive", () => project.receiver.requests.length >= 2);
@@ -57,7 +65,7 @@ describe("what programs may rely on", () => {
     mkdirSync(join(project.home, ".claude"));
     const shapes: Record<string, string[]> = {};
     for (const [name, args] of outputs) {
-      const { stdout } = await project.command(args, name === "explain" ? payloadOf("Stop") : undefined);
+      const { stdout } = await project.run(args, name === "explain" ? payloadOf("Stop") : undefined);
       const lines = stdout.trimEnd().split("\n");
       shapes[`json/${name}`] = shapeOf(
         name === "log" ? lines.map((line) => JSON.parse(line) as unknown) : JSON.parse(stdout),
@@ -68,6 +76,15 @@ describe("what programs may rely on", () => {
       goneFrom(name, shape).map((line) => `${name}: ${line}`),
     );
     expect(gone).toEqual([]);
+  });
+
+  it("has a recorded shape for each JSON output that README.md calls stable", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+    const [, names = ""] = /^- what `--json` prints: ([^\n]*(?:\n {2}[^\n]*)*)/m.exec(readme) ?? [];
+    const promised = [...names.matchAll(/`([a-z]+)`/g)].map(([, name = ""]) => name);
+    expect(promised.length).toBeGreaterThan(5);
+    const shown = outputs.map(([, [command = ""]]) => command);
+    expect(promised.filter((name) => !shown.includes(name))).toEqual([]);
   });
 
   it("in the rules file is still there, and nothing more is demanded", () => {
