@@ -10,6 +10,7 @@ import { newestNode } from "../scripts/node-versions.mjs";
 import { reportBursts } from "./waits/bursts.ts";
 import { postLoop, reportDispatcher } from "./dispatcher.ts";
 import { describeMachine } from "./machine.ts";
+import { hours as wholeDay } from "./attention/working-day.ts";
 import { reportPeers } from "./peers/peers.ts";
 import { programsIn } from "./programs.ts";
 import { receive, startReceiver } from "./receiver.ts";
@@ -30,14 +31,15 @@ const idleSeconds = 30;
 const burst = 200;
 const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
-const usage = `usage: npm run bench [-- --long | --backlog | --page | --storage | --states | --binary | --peers [CLONES]]
+const usage = `usage: npm run bench [-- --long | --backlog | --page | --storage | --states | --binary | --peers [CLONES [HOURS]]]
 
 Measures for six minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes five minutes more: ${burst} hooks at once,
 backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory, --page only how smoothly the page moves in Chromium. --storage measures the
 server with ${storedEvents} events instead: half an hour. --states replays the recorded runs of real agents: five minutes; JSON on standard
 output, for test/recorded-runs/states.json. --binary builds the single executable and compares its start times and size: one minute. --peers installs other notifiers from npm into a temporary folder and runs the same payloads through
-them: a quarter of an hour. CLONES has clones of those that npm does not have: peon-ping, CCNotify.
+them: half an hour. CLONES has clones of those that npm does not have: peon-ping, CCNotify. HOURS of the day instead of ${wholeDay}: the clock of the others is
+set for each call, so a shorter day is sooner over.
 `;
 
 /** Node 20 reads all of these certificates at every start, which hides the rest; the others change what is measured. */
@@ -117,13 +119,13 @@ async function benchBacklogs(): Promise<void> {
   }
 }
 
-async function benchPeers(clones: string | undefined): Promise<void> {
+async function benchPeers(clones: string | undefined, hours: number): Promise<void> {
   for (const name of removedVariables) delete process.env[name];
   stopOnSignals(say);
   const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
   const receiver = await startReceiver();
   try {
-    const rows = await reportPeers(folder, { receiver, rounds, clones }, say);
+    const rows = await reportPeers(folder, { receiver, rounds, clones, hours }, say);
     const lead = `\`npm run bench -- --peers\`, ${describeMachine()}, ${rounds} rounds.`;
     process.stdout.write(`# hookbell beside others\n\n${lead}\n\n${renderTable(rows)}`);
   } catch (error) {
@@ -184,7 +186,7 @@ else if (part === "serve-storage") await serveStorage(url);
 else if (part === "--storage") await benchStorage();
 else if (part === "--states") await benchStates();
 else if (part === "--binary") await benchBinary();
-else if (part === "--peers") await benchPeers(url === "" ? undefined : url);
+else if (part === "--peers") await benchPeers(url === "" ? undefined : url, Number(count) || wholeDay);
 else if (part === "--backlog") await benchBacklogs();
 else if (part === "--page") await benchPage();
 else if (part === "--help" || part === "-h") process.stdout.write(usage);

@@ -1,7 +1,7 @@
 // Writes the files that are made from others: config/*.schema.json from the schemas, src/rules/default-rules.ts from
 // config/rules.default.jsonc, src/agents/wirings.ts, transcripts.ts and signs-of-agents.ts from the agents' folders,
-// the tables in docs/AGENTS.md from their wirings, docs/GALLERY.md from captured payloads, and docs/CHANNELS.md from the registry of channels. With --check it
-// writes nothing, and fails when one of them is out of date.
+// the tables in docs/AGENTS.md from their wirings, docs/GALLERY.md from captured payloads, docs/CHANNELS.md from the registry of channels, and the table in docs/COMPARISON.md from the
+// bench's results. With --check it writes nothing, and fails when one of them is out of date.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { withAgentTables } from "./tables/agent-tables.mjs";
 import { galleryDocument } from "./tables/gallery.mjs";
 import { channelsDocument } from "./tables/channel-tables.mjs";
+import { withPeersTable } from "./tables/peers-table.mjs";
 import { withStatesTable } from "./tables/states-table.mjs";
 import { detectorShapesText } from "./tables/secret-detectors.mjs";
 
@@ -80,6 +81,7 @@ try {
       JSON.parse(read("test/recorded-runs/states.json")),
       agents,
     ),
+    "docs/COMPARISON.md": withPeersTable(read("docs/COMPARISON.md"), read("bench/peers/RESULTS.md")),
     "docs/GALLERY.md": galleryDocument(agents, capturedPayloads(), await galleryParts(load)),
     "man/hookbell.1": manPage(JSON.parse(read("package.json")).version),
     "config/project.schema.json": projectJsonSchemaText(),

@@ -28,12 +28,15 @@ const stop = JSON.stringify({
 const slowMs = 2000;
 /** Longer than hookbell's first retries take. */
 const patienceMs = 60_000;
-/** The clock of the peers has to be set for each call, so the day is cut. */
-const peerHours = 2;
 
 export async function reportPeers(
   folder: string,
-  { receiver, rounds, clones }: { receiver: Receiver; rounds: number; clones: string | undefined },
+  {
+    receiver,
+    rounds,
+    clones,
+    hours,
+  }: { receiver: Receiver; rounds: number; clones: string | undefined; hours: number },
   say: (line: string) => void,
 ): Promise<Row[]> {
   say("installing what npm has: a minute at most");
@@ -48,8 +51,8 @@ export async function reportPeers(
     rows.push(await reportLoss(name, caller), await reportTwice(name, caller));
   }
   for (const { name, version, note } of installed) rows.push(...noteRows(`${name} ${version}`, note));
-  say(`${peerHours} hours of the day`);
-  rows.push(...(await reportDay(folder, installed)));
+  say(`${hours} hours of the day`);
+  rows.push(...(await reportDay(folder, installed, hours)));
   return rows;
 }
 
@@ -197,13 +200,13 @@ async function reportTwice(name: string, caller: Caller): Promise<Row> {
   return countRow(`${name}: messages of one event that two wirings report`, receiver.count());
 }
 
-/** Of Claude Code's sessions among the sixteen. */
-async function reportDay(folder: string, installed: readonly Installed[]): Promise<Row[]> {
+/** Of Claude Code's sessions among the sixteen, which is the agent that all peers know. */
+async function reportDay(folder: string, installed: readonly Installed[], hours: number): Promise<Row[]> {
   const whole = workingDay();
-  const calls = whole.calls.filter(({ at, agent }) => agent === "claude-code" && at < peerHours * 3_600_000);
+  const calls = whole.calls.filter(({ at, agent }) => agent === "claude-code" && at < hours * 3_600_000);
   const day: WorkingDay = { ...whole, calls };
   const counted = await countDay(day, await openBench(join(folder, "day"), day));
-  const what = `${peerHours} hours of Claude Code's 8 sessions, ${calls.length} events: notifications`;
+  const what = `${hours} hours of Claude Code's 8 sessions, ${calls.length} events: notifications`;
   const floor = { name: "every event", value: counted.without };
   const rows = [
     countRow(`${what} if each event that the built-in rules name were told`, counted.without),

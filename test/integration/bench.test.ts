@@ -15,14 +15,14 @@ describeWithParts("npm run bench", ["ps"], () => {
     [
       ["--help"],
       0,
-      /^usage: npm run bench \[-- --long \| --backlog \| --page \| --storage \| --states \| --binary \| --peers \[CLONES\]\]\n/,
+      /^usage: npm run bench \[-- --long \| --backlog \| --page \| --storage \| --states \| --binary \| --peers \[CLONES \[HOURS\]\]\]\n/,
       /^$/,
     ],
     [
       ["--rounds"],
       64,
       /^$/,
-      /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long \| --backlog \| --page \| --storage \| --states \| --binary \| --peers \[CLONES\]\]\n/,
+      /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long \| --backlog \| --page \| --storage \| --states \| --binary \| --peers \[CLONES \[HOURS\]\]\]\n/,
     ],
   ])("%j measures nothing", (args, code, stdout, stderr) => {
     const ended = spawnSync(process.execPath, [benchPath, ...args], { encoding: "utf8", timeout: longestWaitMs });
