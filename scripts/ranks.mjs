@@ -16,7 +16,7 @@ export const ranks = [
     install: ["model", "system", "agents", "jsonc", "outbox"],
     intake: ["model", "system", "agents", "outbox"],
     remote: ["model", "system", "outbox"],
-    fleet: ["model", "system", "agents", "outbox", "answers"],
+    fleet: ["model", "system", "sessions", "agents", "outbox", "answers"],
     usage: ["model", "system", "agents", "channels", "outbox"],
   },
   { dispatch: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules"] },

@@ -60,7 +60,7 @@ export interface BoardRow {
   group: Group;
   /** The name that people read. */
   agentName: string;
-  /** The project, and what tells the session from others there; empty where the agent names no folder. */
+  /** The other machine where it runs, the project, and what tells the session from others there; empty for none of them. */
   place: string;
   /** Undefined where the session is alone in its project. */
   name: string | undefined;
@@ -127,7 +127,7 @@ export function describeRow({ questions: [question], words, toolSince, record }:
 }
 
 function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRow {
-  const { agent, session, state, project = "", open = [] } = record;
+  const { agent, session, state, project = "", open = [], host = "" } = record;
   const names = namesOf(record, facts.sessions, nowMs);
   const end = open.findLast(({ name }) => name === "Stop" || name === "StopFailure");
   const asking = state.kind === "needsYou" ? questionsOf(record) : [];
@@ -138,11 +138,11 @@ function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRo
     record,
     group: groupOf(record),
     agentName: agentName(agent),
-    place: placeOf({ project, ...names }),
+    place: [host, placeOf({ project, ...names })].filter(Boolean).join(": "),
     name: shownName(names),
     words: wordsOf(record),
     toolSince: state.kind === "working" && tool?.words !== undefined ? tool.since : undefined,
-    questions: [...asking, ...prompts].map((each) => questionOf(each, agent, facts)),
+    questions: [...asking, ...prompts].map((each) => questionOf(each, record, facts)),
     telling: end === undefined ? undefined : facts.tellingOf(end.id),
     helpers: state.kind === "waitsForHelpers" ? state.helpers : (turnOf(record)?.helpers ?? 0),
     mute: muteOf(facts.mutes, { agent, project, session }, undefined, nowMs),
@@ -171,9 +171,9 @@ function waitingIn({ questions }: BoardFacts, { position }: OpenEvent): BoardFac
   return position === undefined ? undefined : questions.find(({ question }) => question.id === position);
 }
 
-function questionOf(event: OpenEvent, agent: string, facts: BoardFacts): BoardQuestion {
+function questionOf(event: OpenEvent, { agent, host }: SessionRecord, facts: BoardFacts): BoardQuestion {
   const asked = { event: event.id, at: event.at, words: event.words, telling: facts.tellingOf(event.id) };
-  const closed = { ...asked, ...whyClosed(facts, event) };
+  const closed = { ...asked, ...whyClosed(facts, event, host) };
   const waiting = waitingIn(facts, event);
   if (waiting === undefined) return closed;
   const { question, answer } = waiting;
@@ -191,7 +191,12 @@ function questionOf(event: OpenEvent, agent: string, facts: BoardFacts): BoardQu
   return { ...asked, open };
 }
 
-function whyClosed({ takesAnswers }: BoardFacts, { id }: OpenEvent): Pick<BoardQuestion, "whyClosed"> {
+function whyClosed(
+  { takesAnswers }: BoardFacts,
+  { id }: OpenEvent,
+  host: string | undefined,
+): Pick<BoardQuestion, "whyClosed"> {
+  if (host !== undefined) return { whyClosed: `No hook waits for an answer from here; it asks on ${host}.` };
   if (takesAnswers === undefined) return {};
   const how = takesAnswers
     ? `No hook waits for an answer: hookbell log --why ${id.slice(0, shortEventId)} says why.`

@@ -3,7 +3,6 @@ import { listQuestions, readAnswer } from "../answers/questions.ts";
 import { readMutes } from "../outbox/attention.ts";
 import { currentSessions } from "../outbox/current-sessions.ts";
 import type { Layout } from "../outbox/layout.ts";
-import { listSessions } from "../outbox/sessions.ts";
 import { boardRows, type BoardFacts, type BoardRow } from "./board.ts";
 import { createTellings } from "./told.ts";
 
@@ -19,7 +18,7 @@ export function createBoardReader(
       // Without an answer, it is over.
       return answer === undefined && question.expiresAt <= nowMs ? [] : [{ question, answer }];
     });
-    const sessions = currentSessions(listSessions(layout), nowMs);
+    const sessions = currentSessions(layout, nowMs);
     const facts = { sessions, questions, mutes: readMutes(layout, nowMs), ...rules, tellingOf: tellings() };
     return boardRows(facts, nowMs, isWanted);
   };

@@ -9,10 +9,12 @@ export const rowJsonVersion = 1;
 
 export function rowAsJson(row: BoardRow): Record<string, unknown> {
   const { record, group, place, helpers, words, toolSince, questions, telling, mute } = row;
-  const { agent, session, project, branch, worktree, folder, name, lastPrompt, state, lastSeenAt, helperOf } = record;
+  const { agent, session, project, branch, worktree, folder, name, lastPrompt, state, lastSeenAt, helperOf, host } =
+    record;
   return {
     agent,
     session,
+    host,
     state: state.kind,
     since: timeOf(state.since),
     reason: state.reason,

@@ -41,6 +41,7 @@ const observedNames: Partial<Record<Observed["kind"], ObservedEvent>> = {
   idle: { name: "Idle", why: "the agent notes that it waits for a prompt", means: "interrupted" },
   failed: { name: "StopFailure", level: "error" },
   processGone: { name: "ProcessGone", why: "its process has ended" },
+  told: { name: "Answered", why: "its machine says so" },
 };
 
 /** Something that no payload tells of; `how` tells what does, where it is not the usual. */
@@ -83,7 +84,9 @@ export function takeObservationIn(
       ? momentOfEvent(dispatcher, { ...event, at: new Date(observation.at).toISOString() }, known)
       : momentOfEvent(dispatcher, event, { ...known, observation });
   const plan = planMoment(dispatcher, moment);
-  return carryOut(dispatcher, plan, position, plan.planned);
+  // Another machine says every few seconds how its sessions are, which is worth a line only where it ends a question.
+  const isQuiet = kind === "told" && plan.withdrawal === undefined;
+  return carryOut(dispatcher, isQuiet ? { ...plan, silence: { by: "frequency" } } : plan, position, plan.planned);
 }
 
 /** Places the deliveries, records the decision, and ends what the event has made out of date. */

@@ -25,6 +25,8 @@ const bodySchema = z.object({
 });
 export type Body = z.infer<typeof bodySchema>;
 
+const idsOfPayload = new Set(["session_id"]);
+
 /** For each attempt, the characters after which a payload counts as full, and the longest text. */
 const attempts = [
   { whole: 24 * 1024, text: 8 * 1024 },
@@ -38,7 +40,7 @@ export function bodyOf(
 ): Body | undefined {
   const whole = asObject(parseJson(bytes.toString("utf8")));
   if (whole === undefined) return undefined;
-  const { value, isChanged } = withoutCredentials(whole);
+  const { value, isChanged } = withoutCredentials(whole, idsOfPayload);
   const text = JSON.stringify(value);
   // What was masked or cut must not be allowed from elsewhere: the person would not see all of it.
   const body: Body = { version: 1, agentId, eventName, wiredBy, from, at, text, ...(isChanged ? {} : { question }) };
@@ -61,12 +63,15 @@ export function readBody(data: Uint8Array): Body | undefined {
   return bodySchema.safeParse(parseJson(Buffer.from(data).toString("utf8"))).data;
 }
 
-function withoutCredentials(value: unknown): { value: unknown; isChanged: boolean } {
+/** In all texts but those of the keys in `ids`, by which things are told apart. */
+export function withoutCredentials<Value>(
+  value: Value,
+  ids: ReadonlySet<string>,
+): { value: Value; isChanged: boolean } {
   let isChanged = false;
   const clean = (each: unknown, key: string): unknown => {
     if (typeof each === "string") {
-      // Sessions are told apart by it.
-      if (key === "session_id") return each;
+      if (ids.has(key)) return each;
       const { text, found } = scrub(each);
       isChanged ||= found.length > 0;
       return text;
@@ -76,5 +81,5 @@ function withoutCredentials(value: unknown): { value: unknown; isChanged: boolea
     if (object === undefined) return each;
     return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, clean(member, name)]));
   };
-  return { value: clean(value, ""), isChanged };
+  return { value: clean(value, "") as Value, isChanged };
 }

@@ -4,6 +4,7 @@ import { messageOf } from "../model/errors.ts";
 import { isVerification, ownAgents } from "../model/own-events.ts";
 import { keepWithin } from "../outbox/bounds.ts";
 import { publishedIdIn, type IncomingPayload } from "../outbox/incoming.ts";
+import { writeHeard } from "../outbox/heard.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { type Clock, type Random, sleep } from "../system/clock.ts";
@@ -12,14 +13,15 @@ import { ensurePrivateDir } from "../system/files/files.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import { connectToNats, type Nats, type NatsOptions } from "../system/network/nats.ts";
 import { bodyOf } from "./body.ts";
-import { createClaims, type Told, type Turn } from "./claims.ts";
+import { createClaims, type Told, type Turn } from "./buckets/claims.ts";
 import { createConsumer } from "./consume.ts";
 import { follow } from "./follow.ts";
 import { inboxPrefix, limits, type Member } from "./names.ts";
-import { createPresence } from "./presence.ts";
+import { createPresence } from "./buckets/presence.ts";
 import { createPublisher } from "./publish.ts";
-import { createQuestions, type FleetAsking } from "./questions.ts";
+import { createQuestions, type FleetAsking } from "./buckets/questions.ts";
 import { openSeen } from "./seen.ts";
+import { createSessions, type SeenSession } from "./buckets/sessions.ts";
 import { writeFleetStatus } from "./status.ts";
 import { fleetFolder, openUnpublished } from "./unpublished.ts";
 
@@ -57,6 +59,8 @@ export interface Fleet {
   reserve(delivery: FleetDelivery): void;
   /** Whether this machine tells it now. */
   turn(delivery: FleetDelivery): Promise<Turn>;
+  /** What other machines have said of their sessions since the last call. */
+  seen(): SeenSession[];
   /** The dispatcher calls it in each of its rounds. */
   round(): void;
   finish(): Promise<void>;
@@ -97,9 +101,10 @@ export function openFleet(options: FleetOptions): Fleet {
     note("waiting", messageOf(error));
   };
   /** The connection of the moment. */
-  const broker: Pick<Nats, "isUp" | "put" | "publish"> = {
+  const broker: Pick<Nats, "isUp" | "put" | "remove" | "publish"> = {
     isUp: () => isReady && current?.isUp() === true && now() >= awayUntil,
     put: async (...given) => await connected().put(...given),
+    remove: async (...given) => await connected().remove(...given),
     publish: async (...given) => await connected().publish(...given),
   };
   const connected = (): Nats => {
@@ -138,6 +143,15 @@ export function openFleet(options: FleetOptions): Fleet {
     signal: stop.signal,
     onFailed,
   });
+  const sessions = createSessions({
+    layout,
+    nats: broker,
+    member,
+    now,
+    clockAheadMs,
+    questionOf: questions.idOf,
+    wake: options.wake,
+  });
   const publisher = createPublisher(broker, member, unpublished, now, {
     claimAsTold: async (eventId) => await claims.claimAsTold({ eventId, origin: member.host }),
     onPublished({ eventId }) {
@@ -159,8 +173,10 @@ export function openFleet(options: FleetOptions): Fleet {
   /** Resolves when the connection has ended. */
   const work = async (nats: Nats): Promise<void> => {
     nats.onChange(options.wake);
-    await follow(nats, member, { presence, claims, questions, consumer, wake: options.wake });
+    sessions.begin();
+    await follow(nats, member, { presence, claims, questions, sessions, consumer, wake: options.wake });
     isReady = true;
+    writeHeard(layout, presence.heard());
     note("connected");
     options.wake();
     const ended = nats.ended.then(() => true);
@@ -168,7 +184,10 @@ export function openFleet(options: FleetOptions): Fleet {
       const pause = sleep(clock, limits.heartbeatMs, stop.signal).then(() => false);
       if ((await Promise.race([ended, pause])) || stop.signal.aborted) return;
       if (!nats.isUp()) continue;
-      await presence.beat().then(() => note("connected"), onFailed);
+      await presence.beat().then(() => {
+        note("connected");
+        writeHeard(layout, presence.heard());
+      }, onFailed);
     }
   };
   const keepConnected = async (): Promise<void> => {
@@ -220,6 +239,7 @@ export function openFleet(options: FleetOptions): Fleet {
     await claims.look();
     await questions.look();
   });
+  const say = oneAtATime(async () => await sessions.look());
   const told = ({ file, event }: FleetDelivery): Told => ({
     eventId: event.id,
     // An event that its machine has fetched from another one is claimed under the machine that published it.
@@ -227,7 +247,7 @@ export function openFleet(options: FleetOptions): Fleet {
   });
   /** What is not done is tried again, although nothing else wakes the dispatcher. */
   const lookAgain = (): void => {
-    const isBusy = unpublished.count() > 0 || claims.isBusy() || questions.isBusy();
+    const isBusy = unpublished.count() > 0 || claims.isBusy() || questions.isBusy() || sessions.isBusy();
     if (!isBusy || cancelLook !== undefined || stop.signal.aborted) return;
     cancelLook = clock.after(lookAgainMs, () => {
       cancelLook = undefined;
@@ -258,9 +278,11 @@ export function openFleet(options: FleetOptions): Fleet {
       if (!isReady && now() < connectBy) return { next: "wait", until: now() + connectLookMs };
       return await claims.turn(told(delivery), delivery.file, delivery.asks);
     },
+    seen: sessions.seen,
     round() {
       pump();
       settle();
+      say();
       lookAgain();
     },
     async finish() {

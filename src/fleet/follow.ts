@@ -1,6 +1,6 @@
 // Watches what the machines of a person say on the broker, and takes their events in.
 import { isDenied, type Nats } from "../system/network/nats.ts";
-import type { Claims } from "./claims.ts";
+import type { Claims } from "./buckets/claims.ts";
 import type { Consumer } from "./consume.ts";
 import {
   buckets,
@@ -12,13 +12,15 @@ import {
   stream,
   type Member,
 } from "./names.ts";
-import type { Presence } from "./presence.ts";
-import type { FleetQuestions } from "./questions.ts";
+import type { Presence } from "./buckets/presence.ts";
+import type { FleetQuestions } from "./buckets/questions.ts";
+import type { FleetSessions } from "./buckets/sessions.ts";
 
 interface Listeners {
   presence: Presence;
   claims: Claims;
   questions: FleetQuestions;
+  sessions: FleetSessions;
   consumer: Consumer;
   wake(): void;
 }
@@ -48,13 +50,14 @@ async function seesPerson(nats: Nats, member: Member, presence: Presence): Promi
 async function followPerson(
   nats: Nats,
   member: Member,
-  { presence, claims, questions, consumer, wake }: Listeners,
+  { presence, claims, questions, sessions, consumer, wake }: Listeners,
 ): Promise<void> {
   await presence.beat();
   // The ages of claims are known by the broker's clock.
   await Promise.race([presence.clockKnown, nats.ended]);
   await nats.watch(buckets.claims.name, personKeys(member), claims.note);
   await nats.watch(buckets.questions.name, personKeys(member), questions.noteQuestion);
+  await nats.watch(buckets.sessions.name, personKeys(member), sessions.note, sessions.noteGone);
   const own = {
     stream: stream.name,
     name: consumerName(member),

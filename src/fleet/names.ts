@@ -89,7 +89,7 @@ export const buckets = {
   /** Who is where: `presenceKey`. Its machine alone writes an entry; the person's machines read it. */
   presence: { name: "presence", maxAgeMs: 7 * dayMs, maxBytes: 16 * 1024 * 1024 },
   /** What each session does: `sessionKey`. Its machine alone writes an entry; the person's machines read it. */
-  sessions: { name: "sessions", maxAgeMs: 7 * dayMs, maxBytes: 256 * 1024 * 1024 },
+  sessions: { name: "sessions", maxAgeMs: dayMs, maxBytes: 256 * 1024 * 1024 },
   /** Questions, open and ended: `questionKey`. The asking machine alone writes an entry; the person's machines read it. */
   questions: { name: "questions", maxAgeMs: dayMs, maxBytes: 64 * 1024 * 1024 },
   /** Who tells of an event: `claimKey`. Each of the person's machines writes and reads it. */
@@ -139,6 +139,12 @@ export const limits = {
   maxBodyBytes: 64 * 1024,
   /** Consumers remember ids of events for so long: a machine may sleep longer than the broker's window for duplicates. */
   rememberMs: 30 * dayMs,
+  /** What is said of one session; longer words are shortened. */
+  maxSessionBytes: 8 * 1024,
+  /** A machine says no more than this of its sessions: the last that gave a sign. */
+  maxSessions: 200,
+  /** A change is said after this time, together with what comes meanwhile. */
+  sessionPauseMs: 3 * secondMs,
   /** While the broker is away, this is how many events may wait; later ones are told on their machine alone. */
   maxUnpublished: 10_000,
   /** This is how many publishes may wait for their acknowledgement. */

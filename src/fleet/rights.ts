@@ -20,7 +20,7 @@ import {
 
 /**
  * `device`: a person sits at it, or it sends to their phone. It tells of all events of its person, and answers. `host`: agents
- * run there, and no one sits at it. `server`: `hookbell serve` for the whole organisation. `team`: counts, no content.
+ * run there, and no one sits at it. `server`: `hookbell serve`, which reads the events of everyone. `team`: counts, no content.
  */
 export const roles = ["device", "host", "server", "team"] as const;
 export type Role = (typeof roles)[number];
@@ -65,7 +65,7 @@ function publishOf(role: Role, member: Member, consumer: string): string[] {
         ...watch("answers", ownKeys(member)),
       ];
     case "server":
-      return [...consume(serveConsumer, orgEvents(org)), ...allBuckets.flatMap((bucket) => watch(bucket, ">"))];
+      return consume(serveConsumer, orgEvents(org));
     case "team":
       return [`$JS.API.STREAM.INFO.${stream.name}`];
   }

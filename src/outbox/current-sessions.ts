@@ -3,12 +3,16 @@ import { isLive, lineOf, sessionAt } from "../sessions/describe.ts";
 import { sessionObserved, type Observation } from "../sessions/reduce.ts";
 import { processLook } from "../system/process/facts.ts";
 import { canBeSignalled, isStillRunning } from "../system/process/identity.ts";
+import { createHeardCheck } from "./heard.ts";
 import type { Layout } from "./layout.ts";
 import { listSessions, type SessionRecord } from "./sessions.ts";
 
-export function currentSessions(sessions: readonly SessionRecord[], nowMs: number): SessionRecord[] {
+export function currentSessions(layout: Layout, nowMs: number, sessions = listSessions(layout)): SessionRecord[] {
   const check = createProcessCheck();
+  const unheard = createHeardCheck(layout);
   return sessions.map((session) => {
+    const state = unheard(session, nowMs);
+    if (state !== undefined) return { ...session, state };
     const gone = check(session, nowMs);
     // Only its last sign is known: no dispatcher has noted when the process ended.
     const seen = gone && sessionObserved(session, { ...gone, at: session.lastSeenAt });
@@ -18,7 +22,7 @@ export function currentSessions(sessions: readonly SessionRecord[], nowMs: numbe
 
 /** What a status line says of all sessions, and of the rules file if it is broken. */
 export function currentLine(layout: Layout, nowMs: number, areRulesBroken: boolean): string {
-  const sessions = currentSessions(listSessions(layout, nowMs), nowMs);
+  const sessions = currentSessions(layout, nowMs, listSessions(layout, nowMs));
   const line = lineOf(sessions.filter((session) => isLive(session, nowMs)));
   return [line, areRulesBroken ? "rules broken" : ""].filter(Boolean).join(", ");
 }

@@ -28,6 +28,9 @@ const sessionRecordSchema = z.lazy(() =>
     agent: z.string(),
     session: z.string(),
     ...sessionFields,
+    /** The machine where it runs, if that is another one; `isOfFleet`: by the fleet, not by ssh. */
+    host: z.string().optional(),
+    isOfFleet: z.boolean().optional(),
     /** The folder where the session began. */
     folder: z.string().optional(),
     branch: z.string().optional(),

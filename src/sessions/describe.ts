@@ -42,9 +42,14 @@ export function isOfAgent({ agent, session, lastSeenAt }: Identified): boolean {
 
 /** A session that a person would list: it is open, has given a sign within half a day, and is no helper, unless it asks. */
 export function isLive(session: Identified, nowMs: number): boolean {
-  const { state, helperOf, lastSeenAt } = session;
-  if (state.kind === "gone" || (helperOf !== undefined && state.kind !== "needsYou")) return false;
-  return isOfAgent(session) && nowMs - lastSeenAt < maxSilenceMs;
+  const { state, helperOf } = session;
+  return isRecent(session, nowMs) && (helperOf === undefined || state.kind === "needsYou");
+}
+
+/** It is open, and has given a sign within half a day. */
+export function isRecent(session: Identified, nowMs: number): boolean {
+  const { state, lastSeenAt } = session;
+  return state.kind !== "gone" && isOfAgent(session) && nowMs - lastSeenAt < maxSilenceMs;
 }
 
 /** What people read in tables. */

@@ -5,6 +5,7 @@ import { preview } from "../model/privacy/scrub.ts";
 import { endsInQuestion, shortenMiddle } from "../model/text.ts";
 import { resetIn } from "./limit-reset.ts";
 import { type CallFacts, closes, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
+import { isTold, sessionTold, type ToldSession, withDetails } from "./told.ts";
 import {
   asksStill,
   maxReviewMs,
@@ -30,11 +31,14 @@ export type Observation = { at: number; source: Source } & (
   | { kind: "reviewOver" }
   /** The person did it on a channel: "clicked". */
   | { kind: "acted"; how: string; isAnswer?: boolean | undefined }
+  /** The machine that it runs on says how it is. */
+  | { kind: "told"; session: ToldSession }
 );
 
 export function sessionAfter<S extends Session>(session: S, event: AgentEvent, facts: CallFacts = {}): S {
   const at = Date.parse(event.at);
   const role = roleOf(event);
+  if (isTold(session, event, at)) return withDetails(session, event, at, facts);
   const isEnd = role === "stop" || role === "failure" || role === "sessionEnd";
   const after: S = {
     ...session,
@@ -54,6 +58,7 @@ export function sessionAfter<S extends Session>(session: S, event: AgentEvent, f
 export function sessionObserved<S extends Session>(session: S, seen: Observation): S {
   const { at, kind } = seen;
   if (kind === "acted") return sessionActed(session, seen);
+  if (kind === "told") return sessionTold(session, seen, asking);
   if (kind === "reviewOver") {
     const open = session.open?.map((each) => (each.at + maxReviewMs <= at ? { ...each, isReviewed: undefined } : each));
     return { ...session, open, state: asking({ ...session, open }, at, session.state) };
@@ -187,7 +192,7 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
 
 function stateObserved(
   session: Session,
-  { at, source, ...seen }: Exclude<Observation, { kind: "acted" | "reviewOver" }>,
+  { at, source, ...seen }: Exclude<Observation, { kind: "acted" | "reviewOver" | "told" }>,
 ): State {
   const { state } = session;
   const turn = turnOf(session);

@@ -104,6 +104,8 @@ export const sessionFields = {
   closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),
   /** The person's last act on one of its notifications, such as "clicked": they know, whether they answered or not. */
   acted: z.object({ at: z.number(), how: z.string(), isAnswer: z.boolean().optional() }).optional(),
+  /** When the machine that it runs on said how it was, if that is another one: that includes all earlier events. */
+  toldAt: z.number().optional(),
 };
 
 export interface Session {
@@ -116,6 +118,7 @@ export interface Session {
   open?: OpenEvent[] | undefined;
   closed?: { id: string; afterMs: number }[] | undefined;
   acted?: { at: number; how: string; isAnswer?: boolean | undefined } | undefined;
+  toldAt?: number | undefined;
 }
 
 export const blankSession: Session = { lastSeenAt: 0, state: unknownState };

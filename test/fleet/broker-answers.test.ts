@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createClaims } from "../../src/fleet/claims.ts";
+import { createClaims } from "../../src/fleet/buckets/claims.ts";
 import { claimKey, presenceKey } from "../../src/fleet/names.ts";
-import { createPresence } from "../../src/fleet/presence.ts";
+import { createPresence } from "../../src/fleet/buckets/presence.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 
 const member = { org: "acme", person: "ada", host: "laptop" };

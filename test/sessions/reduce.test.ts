@@ -331,3 +331,46 @@ describe("in any order, and repeated", () => {
     );
   });
 });
+
+describe("a session that another machine tells of", () => {
+  const told = (session: Partial<Session>, at: number): Observation => {
+    const state = { kind: "working", since: noon, reason: "", source: "hook", turn: { helpers: 0 } } as const;
+    return { kind: "told", source: "hook", at, session: { lastSeenAt: at, state, ...session } };
+  };
+  const asked = sessionAfter(blankSession, eventOf(asks, { id: "evt_q" }, noon), { position: "p" });
+  const question = { id: "evt_q", at: noon, name: asks };
+
+  it("is as its machine says, whichever comes first, the word or the events before it", () => {
+    const after = sessionObserved(asked, told({ closed: [{ id: "evt_q", afterMs: 1 }] }, noon + 100));
+    expect([after.state.kind, after.open, after.closed]).toEqual(["working", [], [{ id: "evt_q", afterMs: 100 }]]);
+    const first = sessionObserved(blankSession, told({ closed: [{ id: "evt_q", afterMs: 1 }] }, noon + 100));
+    const late = sessionAfter(first, eventOf(asks, { id: "evt_q" }, noon));
+    expect([late.state, late.open, late.closed]).toEqual([after.state, [], [{ id: "evt_q", afterMs: 1 }]]);
+    const stopped = sessionAfter(first, eventOf("Stop", { id: "evt_s" }, noon - minute));
+    expect(stopped.state.kind).toBe("working");
+  });
+
+  it("keeps what only this machine knows: the question's file, and that the person has seen the end", () => {
+    const open = [{ ...question, words: "there" }];
+    const after = sessionObserved(asked, told({ open }, noon + 100));
+    expect(after.open).toMatchObject([{ id: "evt_q", position: "p" }]);
+    const first = sessionObserved(blankSession, told({ open }, noon + 100));
+    expect(sessionAfter(first, eventOf(asks, { id: "evt_q" }, noon), { position: "p" }).open).toMatchObject([
+      { id: "evt_q", position: "p" },
+    ]);
+    const done = sessionAfter(blankSession, eventOf("Stop", {}, noon));
+    const seen = sessionObserved(done, { kind: "acted", how: "clicked", at: noon + 1, source: "person" });
+    const again = sessionObserved(seen, told({ state: { ...done.state, since: noon + 100 } }, noon + 5000));
+    expect(again.state).toMatchObject({ kind: "done", isSeen: true });
+    const next = sessionObserved(seen, told({ state: { ...done.state, since: noon + minute } }, noon + minute));
+    expect(next.state).toMatchObject({ kind: "done", isSeen: false });
+  });
+
+  it("goes on with what has happened since", () => {
+    const first = sessionObserved(blankSession, told({}, noon));
+    const after = sessionAfter(first, eventOf(asks, { id: "evt_q" }, noon + 100));
+    expect(sessionObserved(after, told({}, noon + 50))).toEqual(after);
+    const later = sessionObserved(after, told({ lastSeenAt: noon }, noon + 500));
+    expect(later.state.kind).toBe("needsYou");
+  });
+});

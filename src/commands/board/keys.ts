@@ -69,7 +69,8 @@ export const keyTable: readonly (readonly [key: string, does: string])[] = [
 ];
 
 /** Where a question is answered that no key answers. */
-export function howToReach({ record: { terminal } }: BoardRow): string {
+export function howToReach({ record: { terminal, host } }: BoardRow): string {
+  if (host !== undefined) return `Answer it in its terminal on ${host}.`;
   return terminal === undefined
     ? "Answer it in its terminal, which hookbell does not know."
     : "Answer it in its terminal: Enter goes there.";

@@ -1,7 +1,7 @@
 // Joins the fleet that the rules file names, and another one when the file does.
 import { hostToken, type Member } from "../../fleet/names.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
-import type { FleetQuestion } from "../../fleet/questions.ts";
+import type { FleetQuestion } from "../../fleet/buckets/questions.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Beside } from "../../dispatch/run/loop.ts";
 import type { FleetSettings } from "../../rules/schema/fleet-settings.ts";
@@ -48,7 +48,7 @@ export async function joinFleet(dispatcher: Dispatcher, hasLease: () => boolean,
       }
       fleet?.round();
     },
-    seen: asking.seen,
+    seen: () => [...asking.seen(), ...(fleet?.seen() ?? [])],
     isBusy: () => settings !== undefined,
     async finish() {
       isOver = true;

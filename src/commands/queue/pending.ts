@@ -13,7 +13,7 @@ import { lastPart } from "../../model/text.ts";
 import { waitingSessions } from "../../attention/waiting.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
-import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
+import type { SessionRecord } from "../../outbox/sessions.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { cardRows } from "../console/card-rows.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -28,7 +28,7 @@ export async function pending(args: string[], io: CommandIo): Promise<ExitCode> 
   if (values.json) io.stdout(jsonLine(open.map(asJson)));
   else if (open.length === 0) io.stdout(noneOpen(layout, now));
   else {
-    const sessions = currentSessions(listSessions(layout), now);
+    const sessions = currentSessions(layout, now);
     const shown = open.map((question) => show(question, placeOfQuestion(question, sessions, now), now, io));
     wrapping(io).stdout([...shown, ...deafListeners(layout, open)].join("\n"));
   }
@@ -44,7 +44,7 @@ function placeOfQuestion(question: Question, sessions: readonly SessionRecord[],
 
 /** A session may ask at its terminal only. */
 function noneOpen(layout: Layout, nowMs: number): string {
-  const { length } = waitingSessions(currentSessions(listSessions(layout), nowMs), nowMs);
+  const { length } = waitingSessions(currentSessions(layout, nowMs), nowMs);
   if (length === 0) return "no question is waiting for an answer\n";
   const wait = length === 1 ? "1 session waits at its terminal" : `${length} sessions wait at their terminals`;
   return `no question can be answered from here; ${wait}: hookbell status\n`;

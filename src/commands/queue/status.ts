@@ -23,7 +23,7 @@ import { describeMute, type Mute } from "../../attention/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
 import { currentLine } from "../../outbox/current-sessions.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
-import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
+import type { SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { foldersOf, layoutOf } from "../../outbox/layout.ts";
@@ -105,7 +105,7 @@ async function look(io: CommandIo): Promise<Report> {
   const file = io.places.rulesFile;
   const current = await readRules(file, layout);
   const isBroken = current.problems.length > 0;
-  const sessions = currentSessions(listSessions(layout), now);
+  const sessions = currentSessions(layout, now);
   const asking = waitingSessions(sessions, now);
   return {
     counts: {

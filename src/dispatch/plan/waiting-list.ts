@@ -55,7 +55,7 @@ function hasQuestion({ open = [] }: SessionRecord): boolean {
 /** Oldest first; only sessions whose question this channel is told of, and whose process is not gone. */
 function waitingOn({ layout, tools }: Dispatcher, channel: string): WaitingSession[] {
   const now = tools.clock.now();
-  return waitingSessions(currentSessions(askingIn(layout), now), now, channel, listSessions(layout, now));
+  return waitingSessions(currentSessions(layout, now, askingIn(layout)), now, channel, listSessions(layout, now));
 }
 
 /** The session in the channel's list that asked last: its question rang last. */

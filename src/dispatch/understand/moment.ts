@@ -24,7 +24,7 @@ import { isAlive, isStillRunning } from "../../system/process/identity.ts";
 import { processSeenFor } from "../../system/process/facts.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { placeAfter, withProject } from "./place.ts";
+import { hostAfter, placeAfter, placedThere, withProject } from "./place.ts";
 import { isReviewed } from "./review.ts";
 import type { Known } from "./known.ts";
 import { digestOfInput, withSession } from "./session.ts";
@@ -88,13 +88,14 @@ export async function readMoment(dispatcher: Dispatcher, given: ValidReading, or
   const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
   const begunIn = isOneSession && bare.name !== "SessionStart" ? before.folder : undefined;
   const here = bare.cwd === "" ? undefined : findWorkTree(bare.cwd, tools.home);
-  const placed = withProject(bare, here, begunIn, tools.home);
+  const placed = placedThere(bare, before) ?? withProject(bare, here, begunIn, tools.home);
   const isMoved = hasMoved(before, origin);
   const place = {
     process: agentProcess(dispatcher, reading, origin, before) ?? (isMoved ? undefined : before.process),
     terminal: terminal ?? (isMoved ? undefined : before.terminal),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
     ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
+    ...hostAfter(origin),
   };
   const own = { ...before, ...place, project: placed.project, lastSeenAt: receivedAt };
   const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
@@ -161,8 +162,9 @@ export function momentOfEvent(
   };
 }
 
+/** What another machine tells is recorded only where it ends a question. */
 function withoutWords({ at, source, kind }: Observation): Known["observed"] {
-  return { at, source, kind };
+  return { at, source, kind: kind === "told" ? "answered" : kind };
 }
 
 /** They differ between events. */

@@ -2,6 +2,7 @@
 import type { AgentEvent } from "../../model/event.ts";
 import { lastPart, shortenMiddle } from "../../model/text.ts";
 import { preview } from "../../model/privacy/scrub.ts";
+import { publishedIdIn } from "../../outbox/incoming.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { findWorkTree, type WorkTree } from "../../system/files/git.ts";
 
@@ -21,6 +22,25 @@ export function withProject(
     ...(here?.branch === undefined ? {} : { branch: here.branch }),
     ...(here?.worktree === undefined ? {} : { worktree: here.worktree }),
   };
+}
+
+/** Undefined for a session of this machine: another one has looked at its own folders. */
+export function placedThere(
+  event: AgentEvent,
+  { toldAt, project, branch, worktree }: SessionRecord,
+): AgentEvent | undefined {
+  return toldAt === undefined ? undefined : { ...event, project: project ?? event.project, branch, worktree };
+}
+
+/** Where the session runs, if that is another machine. */
+export function hostAfter({
+  remoteHost: host,
+  position,
+}: {
+  remoteHost?: string | undefined;
+  position: string;
+}): Partial<SessionRecord> {
+  return host === undefined ? {} : { host, isOfFleet: publishedIdIn(position) !== undefined };
 }
 
 export function placeAfter(

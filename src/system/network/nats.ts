@@ -20,6 +20,8 @@ export interface NatsEntry {
   createdMs: number;
 }
 
+export type GoneEntry = Pick<NatsEntry, "key" | "createdMs">;
+
 export interface NatsMessage {
   subject: string;
   data: Uint8Array;
@@ -50,8 +52,15 @@ export interface Nats {
   publish(subject: string, body: Uint8Array | string, id: string, sentMs: number): Promise<void>;
   /** Resolves to the new revision. With `revision`, it must be the key's current one; 0: there is none yet. */
   put(bucket: string, key: string, value: string, revision?: number): Promise<number>;
-  /** Calls `onEntry` for each entry that matches, and again when one changes. */
-  watch(bucket: string, key: string, onEntry: (entry: NatsEntry) => void): Promise<void>;
+  /** Leaves a mark that the entry is gone, until the bucket's age ends it. */
+  remove(bucket: string, key: string): Promise<void>;
+  /** Calls `onEntry` for each entry that matches, and again when one changes. `onRemoved` hears of those that were removed. */
+  watch(
+    bucket: string,
+    key: string,
+    onEntry: (entry: NatsEntry) => void,
+    onRemoved?: (gone: GoneEntry) => void,
+  ): Promise<void>;
   /** Creates the durable pull consumer unless it is there. `onMessages` gets what has arrived, oldest first. */
   consume(consumer: NatsConsumer, onMessages: (messages: readonly NatsMessage[]) => Promise<void>): Promise<void>;
   /** Resolves when the connection has ended for good. */
@@ -128,13 +137,17 @@ export async function connectToNats(options: NatsOptions): Promise<Nats> {
       const kv = await open(bucket);
       return await kv.put(key, value, revision === undefined ? {} : { previousSeq: revision });
     },
-    async watch(bucket, key, onEntry) {
+    async remove(bucket, key) {
+      await (await open(bucket)).delete(key);
+    },
+    async watch(bucket, key, onEntry, onRemoved) {
       const entries = await (await open(bucket)).watch({ key });
       void (async () => {
         for await (const entry of entries) {
           const { operation, revision, created } = entry;
-          if (operation !== "PUT") continue;
-          onEntry({ key: entry.key, value: entry.string(), revision, createdMs: created.getTime() });
+          const createdMs = created.getTime();
+          if (operation === "PUT") onEntry({ key: entry.key, value: entry.string(), revision, createdMs });
+          else onRemoved?.({ key: entry.key, createdMs });
         }
       })();
     },

@@ -90,7 +90,7 @@ export async function replayRun(run: Run, folder: string, { isWatchingStuck = fa
     }
   };
   const note = (): void => {
-    const records = currentSessions(listSessions(layout, clock.now()), clock.now());
+    const records = currentSessions(layout, clock.now(), listSessions(layout, clock.now()));
     for (const [seat, session] of sessions) {
       const { shown } = seatOf(seat);
       const state = records.find((each) => each.session === session)?.state;

@@ -1,8 +1,8 @@
 // Where the person is: each machine says how long ago its last input was, and the one with the freshest tells first.
 import * as z from "zod/mini";
-import { parseJson } from "../model/json.ts";
-import type { Nats, NatsEntry } from "../system/network/nats.ts";
-import { buckets, limits, presenceKey, type Member } from "./names.ts";
+import { parseJson } from "../../model/json.ts";
+import type { Nats, NatsEntry } from "../../system/network/nats.ts";
+import { buckets, limits, presenceKey, type Member } from "../names.ts";
 
 /**
  * The age of the last input, not its time, so that the clocks of machines need not agree; absent: unknown. The version tells it
@@ -16,6 +16,8 @@ export interface Presence {
   note(entry: NatsEntry): void;
   /** Whether this machine is the one to tell of an event that `origin` has published. */
   isFreshest(origin: string): boolean;
+  /** When each machine of the person was last heard from, by this machine's clock. */
+  heard(): Record<string, number>;
   /** Resolves with the first heartbeat that has come back. */
   clockKnown: Promise<void>;
   /** The broker's time is this machine's minus this many milliseconds; undefined until the first heartbeat has come back. */
@@ -66,6 +68,10 @@ export function createPresence(
       );
       return first?.[0] === own;
     },
+    heard: () =>
+      Object.fromEntries(
+        [...machines].map(([key, { beatMs }]) => [key.slice(member.person.length + 1), beatMs + (aheadMs ?? 0)]),
+      ),
     clockKnown,
     clockAheadMs: () => aheadMs && Math.round(aheadMs),
   };

@@ -1,14 +1,14 @@
 // Who tells of an event: the machine that creates its claim. One that is not renewed is taken over, and what it tells is marked.
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { parseJson } from "../model/json.ts";
-import type { Layout } from "../outbox/layout.ts";
-import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
-import { readJson } from "../system/files/read.ts";
-import { writeWholeSoon } from "../system/files/write.ts";
-import { isConflict, type Nats, type NatsEntry } from "../system/network/nats.ts";
-import { buckets, claimKey, limits, type Member } from "./names.ts";
-import { fleetFolder } from "./unpublished.ts";
+import { parseJson } from "../../model/json.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../system/files/files.ts";
+import { readJson } from "../../system/files/read.ts";
+import { writeWholeSoon } from "../../system/files/write.ts";
+import { isConflict, type Nats, type NatsEntry } from "../../system/network/nats.ts";
+import { buckets, claimKey, limits, type Member } from "../names.ts";
+import { fleetFolder } from "../unpublished.ts";
 
 const claimSchema = z.object({
   host: z.string(),

@@ -1,20 +1,20 @@
 // Questions that wait on one machine and are answered on another: the first answer counts, and the asking machine checks it.
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { describeEnd, give } from "../answers/give-answer.ts";
-import { readAnswer, readQuestion, writeQuestion, type Question } from "../answers/questions.ts";
-import { choices, type Answer } from "../model/answer.ts";
-import { messageOf } from "../model/errors.ts";
-import { parseJson } from "../model/json.ts";
-import { writeJournal } from "../outbox/journal.ts";
-import type { Layout } from "../outbox/layout.ts";
-import { ensurePrivateDir, listNames, removeIfThere, tryToRemove } from "../system/files/files.ts";
-import { readJson } from "../system/files/read.ts";
-import { writeWholeSoon } from "../system/files/write.ts";
-import { isConflict, type Nats, type NatsEntry } from "../system/network/nats.ts";
-import type { ForeignEvent } from "./consume.ts";
-import { answerKey, buckets, questionKey, type Member } from "./names.ts";
-import { fleetFolder } from "./unpublished.ts";
+import { describeEnd, give } from "../../answers/give-answer.ts";
+import { readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
+import { choices, type Answer } from "../../model/answer.ts";
+import { messageOf } from "../../model/errors.ts";
+import { parseJson } from "../../model/json.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { ensurePrivateDir, listNames, removeIfThere, tryToRemove } from "../../system/files/files.ts";
+import { readJson } from "../../system/files/read.ts";
+import { writeWholeSoon } from "../../system/files/write.ts";
+import { isConflict, type Nats, type NatsEntry } from "../../system/network/nats.ts";
+import type { ForeignEvent } from "../consume.ts";
+import { answerKey, buckets, questionKey, type Member } from "../names.ts";
+import { fleetFolder } from "../unpublished.ts";
 
 /** An event whose hook waits on another machine; its id is the position of its payload in incoming/. */
 export interface FleetQuestion {
@@ -43,6 +43,8 @@ export interface FleetQuestions {
   prepare(event: ForeignEvent): Promise<void>;
   /** Waits for the answers to all that was prepared. */
   begin(): void;
+  /** The id of the question here that the event of another machine asks, while it waits. */
+  idOf(eventId: string): string | undefined;
   noteAnswer(entry: NatsEntry): void;
   noteQuestion(entry: NatsEntry): void;
   /** Whether a question of this machine is open, or an answer is to be sent. */
@@ -179,6 +181,7 @@ export function createQuestions(tools: QuestionTools): FleetQuestions {
         }
       }
     },
+    idOf: (eventId) => readJson(pathOf("foreign", eventId), foreignSchema)?.id,
     noteAnswer({ key, value }) {
       const eventId = key.slice(key.lastIndexOf(".") + 1);
       const asked = own.get(eventId);
