@@ -20,7 +20,8 @@ import { setUpCommands } from "../../help/set-up.ts";
 import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
 import { exitCodeOf, reportAsJson, showDiffs, showProblems, showWritten, type AgentReport } from "../report.ts";
 import { addToRules, emptyRulesText, type Edited } from "./add-to-rules.ts";
-import { codexNotifyFile, runsPeer, type ImportedSettings, type Peer, type PeerPlace } from "./peer.ts";
+import { findCodexNotify, removeCodexNotify, type CodexNotify } from "./codex-notify.ts";
+import { runsPeer, type ImportedSettings, type Peer, type PeerPlace } from "./peer.ts";
 import { peers } from "./peers.ts";
 
 interface Found {
@@ -48,8 +49,9 @@ export async function importCommand(
   const chosen = named.length > 0 ? named : peers.filter((peer) => isInUse(peer, place, io));
   if (chosen.length === 0) throw nothingFound(place);
   const found = chosen.map((peer) => ({ peer, settings: readPeer(peer, place) }));
-  const stillCalled = chosen.flatMap((peer) => callOf(peer, place) ?? []);
-  const reports = values["keep-hooks"] === true ? [] : preparedRemovals(io, chosen);
+  const notify = findCodexNotify(chosen, place);
+  const areKept = values["keep-hooks"] === true;
+  const reports = areKept ? [] : preparedRemovals(io, chosen);
 
   const planned = await planRules(found, path, io);
   if (!isJson) showRules(io, found, planned);
@@ -59,26 +61,33 @@ export async function importCommand(
     const question = planned.opened.before === undefined ? "Write these rules?" : "Add this to your rules file?";
     const end = await endWithoutConsent(io, isYes, ask, question);
     if (end !== undefined) {
-      if (isJson) io.stdout(jsonLine({ ...asJson(found, planned, undefined, reports), stillCalled }));
+      if (isJson) io.stdout(jsonLine(asJson(found, planned, undefined, reports, notify)));
       return end;
     }
   }
   const written = isDryRun || !isChanged ? undefined : writePlanned(io, planned);
   if (!isJson && written !== undefined) showWrittenRules(io, planned, written.backup);
-  if (!isJson) showRemovals(io, reports, isDryRun);
+  if (!isJson) showRemovals(io, reports, areKept ? undefined : notify, isDryRun);
+  const hasHooks = reports.length > 0 || (notify !== undefined && !areKept);
   const isWanted =
-    reports.length > 0 &&
+    hasHooks &&
     !isDryRun &&
     (isYes || (await ask?.confirm(`Remove the hooks of ${namesOf(found)} from these files?`, true)) === true);
+  let left = notify;
   if (isWanted) {
-    applied = await removeHooks(io, reports, chosen);
+    const removed = await removeHooks(io, reports, notify, chosen);
+    applied = removed.applied;
     if (!isJson) for (const report of applied) showWritten(io, report);
+    if (notify !== undefined && removed.backup !== undefined) {
+      left = undefined;
+      if (!isJson) io.stdout(`${paint(io, "green", "wrote")} ${notify.file.path}\n  backup: ${removed.backup}\n`);
+    }
   }
-  if (isJson) io.stdout(jsonLine({ ...asJson(found, planned, written, applied), stillCalled }));
-  else
-    for (const { path, tool } of stillCalled)
-      io.stdout(`${path}: remove its line "notify", which still calls ${tool}\n`);
-  if (!isJson) showNext(io, found, { isDryRun, areHooksLeft: reports.length > 0 && !isWanted });
+  if (isJson) io.stdout(jsonLine(asJson(found, planned, written, applied, left)));
+  else {
+    if (left !== undefined) io.stdout(`${left.file.path}: its line "notify" still calls ${left.tool}\n`);
+    showNext(io, found, { isDryRun, areHooksLeft: hasHooks && !isWanted });
+  }
   return exitCodeOf(applied);
 }
 
@@ -99,12 +108,11 @@ function nothingFound(place: PeerPlace): UserError {
 }
 
 function isInUse(peer: Peer, place: PeerPlace, io: CommandIo): boolean {
-  return peer.places(place).some((path) => statIfThere(path) !== undefined) || preparedRemovals(io, [peer]).length > 0;
-}
-
-function callOf(peer: Peer, place: PeerPlace): { path: string; tool: string } | undefined {
-  const path = codexNotifyFile(peer, place);
-  return path === undefined ? undefined : { path, tool: peer.name };
+  return (
+    peer.places(place).some((path) => statIfThere(path) !== undefined) ||
+    preparedRemovals(io, [peer]).length > 0 ||
+    findCodexNotify([peer], place) !== undefined
+  );
 }
 
 function readPeer(peer: Peer, place: PeerPlace): ImportedSettings {
@@ -151,15 +159,18 @@ function ownerAmong(chosen: readonly Peer[]): OwnerOfHook {
 async function removeHooks(
   io: CommandIo,
   reports: readonly AgentReport[],
+  notify: CodexNotify | undefined,
   chosen: readonly Peer[],
-): Promise<AgentReport[]> {
+): Promise<{ applied: AgentReport[]; backup: string | undefined }> {
   const ownerOf = ownerAmong(chosen);
   const place = { platform: io.platform, nowMs: io.clock.now(), stateDir: io.places.stateDir };
   let applied: AgentReport[] = [];
+  let backup: string | undefined;
   await withInstallLock(io.places.stateDir, io.clock, () => {
     applied = reports.map(({ prepared }) => ({ prepared, applied: applyRemoval(prepared, place, ownerOf) }));
+    backup = notify && removeCodexNotify(notify, place);
   });
-  return applied;
+  return { applied, backup };
 }
 
 /** Throws if another program changed the file since it was read. */
@@ -196,13 +207,19 @@ function showWrittenRules(io: CommandIo, { opened, secrets }: Planned, backup: s
   io.stdout(`${paint(io, "green", "wrote")} ${opened.file.path}${old}\n`);
 }
 
-function showRemovals(io: CommandIo, reports: readonly AgentReport[], isDryRun: boolean): void {
+function showRemovals(
+  io: CommandIo,
+  reports: readonly AgentReport[],
+  notify: CodexNotify | undefined,
+  isDryRun: boolean,
+): void {
   for (const { prepared } of reports) showProblems(io, prepared.plan.problems);
   showDiffs(
     io,
     reports.map(({ prepared }) => prepared),
     isDryRun,
   );
+  if (notify !== undefined) showDiff(io, notify.file.path, notify.before, notify.after, isDryRun);
 }
 
 function showNext(
@@ -221,6 +238,7 @@ function asJson(
   { opened, text, notes, secrets }: Planned,
   written: { backup: string | undefined } | undefined,
   reports: readonly AgentReport[],
+  notify: CodexNotify | undefined,
 ): object {
   return {
     tools: found.map(({ peer, settings: { files, notCarriedOver } }) => ({ id: peer.id, files, notCarriedOver })),
@@ -233,5 +251,6 @@ function asJson(
       backup: written?.backup,
     },
     ...(reportAsJson(reports, undefined, () => undefined) as object),
+    stillCalled: notify === undefined ? [] : [{ path: notify.file.path, tool: notify.tool }],
   };
 }

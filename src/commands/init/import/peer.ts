@@ -1,5 +1,4 @@
 // What `hookbell import` needs to know about another notifier.
-import { join } from "node:path";
 import { splitCommand } from "../../../install/command/owner.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import type { Environment } from "../../../system/environment.ts";
@@ -52,21 +51,6 @@ export interface Peer {
 export function runsPeer({ program }: Pick<Peer, "program">, command: string, args: readonly string[]): boolean {
   const words = args.length > 0 ? [command, ...args] : splitCommand(command);
   return words?.some((word) => program.test(word.replaceAll("\\", "/"))) === true;
-}
-
-/**
- * The file in which Codex's own `notify` runs this program, if it does. `hookbell import` does not edit it: it is no hook, and the
- * tool's own uninstaller may put back what was there before.
- */
-export function codexNotifyFile(peer: Pick<Peer, "program">, { home, env }: PeerPlace): string | undefined {
-  const path = join(env.CODEX_HOME ?? join(home, ".codex"), "config.toml");
-  const [top = ""] = readIfThere(path)?.split(/^\[/m, 1) ?? [];
-  const [, list = ""] = /^notify ?= ?\[([^\]]{0,2000})\]/m.exec(top) ?? [];
-  const words = [...list.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)].map(
-    ([, basic, literal]) => basic ?? literal ?? "",
-  );
-  const [command = "", ...args] = words;
-  return runsPeer(peer, command, args) ? path : undefined;
 }
 
 /** An empty object if there is no such file. Throws a SyntaxError if it is not JSON. */

@@ -199,21 +199,44 @@ describe("import", () => {
     expect(home.output.stderr).toContain("add --yes");
   });
 
-  it.each<[string, string, boolean]>([
-    ["a line", 'model = "o"\nnotify = ["bash", "/opt/code-notify/core/notifier.sh", "codex"]\n[tui]\n', true],
-    ["several lines", "notify = [\n  'bash',\n  '/opt/code-notify/core/notifier.sh',\n]\n", true],
-    ["a line of another table", '[other]\nnotify = ["/opt/code-notify/core/notifier.sh"]\n', false],
-    ["a line for another program", 'notify = ["/opt/mine.sh"]\n', false],
-  ])("names Codex's notify where it still calls the tool: %s", async (_name, text, isNamed) => {
+  it.each<[string, string, string]>([
+    [
+      "a line",
+      'model = "o"\nnotify = ["bash", "/opt/code-notify/core/notifier.sh", "codex"] # told\n[tui]\n',
+      'model = "o"\n[tui]\n',
+    ],
+    [
+      "several lines",
+      "\uFEFFa = 1\r\nnotify = [\r\n  'bash',\r\n  '/opt/code-notify/core/notifier.sh',\r\n]\r\nb = 2",
+      "\uFEFFa = 1\r\nb = 2",
+    ],
+    ["the last line", "notify = ['/opt/code-notify/core/notifier.sh']", ""],
+  ])("takes Codex's notify out where it calls the tool, after a backup: %s", async (_name, text, after) => {
     const home = aHome({ ...settingsOfPeers["code-notify"], ".codex/config.toml": text });
-    expect(await home.run("--yes")).toBe(0);
-    const note = `${home.at(".codex/config.toml")}: remove its line "notify", which still calls Code-Notify\n`;
-    expect(home.output.stdout.includes(note)).toBe(isNamed);
+    const path = home.at(".codex/config.toml");
+    expect(await home.run("--dry-run")).toBe(0);
+    expect(home.output.stdout).toContain("notifier.sh");
+    expect(await home.run("--yes", "--keep-hooks")).toBe(0);
+    expect(home.output.stdout).toContain(`${path}: its line "notify" still calls Code-Notify\n`);
     expect(home.read(".codex/config.toml")).toBe(text);
     home.output.stdout = "";
-    await home.run("code-notify", "--yes", "--json");
-    const tools = isNamed ? [{ path: home.at(".codex/config.toml"), tool: "Code-Notify" }] : [];
-    expect(JSON.parse(home.output.stdout)).toMatchObject({ stillCalled: tools });
+    expect(await home.run("--yes", "--json")).toBe(0);
+    expect(JSON.parse(home.output.stdout)).toMatchObject({ stillCalled: [] });
+    expect(home.read(".codex/config.toml")).toBe(after);
+    const [backup = "", ...more] = readdirSync(home.at(".codex")).filter((name) => name.includes(".hookbell-backup-"));
+    expect(more).toEqual([]);
+    expect(home.read(`.codex/${backup}`)).toBe(text);
+  });
+
+  it.each([
+    ["in another table", '[other]\nnotify = ["/opt/code-notify/core/notifier.sh"]\n'],
+    ["of another program", 'notify = ["/opt/mine.sh"]\n'],
+    ["in a file that is not TOML", 'notify = ["/opt/code-notify/core/notifier.sh"\n'],
+  ])("leaves a notify %s", async (_name, text) => {
+    const home = aHome({ ...settingsOfPeers["code-notify"], ".codex/config.toml": text });
+    expect(await home.run("--yes")).toBe(0);
+    expect(home.output.stdout).not.toContain('notify" still calls');
+    expect(home.read(".codex/config.toml")).toBe(text);
   });
 
   it("asks before each of its two changes", async () => {

@@ -1,0 +1,67 @@
+// Codex's own `notify`, a line of config.toml that names a program to run after each turn: other notifiers put theirs there.
+// https://developers.openai.com/codex/config-advanced
+import { join } from "node:path";
+import { type AST, getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
+import { textOfBytes } from "../../../install/settings/file-change.ts";
+import { removeIfThere } from "../../../system/files/files.ts";
+import { replaceSettingsFile } from "../../../system/files/replace-settings-file.ts";
+import { backUp, pruneBackups } from "../../../system/files/settings-backup.ts";
+import { openSettingsFile, type SettingsFile } from "../../../system/files/settings-file.ts";
+import { runsPeer, type Peer, type PeerPlace } from "./peer.ts";
+
+export interface CodexNotify {
+  file: SettingsFile;
+  tool: string;
+  before: string;
+  /** Without the line. */
+  after: string;
+}
+
+const maxBytes = 4 * 1024 * 1024;
+
+/** Undefined if no such line runs one of these programs, or if the file cannot be read. */
+export function findCodexNotify(peers: readonly Peer[], { home, env }: PeerPlace): CodexNotify | undefined {
+  const file = openSettingsFile(join(env.CODEX_HOME ?? join(home, ".codex"), "config.toml"), maxBytes);
+  if ("unusable" in file || file.bytes === undefined) return undefined;
+  const before = textOfBytes(file.bytes);
+  const node = notifyIn(before);
+  if (node === undefined) return undefined;
+  const words = getStaticTOMLValue(node.value);
+  const [command = "", ...args] = Array.isArray(words) ? words.map(String) : [];
+  const peer = peers.find((each) => runsPeer(each, command, args));
+  if (peer === undefined) return undefined;
+  const [from, to] = node.range;
+  const lineStart = before.lastIndexOf("\n", from - 1) + 1;
+  const lineEnd = before.indexOf("\n", to);
+  const after = before.slice(0, lineStart) + (lineEnd === -1 ? "" : before.slice(lineEnd + 1));
+  return { file, tool: peer.name, before, after };
+}
+
+function notifyIn(text: string): AST.TOMLKeyValue | undefined {
+  try {
+    // The parser knows no byte order mark; a blank keeps the offsets.
+    const [top] = parseTOML(text.replace(/^\uFEFF/, " ")).body;
+    return top.body.find(
+      (node): node is AST.TOMLKeyValue =>
+        node.type === "TOMLKeyValue" && getStaticTOMLValue(node.key).join(".") === "notify",
+    );
+  } catch {
+    // Codex refuses the file, too.
+    return undefined;
+  }
+}
+
+/** The path of the backup, or undefined if nothing was written: the file has changed, or only another name of it may be replaced. */
+export function removeCodexNotify(
+  { file, after }: CodexNotify,
+  { nowMs, stateDir }: { nowMs: number; stateDir: string },
+): string | undefined {
+  if (file.bytes === undefined || file.notWritable !== undefined || file.otherHardLinks > 0) return undefined;
+  const backup = backUp(file.path, file.bytes, nowMs, stateDir);
+  if (!replaceSettingsFile(file, new TextEncoder().encode(after))) {
+    removeIfThere(backup);
+    return undefined;
+  }
+  pruneBackups(file.path, backup, stateDir);
+  return backup;
+}
