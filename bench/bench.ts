@@ -9,6 +9,7 @@ import { reportAnswers } from "./waits/answers.ts";
 import { newestNode } from "../scripts/node-versions.mjs";
 import { reportBursts } from "./waits/bursts.ts";
 import { postLoop, reportDispatcher } from "./dispatcher.ts";
+import { reportFleet } from "./fleet/fleet.ts";
 import { describeMachine } from "./machine.ts";
 import { hours as wholeDay } from "./attention/working-day.ts";
 import { reportPeers } from "./peers/peers.ts";
@@ -31,13 +32,14 @@ const idleSeconds = 30;
 const burst = 200;
 const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
-const usage = `usage: npm run bench [-- --long | --backlog | --page | --storage | --states | --binary | --peers [CLONES [HOURS]]]
+const usage = `usage: npm run bench [-- --long | --backlog | --page | --storage | --states | --binary | --fleet | --peers [CLONES [HOURS]]]
 
 Measures for six minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes five minutes more: ${burst} hooks at once,
 backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory, --page only how smoothly the page moves in Chromium. --storage measures the
 server with ${storedEvents} events instead: half an hour. --states replays the recorded runs of real agents: five minutes; JSON on standard
-output, for test/recorded-runs/states.json. --binary builds the single executable and compares its start times and size: one minute. --peers installs other notifiers from npm into a temporary folder and runs the same payloads through
+output, for test/recorded-runs/states.json. --binary builds the single executable and compares its start times and size: one minute. --fleet starts a nats-server on this machine and compares
+a fleet's machines with the bare client, up to 10000 of them in one process: eight minutes at most. --peers installs other notifiers from npm into a temporary folder and runs the same payloads through
 them: half an hour. CLONES has clones of those that npm does not have: peon-ping, CCNotify. HOURS of the day instead of ${wholeDay}: the clock of the others is
 set for each call, so a shorter day is sooner over.
 `;
@@ -97,6 +99,19 @@ async function benchPage(): Promise<void> {
   try {
     const rows = await reportPage(folder);
     process.stdout.write(`# The page\n\n\`npm run bench -- --page\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function benchFleet(): Promise<void> {
+  stopOnSignals(say);
+  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+  try {
+    const report = await reportFleet(folder, say);
+    process.stdout.write(`# The fleet\n\n\`npm run bench -- --fleet\`, ${describeMachine()}, ${report}`);
   } catch (error) {
     if (!stopping.aborted) throw error;
   } finally {
@@ -188,6 +203,7 @@ else if (part === "--states") await benchStates();
 else if (part === "--binary") await benchBinary();
 else if (part === "--peers") await benchPeers(url === "" ? undefined : url, Number(count) || wholeDay);
 else if (part === "--backlog") await benchBacklogs();
+else if (part === "--fleet") await benchFleet();
 else if (part === "--page") await benchPage();
 else if (part === "--help" || part === "-h") process.stdout.write(usage);
 else if (part !== undefined && part !== "--long") {

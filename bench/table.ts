@@ -64,14 +64,15 @@ export function remarkRow(what: string, remark: string): Row {
   return { what, median: remark, p90: "", ratio: "", floor: "", goal: "" };
 }
 
-/** Aligned, so that it is readable as it is. */
 export function renderTable(rows: readonly Row[]): string {
-  const widths = columns.map((column) => Math.max(3, ...[heading, ...rows].map((row) => row[column].length)));
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
-  const pad = (row: Row): string[] => columns.map((column, index) => row[column].padEnd(widths[index] ?? 0));
-  return [
-    line(pad(heading)),
-    line(widths.map((width) => "-".repeat(width))),
-    ...rows.map((row) => line(pad(row))),
-  ].join("");
+  const cellsOf = (row: Row): string[] => columns.map((column) => row[column]);
+  return renderCells(cellsOf(heading), rows.map(cellsOf));
+}
+
+/** Aligned, so that it is readable as it is. */
+export function renderCells(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = names.map((_, column) => Math.max(3, ...[names, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |\n`;
+  return [line(names), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("");
 }
