@@ -13,7 +13,7 @@ export interface CodexNotify {
   file: SettingsFile;
   tool: string;
   before: string;
-  /** Without the line. */
+  /** The text as it is once the line is gone. */
   after: string;
 }
 
