@@ -18,6 +18,7 @@ import {
   situationAt,
 } from "./messages.ts";
 import { createModel, type World } from "./outbox-model.ts";
+import { slowRuns } from "../support/random/slow-runs.ts";
 
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 const span = fc.integer({ min: second, max: 2 * hour });
@@ -120,7 +121,7 @@ function play(made: World, steps: readonly Step[], { restarts = false, down = fa
 
 describe("weigh, over made-up days", () => {
   const scenario = fc.tuple(world, fc.array(step, { maxLength: 30 }));
-  const runs = { numRuns: 150 };
+  const runs = { numRuns: slowRuns(150) };
 
   it("sends or drops every message once, and leaves none behind", () => {
     fc.assert(

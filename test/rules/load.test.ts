@@ -8,6 +8,7 @@ import { maxProblems } from "../../src/rules/problems/problem-at.ts";
 import { positionOf } from "../../src/jsonc/position.ts";
 import { brokenChannels, brokenJson, brokenRules } from "./broken-files.ts";
 import { anyText } from "../support/random/any-text.ts";
+import { slowRuns } from "../support/random/slow-runs.ts";
 
 async function said(text: string): Promise<string[]> {
   const loaded = await loadRules(text);
@@ -221,7 +222,7 @@ describe("whatever stands in the file", () => {
           expect(length).toBeGreaterThanOrEqual(0);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: slowRuns(500) },
     );
   });
 
@@ -236,7 +237,7 @@ describe("whatever stands in the file", () => {
         const text = JSON.stringify(replaceAt(file(), path, value));
         expect(["good", "broken"]).toContain((await loadRules(text)).status);
       }),
-      { numRuns: 300 },
+      { numRuns: slowRuns(300) },
     );
   });
 
@@ -256,7 +257,7 @@ describe("whatever stands in the file", () => {
         const file = JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [rule] });
         expect(["good", "broken"]).toContain((await loadRules(file)).status);
       }),
-      { numRuns: 300 },
+      { numRuns: slowRuns(300) },
     );
   });
 });

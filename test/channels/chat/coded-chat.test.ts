@@ -7,6 +7,7 @@ import { wecom } from "../../../src/channels/chat/wecom/wecom.ts";
 import { adversarialTexts } from "../../support/channels/adversarial-texts.ts";
 import { push, textsIn, verdict } from "../../support/channels/pushed.ts";
 import { type Level, levels } from "../../../src/model/level.ts";
+import { slowRuns } from "../../support/random/slow-runs.ts";
 
 const bytes = (text: string): number => Buffer.byteLength(text, "utf8");
 const minute = 60_000;
@@ -156,7 +157,7 @@ describe("the text of strangers", () => {
           expect(bytes((sent.body.text as { content: string }).content)).toBeLessThanOrEqual(2048);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: slowRuns(30) },
     );
   });
 });

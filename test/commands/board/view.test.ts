@@ -8,6 +8,7 @@ import { widthOf } from "../../../src/commands/console/text.ts";
 import type { BoardRow } from "../../../src/board/board.ts";
 import { noon } from "../../attention/messages.ts";
 import { asking, rowsOf, working } from "./sample.ts";
+import { slowRuns } from "../../support/random/slow-runs.ts";
 
 const lookOf = (columns: number, rows: number, more: Partial<Look> = {}): Look => ({
   columns,
@@ -53,7 +54,7 @@ describe.each([
           expect(plain.join("")).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: slowRuns(40) },
     );
   });
 });
@@ -96,7 +97,7 @@ describe("a question", () => {
           expect(text.replaceAll(" ", "")).toContain(part.replaceAll(" ", ""));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: slowRuns(300) },
     );
   });
 

@@ -76,7 +76,7 @@ describe.each(shownTypes)("untrusted text through $type", ({ show, isRetold, isP
     }
   });
 
-  it("keeps to the limits with half a mebibyte of anything", async () => {
-    await expectWithinLimits({ show, isRetold, isPassedOn }, 512 * 1024);
+  it("keeps to the limits with 128 KiB of anything", async () => {
+    await expectWithinLimits({ show, isRetold, isPassedOn }, 128 * 1024);
   });
 });

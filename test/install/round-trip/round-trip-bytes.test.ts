@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonShapes } from "./shape-corpus.ts";
 import { bytes, textOf, unwire, wire } from "./wire.ts";
+import { slowRuns } from "../../support/random/slow-runs.ts";
 
 type Json = string | number | Json[] | { [key: string]: Json };
 
@@ -72,7 +73,7 @@ describe.each(jsonShapes)("what is typed into a file of $agent between init and 
         const back = unwire(agent, { [file]: bytes(edited) }, wired.records, wired.originals);
         expect(textOf(back[file])).toBe(type(before));
       }),
-      { numRuns: 150 },
+      { numRuns: slowRuns(150) },
     );
   });
 });

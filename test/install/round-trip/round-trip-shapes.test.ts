@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonShapes } from "./shape-corpus.ts";
 import { bytes, textOf, unwire, wire, wirings, type Files } from "./wire.ts";
+import { slowRuns } from "../../support/random/slow-runs.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Settings = Record<string, Json>;
 
-const runs = 120;
+const runs = slowRuns(120);
 
 const layout = fc.record({
   indent: fc.constantFrom("", "  ", "    ", "\t"),
@@ -110,7 +111,7 @@ describe("init and uninstall of files of our own", () => {
         const back = Object.entries(unwire(agent, wired.files, wired.records)).filter(([, left]) => left !== undefined);
         expect(Object.fromEntries(back)).toEqual(files);
       }),
-      { numRuns: 50 },
+      { numRuns: slowRuns(50) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { bytes, isOwn, textOf, unwire, wire, wirings, type AgentId, type Files } from "./wire.ts";
+import { slowRuns } from "../../support/random/slow-runs.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Settings = Record<string, Json>;
@@ -125,7 +126,7 @@ describe.each(["claude-code", "droid"] as const)("init and uninstall of %s on an
         const back = unwire(agent, wired.files, wired.records, wired.originals);
         for (const name of Object.keys(wired.files)) expect(textOf(back[name])).toBe(textOf(files[name]));
       }),
-      { numRuns: 300 },
+      { numRuns: slowRuns(300) },
     );
   });
 
@@ -152,7 +153,7 @@ describe.each(["claude-code", "droid"] as const)("init and uninstall of %s on an
           expect(isOwn(/"command":"([^"]*hook\.cjs[^"]*)"/.exec(left)?.[1] ?? "")).toBe("foreign");
         }
       }),
-      { numRuns: 300 },
+      { numRuns: slowRuns(300) },
     );
   });
 });
@@ -179,7 +180,7 @@ describe("init and uninstall of files with comments", () => {
           expect(parse(back)).toEqual(parse(text));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: slowRuns(200) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { lengthOf, plainBlocks, sliceBlocks } from "../../../src/model/rich-text
 import { render } from "../../../src/model/rich-text/render.ts";
 import { adversarialTexts } from "../../support/channels/adversarial-texts.ts";
 import { finalMessages } from "./final-messages.ts";
+import { slowRuns } from "../../support/random/slow-runs.ts";
 
 const plain = (markdown: string): string => render(parseMarkdown(markdown));
 
@@ -117,6 +118,6 @@ it("reads whatever is written, in time that grows with its length", () => {
         expect(render(parseMarkdown(pieces.join(""))).isWellFormed()).toBe(true);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: slowRuns(100) },
   );
 });

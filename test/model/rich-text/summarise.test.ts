@@ -6,6 +6,7 @@ import { render } from "../../../src/model/rich-text/render.ts";
 import { summarise } from "../../../src/model/rich-text/summarise.ts";
 import { measures } from "../../../src/model/text.ts";
 import { finalMessages } from "./final-messages.ts";
+import { slowRuns } from "../../support/random/slow-runs.ts";
 
 const plain = (markdown: string): string => render(parseMarkdown(markdown));
 const words = (text: string): string => text.replace(/\s+/g, " ");
@@ -66,6 +67,6 @@ it("keeps to the limit whatever is written", () => {
       expect(measures.codePoints(summary)).toBeLessThanOrEqual(limit);
       expect(summary.isWellFormed()).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: slowRuns(300) },
   );
 });

@@ -27,6 +27,7 @@ import {
   type ScriptedAnswer,
 } from "../../../support/receivers/scripted-answers.ts";
 import { type Level, levels } from "../../../../src/model/level.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 function textsOf(made: DiscordMessage): string[] {
   const [{ title, description, fields = [] }] = made.embeds;
@@ -163,7 +164,7 @@ describe("toDiscordMessage", () => {
           expect(value.length).toBeLessThanOrEqual(maxFieldValueLength);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: slowRuns(40) },
     );
   });
 

@@ -16,6 +16,7 @@ import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts
 import { localRequest } from "../../../support/channels/channel-request.ts";
 import { sampleMessage, sendScripted } from "../../../support/receivers/scripted-answers.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 const event = localRequest({}, {}).event;
 const make = (more: Partial<Message>) => toGoogleChatMessage(sampleMessage(more), event, true);
@@ -121,7 +122,7 @@ describe("toGoogleChatMessage", () => {
         expect(widgets.length).toBeLessThanOrEqual(3);
         for (const text of widgets) expect(readParagraph(text).trim()).not.toBe("");
       }),
-      { numRuns: 40 },
+      { numRuns: slowRuns(40) },
     );
   });
 

@@ -13,6 +13,7 @@ import { localRequest, localTools } from "../../../support/channels/channel-requ
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { push, verdict } from "../../../support/channels/pushed.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 const settings = { homeserver: "https://matrix.example.org", room: "!room/1:example.org", token: "syt_s3cret" };
 const { account } = placeOf({ room: "", token: new Secret(settings.token) });
@@ -105,7 +106,7 @@ describe("toMatrixContent", () => {
           expect(shown).not.toMatch(/@[^\u200B]|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: slowRuns(60) },
     );
   });
 

@@ -9,6 +9,7 @@ import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts
 import { push, verdict } from "../../../support/channels/pushed.ts";
 import { storedByMattermost } from "./sample.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 /** https://developers.mattermost.com/integrate/webhooks/incoming/#parameters, as far as hookbell uses it. */
 interface VendorPayload {
@@ -86,7 +87,7 @@ describe("toMattermostMessage", () => {
           expect(attachment.text.isWellFormed()).toBe(true);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: slowRuns(25) },
     );
   });
 });
@@ -149,7 +150,7 @@ describe("the text of strangers", () => {
         }
         expect(shown).not.toMatch(/@[\w.-]|<|&(?!lt;)#?\w+;/);
       }),
-      { numRuns: 3000 },
+      { numRuns: slowRuns(3000) },
     );
   });
 

@@ -19,6 +19,7 @@ import type { Message } from "../../../../src/model/message.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 const message = (more: Partial<Message>): Message => ({
   title: "shop: done",
@@ -111,7 +112,7 @@ describe("toSlackMessage", () => {
             for (const { text } of block.elements) expect(text.length).toBeLessThanOrEqual(maxField);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: slowRuns(40) },
     );
   });
 

@@ -16,6 +16,7 @@ import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts
 import { problemsOfCard } from "./sample.ts";
 import { sampleMessage, sendScripted } from "../../../support/receivers/scripted-answers.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 const cardOf = (more: Partial<Message>) => toTeamsMessage(sampleMessage(more), "Stop").attachments[0].content;
 const textsOf = (more: Partial<Message>): string[] =>
@@ -118,7 +119,7 @@ describe("toTeamsMessage", () => {
         expect(bytesOf(made)).toBeLessThanOrEqual(maxRequest);
         for (const block of made.attachments[0].content.body) expect(block.inlines[0]?.text.trim()).not.toBe("");
       }),
-      { numRuns: 40 },
+      { numRuns: slowRuns(40) },
     );
     expect(maxTitle + maxBody + maxFields * (maxField + 2)).toBeLessThan(maxRequest - 700);
   });

@@ -20,6 +20,7 @@ import {
   type ScriptedAnswer,
 } from "../../../support/receivers/scripted-answers.ts";
 import { type Level, levels } from "../../../../src/model/level.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 /** Telegram's HTML, read strictly: one `<b>` around the title, and the three entities it has to be escaped with. */
 function readTelegramHtml(html: string): string {
@@ -86,7 +87,7 @@ describe("toTelegramText", () => {
         expect(shown.length).toBeLessThanOrEqual(maxText);
         expect(shown.length).toBeGreaterThan(3);
       }),
-      { numRuns: 40 },
+      { numRuns: slowRuns(40) },
     );
     // Title and fields at their longest leave most of it to the body.
     expect(maxText - maxTitle - maxFields * (maxField + 1)).toBeGreaterThan(2000);

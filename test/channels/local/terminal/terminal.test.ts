@@ -12,6 +12,7 @@ import type { Message } from "../../../../src/model/message.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { anyText } from "../../../support/random/any-text.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 const message = (more: Partial<Message> = {}): Message => ({
   title: "shop: done",
@@ -134,7 +135,7 @@ describe("a stranger's text", () => {
         if (style === "osc9") expect(text).not.toMatch(/\]9;\d/);
         if (style === "osc777") expect(text.match(/;/g)).toHaveLength(3);
       }),
-      { numRuns: 300 },
+      { numRuns: slowRuns(300) },
     );
   });
 
@@ -146,7 +147,7 @@ describe("a stranger's text", () => {
         expect(inner.replaceAll("\u001B\u001B", "\u001B")).toBe(plain);
         expect(inner.replaceAll("\u001B\u001B", "")).not.toContain("\u001B");
       }),
-      { numRuns: 100 },
+      { numRuns: slowRuns(100) },
     );
   });
 
@@ -160,7 +161,7 @@ describe("a stranger's text", () => {
         expect(pieces.map(([, piece]) => piece).join("")).toMatch(sound);
         expect(text).not.toMatch(/[^\0-\u00FF]/u);
       }),
-      { numRuns: 100 },
+      { numRuns: slowRuns(100) },
     );
     // Of a Cyrillic letter it would make an escape character, of an emoji the end of the string.
     expect(wrapped(shown("osc9", { title: "Л ć 😀 – …", body: "" }), "screen")).toBe(

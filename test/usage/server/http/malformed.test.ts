@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../../../src/usage/contract/endpoints.ts";
 import { keyLimit, strangerLimit } from "../../../../src/usage/server/http/guard.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -66,7 +67,7 @@ test("any path, query, method and body get an answer or a refusal, and never a m
         expect([typeof problem.title, typeof problem.detail]).toEqual(["string", "string"]);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: slowRuns(400) },
   );
 });
 
