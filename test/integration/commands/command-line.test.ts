@@ -21,8 +21,8 @@ describe("help", () => {
     expect(ended).toEqual({ code: 0, signal: null, stderr: "" });
     expect(stdout).toMatch(new RegExp(`^hookbell ${name}\\b`));
     expect(stdout).toContain("--help, -h");
-    expect((await project.run([name, "-h"])).stdout).toBe(stdout);
-    expect((await project.run(["help", name])).stdout).toBe(stdout);
+    expect((await project.command([name, "-h"])).stdout).toBe(stdout);
+    expect((await project.command(["help", name])).stdout).toBe(stdout);
     expect(existsSync(project.layout.root)).toBe(false);
   });
 
@@ -65,7 +65,7 @@ describe("a mistake on the command line", () => {
     [["doctor", "all"], 'hookbell: unexpected argument "all"\n'],
   ])("is exit 64 with what was probably meant: %j", async (args, stderr) => {
     const project = temporaryProject();
-    const result = await project.run(args);
+    const result = await project.command(args);
     expect(result).toMatchObject({ code: 64, stdout: "" });
     expect(result.stderr.slice(0, stderr.length)).toBe(stderr);
     expect(existsSync(project.layout.root)).toBe(false);
