@@ -160,7 +160,8 @@ it("reads on where a loud day goes on in another file, and says up to when an ol
   happened(layout, noon, { id: "evt_a", name: "Stop" }, { isOlder: true, sentTo });
   writeJournal(layout, noon, { kind: "notice", title: "", body: "x".repeat(9 * 1024 * 1024) });
   happened(layout, noon + 60_000, { id: "evt_b", name: "Stop", session: "s2" }, { sentTo });
-  expect(listJournal(layout)).toEqual(["2026-11-23.jsonl", "2026-11-23.part002.jsonl"]);
+  const day = new Date(noon).toISOString().slice(0, 10);
+  expect(listJournal(layout)).toEqual([`${day}.jsonl`, `${day}.part002.jsonl`]);
   const rules = await rulesOf({ channels, rules: [{ name: "done", when: { event: "Stop" }, notify: ["phone"] }] });
   const { was, wouldBe, olderUntil, events } = await replay(layout, rules, noon - hour, noon + hour);
   expect({ olderUntil, events }).toEqual({ olderUntil: noon, events: 2 });
