@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JournalDetail } from "../src/commands/page/contract.ts";
 import { get } from "./connection.ts";
-import { RuleTester } from "./rule-tester.tsx";
+import { ReasonsOfRules, RuleTester } from "./rule-tester.tsx";
 import { dayAndTime } from "./time.ts";
 
 export function EventDetail({ file, event, onClose }: { file: string; event: string; onClose: () => void }) {
@@ -26,11 +26,16 @@ export function EventDetail({ file, event, onClose }: { file: string; event: str
         </button>
       </div>
       {problem === "" ? null : <p role="alert">{problem}</p>}
+      {detail === undefined ? null : (
+        <p>
+          <b>{detail.headline}</b>
+        </p>
+      )}
       <ol>
         {detail?.lines.map((line, index) => (
           <li key={index} class={line.isBad === true ? "isBad" : undefined}>
             <time>{dayAndTime(line.at)}</time> <b>{line.kind}</b> {line.text}
-            {(line.reasons ?? []).length === 0 ? null : <pre>{line.reasons?.join("\n")}</pre>}
+            {line.reasons === undefined ? null : <ReasonsOfRules reasons={line.reasons} />}
           </li>
         ))}
       </ol>

@@ -1,6 +1,7 @@
 // The rule tester: what the rules of now would do with an event at another hour, and with the person elsewhere.
 import { useEffect, useState } from "preact/hooks";
 import type { Explained } from "../src/commands/page/contract.ts";
+import type { Reasons } from "../src/commands/console/show-entry.ts";
 import { get } from "./connection.ts";
 import { dayAndTime } from "./time.ts";
 
@@ -80,9 +81,24 @@ export function RuleTester({ file, event, at }: { file: string; event: string; a
               </li>
             ))}
           </ul>
-          <pre>{explained.reasons.join("\n")}</pre>
+          <ReasonsOfRules reasons={explained.reasons} />
         </div>
       )}
     </section>
+  );
+}
+
+/** The rules that did not match are many, and rarely the answer. */
+export function ReasonsOfRules({ reasons: { matching, others } }: { reasons: Reasons }) {
+  return (
+    <>
+      {matching.length === 0 ? null : <pre>{matching.join("\n")}</pre>}
+      {others.length === 0 ? null : (
+        <details>
+          <summary>The other rules</summary>
+          <pre>{others.join("\n")}</pre>
+        </details>
+      )}
+    </>
   );
 }

@@ -10,6 +10,11 @@ import { VirtualList } from "./virtual-list.tsx";
 /** A pause in typing that begins a search. */
 const typingMs = 250;
 
+const ends = {
+  nothing: "Nothing in the journal matches.",
+  beginning: "This is the beginning of the journal.",
+} as const;
+
 const choices: Readonly<Record<Only, string>> = {
   all: "everything",
   told: "told",
@@ -23,6 +28,7 @@ export function WhyTab({ now, session }: { now: Now; session: string | undefined
   const [words, setWords] = useState("");
   const [open, setOpen] = useState<JournalLine>();
   const isAtTop = useRef(true);
+  const place = now.groups.flatMap(({ sessions }) => sessions).find(({ id }) => id === session)?.place;
   const { lines, state, end, more, refresh } = useJournal({ only, words, session });
   useEffect(() => {
     // New lines must not move those that someone reads.
@@ -30,7 +36,6 @@ export function WhyTab({ now, session }: { now: Now; session: string | undefined
     else if (state !== "") more();
     // Whatever has changed, something may have been written.
   }, [now]);
-  const place = now.groups.flatMap(({ sessions }) => sessions).find(({ id }) => id === session)?.place;
   return (
     <div class="why">
       <form class="search" role="search" onSubmit={(event) => event.preventDefault()}>
@@ -58,7 +63,11 @@ export function WhyTab({ now, session }: { now: Now; session: string | undefined
       <VirtualList
         items={lines}
         label="Journal, newest first"
-        end={end}
+        end={
+          end === "beginning" && session !== undefined
+            ? `Nothing earlier about ${place ?? "this session"}.`
+            : end && ends[end]
+        }
         onNearEnd={more}
         onLook={(isTop) => (isAtTop.current = isTop)}
         onOpen={setOpen}
@@ -88,8 +97,8 @@ interface Journal {
   lines: readonly JournalLine[];
   /** What is under way or went wrong; else empty. */
   state: string;
-  /** What stands below the last line that was read. */
-  end: string | undefined;
+  /** Where the search ended; undefined if there may be more. */
+  end: keyof typeof ends | undefined;
   /** Reads on. */
   more: () => void;
   /** Reads the newest lines again. */
@@ -99,7 +108,7 @@ interface Journal {
 function useJournal({ only, words, session }: { only: Only; words: string; session: string | undefined }): Journal {
   const [lines, setLines] = useState<readonly JournalLine[]>([]);
   const [state, setState] = useState("");
-  const [end, setEnd] = useState<string>();
+  const [end, setEnd] = useState<keyof typeof ends>();
   /** Which search is under way, and where it goes on; undefined at the journal's beginning. */
   const search = useRef({ id: 0, next: undefined as string | undefined, isReading: false });
   const read = async (id: number, before?: string): Promise<void> => {
@@ -114,7 +123,7 @@ function useJournal({ only, words, session }: { only: Only; words: string; sessi
       search.current = { id, next: part.next, isReading: false };
       setLines((known) => (before === undefined ? part.lines : [...known, ...part.lines]));
       const isEmpty = part.lines.length === 0 && before === undefined;
-      const atEnd = isEmpty ? "Nothing in the journal matches." : "This is the beginning of the journal.";
+      const atEnd = isEmpty ? "nothing" : "beginning";
       setEnd(part.next === undefined ? atEnd : undefined);
       setState("");
       // A part of a search may have found nothing.

@@ -164,6 +164,7 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
     afterMs,
     digest,
     agent: question.agent,
+    session: question.session,
     tool: question.tool,
   });
   return { what: "answered", text: capital(`${describeEnd(question, answer)}.`) };

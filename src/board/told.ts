@@ -1,5 +1,6 @@
 // Who was told of an event, channel by channel, and who was not and why: what the journal says of its deliveries.
 import { ageOf } from "../attention/waiting.ts";
+import { formatLocalTime } from "../model/figures/duration.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
@@ -13,6 +14,8 @@ export interface Told {
   how: "sending" | "held" | "told" | "retrying" | "failed" | "notTold";
   at: number;
   why?: string | undefined;
+  /** The setting that kept it silent, where its name says more than the reason. */
+  setting?: string | undefined;
   /** When a held or failed one is looked at again. */
   until?: number | undefined;
   /** The person has clicked on it. */
@@ -40,6 +43,21 @@ export function describeTelling({ channels, why }: Telling, nowMs: number, isWho
       : `told: ${told.map((each) => describeTold(each, nowMs)).join("; ")}`,
     ...others.map((each) => describeTold(each, nowMs, isWhole)),
   ];
+}
+
+/** What became of an event in one line, such as "Told: phone 12:00:02" or "Not told: the turn took 2s, less than 20s (longerThan)". */
+export function headlineOf({ channels, why }: Telling, nowMs: number): string {
+  const having = (...hows: Told["how"][]): Told[] => channels.filter(({ how }) => hows.includes(how));
+  const failed = having("failed").map((each) => describeTold(each, nowMs));
+  const told = having("told").map(({ channel, at }) => `${channel} ${formatLocalTime(at).slice("2026-01-31 ".length)}`);
+  if (told.length > 0) return `Told: ${[...told, ...failed].join("; ")}`;
+  const open = having("sending", "held", "retrying").map((each) => describeTold(each, nowMs));
+  if (open.length > 0) return `Not told yet: ${[...open, ...failed].join("; ")}`;
+  const kept = having("notTold").map(({ why: reason = "", setting }) =>
+    printableLine(setting === undefined ? reason : `${reason} (${setting})`),
+  );
+  const reasons = [...new Set([...kept, ...failed])];
+  return `Not told: ${reasons.length === 0 ? printableLine(why ?? noRuleMatches) : reasons.join("; ")}`;
 }
 
 /** Such as "desktop 2m ago", "phone held until 15:00: muted", "ops failed: connection refused". */
@@ -97,6 +115,22 @@ export function createTellings(layout: Layout): () => (event: string) => Telling
   };
 }
 
+/** `entries` are about one event. */
+export function tellingIn(entries: readonly JournalEntry[]): Telling {
+  const tellings = new Map<string, Telling>();
+  for (const entry of entries) note(tellings, entry);
+  return [...tellings.values()].at(-1) ?? { channels: [] };
+}
+
+const noRuleMatches = "no rule matches";
+
+/** Undefined where no rule was asked. */
+function whyNoChannel({ rules, silent }: JournalEntry): string | undefined {
+  const [mute] = listOf(silent).filter(({ channel, rule }) => channel === undefined && rule !== undefined);
+  if (mute !== undefined) return `rule "${textOf(mute.rule)}" notifies no channel`;
+  return rules === undefined ? undefined : noRuleMatches;
+}
+
 function note(tellings: Map<string, Telling>, entry: JournalEntry): void {
   const news = newsOf(entry);
   const event = textOf(entry.event);
@@ -107,7 +141,8 @@ function note(tellings: Map<string, Telling>, entry: JournalEntry): void {
     const before = byChannel.get(each.channel);
     byChannel.set(each.channel, each.isClicked && before !== undefined ? { ...before, isClicked: true } : each);
   }
-  const silence = entry.kind === "decision" && byChannel.size === 0 ? textOf(entry.why) : undefined;
+  const silence =
+    entry.kind === "decision" && byChannel.size === 0 ? (textOf(entry.why) ?? whyNoChannel(entry)) : undefined;
   tellings.set(event, { channels: [...byChannel.values()], why: silence ?? why });
   const [oldest] = tellings.keys();
   if (tellings.size > maxEvents && oldest !== undefined) tellings.delete(oldest);
@@ -131,10 +166,7 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
     });
     // What no rule chose is no news.
     const dropped = listOf(entry.silent).filter(({ by, channel: name }) => by !== undefined && name !== undefined);
-    return [
-      ...chosen,
-      ...dropped.map((each): Told => ({ channel: nameOf(each), at, how: "notTold", why: textOf(each.why) })),
-    ];
+    return [...chosen, ...dropped.map((each): Told => ({ channel: nameOf(each), at, how: "notTold", ...whyOf(each) }))];
   }
   if (entry.kind === "attempt") {
     if (entry.outcome === "delivered") return [{ channel, at, how: "told" }];
@@ -145,11 +177,18 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
   if (entry.kind !== "attention" || channel === "") return undefined;
   if (entry.verdict === "clicked") return [{ channel, at, how: "told", isClicked: true }];
   if (entry.verdict === "hold") return [{ channel, at, how: "held", why, until: timeOf(entry.until) }];
-  return [entry.verdict === "send" ? { channel, at, how: "sending" } : { channel, at, how: "notTold", why }];
+  return [
+    entry.verdict === "send" ? { channel, at, how: "sending" } : { channel, at, how: "notTold", ...whyOf(entry) },
+  ];
 }
 
 function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
+}
+
+/** Only `longerThan` needs its name: the other reasons are words of their settings. */
+function whyOf({ why, by }: Record<string, unknown>): Pick<Told, "why" | "setting"> {
+  return { why: textOf(why), ...(by === "longerThan" ? { setting: by } : {}) };
 }
 
 function nameOf({ channel }: Record<string, unknown>): string {

@@ -4,7 +4,7 @@ import { createAnswer } from "../../src/answers/questions.ts";
 import { describeRow, groupTitles, type BoardRow } from "../../src/board/board.ts";
 import { createBoardReader } from "../../src/board/read-board.ts";
 import { rowAsJson } from "../../src/board/row-json.ts";
-import { describeTelling, describeTold } from "../../src/board/told.ts";
+import { describeTelling, describeTold, headlineOf, tellingIn } from "../../src/board/told.ts";
 import { writeMutes } from "../../src/outbox/attention.ts";
 import { writeJournal } from "../../src/outbox/journal.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
@@ -184,6 +184,29 @@ describe("who was told", () => {
     expect(describeTelling({ channels: [again] }, noon)[1]).toBe("ops failed, next attempt soon");
     expect(describeTelling({ channels: [held] }, noon)).toEqual(["no one was told yet", "phone held: muted"]);
     expect(describeTelling({ channels: [], why: "no rule" }, noon)).toEqual(["no one was told: no rule"]);
+  });
+
+  it("is one line, with the setting that kept an event silent", () => {
+    const told = { channel: "ops", how: "told", at: noon } as const;
+    const sound = { channel: "sound", how: "failed", at: noon, why: "no device" } as const;
+    expect(headlineOf({ channels: [told, sound] }, noon)).toMatch(
+      /^Told: ops \d\d:\d\d:\d\d; sound failed: no device$/,
+    );
+    expect(headlineOf({ channels: [sound] }, noon)).toBe("Not told: sound failed: no device");
+    const held = { channel: "phone", how: "held", at: noon, why: "muted" } as const;
+    expect(headlineOf({ channels: [held] }, noon)).toBe("Not told yet: phone held: muted");
+    const entry = { kind: "decision" as const, at: new Date(noon).toISOString(), event: "evt_q" };
+    const why = "the turn took 2s, less than 20s";
+    const silent = ["desktop", "sound"].map((channel) => ({ channel, rule: "done", why, by: "longerThan" }));
+    const headline = (more: object): string => headlineOf(tellingIn([{ ...entry, ...more }]), noon);
+    expect(headline({ rules: [], silent })).toBe(`Not told: ${why} (longerThan)`);
+    expect(headline({ rules: [], silent: [{ rule: "done", why: "it matches" }] })).toBe(
+      'Not told: rule "done" notifies no channel',
+    );
+    expect(headline({ rules: [], silent: [{ channel: "ops", why: "no rule names it" }] })).toBe(
+      "Not told: no rule matches",
+    );
+    expect(headline({ why: "told by laptop" })).toBe("Not told: told by laptop");
   });
 
   it("follows the journal: chosen, held, sent, retried, given up, clicked", () => {

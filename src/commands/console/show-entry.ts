@@ -152,16 +152,25 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
   }
 }
 
-/** Why each rule of a decision matched or not, and why each channel is silent; as lines. */
-export function reasonsOf(entry: JournalEntry): string[] {
-  if (entry.kind !== "decision") return [];
-  const rules = list(entry.rules)
-    .map(objectOf)
-    .map(({ name, held, why }) => `${held === true ? "yes" : "no "}  ${word(name)}  ${word(why)}`);
+/** Lines about a decision. */
+export interface Reasons {
+  /** Which rules matched, and why. */
+  matching: readonly string[];
+  /** Why each other rule did not match, and why each other channel is silent. */
+  others: readonly string[];
+}
+
+export function reasonsOf(entry: JournalEntry): Reasons {
+  if (entry.kind !== "decision") return { matching: [], others: [] };
+  const rules = list(entry.rules).map(objectOf);
+  const lines = (isHeld: boolean): string[] =>
+    rules
+      .filter(({ held }) => (held === true) === isHeld)
+      .map(({ name, why }) => `${isHeld ? "yes" : "no "}  ${word(name)}  ${word(why)}`);
   const silent = list(entry.silent)
     .map(objectOf)
     .map(({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`);
-  return [...rules, ...silent];
+  return { matching: lines(true), others: [...lines(false), ...silent] };
 }
 
 /** No more of a long message is read than is shown. */

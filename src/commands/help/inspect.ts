@@ -55,13 +55,16 @@ export const inspectCommands = {
     },
   },
   log: {
-    usage: ["log [--follow] [-n N | --all] [--channel NAME] [--agent ID] [--failed] [--json]", "log --why ID [--json]"],
+    usage: [
+      "log [--follow] [-n N | --all] [--channel NAME] [--agent ID] [--failed] [--json]",
+      "log --why ID [--all | --json]",
+    ],
     summary: "show what happened and why",
     details: ["Repeated lines are shown once, with a count."],
     flags: {
       follow: { type: "boolean", short: "f", meaning: "keep printing new lines" },
       last: { type: "string", short: "n", value: "N", usual: "40", meaning: "show the last N lines" },
-      all: { type: "boolean", meaning: "show all lines" },
+      all: { type: "boolean", meaning: "show all lines; with --why, also the rules that did not match" },
       channel: { type: "string", value: "NAME", of: "channel", meaning: "only lines about this channel" },
       agent: { type: "string", value: "ID", of: "agent", meaning: "only lines about this agent" },
       failed: { type: "boolean", meaning: "only failed attempts and rejected payloads" },
@@ -75,11 +78,14 @@ export const inspectCommands = {
     },
   },
   why: {
-    usage: ["why [ID] [--json]"],
+    usage: ["why [ID] [--all | --json]"],
     summary: "show why the last event notified you, or did not",
     details: ["ID is that of another event or message in `hookbell log`; a unique prefix is enough."],
     words: "event",
-    flags: { json: { type: "boolean", meaning: "print one JSON object per line" } },
+    flags: {
+      all: { type: "boolean", meaning: "also the rules that did not match, and why other channels stay silent" },
+      json: { type: "boolean", meaning: "print one JSON object per line" },
+    },
   },
   explain: {
     usage: ["explain [FILE | ID]", "explain --at TIME --state STATES [FILE | ID]"],

@@ -5,6 +5,7 @@ import type { Telling } from "../../board/told.ts";
 import type { Choice } from "../../model/answer.ts";
 import type { UsageCharts } from "../../usage/figures/charts.ts";
 import type { DescribedReport } from "../../usage/readiness.ts";
+import type { Reasons } from "../console/show-entry.ts";
 import type { ReplayReport } from "../../dispatch/replay/report.ts";
 
 /** The browser sends its half of the token in it; cookies go to every port of a host. */
@@ -134,12 +135,14 @@ export interface JournalLine {
   /** The id of the event that it is about. */
   event?: string | undefined;
   isBad?: boolean | undefined;
-  /** Why each rule matched or not; in details only. */
-  reasons?: readonly string[] | undefined;
+  /** Present in details only. */
+  reasons?: Reasons | undefined;
 }
 
 /** The answer to `GET /page/journal/FILE/EVENT`, the oldest first. */
 export interface JournalDetail {
+  /** Whether it was told, and why not. */
+  headline: string;
   lines: readonly JournalLine[];
 }
 
@@ -257,8 +260,7 @@ export type WhatIfReport = ReplayReport & { differenceCount: number };
 /** The answer to `GET /page/explain/FILE/EVENT?time=...&state=...`: what the rules of now would do then. */
 export interface Explained {
   told: readonly ExplainedMessage[];
-  /** Why each rule matched or not, and why a channel is silent. */
-  reasons: readonly string[];
+  reasons: Reasons;
 }
 
 export interface ExplainedMessage {

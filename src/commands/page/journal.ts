@@ -6,6 +6,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { othersTurn } from "../../system/clock.ts";
+import { headlineOf, tellingIn } from "../../board/told.ts";
 import { createAbout, eventOf, type About } from "../console/about.ts";
 import { describeEntry, reasonsOf, type EntryIo } from "../console/show-entry.ts";
 import type { JournalDetail, JournalLine, JournalPart, Only } from "./contract.ts";
@@ -61,7 +62,8 @@ export async function readPart(
     const end = file === lastFile && lastIndex !== undefined ? Math.min(lastIndex, entries.length) : entries.length;
     for (let index = end - 1; index >= 0; index -= 1) {
       const { entry, about, event } = entries[index] as DescribedEntry;
-      if (session !== undefined && (event === undefined || sessionOf(event) !== session)) continue;
+      const own = event ?? (entry.kind === "answer" ? entry : undefined);
+      if (session !== undefined && (own === undefined || sessionOf(own) !== session)) continue;
       if (!isWanted[only](entry, about) || !has(entry, about, wanted)) continue;
       const said = describeEntry(entry, about, io);
       if (said === undefined) continue;
@@ -75,17 +77,22 @@ export async function readPart(
 }
 
 /** Everything recorded of an event in this file and the next one, with the reason of each rule. */
-export function readDetail(layout: Layout, file: string, event: string, io: EntryIo): JournalDetail {
+export function readDetail(
+  layout: Layout,
+  { file, event, nowMs }: { file: string; event: string; nowMs: number },
+  io: EntryIo,
+): JournalDetail {
   const all = listJournal(layout);
   const from = all.indexOf(file);
   const entries = from < 0 ? [] : all.slice(from, from + 2).flatMap((each) => describedIn(layout, each));
+  const own = entries.filter(({ entry }) => eventOf(entry) === event);
+  const telling = tellingIn(own.map(({ entry }) => entry));
   return {
-    lines: entries
-      .filter(({ entry }) => eventOf(entry) === event)
-      .flatMap(({ entry, about }) => {
-        const said = describeEntry(entry, about, io);
-        return said === undefined ? [] : [{ ...lineOf(entry, said, file), reasons: reasonsOf(entry) }];
-      }),
+    headline: headlineOf(telling, nowMs),
+    lines: own.flatMap(({ entry, about }) => {
+      const said = describeEntry(entry, about, io);
+      return said === undefined ? [] : [{ ...lineOf(entry, said, file), reasons: reasonsOf(entry) }];
+    }),
   };
 }
 

@@ -129,8 +129,8 @@ export function createPage(
       app.get("/page/journal/:file/:event", async (context) => {
         access.requireDevice(context, "read");
         const plainOf = await loadPlainOf();
-        const { file, event } = context.req.param();
-        return context.json(readDetail(layout, file, event, { isColor: false, plainOf }));
+        const asked = { ...context.req.param(), nowMs: io.clock.now() };
+        return context.json(readDetail(layout, asked, { isColor: false, plainOf }));
       });
       app.get("/page/explain/:file/:event", async (context) => {
         access.requireDevice(context, "read");

@@ -30,7 +30,7 @@ export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
     throw usageError("log", "-n and --all cannot be combined", "leave one of them out");
   const max = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);
   const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
-  if (values.why !== undefined) return showWhy(layout, values.why, values.json === true, io);
+  if (values.why !== undefined) return showWhy(layout, values.why, values, io);
   const offsets: JournalOffsets = new Map();
   const aboutOf = createAbout();
   /** The newest lines added to a file since it was last read. */

@@ -9,6 +9,7 @@ import { jsonLine, paint, wrapping } from "../console/text.ts";
 import { createAbout, eventOf } from "../console/about.ts";
 import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../console/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
+import { headlineOf, tellingIn } from "../../board/told.ts";
 import { objectOf } from "../../model/json.ts";
 
 /** About the last event unless an id is given. */
@@ -21,7 +22,7 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
     return exitCodes.done;
   }
   const io = { ...(values.json ? given : wrapping(given)), plainOf: await loadPlainOf() };
-  return showWhy(layout, id, values.json === true, io);
+  return showWhy(layout, id, values, io);
 }
 
 function lastEvent(layout: Layout): string | undefined {
@@ -32,17 +33,24 @@ function lastEvent(layout: Layout): string | undefined {
   return undefined;
 }
 
-/** `id` is that of an event or a message, or how it begins or ends. */
-export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo & EntryIo): ExitCode {
+/** `id` is that of an event or a message, or how it begins or ends. `all`: also the rules that did not match. */
+export function showWhy(
+  layout: Layout,
+  id: string,
+  { json, all }: { json?: boolean | undefined; all?: boolean | undefined },
+  io: CommandIo & EntryIo,
+): ExitCode {
   const entries = entriesOf(layout, id);
-  if (isJson) {
+  if (json === true) {
     for (const entry of entries) io.stdout(jsonLine(entry));
     return exitCodes.done;
   }
+  io.stdout(`${paint(io, "bold", headlineOf(tellingIn(entries), io.clock.now()))}\n`);
   const aboutOf = createAbout();
   for (const entry of entries) {
     for (const line of showNewest([{ entry, about: aboutOf(entry) }], 1, io)) io.stdout(line);
-    for (const line of reasonsOf(entry)) io.stdout(`    ${paint(io, "dim", line)}\n`);
+    const { matching, others } = reasonsOf(entry);
+    for (const line of all === true ? [...matching, ...others] : matching) io.stdout(`    ${paint(io, "dim", line)}\n`);
   }
   return exitCodes.done;
 }

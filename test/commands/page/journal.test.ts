@@ -115,9 +115,13 @@ describe("the journal on the page", () => {
     const other = { ...event("evt_other", "docs"), session: "s2" };
     writeJournal(server.layout, at + 20, { kind: "event", event: other });
     writeJournal(server.layout, at + 21, { kind: "decision", event: "evt_other", deliveries: [], silent: [] });
+    for (const name of ["s2", "s3"]) {
+      writeJournal(server.layout, at + 22, { kind: "answer", what: "deny", agent: "claude-code", session: name });
+    }
     const session = sessionKey({ agent: "claude-code", session: "s2", id: "" });
     const { lines } = await partOf(server, await server.pair(), { session });
     expect(lines.map(({ kind, event: id }) => [kind, id])).toEqual([
+      ["answer", undefined],
       ["decision", "evt_other"],
       ["event", "evt_other"],
     ]);
@@ -140,14 +144,15 @@ describe("the journal on the page", () => {
     const device = await server.pair();
     const { file = "" } = (await partOf(server, device)).lines[0] ?? {};
     const response = await server.request(`/page/journal/${file}/evt_untold`, { device });
-    const { lines } = (await response.json()) as JournalDetail;
+    const { headline, lines } = (await response.json()) as JournalDetail;
+    expect(headline).toBe("Not told: no rule matches");
     expect(lines.map(({ kind, reasons }) => [kind, reasons])).toEqual([
-      ["event", []],
-      ["decision", ["no   done  the project is muted"]],
+      ["event", { matching: [], others: [] }],
+      ["decision", { matching: [], others: ["no   done  the project is muted"] }],
     ]);
     for (const wrong of ["..%2F..%2Fsenders.json", "2026-01-01.jsonl"]) {
       const none = await server.request(`/page/journal/${wrong}/evt_untold`, { device });
-      expect(await none.json()).toEqual({ lines: [] });
+      expect(await none.json()).toMatchObject({ lines: [] });
     }
     for (const before of ["x", "../x:1", "2026-11-23.jsonl:-1", "2026-11-23.jsonl:1e9"]) {
       expect((await partOf(server, device, { before })).lines).toHaveLength(6);

@@ -43,7 +43,11 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.locator(".list").getByText("This is the beginning of the journal.").waitFor();
     await tab.keyboard.press("Enter");
     const dialog = tab.getByRole("dialog", { name: "Why" });
-    await dialog.getByText(/yes {2}failures/).waitFor();
+    await dialog.getByText(/^Not told: ops failed/).waitFor();
+    await dialog
+      .getByText(/yes {2}failures/)
+      .first()
+      .waitFor();
     expect(await findingsOf(tab)).toEqual([]);
     await tab.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
@@ -108,6 +112,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const rows = tab.getByRole("listbox").getByRole("option");
     await rows.first().waitFor();
     for (const text of await rows.allInnerTexts()) expect(text).toContain("s2");
+    await tab.locator(".list").getByText("Nothing earlier about s2.").waitFor();
     await tab.reload();
     await tab.getByText("Only s2").waitFor();
     await rows.first().waitFor();
