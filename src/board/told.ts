@@ -126,7 +126,7 @@ const noRuleMatches = "no rule matches";
 
 /** Undefined where no rule was asked. */
 function whyNoChannel({ rules, silent }: JournalEntry): string | undefined {
-  const [mute] = listOf(silent).filter(({ channel, rule }) => channel === undefined && rule !== undefined);
+  const mute = listOf(silent).find(({ channel, rule }) => channel === undefined && rule !== undefined);
   if (mute !== undefined) return `rule "${textOf(mute.rule)}" notifies no channel`;
   return rules === undefined ? undefined : noRuleMatches;
 }
