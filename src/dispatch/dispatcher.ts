@@ -13,11 +13,17 @@ import type { RulesReader } from "./current-rules.ts";
 /** The person's other machines, where there are any: what is published, and which machine tells. */
 export interface FleetOfPerson {
   /** Puts a payload of this machine among those that are published. Durable after `sync`. */
-  publish(incoming: IncomingPayload, event: AgentEvent, question?: { id: string; digest: string }): void;
+  publish(incoming: IncomingPayload, event: AgentEvent, more?: PublishedFacts): void;
   sync(): Promise<void>;
   /** Claims the event of a delivery that waits, so that no other machine tells it meanwhile. */
   reserve(delivery: FleetDelivery): void;
   turn(delivery: FleetDelivery): Promise<Turn>;
+}
+
+/** `question`: its hook waits for an answer. `silence`: why no one is told, where figures count the event otherwise. */
+export interface PublishedFacts {
+  question?: { id: string; digest: string } | undefined;
+  silence?: "repeat" | "ignored" | undefined;
 }
 
 export interface FleetDelivery {

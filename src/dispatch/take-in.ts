@@ -13,7 +13,7 @@ import { createBacklog, type Glance } from "./backlog.ts";
 import { carryOut, type TakenIn } from "./carry-out.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { notifyRejectedPayload } from "./notices.ts";
-import { planPayload } from "./plan/plan-payload.ts";
+import { type PayloadPlan, planPayload } from "./plan/plan-payload.ts";
 import { describeStorageTrouble } from "./policy/retry-timing.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
 import { fromHost } from "./understand/from-host.ts";
@@ -29,8 +29,14 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   const plan = await planPayload(dispatcher, reading, incoming);
   // Another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
-  dispatcher.fleet?.publish(incoming, plan.event, readQuestion(dispatcher.layout, incoming.position));
+  const question = readQuestion(dispatcher.layout, incoming.position);
+  dispatcher.fleet?.publish(incoming, plan.event, { question, silence: silenceOf(plan) });
   return carryOut(dispatcher, plan, incoming.position, askInstead(dispatcher, incoming.position, plan.planned));
+}
+
+function silenceOf({ silence }: PayloadPlan): "repeat" | "ignored" | undefined {
+  if (silence?.by === "duplicate") return "repeat";
+  return silence?.by === "agent" || silence?.by === "helper" ? "ignored" : undefined;
 }
 
 /** The shell hook validates nothing, so the dispatcher does. */

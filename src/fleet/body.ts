@@ -16,6 +16,8 @@ const bodySchema = z.object({
   from: z.optional(z.string()),
   /** Milliseconds since the epoch, by the clock of the machine that publishes. */
   at: z.number(),
+  /** Another event has told of the same, or no one is told because its agent talks to itself: figures count it so. */
+  silence: z.optional(z.enum(["repeat", "ignored"])),
   /** The payload as JSON. */
   text: z.string(),
   /** The publishing machine has the whole of a payload that is shortened here: its size, and its SHA-256. */
@@ -37,13 +39,24 @@ const attempts = [
 export function bodyOf(
   { agentId, eventName, wiredBy, remoteHost: from, receivedAt: at, bytes, size }: IncomingPayload,
   question: string | undefined,
+  silence?: Body["silence"],
 ): Body | undefined {
   const whole = asObject(parseJson(bytes.toString("utf8")));
   if (whole === undefined) return undefined;
   const { value, isChanged } = withoutCredentials(whole, idsOfPayload);
   const text = JSON.stringify(value);
   // What was masked or cut must not be allowed from elsewhere: the person would not see all of it.
-  const body: Body = { version: 1, agentId, eventName, wiredBy, from, at, text, ...(isChanged ? {} : { question }) };
+  const body: Body = {
+    version: 1,
+    agentId,
+    eventName,
+    wiredBy,
+    from,
+    at,
+    silence,
+    text,
+    ...(isChanged ? {} : { question }),
+  };
   if (fits(body)) return body;
   const { question: _, ...rest } = body;
   for (const bounds of attempts) {

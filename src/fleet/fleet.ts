@@ -11,12 +11,13 @@ import { type Clock, type Random, sleep } from "../system/clock.ts";
 import { randomId } from "../system/crypto.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
-import { connectToNats, type Nats, type NatsOptions } from "../system/network/nats.ts";
+import type { Nats } from "../system/network/nats.ts";
 import { bodyOf } from "./body.ts";
 import { createClaims, type Told, type Turn } from "./buckets/claims.ts";
+import { type ConnectionOptions, keepConnected } from "./connection.ts";
 import { createConsumer } from "./consume.ts";
 import { follow } from "./follow.ts";
-import { inboxPrefix, limits, type Member } from "./names.ts";
+import { limits, type Member } from "./names.ts";
 import { createPresence } from "./buckets/presence.ts";
 import { createPublisher } from "./publish.ts";
 import { createQuestions, type FleetAsking } from "./buckets/questions.ts";
@@ -29,8 +30,7 @@ export interface FleetOptions {
   layout: Layout;
   tools: { clock: Clock; random: Random };
   member: Member;
-  /** Throws a `UserError` for credentials that are not there. */
-  connection(): Promise<Pick<NatsOptions, "servers" | "credentials" | "ca">>;
+  connection: ConnectionOptions["connection"];
   asking: FleetAsking;
   /** How long ago the last input was on this machine. */
   look(): Promise<{ idleMs?: number | undefined; isLocked?: boolean | undefined }>;
@@ -52,7 +52,7 @@ export interface Fleet {
   publish(
     incoming: IncomingPayload,
     event: { id: string; agent: string; session: string },
-    question?: { id: string; digest: string },
+    more?: { question?: { id: string; digest: string } | undefined; silence?: "repeat" | "ignored" | undefined },
   ): void;
   sync(): Promise<void>;
   /** Claims the event of a delivery that waits, if this machine is the one to tell. */
@@ -68,8 +68,6 @@ export interface Fleet {
 
 /** The whole of payloads that were published shortened. */
 const wholeBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 };
-const minPauseMs = 1000;
-const maxPauseMs = 60_000;
 /** After a request without an answer, the broker counts as away for so long. */
 const awayMs = 5000;
 const connectWaitMs = 3000;
@@ -78,7 +76,7 @@ const connectLookMs = 100;
 
 export function openFleet(options: FleetOptions): Fleet {
   const { layout, tools, member, hasLease } = options;
-  const { clock, random } = tools;
+  const { clock } = tools;
   const now = (): number => clock.now();
   const stop = new AbortController();
   const unpublished = openUnpublished(layout);
@@ -172,6 +170,7 @@ export function openFleet(options: FleetOptions): Fleet {
   });
   /** Resolves when the connection has ended. */
   const work = async (nats: Nats): Promise<void> => {
+    current = nats;
     nats.onChange(options.wake);
     sessions.begin();
     await follow(nats, member, { presence, claims, questions, sessions, consumer, wake: options.wake });
@@ -190,37 +189,23 @@ export function openFleet(options: FleetOptions): Fleet {
       }, onFailed);
     }
   };
-  const keepConnected = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     consumer.resume();
     questions.begin();
-    let pauseMs = minPauseMs;
-    while (!stop.signal.aborted) {
-      let nats: Nats | undefined;
-      try {
-        const { host, person } = member;
-        nats = await connectToNats({
-          ...(await options.connection()),
-          name: `hookbell ${person} ${host}`,
-          inboxPrefix: inboxPrefix(member),
-        });
-        current = nats;
-        await work(nats);
-        pauseMs = minPauseMs;
-      } catch (error) {
-        if (!stop.signal.aborted) note("waiting", messageOf(error));
-      } finally {
+    await keepConnected({
+      ...options,
+      work,
+      onFailed: (error) => note("waiting", messageOf(error)),
+      onEnded() {
         current = undefined;
         isReady = false;
         connectBy = 0;
-        await nats?.close().catch(() => {});
-      }
-      options.wake();
-      if (stop.signal.aborted) return;
-      await sleep(clock, Math.round(pauseMs * (0.5 + random() / 2)), stop.signal);
-      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
-    }
+        options.wake();
+      },
+      signal: stop.signal,
+    });
   };
-  const running = keepConnected().catch((error: unknown) => {
+  const running = begin().catch((error: unknown) => {
     writeJournal(layout, now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
   });
   /** One at a time, however often the dispatcher looks. */
@@ -255,9 +240,9 @@ export function openFleet(options: FleetOptions): Fleet {
     });
   };
   return {
-    publish(incoming, { id, agent, session }, question) {
+    publish(incoming, { id, agent, session }, { question, silence } = {}) {
       if (publishedIdIn(incoming.file) !== undefined || isVerification(session) || ownAgents.has(agent)) return;
-      const body = bodyOf(incoming, question?.digest);
+      const body = bodyOf(incoming, question?.digest, silence);
       const isAdded = body !== undefined && unpublished.add(incoming.position, id, JSON.stringify(body));
       if (!isAdded && !isFullNoted) {
         const detail = body === undefined ? "it cannot be shortened enough" : "too many events wait for the broker";

@@ -108,7 +108,7 @@ export const platformCommands = {
 
 export const serverCommands = {
   serve: {
-    usage: ["serve [--host ADDRESS] [--port N] [--url URL] [--data DIR] [--backfill]"],
+    usage: ["serve [--host ADDRESS] [--port N] [--url URL] [--data DIR] [--backfill] [--fleet FILE] [--standby]"],
     summary: "serve a page with your sessions, and the agent platform's API with your own figures",
     details: [
       "The page shows this machine's sessions, what they ask and who was told: pair a browser with `hookbell devices add`.",
@@ -129,6 +129,13 @@ export const serverCommands = {
         meaning:
           "the address by which browsers reach it (default: the address it listens on, if only this machine can)",
       },
+      fleet: {
+        type: "string",
+        value: "FILE",
+        of: "file",
+        meaning: "also count the events of a fleet, with a file from hookbell fleet add --role server",
+      },
+      standby: { type: "boolean", meaning: "wait while another server has the folder, and go on when that one ends" },
       "behind-proxy": { type: "boolean", meaning: "trust X-Forwarded-For: a proxy in front of it handles TLS" },
     },
   },

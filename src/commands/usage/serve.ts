@@ -15,6 +15,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { serverCommands } from "../help/usage.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 import { dataDirOf } from "./server-folder.ts";
+import { openFeed } from "./fleet-feed.ts";
 import { queueEvents } from "./news.ts";
 import { openPlatformClient } from "./open-client.ts";
 
@@ -38,7 +39,11 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
     { origin: readOrigin(values.url), isOpen: isLoopbackAddress(host) && !isBehindProxy },
     io,
   );
+  // Names of files and answers of the system may hold anything.
+  const clean = (text: string): void => io.stderr(`hookbell: ${printableLine(text)}\n`);
   await runServer({
+    feed: values.fleet === undefined ? undefined : openFeed(values.fleet, io, clean),
+    isStandby: values.standby === true,
     page,
     host,
     port,
@@ -62,8 +67,7 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
       }
     },
     onInstallEnded: (computer) => sendInstallEvent(computer, io),
-    // Names of files and answers of the system may hold anything.
-    onNote: (text) => io.stderr(`hookbell: ${printableLine(text)}\n`),
+    onNote: clean,
   });
   return exitCodes.done;
 }

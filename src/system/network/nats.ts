@@ -7,6 +7,8 @@ export interface NatsOptions {
   credentials?: Secret | undefined;
   /** The file of the certificate authority. */
   ca?: string | undefined;
+  /** Instead of `ca`, its certificate. */
+  authority?: string | undefined;
   /** What the broker's own lists call this connection. */
   name: string;
   inboxPrefix: string;
@@ -38,6 +40,10 @@ export interface NatsConsumer {
   filter: string;
   inactiveMs: number;
   maxUnacknowledged: number;
+  /** The first message that a new consumer gets: the stream's oldest, or by default the next one. */
+  begin?: "oldest";
+  /** What is not acknowledged comes again after this time; by default the broker's 30 seconds. */
+  ackWaitMs?: number;
 }
 
 export interface Nats {
@@ -101,7 +107,9 @@ export async function connectToNats(options: NatsOptions): Promise<Nats> {
             ? nkeyAuthenticator(new TextEncoder().encode(credentials.trim()))
             : credsAuthenticator(bytes),
         }),
-    ...(options.servers.some((server) => server.startsWith("tls:")) ? { tls: { caFile: options.ca } } : {}),
+    ...(options.servers.some((server) => server.startsWith("tls:"))
+      ? { tls: options.authority === undefined ? { caFile: options.ca } : { ca: options.authority } }
+      : {}),
   });
   // The check of the account would need a permission more.
   const js = jetstream(connection, { timeout: requestTimeoutMs, checkAPI: false });
@@ -151,13 +159,14 @@ export async function connectToNats(options: NatsOptions): Promise<Nats> {
         }
       })();
     },
-    async consume({ stream, name, filter, inactiveMs, maxUnacknowledged }, onMessages) {
+    async consume({ stream, name, filter, inactiveMs, maxUnacknowledged, begin, ackWaitMs }, onMessages) {
       const manager = await js.jetstreamManager(false);
       const info = await manager.consumers.add(stream, {
         durable_name: name,
         filter_subject: filter,
         ack_policy: AckPolicy.Explicit,
-        deliver_policy: DeliverPolicy.New,
+        deliver_policy: begin === "oldest" ? DeliverPolicy.All : DeliverPolicy.New,
+        ...(ackWaitMs === undefined ? {} : { ack_wait: nanos(ackWaitMs) }),
         inactive_threshold: nanos(inactiveMs),
         max_ack_pending: maxUnacknowledged,
       });

@@ -46,10 +46,12 @@ export interface LockOptions {
   waitMs: number;
   /** A lock older than this is stale. */
   staleMs: number;
+  /** How often to look whether it is free. */
+  pollMs?: number;
   signal: AbortSignal;
 }
 
-const pollMs = 40;
+const usualPollMs = 40;
 
 /** Undefined when others had it all the time; the returned function gives it back. */
 export async function takeLock(path: string, options: LockOptions): Promise<(() => void) | undefined> {
@@ -61,7 +63,7 @@ export async function takeLock(path: string, options: LockOptions): Promise<(() 
     if (createExclusive(path, mine, clock.now())) return () => giveBack(path, mine);
     dropStale(path, clock.now(), options.staleMs);
     if (clock.now() >= deadline) return undefined;
-    await sleep(clock, pollMs);
+    await sleep(clock, options.pollMs ?? usualPollMs, signal);
   }
 }
 

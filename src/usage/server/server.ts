@@ -17,6 +17,7 @@ import { createInstalls } from "./install-session.ts";
 import { readKeys } from "./keys.ts";
 import { followSources, type SourceOptions } from "./sources/follow.ts";
 import { openDatabase, type Database } from "./store/database.ts";
+import { countEvents, type EventOf } from "./store/events.ts";
 import { migrate } from "./store/schema.ts";
 import { untilAborted } from "../../system/clock.ts";
 
@@ -28,12 +29,18 @@ export interface ServerOptions extends SourceOptions {
   isBehindProxy: boolean;
   /** More routes beside those of the API. */
   page?: ServerPage | undefined;
+  /** Where events of other machines come from besides requests; it runs until the signal is aborted. */
+  feed?: ((count: (events: readonly EventOf[]) => void, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Waits while another server has the data folder, and then takes over. */
+  isStandby?: boolean;
   /** Ends the server. */
   stop: AbortSignal;
   onListening(url: string): void;
   /** A session of this computer has ended; must not throw. */
   onInstallEnded(computer: Computer): Promise<void>;
 }
+
+const standbyPollMs = 500;
 
 export interface ServerPage {
   add: NonNullable<AppParts["addPage"]>;
@@ -45,6 +52,7 @@ export interface ServerPage {
 export async function runServer(options: ServerOptions): Promise<void> {
   const { dataDir } = options;
   const release = await orUserError(dataDir, () => takeDataDir(options));
+  if (release === undefined) return;
   try {
     const database = await orUserError(dataDir, () => openCurrent(options));
     try {
@@ -83,11 +91,18 @@ async function orUserError<Result>(dataDir: string, work: () => Promise<Result>)
   }
 }
 
-async function takeDataDir({ dataDir, clock, stop }: ServerOptions): Promise<() => void> {
+/** Undefined for a server that was ended while it waited. */
+async function takeDataDir(options: ServerOptions): Promise<(() => void) | undefined> {
+  const { dataDir, clock, isStandby, stop, onNote } = options;
   ensurePrivateDir(dataDir);
   const path = join(dataDir, "server.lock");
-  const release = await takeLock(path, { clock, waitMs: 2000, staleMs: Infinity, signal: stop });
+  const lock = { clock, staleMs: Infinity, signal: stop };
+  const release = await takeLock(path, { ...lock, waitMs: 2000 });
   if (release !== undefined) return release;
+  if (isStandby) {
+    onNote(`another server has ${dataDir}; this one goes on when that one ends`);
+    return await takeLock(path, { ...lock, waitMs: Infinity, pollMs: standbyPollMs });
+  }
   const holder = readIfThere(path)?.split(" ")[0] ?? "";
   throw new UserError("server.busy", `another server has ${dataDir} (process ${holder})`, {
     hint: `stop it, or give another folder with --data; if process ${holder} is not hookbell, remove ${path}`,
@@ -115,6 +130,7 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
   });
   const listener = await open(options, app.fetch);
   const sources = followSources(options, database, ending.signal);
+  const feed = options.feed?.((events) => countEvents(database, events), ending.signal);
   try {
     options.page?.onListening(listener.url);
     options.onListening(listener.url);
@@ -122,7 +138,7 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
   } finally {
     ending.abort();
     options.page?.close();
-    await Promise.all([listener.close(), installs.settled(), sources]);
+    await Promise.all([listener.close(), installs.settled(), sources, feed]);
   }
 }
 

@@ -104,6 +104,32 @@ describeWithParts("stolen credentials, with the plain client", ["nats-server"], 
       expect([filter, name, await read("EVENTS", filter, name)]).toEqual([filter, name, "denied"]);
   });
 
+  it("of a server read the events of everyone, and no entry, and publish nothing", async () => {
+    const thief = await fleet.connectAs("server", "ops", "serve");
+    const js = jetstream(thief);
+    const before = await everything();
+    const own = { org: "acme", person: "ops", host: "serve" };
+    for (const member of [own, box, laptop, stranger])
+      expect(await tryTo(async () => await js.publish(eventSubject(member, "forged"), "x"))).toBe("denied");
+    for (const bucket of Object.keys(buckets))
+      for (const subject of [`$KV.${bucket}.ops.serve`, `$KV.${bucket}.ops.serve.e1`, ...keysOf(bucket)])
+        expect([subject, await tryTo(async () => await js.publish(subject, "x"))]).toEqual([subject, "denied"]);
+    const manager = await jetstreamManager(thief, { checkAPI: false });
+    const add = async (stream: string, name: string, filter: string) =>
+      await tryTo(async () => await manager.consumers.add(stream, { durable_name: name, filter_subject: filter }));
+    expect(await add("EVENTS", "serve", "hb.acme.>")).toBe("done");
+    for (const [stream, name, filter] of [
+      ["EVENTS", "other", "hb.acme.>"],
+      ["EVENTS", consumerName(laptop), "hb.acme.ada.>"],
+      ...Object.keys(buckets).map((bucket) => [`KV_${bucket}`, "serve", `$KV.${bucket}.>`] as const),
+    ] as const)
+      expect([stream, name, await add(stream, name, filter)]).toEqual([stream, name, "denied"]);
+    const consumer = await js.consumers.get("EVENTS", "serve");
+    const read = [await consumer.next(), await consumer.next()].map((message) => message?.string());
+    expect(read).toEqual(["event of laptop", "event of pc"]);
+    expect(await everything()).toEqual(before);
+  });
+
   it("read no entry of others, whatever the way", async () => {
     const thief = await fleet.connectAs("host", "ada", "box");
     const manager = await jetstreamManager(thief, { checkAPI: false });

@@ -9,7 +9,7 @@ import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { memberNamed, readMemberName, requireAuthority, whereOf, withMember } from "./authority.ts";
-import { credentialsName, withServers } from "./credentials-file.ts";
+import { credentialsName, withServers } from "../../../fleet/credentials.ts";
 import { writeFleetFile } from "./this-machine.ts";
 
 const { flags } = fleetCommands["fleet add"];
@@ -31,9 +31,10 @@ export async function addMember(args: string[], io: CommandIo): Promise<ExitCode
   const { key, credentials } = await issueCredentials(authority, { ...name, role });
   const path = writeFleetFile(configDir, credentialsName(name), withServers(credentials, whereOf(authority)));
   writeAuthority(configDir, withMember(authority, { ...name, role, key }));
+  const command = role === "server" ? "serve --fleet" : "fleet join";
   io.stdout(
     `${paint(io, "green", "wrote")} ${path}\n` +
-      `it is private: copy it to that machine over ssh, delete it here, and run there: hookbell fleet join ${shellWord(credentialsName(name))}\n` +
+      `it is private: copy it to that machine over ssh, delete it here, and run there: hookbell ${command} ${shellWord(credentialsName(name))}\n` +
       `public key: ${key}\n`,
   );
   return exitCodes.done;

@@ -6,7 +6,7 @@ import { UserError, usageError } from "../../../model/errors.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import type { Clock } from "../../../system/clock.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import type { Where } from "./credentials-file.ts";
+import type { Where } from "../../../fleet/credentials.ts";
 
 /** Throws if this is not the administrator's machine. */
 export function requireAuthority({ places }: Pick<CommandIo, "places">): Authority {

@@ -29,7 +29,7 @@ import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { showEdit } from "../../channels/rules-file.ts";
 import { publishAuthority, whereOf } from "./authority.ts";
-import { credentialsName, withServers } from "./credentials-file.ts";
+import { credentialsName, withServers } from "../../../fleet/credentials.ts";
 import { planSection, recordFleetFile, writeFleetFile, writeSection } from "./this-machine.ts";
 
 const { flags } = fleetCommands["fleet init"];

@@ -1,8 +1,9 @@
 // `hookbell fleet join FILE`: makes this machine a member with the credentials from `fleet add`.
 import { join } from "node:path";
 import { fleetDir } from "../../../fleet/admin/authority.ts";
-import { readCredentials } from "../../../fleet/credentials.ts";
+import { readCredentials, credentialsName, serversIn } from "../../../fleet/credentials.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
+import { shellWord } from "../../../model/text.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import { showEdit } from "../../channels/rules-file.ts";
 import { parseArguments } from "../../console/arguments.ts";
@@ -12,7 +13,6 @@ import { endWithoutConsent } from "../../console/confirm.ts";
 import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
-import { credentialsName, serversIn } from "./credentials-file.ts";
 import { sectionOf } from "./init.ts";
 import { planSection, writeFleetFile, writeSection } from "./this-machine.ts";
 
@@ -29,6 +29,12 @@ export async function joinFleet(args: string[], io: CommandIo): Promise<ExitCode
   const [member, where] = [readCredentials(text), serversIn(text)];
   if (member === undefined || where === undefined) {
     throw new UserError("fleet.badFile", `${file} is not a file of hookbell fleet add`, {
+      exitCode: exitCodes.badInput,
+    });
+  }
+  if (member.role === "server") {
+    throw new UserError("fleet.badFile", `${file} is for hookbell serve`, {
+      hint: `hookbell serve --fleet ${shellWord(file)}`,
       exitCode: exitCodes.badInput,
     });
   }

@@ -9,7 +9,7 @@ import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { memberNamed, publishAuthority, readMemberName, requireAuthority, withRevoked } from "./authority.ts";
-import { credentialsName } from "./credentials-file.ts";
+import { credentialsName } from "../../../fleet/credentials.ts";
 import { readWritten, removeFleetFile, undoOnThisMachine } from "./this-machine.ts";
 
 export async function removeMember(args: string[], io: CommandIo): Promise<ExitCode> {

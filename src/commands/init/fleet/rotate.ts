@@ -10,7 +10,7 @@ import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { memberNamed, readMemberName, requireAuthority, settleRotations, whereOf, withMember } from "./authority.ts";
 import { ownMembership } from "./own-membership.ts";
-import { credentialsName, withServers } from "./credentials-file.ts";
+import { credentialsName, withServers } from "../../../fleet/credentials.ts";
 import { writeFleetFile } from "./this-machine.ts";
 
 export async function rotateKeys(args: string[], io: CommandIo): Promise<ExitCode> {

@@ -1,19 +1,13 @@
 // Takes in events of other machines, as the `webhook` channel sends them, signed with their user's secret.
 import { timingSafeEqual } from "node:crypto";
 import { webhookHeaders } from "../../../channels/automation/webhook/signature.ts";
-import { maxAheadMs } from "../../contract/dates.ts";
-import { isVerification } from "../../../model/own-events.ts";
-import { type CountedEvent, observationOfEvent } from "../analytics/observation.ts";
-import { ingest } from "../store/ingest.ts";
+import type { CountedEvent } from "../analytics/observation.ts";
+import { countEvents, whyRefused } from "../store/events.ts";
 import { problemsOf } from "../store/reports.ts";
 import { operations } from "./operations.ts";
 import { type App, type AppParts, type Guard, routeOf } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
 import { parseJson } from "./read-body.ts";
-
-/** The server remembers the ids of events for so long; older ones could count twice. */
-export const maxEventAgeDays = 30;
-const dayMs = 86_400_000;
 
 export function addEvents(app: App, parts: AppParts, guard: Guard): void {
   const { database, clock, keys } = parts;
@@ -30,7 +24,7 @@ export function addEvents(app: App, parts: AppParts, guard: Guard): void {
     guard.limit(key.name);
     if (!roles.includes(key.role)) throw new HttpProblem(403, `the role ${key.role} may not send events`);
     const event = readEvent(body, clock.now());
-    if (!isVerification(event.session)) ingest(database, [observationOfEvent(event, key.name)], []);
+    countEvents(database, [{ event, user: key.name }]);
     return context.body(null, 204);
   });
 }
@@ -41,11 +35,8 @@ function readEvent(body: string, nowMs: number): CountedEvent {
   const parsed = operations.receiveEvent.body.safeParse(parseJson(body));
   if (!parsed.success) throw new HttpProblem(400, problemsOf(parsed.error));
   const event = parsed.data;
-  const atMs = Date.parse(event.at);
-  if (Number.isNaN(atMs)) throw new HttpProblem(400, "event.at: is not a time");
-  if (atMs < nowMs - maxEventAgeDays * dayMs)
-    throw new HttpProblem(400, `event.at: is more than ${maxEventAgeDays} days ago`);
-  if (atMs > nowMs + maxAheadMs) throw new HttpProblem(400, "event.at: is in the future");
+  const problem = whyRefused(event, nowMs);
+  if (problem !== undefined) throw new HttpProblem(400, problem);
   return event;
 }
 

@@ -1,10 +1,10 @@
 // The operations of this server, for its routes and its OpenAPI document: the platform's, with what its document leaves
 // open, and what this server offers beyond. docs/SERVER.md describes both.
 import * as z from "zod";
-import { usageSchema } from "../../../model/usage.ts";
 import { analyticsErrorSchema } from "../../contract/analytics.ts";
 import { computerSchema } from "../../contract/computers.ts";
 import { endpoints, roles, soFarParameter, type Role } from "../../contract/endpoints.ts";
+import { countedSchema } from "../store/events.ts";
 import { reportLimits, storedReportSchema } from "../store/reports.ts";
 
 /** Guests read, and neither store nor start anything. */
@@ -14,17 +14,6 @@ const senders: readonly Role[] = ["Owner", "Manager", "Member"];
 export const maxListedReports = 100;
 
 const maxBodyBytes = 1024 * 1024;
-
-/** What is counted of an event. Its other texts are not read, so only the body bounds them. */
-const countedSchema = z.object({
-  id: z.string().max(200),
-  name: z.string().max(200),
-  agentEvent: z.string().max(200).optional(),
-  agent: z.string().max(100),
-  session: z.string().max(200),
-  at: z.string().max(40),
-  usage: usageSchema.optional(),
-});
 
 const carrierSchema = z.union([
   /** Standard Webhooks, and CloudEvents with everything in the body. */
