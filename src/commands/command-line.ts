@@ -13,6 +13,7 @@ import {
   UserError,
 } from "../model/errors.ts";
 import { nearest, suggest } from "../rules/nearest.ts";
+import { remedyFor } from "../system/files/unwritable.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
 import { version } from "../system/version.ts";
 import { jsonLine } from "./console/text.ts";
@@ -109,7 +110,6 @@ interface ErrorStream {
 }
 
 const readingCalls = new Set(["scandir", "stat", "lstat", "read", "readlink", "access"]);
-const fullDisk = new Set(["ENOSPC", "EDQUOT"]);
 const fileErrors = new Set([
   "EACCES",
   "EPERM",
@@ -165,11 +165,10 @@ function asFileProblem(error: unknown): UserError | undefined {
   if (code === undefined || !fileErrors.has(code)) return undefined;
   const { path, syscall } = error as { path?: unknown; syscall?: unknown };
   if (typeof path !== "string" || typeof syscall !== "string") return undefined;
+  const { fix, command } = remedyFor(error, path);
   const isReading = readingCalls.has(syscall);
   return new UserError("files.unusable", `cannot ${isReading ? "read" : "use"} ${path}: ${describeWriteError(error)}`, {
-    hint: fullDisk.has(code)
-      ? "free some space and try again, or set HOOKBELL_STATE_DIR to another folder; nothing in the queue is lost"
-      : "it must belong to you; check with hookbell doctor, or set HOOKBELL_STATE_DIR to another folder",
+    hint: [fix, command].filter((line) => line !== undefined).join(":\n"),
     exitCode: isReading ? exitCodes.failed : exitCodes.cannotWrite,
   });
 }

@@ -30,7 +30,10 @@ export function foldersOf(layout: Layout): string[] {
  * The first of these folders that takes no file, and why: the disk may be full, or a pipe or a link into /proc may be in
  * its place. An empty file fits even on a full disk, so `bytes` are written.
  */
-export function findUnusableFolder(paths: readonly string[], bytes: number): { path: string; why: string } | undefined {
+export function findUnusableFolder(
+  paths: readonly string[],
+  bytes: number,
+): { path: string; why: string; error: unknown } | undefined {
   for (const path of paths) {
     const probe = join(path, `${asidePrefix}probe-${process.pid}`);
     try {
@@ -38,7 +41,7 @@ export function findUnusableFolder(paths: readonly string[], bytes: number): { p
       writeWhole(probe, "x".repeat(bytes));
       removeIfThere(probe);
     } catch (error) {
-      return { path, why: describeWriteError(error) };
+      return { path, why: describeWriteError(error), error };
     }
   }
   return undefined;

@@ -21,6 +21,7 @@ import { shellWord } from "../../model/text.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import { remedyFor } from "../../system/files/unwritable.ts";
 
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.doctor.flags, 0);
@@ -41,7 +42,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["queue", () => examineQueue(io, layout)],
   ];
   const findings: Finding[] = [];
-  for (const [area, check] of checks) findings.push(...(await runCheck(area, check)));
+  for (const [area, check] of checks) findings.push(...(await runCheck(area, check, io.places)));
   const isBroken = findings.some(({ status }) => status === "broken");
   if (values.json) io.stdout(jsonLine({ findings: findings.map(findingAsJson) }));
   else {
@@ -59,15 +60,19 @@ function hasFleet({ places }: CommandIo, { rules }: Dispatcher): boolean {
 type Check = [Finding["area"], () => Finding[] | Promise<Finding[]>];
 
 /** An unreadable folder must not stop the other checks. */
-async function runCheck(area: Finding["area"], check: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+async function runCheck(
+  area: Finding["area"],
+  check: () => Finding[] | Promise<Finding[]>,
+  { stateDir }: CommandIo["places"],
+): Promise<Finding[]> {
   try {
     return await check();
   } catch (error) {
     if (error instanceof UserError || codeOf(error) === undefined) throw error;
     const { path } = error as { path?: unknown };
-    const what = typeof path === "string" ? path : "a file";
+    const what = typeof path === "string" ? path : stateDir;
     const text = `cannot read ${what}: ${describeWriteError(error)}`;
-    return [{ area, status: "broken", text, fix: "it must belong to you", command: "hookbell doctor" }];
+    return [{ area, status: "broken", text, ...remedyFor(error, what) }];
   }
 }
 

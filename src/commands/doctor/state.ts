@@ -11,6 +11,7 @@ import { isDisabled } from "../../system/environment.ts";
 import { hookScriptName } from "../../install/hook-script.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
+import { remedyFor } from "../../system/files/unwritable.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
@@ -46,8 +47,7 @@ function examineWriting(layout: Layout): Finding {
     area: "state",
     status: "broken",
     text: `${unusable.path} is not writable: ${unusable.why}`,
-    fix: "fix that, or set HOOKBELL_STATE_DIR to another folder",
-    command: "hookbell doctor",
+    ...remedyFor(unusable.error, unusable.path),
   };
 }
 

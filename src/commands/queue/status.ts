@@ -38,6 +38,7 @@ import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { openQuestions } from "../../answers/questions.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
+import { type BrokenState, findBrokenState, showBrokenState } from "./broken-state.ts";
 import { localTime } from "../console/show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import {
@@ -60,6 +61,7 @@ interface Report {
   counts: { incoming: number; outbox: number; dead: number; rejected: number };
   holder: LeaseHolder | undefined;
   brokenRules: { file: string; problems: number; applies: string } | undefined;
+  brokenState: BrokenState | undefined;
   endpoints: Endpoint[];
   waiting: Waiting[];
   givenUp: GivenUp[];
@@ -116,6 +118,7 @@ async function look(io: CommandIo): Promise<Report> {
     },
     holder: findLeaseHolder(layout, now),
     brokenRules: isBroken ? { file, ...describeBroken(await readRules(file, layout)) } : undefined,
+    brokenState: findBrokenState(layout),
     endpoints: troubled(listEndpoints(layout), current, now),
     waiting: findWaiting(layout, current.rules, now),
     givenUp: findGivenUp(layout),
@@ -129,7 +132,8 @@ async function look(io: CommandIo): Promise<Report> {
 }
 
 function asJson(report: Report, io: CommandIo): object {
-  const { counts, holder, endpoints, waiting, givenUp, failing, asking, failed, mutes, brokenRules, now } = report;
+  const { counts, holder, endpoints, waiting, givenUp, failing, asking, failed, mutes, brokenRules, brokenState, now } =
+    report;
   return {
     ...counts,
     dispatcher: holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host },
@@ -141,6 +145,7 @@ function asJson(report: Report, io: CommandIo): object {
     failed: unlessEmpty(failed.map((each) => sessionAsJson(each, each.failure))),
     muted: unlessEmpty(mutes.map((mute) => describeMute(mute, now))),
     brokenRules,
+    brokenState,
     isDisabled: isDisabled(io.env) || undefined,
   };
 }
@@ -150,8 +155,21 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
 }
 
 function show(report: Report, io: CommandIo): void {
-  const { counts, holder, endpoints, waiting, givenUp, failing, asking, failed, mutes, brokenRules, deaf, now } =
-    report;
+  const {
+    counts,
+    holder,
+    endpoints,
+    waiting,
+    givenUp,
+    failing,
+    asking,
+    failed,
+    mutes,
+    brokenRules,
+    brokenState,
+    deaf,
+    now,
+  } = report;
   const { incoming, outbox, dead, rejected } = counts;
   const retry =
     dead === 0 ? "failed deliveries" : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
@@ -170,7 +188,10 @@ function show(report: Report, io: CommandIo): void {
     row("dead", retry, "given up"),
     ...givenUp.map(showGivenUp),
     row("rejected", why),
-    `dispatcher: ${describeDispatcher(holder, nextAt(incoming, waiting), now)}`,
+    ...(brokenState === undefined ? [] : showBrokenState(brokenState, io)),
+    ...(brokenState !== undefined && holder === undefined
+      ? []
+      : [`dispatcher: ${describeDispatcher(holder, nextAt(incoming, waiting), now)}`]),
     ...(brokenRules === undefined ? [] : [showBroken(brokenRules, io)]),
     ...(isDisabled(io.env) ? [showDisabled(io)] : []),
     ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),

@@ -6,6 +6,7 @@ import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { mountParts, mountSmallDisk } from "../../support/project/small-disk.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 import { recordOf } from "../../support/project/session-record.ts";
@@ -210,5 +211,33 @@ describeWithParts("status without permission", ["setpriv"], () => {
       stdout: "",
       stderr: expect.stringContaining("permission denied (EACCES)"),
     });
+    expect(result.stderr).toContain(`\n  chmod 700 ${project.layout.root}\n`);
+  });
+
+  it("says that no dispatcher can run, and which command fixes that", async () => {
+    const project = temporaryProject();
+    ensureLayout(project.layout);
+    const { root } = project.layout;
+    const result = await shell(project, `chmod 555 ${root}; ordinarily hookbell status; chmod 700 ${root}`);
+    expect(result.stdout).toContain(
+      `state: broken: ${root}: permission denied (EACCES); no dispatcher can run, so nothing is sent\n  $ chmod 700 ${root}\n`,
+    );
+    expect(result.stdout).not.toContain("dispatcher:");
+  });
+});
+
+describeWithParts("status on a disk that takes nothing", mountParts, () => {
+  it("says that events are being lost, and why", async () => {
+    const project = temporaryProject();
+    const { root, incoming } = project.layout;
+    const disk = mountSmallDisk(root);
+    ensureLayout(project.layout);
+    disk.fill();
+    const full = await project.command(["status"]);
+    expect(full.stdout).toContain(`state: broken: ${incoming}: the disk is full (ENOSPC); events are being lost\n`);
+    expect(full.stdout).toContain(`  $ df -h ${incoming}\n`);
+    disk.setReadOnly(true);
+    const readOnly = JSON.parse((await project.command(["status", "--json"])).stdout) as unknown;
+    expect(readOnly).toMatchObject({ brokenState: { why: "the file system is read-only (EROFS)", isLosing: true } });
   });
 });

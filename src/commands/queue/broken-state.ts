@@ -1,0 +1,38 @@
+// What `status` says about a state folder in which nothing can be written.
+import { describeWriteError } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import { foldersOf, type Layout } from "../../outbox/layout.ts";
+import { findWriteFault, type Remedy, remedyFor } from "../../system/files/unwritable.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { paint } from "../console/text.ts";
+
+export interface BrokenState extends Remedy {
+  path: string;
+  why: string;
+  /** Hooks cannot keep payloads. */
+  isLosing: boolean;
+}
+
+/** What a hook needs at least; a payload has one to a few kilobytes. */
+const payloadBytes = 16 * 1024;
+
+/** Only looks; a folder that is not there yet is fine. */
+export function findBrokenState(layout: Layout): BrokenState | undefined {
+  for (const path of [layout.incoming, ...foldersOf(layout)]) {
+    const error = findWriteFault(path, payloadBytes);
+    if (error === undefined) continue;
+    const isLosing = path === layout.incoming;
+    return { path, why: describeWriteError(error), isLosing, ...remedyFor(error, path) };
+  }
+  return undefined;
+}
+
+export function showBrokenState({ path, why, isLosing, fix, command }: BrokenState, io: CommandIo): string[] {
+  const effect = isLosing ? "events are being lost" : "no dispatcher can run, so nothing is sent";
+  const what = `${printableLine(path)}: ${why}; ${effect}`;
+  return [
+    `state: ${paint(io, "red", "broken")}: ${what}`,
+    ...(fix === undefined ? [] : [`  ${printableLine(fix)}:`]),
+    `  $ ${command}`,
+  ];
+}
