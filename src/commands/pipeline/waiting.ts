@@ -75,6 +75,8 @@ export function findGivenUp(layout: Layout): GivenUp[] {
 export interface Failing {
   channel: string;
   at: string;
+  /** How many messages failed since one arrived. They are not kept: another channel was told, or nothing would hear it later. */
+  notKept: number;
   /** Perhaps a receiver's words: untrusted. */
   detail: string;
 }
@@ -83,18 +85,37 @@ export interface Failing {
 const maxJournalBytes = 1024 * 1024;
 
 /** The journal tells, because not every message is kept: a sound that could not be played has only its line there. */
-export function findFailing(layout: Layout): Failing[] {
-  const newest = new Map<string, JournalEntry>();
+export function findFailing(layout: Layout, { channels }: Rules): Failing[] {
+  const newest = new Map<string, { entry: JournalEntry; notKept: number }>();
   for (const file of listJournal(layout).slice(-2)) {
     const offsets = new Map([[file, Math.max(0, journalBytes(layout, file) - maxJournalBytes)]]);
     for (const entry of readJournalOn(layout, file, offsets)) {
       const channel = textOf(entry.channel);
-      if (entry.kind === "attempt" && channel !== undefined) newest.set(channel, entry);
+      if (entry.kind !== "attempt" || channel === undefined || !Object.hasOwn(channels, channel)) continue;
+      const before = entry.outcome === "failed" ? (newest.get(channel)?.notKept ?? 0) : 0;
+      newest.set(channel, { entry, notKept: before + (isNotKept(entry) ? 1 : 0) });
     }
   }
   return [...newest]
-    .filter(([, { outcome, next }]) => outcome === "failed" && next !== "retry")
-    .map(([channel, { at, detail, reason }]) => ({ channel, at, detail: textOf(detail) ?? textOf(reason) ?? "" }));
+    .filter(([, { entry }]) => entry.outcome === "failed" && entry.next !== "retry")
+    .map(
+      ([
+        channel,
+        {
+          entry: { at, detail, reason },
+          notKept,
+        },
+      ]) => ({
+        channel,
+        at,
+        notKept,
+        detail: textOf(detail) ?? textOf(reason) ?? "",
+      }),
+    );
+}
+
+function isNotKept({ outcome, next }: JournalEntry): boolean {
+  return outcome === "failed" && next === "done";
 }
 
 /** `desktop: 2 given up, the last at 2026-01-31 17:51:19: shop-web: Claude Code is done (no screen)` */
@@ -103,9 +124,10 @@ export function showGivenUp({ channel, count, last: { title, at, detail } }: Giv
   return `  ${channel}: ${count} given up, the last at ${localTime(at)}: ${words}`;
 }
 
-/** `channel sound: its last message failed at 2026-01-31 17:51:19: no sound server or device?` */
-export function showFailing({ channel, at, detail }: Failing): string {
-  return `channel ${channel}: its last message failed at ${localTime(at)}${detail === "" ? "" : `: ${shortWhy(detail)}`}`;
+/** `channel sound: its last message failed at 2026-01-31 17:51:19: no sound server or device? (not kept: 4)` */
+export function showFailing({ channel, at, detail, notKept }: Failing): string {
+  const lost = notKept === 0 ? "" : ` (not kept: ${notKept})`;
+  return `channel ${channel}: its last message failed at ${localTime(at)}${detail === "" ? "" : `: ${shortWhy(detail)}`}${lost}`;
 }
 
 /** Characters; `hookbell log` has all of them. */

@@ -122,7 +122,7 @@ async function look(io: CommandIo): Promise<Report> {
     endpoints: troubled(listEndpoints(layout), current, now),
     waiting: findWaiting(layout, current.rules, now),
     givenUp: findGivenUp(layout),
-    failing: findFailing(layout),
+    failing: findFailing(layout, current.rules),
     asking,
     failed: failedSessions(sessions, now),
     mutes: [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)],
@@ -172,7 +172,9 @@ function show(report: Report, io: CommandIo): void {
   } = report;
   const { incoming, outbox, dead, rejected } = counts;
   const retry =
-    dead === 0 ? "failed deliveries" : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
+    dead === 0
+      ? "failed deliveries kept"
+      : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
   const why = `invalid ${payloads(rejected)}${rejected === 0 ? "" : ": hookbell log --failed"}`;
   const row = (name: keyof Report["counts"], meaning: string, title: string = name): string => {
     const amount = counts[name];

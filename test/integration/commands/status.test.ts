@@ -8,7 +8,7 @@ import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { mountParts, mountSmallDisk } from "../../support/project/small-disk.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
-import { shell, webhookProject } from "./webhook-project.ts";
+import { shell, stopTo, webhookProject } from "./webhook-project.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
 const nothing = { incoming: 0, outbox: 0, dead: 0, rejected: 0, dispatcher: { running: false }, endpoints: [] };
@@ -54,18 +54,24 @@ describe("status", () => {
 
   it("says why a channel's last message failed, also where none was kept", async () => {
     const project = await webhookProject();
+    const channels = { sound: { type: "sound" }, desktop: { type: "desktop" } };
+    project.writeRules({ channels, rules: [stopTo("sound", "desktop")] });
     ensureLayout(project.layout);
     const attempt = { kind: "attempt", event: "evt_1", outcome: "failed", reason: "unavailable" } as const;
     const detail = `no sound server or device? ${"aplay: open error; ".repeat(20)}`;
-    writeJournal(project.layout, Date.now(), { ...attempt, channel: "sound", detail });
+    for (const outcome of ["failed", "delivered", "failed", "failed"] as const)
+      writeJournal(project.layout, Date.now(), { ...attempt, outcome, next: "done", channel: "sound", detail });
+    writeJournal(project.layout, Date.now(), { ...attempt, channel: "removed", detail: "no such channel any more" });
     writeJournal(project.layout, Date.now(), { ...attempt, channel: "desktop", detail: "no screen" });
     writeJournal(project.layout, Date.now(), { ...attempt, channel: "desktop", outcome: "delivered" });
     writeJournal(project.layout, Date.now(), { ...attempt, channel: "ops", detail: "down", next: "retry" });
     const { stdout } = await project.command(["status"]);
-    expect(stdout).toMatch(/^channel sound: its last message failed at .*: no sound server or device\? .{60,100}…$/m);
-    expect(stdout).not.toMatch(/desktop|ops/);
+    expect(stdout).toMatch(
+      /^channel sound: its last message failed at .*: no sound server or device\? .{60,100}… \(not kept: 2\)$/m,
+    );
+    expect(stdout).not.toMatch(/desktop|ops|removed/);
     const json = JSON.parse((await project.command(["status", "--json"])).stdout) as unknown;
-    expect(json).toMatchObject({ failing: [{ channel: "sound", detail }] });
+    expect(json).toMatchObject({ failing: [{ channel: "sound", detail, notKept: 2 }] });
   });
 
   it("says what silences it: a broken rules file, HOOKBELL_DISABLE, no dispatcher for what waits", async () => {
