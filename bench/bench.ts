@@ -1,7 +1,7 @@
 // `npm run bench`: start times, what an agent waits for, and what the dispatcher does, as ratios to floors of the same
 // run. Markdown on standard output, progress on standard error.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpus, release, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import { reportAttention } from "./attention/attention.ts";
 import { reportExecutable } from "./waits/executable.ts";
@@ -10,7 +10,6 @@ import { newestNode } from "../scripts/node-versions.mjs";
 import { reportBursts } from "./waits/bursts.ts";
 import { postLoop, reportDispatcher } from "./dispatcher.ts";
 import { reportFleet } from "./fleet/fleet.ts";
-import { describeMachine } from "./machine.ts";
 import { hours as wholeDay } from "./attention/working-day.ts";
 import { reportPeers } from "./peers/peers.ts";
 import { programsIn } from "./programs.ts";
@@ -211,3 +210,20 @@ else if (part !== undefined && part !== "--long") {
   process.exitCode = 64;
 } else if (process.platform === "win32") say("half of what this compares runs in a POSIX shell: not on Windows");
 else await bench({ isLong: part === "--long" });
+
+/** What the figures depend on, and the day. */
+function describeMachine(): string {
+  const [cpu] = cpus();
+  const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  return `${day}, ${systemName()}, ${cpus().length} x ${cpu?.model.trim() ?? "?"}, Node ${process.version}`;
+}
+
+function systemName(): string {
+  try {
+    const name = /^PRETTY_NAME="?([^"\n]+)/m.exec(readFileSync("/etc/os-release", "utf8"))?.[1];
+    if (name !== undefined) return name;
+  } catch {
+    // Only Linux has the file.
+  }
+  return `${type()} ${release()}`;
+}
