@@ -1,7 +1,6 @@
 // How an agent shows that the person has answered it at its terminal, where none of its hooks says so in time.
-import type { Payload } from "./dialect/agent.ts";
-import type { FolderPlace } from "./dialect/agent.ts";
-import { objectsOf } from "./dialect/transcript.ts";
+import type { Payload, FolderPlace } from "./dialect/agent.ts";
+import { objectsOf } from "../model/json.ts";
 
 export interface AnswerSigns {
   /** One line of the session's transcript; the time is the line's `timestamp`. */

@@ -1,5 +1,5 @@
 // Recognises events that were reported before.
-import { type AgentEvent, isAskingEvent, isReminder, repeatsQuestion } from "../model/event.ts";
+import { type AgentEvent, isAskingEvent, isEndOfTurn, isReminder, repeatsQuestion } from "../model/event.ts";
 import { cut } from "../model/text.ts";
 import { sha256 } from "../system/crypto.ts";
 
@@ -60,7 +60,7 @@ export interface Judgement {
 export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
   const { event, channels } = arrival;
   const at = Date.parse(event.at);
-  const recent = seen.filter((each) => isWithin(at - each.at, endsTurn(each) ? maxReminderMs : maxMs));
+  const recent = seen.filter((each) => isWithin(at - each.at, isEndOfTurn(each) ? maxReminderMs : maxMs));
   const own: SeenEvent = {
     id: event.id,
     at,
@@ -153,16 +153,12 @@ function findHabit(
   }
   if (isReminder(event)) {
     if (isReminded) return undefined;
-    const first = recent.findLast(endsTurn);
+    const first = recent.findLast(isEndOfTurn);
     return first && { first, why: `the end of the turn was reported: ${first.id}` };
   }
   const asked = repeatsQuestion(event) ? recent.findLast(isAskingEvent) : undefined;
   if (asked === undefined || !isWithin(ageOf(asked), questionMs)) return undefined;
   return { first: asked, why: `the question was reported: ${asked.id}` };
-}
-
-function endsTurn({ name }: SeenEvent): boolean {
-  return name === "Stop" || name === "StopFailure";
 }
 
 function hasHeard(first: SeenEvent, channels: readonly string[]): boolean {

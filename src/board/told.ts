@@ -4,7 +4,7 @@ import { formatLocalTime } from "../model/figures/duration.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
-import { objectOf, textOf } from "../model/json.ts";
+import { objectsOf, textOf } from "../model/json.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
 
 /** Times are milliseconds since the epoch. `why` may have words of a receiver: it is untrusted. */
@@ -126,7 +126,7 @@ const noRuleMatches = "no rule matches";
 
 /** Undefined where no rule was asked. */
 function whyNoChannel({ rules, silent }: JournalEntry): string | undefined {
-  const mute = listOf(silent).find(({ channel, rule }) => channel === undefined && rule !== undefined);
+  const mute = objectsOf(silent).find(({ channel, rule }) => channel === undefined && rule !== undefined);
   if (mute !== undefined) return `rule "${textOf(mute.rule)}" notifies no channel`;
   return rules === undefined ? undefined : noRuleMatches;
 }
@@ -154,7 +154,7 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
   const channel = textOf(entry.channel) ?? "";
   const why = textOf(entry.why);
   if (entry.kind === "decision") {
-    const chosen = listOf(entry.deliveries).map((each): Told => {
+    const chosen = objectsOf(entry.deliveries).map((each): Told => {
       const held = textOf(each.held);
       return {
         channel: nameOf(each),
@@ -165,7 +165,7 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
       };
     });
     // What no rule chose is no news.
-    const dropped = listOf(entry.silent).filter(({ by, channel: name }) => by !== undefined && name !== undefined);
+    const dropped = objectsOf(entry.silent).filter(({ by, channel: name }) => by !== undefined && name !== undefined);
     return [...chosen, ...dropped.map((each): Told => ({ channel: nameOf(each), at, how: "notTold", ...whyOf(each) }))];
   }
   if (entry.kind === "attempt") {
@@ -180,10 +180,6 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
   return [
     entry.verdict === "send" ? { channel, at, how: "sending" } : { channel, at, how: "notTold", ...whyOf(entry) },
   ];
-}
-
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
 /** Only `longerThan` needs its name: the other reasons are words of their settings. */

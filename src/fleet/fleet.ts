@@ -5,7 +5,7 @@ import { isVerification, ownAgents } from "../model/own-events.ts";
 import { keepWithin } from "../outbox/bounds.ts";
 import { publishedIdIn, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeHeard } from "../outbox/heard.ts";
-import { writeJournal } from "../outbox/journal.ts";
+import { journalBug, writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { type Clock, type Random, sleep } from "../system/clock.ts";
 import { randomId } from "../system/crypto.ts";
@@ -206,7 +206,7 @@ export function openFleet(options: FleetOptions): Fleet {
     });
   };
   const running = begin().catch((error: unknown) => {
-    writeJournal(layout, now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
+    journalBug(layout, now(), error);
   });
   /** One at a time, however often the dispatcher looks. */
   const oneAtATime = (job: () => Promise<void>): (() => void) => {

@@ -120,6 +120,10 @@ const askingEvents: ReadonlySet<string> = new Set(["PermissionRequest", "Elicita
 const typesThatRepeat = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
 const typesThatRemind = /^(?:idle_prompt|agent_idle|quota_auto_resume_disabled)$/;
 
+export function isEndOfTurn({ name }: Pick<AgentEvent, "name">): boolean {
+  return name === "Stop" || name === "StopFailure";
+}
+
 /** Whether the agent waits for the person. A Notification may only inform. */
 export function isQuestion({ name, level }: Asking): boolean {
   return askingEvents.has(name) || (name === "Notification" && level === "attention");

@@ -31,6 +31,11 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The items of an array as objects; none for anything else. */
+export function objectsOf(value: unknown): Members[] {
+  return listOf(value).map(objectOf);
+}
+
 /** If it is a non-empty string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -5,6 +5,7 @@ import { readFrom, readIfThere } from "../system/files/read.ts";
 import { appendLine } from "../system/files/write.ts";
 import { keepWithin } from "./bounds.ts";
 import type { Layout } from "./layout.ts";
+import { messageOf } from "../model/errors.ts";
 import { asObject, parseJson } from "../model/json.ts";
 
 /** `at` is ISO 8601, UTC. Never holds a secret. */
@@ -68,6 +69,11 @@ export function writeJournal(layout: Layout, nowMs: number, ...entries: readonly
     written.set(layout, file);
     appendLine(join(layout.journal, file), lines.join("\n"));
   } catch {}
+}
+
+/** An error that no one expects: the dispatcher goes on without what it was doing. */
+export function journalBug(layout: Layout, nowMs: number, error: unknown): void {
+  writeJournal(layout, nowMs, { kind: "dispatcher", what: "bug", detail: messageOf(error) });
 }
 
 export function listJournal(layout: Layout): string[] {

@@ -1,13 +1,11 @@
 // Loads rules from the text of a rules file, or reports everything that is wrong with it.
-import { kindOf, messageOfIssue } from "../model/errors.ts";
+import { kindOf, messageOfIssue, type Problem } from "../model/errors.ts";
 import type { Node } from "jsonc-parser";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
-import type { Problem } from "../model/errors.ts";
 import { suggest } from "./nearest.ts";
-import { checkAnswers, checkAnswersUse } from "./problems/check-answers.ts";
+import { checkAnswers, checkAnswersUse, checkPlatform } from "./problems/check-answers.ts";
 import { checkLiterals } from "./problems/check-channel.ts";
-import { checkPlatform } from "./problems/check-answers.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, parseDocument, valueOf } from "./problems/document.ts";
 import { maxProblems } from "./problems/problem-at.ts";

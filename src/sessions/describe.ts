@@ -1,4 +1,5 @@
 // What a session's state is now, and in which words people read it.
+import { isEndOfTurn } from "../model/event.ts";
 import { ownAgents, usageLimitSession } from "../model/own-events.ts";
 import { printableLine, shortenMiddle } from "../model/text.ts";
 import { questionsOf, type Session, type State, type StateKind } from "./state.ts";
@@ -102,12 +103,8 @@ export function wordsOf(session: Session & { lastPrompt?: string | undefined }):
       return state.turn.tool?.words ?? lastPrompt ?? state.turn.lastTool;
     default:
       if (state.kind === "gone" && state.turn !== undefined) return lastPrompt;
-      return open.findLast(({ name }) => isEndOfTurn(name))?.words;
+      return open.findLast(({ name }) => isEndOfTurn({ name }))?.words;
   }
-}
-
-function isEndOfTurn(name: string): boolean {
-  return name === "Stop" || name === "StopFailure";
 }
 
 /** UTF-16 units. */

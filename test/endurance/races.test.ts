@@ -2,8 +2,7 @@
 // ANSWER_RACES=1000 npm run test:endurance -- races
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { questionIdOf } from "../../src/answers/questions.ts";
-import { listQuestions } from "../../src/answers/questions.ts";
+import { questionIdOf, listQuestions } from "../../src/answers/questions.ts";
 import { createChance } from "../support/random/chance.ts";
 import { endDispatcher } from "../support/project/dispatcher-process.ts";
 import { runAsPerson } from "../support/project/person-terminal.ts";

@@ -1,6 +1,6 @@
 // What an agent asks a person: a permission, or words that fill in fields.
 import type { Asked, Field, Payload } from "./agent.ts";
-import { objectOf, textOf } from "../../model/json.ts";
+import { listOf, objectOf, objectsOf, textOf } from "../../model/json.ts";
 
 const inWords = { input: {}, showsDialog: false, takesSuggestion: false };
 
@@ -23,10 +23,10 @@ export function askedPermission(
 
 /** `questions: [{ question, options: [{ label, description }], multiSelect }]`. Undefined where an answer could not name one of them. */
 export function askedQuestions(input: Payload, showsDialog: boolean): Asked | undefined {
-  const questions = Array.isArray(input.questions) ? input.questions.map(objectOf) : [];
+  const questions = objectsOf(input.questions);
   const fields = questions.map((each): Field => {
     const text = textOf(each.question) ?? "";
-    const options = (Array.isArray(each.options) ? each.options : []).map(objectOf).flatMap((option) => {
+    const options = objectsOf(each.options).flatMap((option) => {
       const label = textOf(option.label);
       return label === undefined ? [] : [{ label, value: label, description: textOf(option.description) }];
     });
@@ -44,7 +44,7 @@ export function askedForm(payload: Payload): Asked | undefined {
   const mode = textOf(payload.mode) ?? "form";
   const given = Object.entries(objectOf(properties));
   if (mode !== "form" || given.length === 0) return undefined;
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const needed = listOf(required);
   const fields = given.flatMap(([name, value]) => formField(name, objectOf(value), !needed.includes(name)) ?? []);
   if (fields.length < given.length) return undefined;
   const subject = textOf(payload.mcp_server_name) ?? "a server";
@@ -69,7 +69,7 @@ function optionsOf(schema: Payload): Field["options"] {
     ];
   }
   const titled = [schema.oneOf, schema.anyOf].find(Array.isArray) ?? [];
-  const names: readonly unknown[] = Array.isArray(schema.enumNames) ? schema.enumNames : [];
+  const names = listOf(schema.enumNames);
   const values = Array.isArray(schema.enum) ? schema.enum : titled.map((each) => objectOf(each).const);
   return values.flatMap((value: unknown, index) => {
     if (typeof value !== "string" && typeof value !== "number") return [];

@@ -1,9 +1,7 @@
 // How an agent's transcripts are found and read: only they name tokens and models.
 import type { AutonomyLevel, ClientType, TokenUse, Usage, UsageEntry } from "../../model/usage.ts";
-import type { FolderPlace } from "./agent.ts";
-import type { Payload } from "./agent.ts";
+import type { FolderPlace, Payload } from "./agent.ts";
 import { cleanName } from "./tool-usage.ts";
-import { objectOf } from "../../model/json.ts";
 
 export interface TranscriptFormat {
   /** The folders hold transcripts at any depth. */
@@ -67,9 +65,4 @@ export function tokensOf(value: unknown): number {
 export function tokenUse(model: string | undefined, counts: Omit<TokenUse, "model">): TokenUse | undefined {
   const sum = counts.input + counts.output + counts.cacheRead + counts.cacheWrite;
   return model === undefined || sum === 0 ? undefined : { model: cleanName(model), ...counts };
-}
-
-/** The objects in an array; none for another value. */
-export function objectsOf(value: unknown): Payload[] {
-  return Array.isArray(value) ? value.map(objectOf) : [];
 }

@@ -34,7 +34,7 @@ import { attentionCommands } from "../help/attention.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 
 import { openDispatcher, viewDispatcher, wake } from "../pipeline/open-dispatcher.ts";
-import { objectOf } from "../../model/json.ts";
+import { listOf, objectsOf } from "../../model/json.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const maxFailures = 10;
@@ -140,8 +140,8 @@ function readEvents(layout: Layout, from: number): DigestEvent[] {
     if (entry.kind === "decision") {
       const summarised = listOf(entry.summarises).flatMap((id) => eventsOf.get(id) ?? []);
       if (summarised.length > 0) eventsOf.set(entry.event, summarised);
-      for (const { id } of listOf(entry.deliveries).map(objectOf)) eventsOf.set(id, eventsOf.get(entry.event) ?? []);
-      if (listOf(entry.silent).some((each) => objectOf(each).by !== undefined)) note(entry.event, "withheld");
+      for (const { id } of objectsOf(entry.deliveries)) eventsOf.set(id, eventsOf.get(entry.event) ?? []);
+      if (objectsOf(entry.silent).some(({ by }) => by !== undefined)) note(entry.event, "withheld");
     }
     if (entry.kind === "attempt" && entry.next !== "retry") {
       // Only a decision's deliveries count: a list that gets shorter is no notification.
@@ -150,10 +150,6 @@ function readEvents(layout: Layout, from: number): DigestEvent[] {
     if (entry.kind === "attention" && entry.verdict === "drop") note(entry.event, "withheld");
   }
   return events;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function asJson({ from, to, ...data }: Digest): Record<string, unknown> {

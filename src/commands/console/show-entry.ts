@@ -7,7 +7,7 @@ import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "./text.ts";
 import type { About } from "./about.ts";
-import { objectOf } from "../../model/json.ts";
+import { listOf, objectOf, objectsOf } from "../../model/json.ts";
 
 /** Characters; an agent's message may be pages long. */
 const maxSentenceLength = 300;
@@ -100,7 +100,7 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
   const place = isNotice ? ownNotice : sentence([about.place, about.event]);
   switch (entry.kind) {
     case "event": {
-      const event = (entry.event ?? {}) as Record<string, unknown>;
+      const event = objectOf(entry.event);
       const said = plainWords(event.message, about, io);
       const words = [event.agent, about.place, event.name, event.reason ?? event.notificationType, said];
       return `${paint(io, "bold", "event")}     ${sentence(words)}`;
@@ -130,7 +130,7 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
       return `${entry.kind.padEnd(9)} ${what}${end}`;
     }
     case "rejected":
-      return `rejected  ${word(entry.file)}: ${list(entry.reasons).map(word).join("; ")}`;
+      return `rejected  ${word(entry.file)}: ${listOf(entry.reasons).map(word).join("; ")}`;
     case "notice":
       return `notice    ${sentence([entry.title, entry.body])}`;
     case "removed":
@@ -162,14 +162,14 @@ export interface Reasons {
 
 export function reasonsOf(entry: JournalEntry): Reasons {
   if (entry.kind !== "decision") return { matching: [], others: [] };
-  const rules = list(entry.rules).map(objectOf);
+  const rules = objectsOf(entry.rules);
   const lines = (isHeld: boolean): string[] =>
     rules
       .filter(({ held }) => (held === true) === isHeld)
       .map(({ name, why }) => `${isHeld ? "yes" : "no "}  ${word(name)}  ${word(why)}`);
-  const silent = list(entry.silent)
-    .map(objectOf)
-    .map(({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`);
+  const silent = objectsOf(entry.silent).map(
+    ({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`,
+  );
   return { matching: lines(true), others: [...lines(false), ...silent] };
 }
 
@@ -196,23 +196,17 @@ function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): 
 }
 
 function describeDecision(entry: JournalEntry): string {
-  const chosen = list(entry.deliveries).map((each) => {
-    const { channel, rule, held, silent, until } = each as Record<string, unknown>;
+  const chosen = objectsOf(entry.deliveries).map(({ channel, rule, held, silent, until }) => {
     const wait = held === undefined ? "" : `, held: ${word(held)}; checked again at ${localTime(until)}`;
     const quiet = silent === undefined ? "" : `, silent: ${word(silent)}`;
     return `${word(channel)} (rule "${word(rule)}"${wait}${quiet})`;
   });
-  const dropped = list(entry.silent).flatMap((each) => {
-    const { channel, by, why } = each as Record<string, unknown>;
-    return by === undefined ? [] : [`${word(channel)} ${describeVerdict({ verdict: "drop", by, why })}`];
-  });
+  const dropped = objectsOf(entry.silent).flatMap(({ channel, by, why }) =>
+    by === undefined ? [] : [`${word(channel)} ${describeVerdict({ verdict: "drop", by, why })}`],
+  );
   const why = entry.why === undefined ? "" : `: ${word(entry.why)}`;
   const told = chosen.length === 0 ? `no channel${why}` : `to ${chosen.join(", ")}${why}`;
   return [told, ...dropped].join("; ");
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Journal text is untrusted and must not control the terminal. */

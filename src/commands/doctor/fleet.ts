@@ -1,17 +1,16 @@
 // `doctor`: connects to the fleet's broker, and tries what this machine may do there and what it must not.
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type Authority, briefCredentials, readAuthority } from "../../fleet/admin/authority.ts";
-import { connectToBroker, serverFacts } from "../../fleet/admin/broker.ts";
+import { type Authority, readAuthority } from "../../fleet/admin/authority.ts";
+import { serverFacts, withKeys } from "../../fleet/admin/broker.ts";
 import { clockAheadMs, type ProbeResult, tryRights } from "../../fleet/admin/probes.ts";
 import { addressOf } from "../../fleet/admin/server-config.ts";
 import { checkStreams, replicasFor } from "../../fleet/admin/streams.ts";
-import { inboxPrefix, type Member } from "../../fleet/names.ts";
+import type { Member } from "../../fleet/names.ts";
 import { type Role, roles } from "../../fleet/rights.ts";
 import { UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { asSystem } from "../init/fleet/authority.ts";
-import { type OwnMembership, ownMembership } from "../init/fleet/own-membership.ts";
+import { asMember, type OwnMembership, ownMembership } from "../init/fleet/own-membership.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
 
@@ -48,8 +47,8 @@ function broken(text: string, fix?: string, command = "hookbell doctor"): Findin
 }
 
 /** The settings and the credentials must name the same machine: otherwise the broker refuses everything. */
-async function examineOwn(io: CommandIo, { settings, member, credentials, named }: OwnMembership): Promise<Finding[]> {
-  const { servers, ca } = settings;
+async function examineOwn(io: CommandIo, own: OwnMembership): Promise<Finding[]> {
+  const { settings, member, named } = own;
   if (named !== undefined) {
     const part = (["org", "person", "host"] as const).find((each) => named[each] !== member[each]);
     if (part !== undefined)
@@ -60,10 +59,9 @@ async function examineOwn(io: CommandIo, { settings, member, credentials, named 
         ),
       ];
   }
-  const connection = await connectToBroker({ servers, ca, credentials, inboxPrefix: inboxPrefix(member) });
-  try {
+  return await asMember(own, async (connection) => {
     const { server, version } = { server: connection.getServer(), version: connection.info?.version ?? "?" };
-    const isTls = servers.some((each) => addressOf(each).isTls);
+    const isTls = settings.servers.some((each) => addressOf(each).isTls);
     const how = isTls ? "with TLS" : "without TLS, on this machine";
     const findings: Finding[] = [
       { area, status: "ok", text: `connected to ${server}, nats-server ${version}, ${how}` },
@@ -88,9 +86,7 @@ async function examineOwn(io: CommandIo, { settings, member, credentials, named 
     if (named.role === "device" || named.role === "host")
       findings.push(...(await examineClock(io, connection, member)));
     return findings;
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 function describeRights(who: string, results: readonly ProbeResult[]): Finding[] {
@@ -122,15 +118,10 @@ async function examineClock(io: CommandIo, connection: NatsConnection, member: M
 
 /** What only the administrator's keys can see: each role's rights, the streams, the servers. */
 async function examineBroker(io: CommandIo, authority: Authority): Promise<Finding[]> {
-  const { servers, ca, org } = authority;
+  const { servers, org } = authority;
   const findings: Finding[] = [];
   for (const role of roles) findings.push(...(await tryRole(io, authority, role)));
-  const admin = await connectToBroker({
-    servers,
-    ca,
-    credentials: await briefCredentials(authority, "admin", io.clock.now()),
-  });
-  try {
+  await withKeys(authority, "admin", io.clock.now(), async (admin) => {
     const states = await checkStreams(await jetstreamManager(admin), {
       replicas: replicasFor(servers.length),
       change: "nothing",
@@ -143,10 +134,8 @@ async function examineBroker(io: CommandIo, authority: Authority): Promise<Findi
     }
     if (states.every(({ what }) => what === "right"))
       findings.push({ area, status: "ok", text: `the stream and the buckets of ${org} are as they must be` });
-  } finally {
-    await admin.close();
-  }
-  for (const { name, version, syncsAlways } of await asSystem(authority, io.clock, serverFacts)) {
+  });
+  for (const { name, version, syncsAlways } of await withKeys(authority, "system", io.clock.now(), serverFacts)) {
     if (syncsAlways === true)
       findings.push({ area, status: "ok", text: `${name} writes to its disk before it confirms` });
     else {
@@ -162,13 +151,8 @@ async function examineBroker(io: CommandIo, authority: Authority): Promise<Findi
 }
 
 async function tryRole(io: CommandIo, authority: Authority, role: Role): Promise<Finding[]> {
-  const { servers, ca, org } = authority;
-  const member = { org, ...trial };
-  const credentials = await briefCredentials(authority, { role, ...trial }, io.clock.now());
-  const connection = await connectToBroker({ servers, ca, credentials, inboxPrefix: inboxPrefix(member) });
-  try {
-    return describeRights(`a ${role}`, await tryRights(connection, role, member));
-  } finally {
-    await connection.close();
-  }
+  const member = { org: authority.org, ...trial };
+  return await withKeys(authority, { role, ...trial }, io.clock.now(), async (connection) =>
+    describeRights(`a ${role}`, await tryRights(connection, role, member)),
+  );
 }

@@ -18,7 +18,8 @@ export const addComputerFlags = {
   json,
 } as const;
 
-const formats = ["table", "json", "csv"] as const;
+/** What the commands of the platform print. */
+export const formats = ["table", "json", "csv"] as const;
 const format = {
   type: "string",
   value: "FORM",

@@ -26,9 +26,8 @@ import {
 } from "../pipeline/rule-coverage.ts";
 import { chooseTargets, namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseForeignHome } from "../console/confirm.ts";
-import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs } from "./report.ts";
+import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs, showPlans } from "./report.ts";
 import { showInstalled, showReach } from "./show-installed.ts";
-import { showPlans } from "./report.ts";
 import { leaveCache } from "./leave-cache.ts";
 import { listTargets } from "../../install/target/agent-target.ts";
 import { verifyAgents, type VerifyIo } from "./verify-agents.ts";

@@ -3,7 +3,7 @@ import { sessionKey } from "../../channels/session-message.ts";
 import { isAskingEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { objectOf, textOf } from "../../model/json.ts";
+import { objectOf, objectsOf, textOf } from "../../model/json.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { othersTurn } from "../../system/clock.ts";
 import { headlineOf, tellingIn } from "../../board/told.ts";
@@ -28,12 +28,12 @@ const isWanted: Readonly<Record<Only, Wanted>> = {
 /** A rule chose a channel, and something else held, silenced or cancelled the message. */
 function isWithheld({ kind, silent, verdict }: JournalEntry): boolean {
   if (kind === "attention") return verdict !== "send" && verdict !== "clicked";
-  return kind === "decision" && listOf(silent).some(({ by }) => by !== undefined);
+  return kind === "decision" && objectsOf(silent).some(({ by }) => by !== undefined);
 }
 
 /** No rule chose a channel for an event that people want to hear of. No one misses the news of their own prompt. */
 function isUnheard({ kind, deliveries, duplicateOf }: JournalEntry, { event: name = "" }: About): boolean {
-  if (kind !== "decision" || duplicateOf !== undefined || listOf(deliveries).length > 0) return false;
+  if (kind !== "decision" || duplicateOf !== undefined || objectsOf(deliveries).length > 0) return false;
   return levelOfEvent(name) !== "info" || isAskingEvent({ name });
 }
 
@@ -129,10 +129,6 @@ function has(entry: JournalEntry, { agent, place, event }: About, wanted: readon
   if (wanted.length === 0) return true;
   const text = [agent, place, event, JSON.stringify(entry)].join(" ").toLowerCase();
   return wanted.every((word) => text.includes(word));
-}
-
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
 /** Reads a query string, whatever it holds. */

@@ -8,10 +8,9 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { fromHost } from "../../dispatch/understand/from-host.ts";
 import type { ValidReading } from "../../dispatch/understand/moment.ts";
 import type { Answer } from "../../model/answer.ts";
-import { messageOf } from "../../model/errors.ts";
 import type { Beside } from "../../dispatch/run/loop.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
-import { writeJournal } from "../../outbox/journal.ts";
+import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import type { Asking } from "../../remote/answers.ts";
 import type { AskingEvent } from "../../remote/receive.ts";
 import { jsonLine } from "../console/text.ts";
@@ -79,7 +78,7 @@ export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, w
         await plan(reading, event, host);
       } catch (error) {
         // The event is told all the same, and its agent asks in its terminal.
-        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
+        journalBug(layout, clock.now(), error);
       }
     },
     decide,

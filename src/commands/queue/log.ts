@@ -1,5 +1,6 @@
 // `hookbell log`: prints events, decisions and attempts from the journal.
 import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
+import { objectsOf } from "../../model/json.ts";
 import { printableLine } from "../../model/text.ts";
 import {
   journalBytes,
@@ -113,12 +114,8 @@ function isWanted(entry: JournalEntry, about: About, { channel, agent, isFailed 
 /** An attempt or a notice names one channel, a decision several. */
 function channelsOf(entry: JournalEntry): unknown[] {
   if (entry.kind !== "decision") return [entry.channel];
-  const dropped = listOf(entry.silent).filter(({ by }) => by !== undefined);
-  return [...listOf(entry.deliveries), ...dropped].map(({ channel }) => channel);
-}
-
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : [];
+  const dropped = objectsOf(entry.silent).filter(({ by }) => by !== undefined);
+  return [...objectsOf(entry.deliveries), ...dropped].map(({ channel }) => channel);
 }
 
 function isFailure({ kind, outcome, what }: JournalEntry): boolean {

@@ -7,7 +7,7 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
 import { printable, printableLine } from "../../model/text.ts";
-import { questionsFolder } from "../../answers/questions.ts";
+import { questionsFolder, openQuestions } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
 import {
   failedSessions,
@@ -18,10 +18,9 @@ import {
   waitingTitle,
   wholeSessionLine,
 } from "../../attention/waiting.ts";
-import { currentSessions } from "../../outbox/current-sessions.ts";
+import { currentSessions, currentLine } from "../../outbox/current-sessions.ts";
 import { describeMute, type Mute } from "../../attention/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
-import { currentLine } from "../../outbox/current-sessions.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
@@ -36,7 +35,6 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { openQuestions } from "../../answers/questions.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
 import { type BrokenState, findBrokenState, showBrokenState } from "./broken-state.ts";
 import { localTime } from "../console/show-entry.ts";

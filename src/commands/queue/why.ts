@@ -10,7 +10,7 @@ import { createAbout, eventOf } from "../console/about.ts";
 import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../console/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { headlineOf, tellingIn } from "../../board/told.ts";
-import { objectOf } from "../../model/json.ts";
+import { objectOf, objectsOf } from "../../model/json.ts";
 
 /** About the last event unless an id is given. */
 export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
@@ -66,12 +66,8 @@ export function entriesOf(layout: Layout, id: string): JournalEntry[] {
 }
 
 function idsOf({ event, delivery, deliveries }: JournalEntry): string[] {
-  const ids = [event, objectOf(event).id, delivery, ...listOf(deliveries).map((each) => each.id)];
+  const ids = [event, objectOf(event).id, delivery, ...objectsOf(deliveries).map((each) => each.id)];
   return ids.filter((each) => typeof each === "string");
-}
-
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
 function notOne(id: string, count: number): UserError {

@@ -1,8 +1,8 @@
 // The output formats of the platform commands: table, JSON and CSV.
 import { usageError } from "../../model/errors.ts";
 import { suggest } from "../../rules/nearest.ts";
+import { formats } from "../help/usage.ts";
 
-const formats = ["table", "json", "csv"] as const;
 export type Format = (typeof formats)[number];
 
 export function readFormat(format: string | undefined, isJson: boolean | undefined): Format {

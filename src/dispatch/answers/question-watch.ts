@@ -10,8 +10,7 @@ import {
   type Question,
 } from "../../answers/questions.ts";
 import type { Answer } from "../../model/answer.ts";
-import { messageOf } from "../../model/errors.ts";
-import { writeJournal } from "../../outbox/journal.ts";
+import { journalBug } from "../../outbox/journal.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { watchFolder } from "../../system/files/watch.ts";
@@ -116,7 +115,7 @@ function follow(watch: Watch, question: Question): void {
     const closing = closeShown(dispatcher, question, shown, describeEnd(question, end));
     own.closed.set(
       key,
-      closing.catch((error: unknown) => journalBug(dispatcher, error)),
+      closing.catch((error: unknown) => journalBug(dispatcher.layout, dispatcher.tools.clock.now(), error)),
     );
   }
   // Nothing comes late to a question that no one has seen. A card that is answered in words has no nonces.
@@ -162,8 +161,4 @@ async function closeShown(
     transport.close?.(settings, place, message, tools),
   );
   noteFailedCall(dispatcher, channel, "not closed", called);
-}
-
-function journalBug({ layout, tools }: Dispatcher, error: unknown): void {
-  writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
 }

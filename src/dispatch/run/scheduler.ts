@@ -1,7 +1,6 @@
 // The second half of the pipeline: sends what waits in outbox/, one delivery at a time for each channel.
-import { messageOf } from "../../model/errors.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
-import { writeJournal } from "../../outbox/journal.ts";
+import { journalBug } from "../../outbox/journal.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { describeStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
@@ -80,7 +79,7 @@ export function createScheduler(
 
   const run = (job: Promise<void>): void => {
     const watched = job
-      .catch((error: unknown) => journalBug(dispatcher, error))
+      .catch((error: unknown) => journalBug(dispatcher.layout, dispatcher.tools.clock.now(), error))
       .finally(() => {
         running.delete(watched);
         onProgress();
@@ -280,9 +279,5 @@ function setBack({ dispatcher, lanes }: Sending, lane: Lane, file: string, error
   const isOfDisk = describeStorageTrouble(dispatcher.layout, error) !== undefined;
   if (isOfDisk || lane.unrecorded !== undefined) lane.closedUntil = againAt;
   else postpone(lanes, file, againAt);
-  if (!isOfDisk) journalBug(dispatcher, error);
-}
-
-function journalBug({ layout, tools }: Dispatcher, error: unknown): void {
-  writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
+  if (!isOfDisk) journalBug(dispatcher.layout, dispatcher.tools.clock.now(), error);
 }

@@ -8,7 +8,8 @@ import {
 } from "@nats-io/transport-node";
 import { messageOf, UserError } from "../../model/errors.ts";
 import { parseJson } from "../../model/json.ts";
-import { accountToken, type Authority, publicKeyOf } from "./authority.ts";
+import { inboxPrefix } from "../names.ts";
+import { accountToken, type Authority, briefCredentials, publicKeyOf } from "./authority.ts";
 import { addressOf } from "./server-config.ts";
 
 const connectTimeoutMs = 5000;
@@ -22,6 +23,29 @@ export interface BrokerTarget {
   /** The text of a credentials file. */
   credentials: string;
   inboxPrefix?: string;
+}
+
+/** Uses a connection and closes it. Throws as `connectToBroker` does, or what `use` throws. */
+export async function withBroker<T>(target: BrokerTarget, use: (connection: NatsConnection) => Promise<T>): Promise<T> {
+  const connection = await connectToBroker(target);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Uses a connection with keys that the administrator's keys sign for it. */
+export async function withKeys<T>(
+  authority: Authority,
+  what: Parameters<typeof briefCredentials>[1],
+  nowMs: number,
+  use: (connection: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const { servers, ca, org } = authority;
+  const credentials = await briefCredentials(authority, what, nowMs);
+  const member = typeof what === "object" ? { inboxPrefix: inboxPrefix({ org, ...what }) } : {};
+  return await withBroker({ servers, ca, credentials, ...member }, use);
 }
 
 /** Throws a `UserError` (`fleet.unreachable`, `fleet.refused`). */

@@ -8,7 +8,6 @@ export type CommandOwner = "own" | "mixed" | "foreign";
 // Recognised by the command alone: agents drop unknown keys when they rewrite their settings.
 const ownScript = /(?:^|\/)hookbell(?:@[^/]*)?\/(?:.*\/)?hook\.cjs$|(?:^|\/)hookbell-hook\.sh$/;
 const ownProgram = /(?:^|\/)hookbell(?:\.cmd|\.ps1|\.exe)?$/;
-const mention = /hookbell|hook\.cjs/;
 
 /** `knownPaths` are the `hook.cjs` of earlier installations. */
 export function ownerOf(
@@ -22,7 +21,7 @@ export function ownerOf(
   // With `args` the command is the path of a program, not a shell command.
   const words = (args.length > 0 ? [command, ...args] : splitCommand(command))?.map(withSlashes);
   if (words === undefined) {
-    return mention.test(command) && calls(withSlashes(command), paths) ? "mixed" : "foreign";
+    return mentionsHookbell(command) && calls(withSlashes(command), paths) ? "mixed" : "foreign";
   }
   const [program = "", first = "", second = ""] = words;
   if (isOwnScript(program) || isOwnScript(first)) return "own";
@@ -33,6 +32,10 @@ export function ownerOf(
     (word, index) => isOwnScript(word) || (ownProgram.test(word) && words[index + 1] === "hook"),
   );
   return isEmbedded ? "mixed" : "foreign";
+}
+
+export function mentionsHookbell(text: string): boolean {
+  return /hookbell|hook\.cjs/.test(text);
 }
 
 export function callsHookbell(text: string): boolean {

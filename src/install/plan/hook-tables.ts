@@ -2,9 +2,12 @@
 import type { HookEntry } from "../command/hook-command.ts";
 import {
   type AgentPlan,
+  doubleCalls,
   emptyPlan,
   type InstallRequest,
   joinPlans,
+  planOfMixed,
+  planOfUnreadable,
   type TablesSource,
 } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
@@ -50,16 +53,12 @@ function planFile(source: TablesSource, { wiring, isWanted, entryFor, ownerOf }:
   );
   if (wrong.length > 0) throw new Error(`the edit of ${file.path} would not hook ${wrong.join(", ")} once`);
   const before = source.bytes === undefined ? undefined : file.text;
-  const byHand = file.tables.filter(({ owner, event }) => owner === "mixed" && Object.hasOwn(wiring.events, event));
   return {
     ...emptyPlan,
     events,
     missing,
     changes: after.text === (before ?? "") ? [] : [{ source, before, after: after.text }],
-    warnings: [...new Set(byHand.map(({ event }) => event))].map(
-      (event) =>
-        `${file.path}: a command of your own for ${event} also calls hookbell; it stays, so you may be notified twice`,
-    ),
+    warnings: doubleCalls(file.path, file.tables, wiring),
   };
 }
 
@@ -70,22 +69,15 @@ function tableFor(event: string, matcher: string | undefined, entry: HookEntry):
 /** `isOurs`: init made the file, so that it goes with its last line. */
 export function planTablesRemoval(source: TablesSource, isOurs: boolean, ownerOf: OwnerOfHook): AgentPlan {
   const reading = readTables(source, ownerOf, false);
-  if ("problems" in reading) {
-    const isMentioned = /hookbell|hook\.cjs/.test(Buffer.from(source.bytes ?? []).toString("latin1"));
-    return isMentioned ? { ...emptyPlan, problems: reading.problems } : emptyPlan;
-  }
+  if ("problems" in reading) return planOfUnreadable(source, reading.problems);
   const { file } = reading;
-  const events = file.tables.flatMap(({ owner, event }) => (owner === "mixed" ? [event] : []));
-  const warnings =
-    events.length > 0
-      ? [`${file.path}: a command of your own calls hookbell; it stays, so remove that call yourself`]
-      : [];
+  const plan = planOfMixed(file.path, file.tables);
   const own = file.tables.filter(isOwn);
-  if (own.length === 0) return { ...emptyPlan, warnings, events };
+  if (own.length === 0) return plan;
   const after = reread(source, withoutTables(file, own), ownerOf);
   assertKept(file, after);
   const text = isOurs && after.text.trim() === "" ? undefined : after.text;
-  return { ...emptyPlan, warnings, events, changes: [{ source, before: file.text, after: text }] };
+  return { ...plan, changes: [{ source, before: file.text, after: text }] };
 }
 
 function reread(source: TablesSource, text: string, ownerOf: OwnerOfHook): TablesFile {

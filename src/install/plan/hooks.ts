@@ -3,6 +3,7 @@ import type { Wiring } from "../../agents/wiring.ts";
 import {
   type AgentPlan,
   assertOthersKept,
+  doubleCalls,
   emptyPlan,
   fullText,
   type HooksSource,
@@ -135,15 +136,8 @@ function findWarnings(files: readonly InspectedFile[], wiring: Wiring): string[]
         `${document.path}: the agent ignores "hooks" in this file (${ignored.join(", ")}); events belong at the top`,
       );
     }
-    const byHand = hooks.filter(
-      (hook) => hook.owner === "mixed" && hook.isSeen && Object.hasOwn(wiring.events, hook.event),
-    );
-    for (const event of new Set(byHand.map((hook) => hook.event))) {
-      warnings.push(
-        `${document.path}: a command of your own for ${event} also calls hookbell; it stays, so you may be notified twice`,
-      );
-    }
-    return warnings;
+    const seen = hooks.filter(({ isSeen }) => isSeen);
+    return [...warnings, ...doubleCalls(document.path, seen, wiring)];
   });
 }
 

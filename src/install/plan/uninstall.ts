@@ -5,6 +5,8 @@ import {
   fullText,
   inspectSource,
   joinPlans,
+  planOfMixed,
+  planOfUnreadable,
   textOfBytes,
   type AgentPlan,
   type HooksSource,
@@ -55,25 +57,16 @@ function givenBack({ record, hash, original }: UninstallSource): { after: string
 
 function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, ownerOf: OwnerOfHook): AgentPlan {
   const reading = inspectSource(source, ownerOf);
-  if ("problems" in reading) {
-    // A file that does not mention hookbell needs no change, even when it cannot be read.
-    const isMentioned = /hookbell|hook\.cjs/.test(Buffer.from(source.bytes ?? []).toString("latin1"));
-    return isMentioned ? { ...emptyPlan, problems: reading.problems } : emptyPlan;
-  }
+  if ("problems" in reading) return planOfUnreadable(source, reading.problems);
   const before = reading.inspected;
-  // These commands stay and go on calling hookbell.
-  const events = before.hooks.flatMap(({ owner, event }) => (owner === "mixed" ? [event] : []));
-  const warnings =
-    events.length > 0
-      ? [`${source.path}: a command of your own calls hookbell; it stays, so remove that call yourself`]
-      : [];
-  if (!before.hooks.some(({ owner }) => owner === "own")) return { ...emptyPlan, warnings, events };
+  const plan = planOfMixed(source.path, before.hooks);
+  if (!before.hooks.some(({ owner }) => owner === "own")) return plan;
   const emptied = emptiedOf(record);
   const after = removeOwnHooks(before, (own) => own, emptied, ownerOf);
   assertOthersKept(before, after, emptied.addedMembers);
   const isEmpty = after.document.text.trim() === "{}";
   const text = isMadeByUs(record) && isEmpty ? undefined : fullText(after.document);
-  return { ...emptyPlan, warnings, events, changes: [{ source, before: fullText(before.document), after: text }] };
+  return { ...plan, changes: [{ source, before: fullText(before.document), after: text }] };
 }
 
 function planOwnFileRemoval(source: OwnFileSource, { record, hash }: UninstallSource): AgentPlan {

@@ -1,7 +1,8 @@
 // A settings file as it is read, edited and checked: what all plans are made of.
 import type { EntryForm, OwnFile, Wiring, WiringFile } from "../../agents/wiring.ts";
 import type { HookEntry } from "../command/hook-command.ts";
-import type { OwnerOfHook } from "./find-hooks.ts";
+import { mentionsHookbell } from "../command/owner.ts";
+import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
 import type { InstallProblem } from "../problem.ts";
 import { inspectFile, othersOf, type InspectedFile } from "./inspect.ts";
 import { readDocument, type SettingsDocument } from "./document.ts";
@@ -67,6 +68,31 @@ export function joinPlans(plans: readonly AgentPlan[]): AgentPlan {
     events: [...new Set(plans.flatMap(({ events }) => events))],
     missing: [...new Set(plans.flatMap(({ missing }) => missing))],
   };
+}
+
+/** A file that does not mention hookbell needs no change, even when it cannot be read. */
+export function planOfUnreadable({ bytes }: Pick<SettingsSource, "bytes">, problems: InstallProblem[]): AgentPlan {
+  return mentionsHookbell(Buffer.from(bytes ?? []).toString("latin1")) ? { ...emptyPlan, problems } : emptyPlan;
+}
+
+/** The person's own commands stay and go on calling hookbell. */
+export function planOfMixed(path: string, hooks: readonly Pick<FoundHook, "owner" | "event">[]): AgentPlan {
+  const events = hooks.flatMap(({ owner, event }) => (owner === "mixed" ? [event] : []));
+  const warning = `${path}: a command of your own calls hookbell; it stays, so remove that call yourself`;
+  return { ...emptyPlan, events, warnings: events.length === 0 ? [] : [warning] };
+}
+
+/** The person's own commands that call hookbell for events of this wiring. */
+export function doubleCalls(
+  path: string,
+  hooks: readonly Pick<FoundHook, "owner" | "event">[],
+  { events }: Pick<Wiring, "events">,
+): string[] {
+  const byHand = hooks.filter(({ owner, event }) => owner === "mixed" && Object.hasOwn(events, event));
+  return [...new Set(byHand.map(({ event }) => event))].map(
+    (event) =>
+      `${path}: a command of your own for ${event} also calls hookbell; it stays, so you may be notified twice`,
+  );
 }
 
 /** A file that does not exist reads as an empty one. */

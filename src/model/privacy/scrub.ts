@@ -1,13 +1,12 @@
 // Replaces what looks like a credential in a text with `[redacted: KIND]`.
 import { cut, printableLine } from "../text.ts";
 import { commandOptions, logins, passwordFileLines, statementPasswords } from "./command-secrets.ts";
-import { createBlockEnds, ownShapes, privateKey, urlShapes } from "./credential-shapes.ts";
+import { createBlockEnds, ownShapes, privateKey, urlShapes, shapePass } from "./credential-shapes.ts";
 import { detectorPass } from "./detector-pass.ts";
 import { detectorShapes } from "./detector-shapes.ts";
 import { asShown, encodedPass } from "./encoded-secrets.ts";
 import { authorizations, cookies } from "./header-secrets.ts";
 import { elements, namedValues } from "./named-secrets.ts";
-import { shapePass } from "./credential-shapes.ts";
 import { type Pass, replaceSecrets } from "./secret.ts";
 
 export interface Scrubbed {

@@ -1,9 +1,8 @@
 // Validates a part of the rules file by its schema, and turns zod's issues into problems with positions.
-import { messageOfIssue } from "../../model/errors.ts";
+import { messageOfIssue, type Problem } from "../../model/errors.ts";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type * as z from "zod";
 import { offsetInText } from "../../jsonc/position.ts";
-import type { Problem } from "../../model/errors.ts";
 import { nearest, suggest } from "../nearest.ts";
 import type { TextPlace } from "../schema/file-schema.ts";
 import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";

@@ -1,16 +1,11 @@
 // The desktop's notification service over D-Bus: https://specifications.freedesktop.org/notification-spec/latest/protocol.html
-import type { BusCall, BusMessage, BusSignal } from "./session-bus.ts";
+import { bus, type BusCall, type BusMessage, type BusSignal } from "./session-bus.ts";
 
 const notificationsName = "org.freedesktop.Notifications";
 const daemon = {
   destination: notificationsName,
   path: "/org/freedesktop/Notifications",
   interface: notificationsName,
-} as const;
-const bus = {
-  destination: "org.freedesktop.DBus",
-  path: "/org/freedesktop/DBus",
-  interface: "org.freedesktop.DBus",
 } as const;
 
 export interface NotificationServer {

@@ -8,6 +8,13 @@ declare module "@homebridge/dbus-native" {
   export function createClient(options: { stream: Socket; authMethods: string[] }): MessageBus;
 }
 
+/** The bus itself answers there. */
+export const bus = {
+  destination: "org.freedesktop.DBus",
+  path: "/org/freedesktop/DBus",
+  interface: "org.freedesktop.DBus",
+} as const;
+
 export interface BusMessage {
   destination: string;
   path: string;

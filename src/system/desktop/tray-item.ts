@@ -1,15 +1,10 @@
 // An icon in the desktop's tray: https://specifications.freedesktop.org/status-notifier-item/latest/
 import { ownPid } from "../process/identity.ts";
-import { type BusCall, type BusSession, withSessionBus } from "./session-bus.ts";
+import { bus, type BusCall, type BusSession, withSessionBus } from "./session-bus.ts";
 
 /** Every tray uses KDE's names, not those of the specification. */
 const watcherName = "org.kde.StatusNotifierWatcher";
 const watcher = { destination: watcherName, path: "/StatusNotifierWatcher", interface: watcherName } as const;
-const bus = {
-  destination: "org.freedesktop.DBus",
-  path: "/org/freedesktop/DBus",
-  interface: "org.freedesktop.DBus",
-} as const;
 /** Only one program can have it, so that there is one icon. */
 const ownName = "org.hookbell.Tray";
 /** https://dbus.freedesktop.org/doc/dbus-specification.html#bus-messages-request-name */

@@ -1,5 +1,6 @@
 // The rows, envelopes and error body of the five analytics endpoints. Extra fields pass.
 import * as z from "zod";
+import { autonomyLevels, clientTypes } from "../../model/usage.ts";
 
 const date = z.iso.date();
 const namedCount = z.looseObject({ name: z.string(), count: z.number() });
@@ -78,8 +79,6 @@ export type ToolsRow = z.infer<typeof toolsRowSchema>;
 export const toolsByNameRowSchema = z.looseObject({ date, group_key: z.string(), tool_calls: z.number() });
 export type ToolsByNameRow = z.infer<typeof toolsByNameRowSchema>;
 
-const clientTypes = ["terminal-ui", "web", "non-interactive-cli"] as const;
-
 export const activityRowSchema = z.looseObject({
   date,
   daily_active_users: z.number(),
@@ -119,8 +118,6 @@ export const productivityRowSchema = z.looseObject({
 });
 export type ProductivityRow = z.infer<typeof productivityRowSchema>;
 
-const delegationLevels = ["auto-high", "auto-medium", "auto-low", "spec", "manual"] as const;
-
 export const usersRowSchema = z.looseObject({
   user_id: z.string(),
   user_email: z.string().nullable(),
@@ -142,7 +139,7 @@ export const usersRowSchema = z.looseObject({
   user_messages: z.number(),
   assistant_messages: z.number(),
   autonomy_ratio: z.number(),
-  delegation_level: z.enum(delegationLevels),
+  delegation_level: z.enum(autonomyLevels),
   languages: z.array(z.string()),
 });
 

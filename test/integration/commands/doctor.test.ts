@@ -1,11 +1,10 @@
-import { temporaryProject } from "../../support/project/running-project.ts";
+import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { quarantine } from "../../../src/outbox/rejected.ts";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import type { Project } from "../../support/project/running-project.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 

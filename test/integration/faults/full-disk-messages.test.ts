@@ -2,8 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
-import { questionIdOf } from "../../../src/answers/questions.ts";
-import { readAnswer } from "../../../src/answers/questions.ts";
+import { questionIdOf, readAnswer } from "../../../src/answers/questions.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { runAsPerson, personParts } from "../../support/project/person-terminal.ts";

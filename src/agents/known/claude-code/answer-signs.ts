@@ -1,7 +1,7 @@
 // What Claude Code writes when its question is answered at its terminal.
 import { type AnswerSigns, callsOfMessage } from "../../answer-signs.ts";
-import { objectsOf, timeOf } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
+import { timeOf } from "../../dialect/transcript.ts";
+import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 /** Claude Code writes it where the person stops a turn: "[Request interrupted by user for tool use]". */
 const interruption = /^\[Request interrupted by user/;

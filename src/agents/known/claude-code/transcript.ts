@@ -3,7 +3,6 @@ import type { ClientType, UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { cleanName, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
 import {
-  objectsOf,
   rememberCall,
   takeCall,
   timeOf,
@@ -12,8 +11,8 @@ import {
   type TranscriptFormat,
   type TranscriptMemory,
 } from "../../dialect/transcript.ts";
+import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 import { autonomyLevelOf } from "../../dialect/usage.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
 
 const clients: Readonly<Record<string, ClientType>> = {
   cli: "terminal-ui",

@@ -2,8 +2,7 @@
 import { type AnswerSigns, callsOfMessage, type CallNews } from "../../answer-signs.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
-import { objectsOf } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
+import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 /** Measured with 0.225.2. */
 export const droidAnswerSigns: AnswerSigns = {

@@ -3,7 +3,6 @@ import type { UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { hasFailed, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
 import {
-  objectsOf,
   rememberCall,
   takeCall,
   timeOf,
@@ -12,7 +11,7 @@ import {
   type TranscriptFormat,
   type TranscriptMemory,
 } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
+import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 const settingsSuffix = ".settings.json";
 

@@ -1,8 +1,8 @@
 // What Gemini CLI writes when its question is answered at its terminal, and how it ends a turn.
 import type { AnswerSigns } from "../../answer-signs.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
-import { objectsOf, timeOf } from "../../dialect/transcript.ts";
-import { textOf } from "../../../model/json.ts";
+import { timeOf } from "../../dialect/transcript.ts";
+import { objectsOf, textOf } from "../../../model/json.ts";
 
 /** Its file names calls only when all calls of an answer have ended, so its newest answer stands for them. */
 const newest = "newest answer";

@@ -2,8 +2,8 @@
 import type { UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
-import { objectsOf, timeOf, tokensOf, tokenUse, type TranscriptFormat } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
+import { timeOf, tokensOf, tokenUse, type TranscriptFormat } from "../../dialect/transcript.ts";
+import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 export const geminiCliTranscript: TranscriptFormat = {
   folders: [{ path: ".gemini/tmp", moved: { env: "GEMINI_CLI_HOME", into: ".gemini/tmp" } }],

@@ -1,7 +1,6 @@
 // What Qwen Code writes when its question is answered at its terminal.
 import type { AnswerSigns } from "../../answer-signs.ts";
-import { objectsOf } from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
+import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 export const qwenCodeAnswerSigns: AnswerSigns = {
   callsIn(line) {

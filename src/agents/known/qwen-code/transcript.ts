@@ -1,16 +1,8 @@
 // Qwen Code's chats: one file for each session.
 import type { UsageEntry } from "../../../model/usage.ts";
 import { hasFailed, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
-import {
-  objectsOf,
-  rememberCall,
-  takeCall,
-  timeOf,
-  tokensOf,
-  tokenUse,
-  type TranscriptFormat,
-} from "../../dialect/transcript.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
+import { rememberCall, takeCall, timeOf, tokensOf, tokenUse, type TranscriptFormat } from "../../dialect/transcript.ts";
+import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 export const qwenCodeTranscript: TranscriptFormat = {
   folders: [{ path: ".qwen/projects", moved: { env: "QWEN_HOME", into: "projects" } }],

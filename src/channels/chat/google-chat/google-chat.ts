@@ -7,7 +7,7 @@ import * as chatMessage from "./message.ts";
 import { meaningOf, ourBug, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { jsonPost, withQuery } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
-import { objectIn, objectOf } from "../../../model/json.ts";
+import { listOf, objectIn, objectOf } from "../../../model/json.ts";
 
 const docs = "https://developers.google.com/workspace/chat/quickstart/webhooks";
 const referenceDocs = "https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages";
@@ -81,7 +81,7 @@ const rpcErrors: Record<string, [FailureReason, string]> = {
 
 function readChatFailure({ body, status }: HttpResponse): Failed | undefined {
   const error = objectOf(objectIn(body).error);
-  const details: readonly unknown[] = Array.isArray(error.details) ? error.details : [];
+  const details = listOf(error.details);
   const isKeyWrong = details.some((detail) => objectOf(detail).reason === "API_KEY_INVALID");
   const code = isKeyWrong ? "UNAUTHENTICATED" : String(error.status);
   const known = meaningOf(rpcErrors, code);

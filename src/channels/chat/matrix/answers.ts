@@ -11,7 +11,7 @@ import { readMatrixError } from "./errors.ts";
 import { renderCard, toMatrixQuestion, type NoticeType } from "./message.ts";
 import { encryptedRoom, type MatrixRoom, matrixRequest, roomRequest } from "./room.ts";
 import { sleep } from "../../../system/clock.ts";
-import { type Members, objectIn, objectOf } from "../../../model/json.ts";
+import { type Members, objectIn, objectOf, objectsOf } from "../../../model/json.ts";
 
 export interface MatrixSettings {
   homeserver: SecretSource;
@@ -118,7 +118,7 @@ function filterFor(room: string, me: unknown): object {
 
 function eventsIn(answer: Members, room: string): Members[] {
   const { events } = objectOf(objectOf(objectOf(objectOf(answer.rooms).join)[room]).timeline);
-  return Array.isArray(events) ? events.map(objectOf) : [];
+  return objectsOf(events);
 }
 
 /** An event without a reaction or a text says nothing. */

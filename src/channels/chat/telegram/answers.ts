@@ -6,7 +6,7 @@ import type { AnswerTransport } from "../../channel-type.ts";
 import { readTelegramFailure } from "./errors.ts";
 import { callOf, type TelegramSettings } from "./bot-api.ts";
 import { renderCard, toTelegramQuestion } from "./message.ts";
-import { objectIn, objectOf } from "../../../model/json.ts";
+import { objectIn, objectOf, objectsOf } from "../../../model/json.ts";
 
 /** Telegram holds the request so long when nothing happens. */
 const pollSeconds = 25;
@@ -71,7 +71,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
         const got = await ask("getUpdates", wanted, pollTimeoutMs, tools.signal);
         if (tools.signal.aborted) return "";
         if (got.detail !== undefined) return got.detail;
-        for (const update of Array.isArray(got.result) ? got.result.map(objectOf) : []) {
+        for (const update of objectsOf(got.result)) {
           if (typeof update.update_id === "number") offset = update.update_id + 1;
           await takeUpdate(update, botOf(settings.token), hear, tell);
         }

@@ -1,6 +1,6 @@
 // What the administrator's commands share: the keys, a member named on the command line, and changes that the broker must know.
-import { type Authority, briefCredentials, type MemberRecord, readAuthority } from "../../../fleet/admin/authority.ts";
-import { connectToBroker, pushAccount, usedKeys } from "../../../fleet/admin/broker.ts";
+import { type Authority, type MemberRecord, readAuthority } from "../../../fleet/admin/authority.ts";
+import { pushAccount, usedKeys, withKeys } from "../../../fleet/admin/broker.ts";
 import { isToken } from "../../../fleet/names.ts";
 import { UserError, usageError } from "../../../model/errors.ts";
 import { readIfThere } from "../../../system/files/read.ts";
@@ -53,23 +53,8 @@ export function whereOf({ servers, ca }: Authority): Where {
   });
 }
 
-export async function asSystem<T>(
-  authority: Authority,
-  clock: Clock,
-  use: (connection: Awaited<ReturnType<typeof connectToBroker>>) => Promise<T>,
-): Promise<T> {
-  const { servers, ca } = authority;
-  const credentials = await briefCredentials(authority, "system", clock.now());
-  const connection = await connectToBroker({ servers, ca, credentials });
-  try {
-    return await use(connection);
-  } finally {
-    await connection.close();
-  }
-}
-
 export async function publishAuthority(authority: Authority, clock: Clock): Promise<void> {
-  await asSystem(authority, clock, async (connection) => await pushAccount(connection, authority));
+  await withKeys(authority, "system", clock.now(), async (connection) => await pushAccount(connection, authority));
 }
 
 /** Ends rotations whose new key has been used: returns the members, without their old keys, and those keys as revoked. */
@@ -79,7 +64,7 @@ export async function settleRotations(
 ): Promise<{ authority: Authority; settled: MemberRecord[] }> {
   const pending = authority.members.filter(({ previousKey }) => previousKey !== undefined);
   if (pending.length === 0) return { authority, settled: [] };
-  return await asSystem(authority, clock, async (connection) => {
+  return await withKeys(authority, "system", clock.now(), async (connection) => {
     const used = await usedKeys(connection, authority);
     const settled = pending.filter(({ key }) => used.has(key));
     if (settled.length === 0) return { authority, settled };

@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import {
   type Authority,
-  briefCredentials,
   createAuthority,
   fleetDir,
   issueCredentials,
@@ -11,7 +10,7 @@ import {
   serverTokens,
   writeAuthority,
 } from "../../../fleet/admin/authority.ts";
-import { connectToBroker } from "../../../fleet/admin/broker.ts";
+import { withKeys } from "../../../fleet/admin/broker.ts";
 import { addressOf, serverConfigs } from "../../../fleet/admin/server-config.ts";
 import { checkStreams, replicasFor } from "../../../fleet/admin/streams.ts";
 import { hostToken, isToken } from "../../../fleet/names.ts";
@@ -160,16 +159,10 @@ async function canSyncAlways({ env }: CommandIo): Promise<boolean> {
 }
 
 async function setUpBroker(io: CommandIo, authority: Authority, isCorrecting: boolean): Promise<ExitCode> {
-  const { servers, ca } = authority;
   await publishAuthority(authority, io.clock);
-  const connection = await connectToBroker({
-    servers,
-    ca,
-    credentials: await briefCredentials(authority, "admin", io.clock.now()),
-  });
-  try {
+  return await withKeys(authority, "admin", io.clock.now(), async (connection) => {
     const states = await checkStreams(await jetstreamManager(connection), {
-      replicas: replicasFor(servers.length),
+      replicas: replicasFor(authority.servers.length),
       change: isCorrecting ? "all" : "missing",
     });
     for (const { name, what, differences } of states) {
@@ -184,7 +177,5 @@ async function setUpBroker(io: CommandIo, authority: Authority, isCorrecting: bo
     }
     io.stdout("the fleet is ready. To add a machine: hookbell fleet add PERSON/HOST; to check it: hookbell doctor\n");
     return exitCodes.done;
-  } finally {
-    await connection.close();
-  }
+  });
 }

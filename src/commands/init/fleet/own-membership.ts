@@ -1,6 +1,7 @@
 // Who this machine is in its fleet, by its settings and its credentials.
+import { withBroker } from "../../../fleet/admin/broker.ts";
 import { readCredentials, type ReadCredentials } from "../../../fleet/credentials.ts";
-import type { Member } from "../../../fleet/names.ts";
+import { inboxPrefix, type Member } from "../../../fleet/names.ts";
 import { UserError } from "../../../model/errors.ts";
 import type { FleetSettings } from "../../../rules/schema/fleet-settings.ts";
 import { resolveSecrets } from "../../../system/secrets.ts";
@@ -32,4 +33,13 @@ export async function ownMembership(io: CommandIo): Promise<OwnMembership | unde
   const text = credentials.reveal();
   const named = readCredentials(text);
   return { settings, member: memberOf(settings), credentials: text, named, key: named?.key };
+}
+
+/** Connects as this machine does. */
+export async function asMember<T>(
+  { settings, member, credentials }: OwnMembership,
+  use: Parameters<typeof withBroker<T>>[1],
+): Promise<T> {
+  const { servers, ca } = settings;
+  return await withBroker({ servers, ca, credentials, inboxPrefix: inboxPrefix(member) }, use);
 }

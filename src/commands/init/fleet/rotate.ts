@@ -1,6 +1,6 @@
 // `hookbell fleet rotate`: gives a member a new key, and ends the old one when the new one has been used.
 import { type Authority, issueCredentials, type MemberRecord, writeAuthority } from "../../../fleet/admin/authority.ts";
-import { connectToBroker } from "../../../fleet/admin/broker.ts";
+import { withBroker } from "../../../fleet/admin/broker.ts";
 import { inboxPrefix } from "../../../fleet/names.ts";
 import { exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
 import { parseArguments } from "../../console/arguments.ts";
@@ -49,18 +49,11 @@ async function startRotation(io: CommandIo, authority: Authority, member: Member
     return;
   }
   const { servers, ca, org } = authority;
-  const connection = await connectToBroker({
-    servers,
-    ca,
-    credentials,
-    inboxPrefix: inboxPrefix({ org, person, host }),
-  });
   // The broker lists connections that are open.
-  try {
-    await endRotations(io, requireAuthority(io));
-  } finally {
-    await connection.close();
-  }
+  await withBroker(
+    { servers, ca, credentials, inboxPrefix: inboxPrefix({ org, person, host }) },
+    async () => await endRotations(io, requireAuthority(io)),
+  );
 }
 
 async function endRotations(io: CommandIo, authority: Authority): Promise<ExitCode> {

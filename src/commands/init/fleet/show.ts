@@ -1,9 +1,10 @@
 // `hookbell fleet`: what this machine is connected to, what waits for it, who tells now, and for an administrator all members.
 import { jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
+import type { NatsConnection } from "@nats-io/transport-node";
 import { type MemberRecord, readAuthority } from "../../../fleet/admin/authority.ts";
-import { connectToBroker, isDenied } from "../../../fleet/admin/broker.ts";
-import { consumerName, inboxPrefix, limits, type Member, personKeys, stream } from "../../../fleet/names.ts";
+import { isDenied } from "../../../fleet/admin/broker.ts";
+import { consumerName, limits, type Member, personKeys, stream } from "../../../fleet/names.ts";
 import { readFleetStatus } from "../../../fleet/status.ts";
 import { exitCodes, type ExitCode } from "../../../model/errors.ts";
 import { formatDuration } from "../../../model/figures/duration.ts";
@@ -13,7 +14,7 @@ import type { CommandIo } from "../../console/command-io.ts";
 import { renderTable } from "../../console/table.ts";
 import { count, jsonLine, reportColumns } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
-import { type OwnMembership, ownMembership } from "./own-membership.ts";
+import { asMember, type OwnMembership, ownMembership } from "./own-membership.ts";
 
 interface Machine {
   host: string;
@@ -66,10 +67,9 @@ export async function showFleet(args: string[], io: CommandIo): Promise<ExitCode
   return exitCodes.done;
 }
 
-async function readState(io: CommandIo, { settings, member, credentials, named }: OwnMembership): Promise<OwnState> {
-  const { servers, ca } = settings;
-  const connection = await connectToBroker({ servers, ca, credentials, inboxPrefix: inboxPrefix(member) });
-  try {
+async function readState(io: CommandIo, own: OwnMembership): Promise<OwnState> {
+  const { member, named } = own;
+  return await asMember(own, async (connection) => {
     const manager = await jetstreamManager(connection, { checkAPI: false });
     const waiting = await manager.consumers
       .info(stream.name, consumerName(member))
@@ -78,17 +78,11 @@ async function readState(io: CommandIo, { settings, member, credentials, named }
     const unpublished = readFleetStatus({ root: io.places.stateDir })?.unpublished ?? 0;
     const machines = await presentMachines(connection, member, io.clock.now());
     return { ...member, role: named?.role, server: connection.getServer(), waiting, unpublished, machines };
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** A role without the right to its person's presence sees none. */
-async function presentMachines(
-  connection: Awaited<ReturnType<typeof connectToBroker>>,
-  member: Member,
-  nowMs: number,
-): Promise<Machine[]> {
+async function presentMachines(connection: NatsConnection, member: Member, nowMs: number): Promise<Machine[]> {
   const machines: Machine[] = [];
   try {
     const bucket = await new Kvm(connection).open("presence", { bindOnly: true });

@@ -6,7 +6,7 @@ import { loadChannelType } from "../../../channels/index.ts";
 import { appendMembers } from "../../../jsonc/edit.ts";
 import { entriesOf, memberOf } from "../../../jsonc/nodes.ts";
 import { styleOf } from "../../../jsonc/style.ts";
-import { objectOf } from "../../../model/json.ts";
+import { objectOf, objectsOf } from "../../../model/json.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
 import { findDuplicate, problemsOfDraft, secretsOfDraft, type ChannelDraft } from "../../channels/add/draft.ts";
@@ -97,7 +97,7 @@ export async function addToRules(
 
 function rulesIn(text: string): object[] {
   const { rules } = objectOf(parse(text, [], { allowTrailingComma: true }));
-  return Array.isArray(rules) ? rules.map(objectOf) : [];
+  return objectsOf(rules);
 }
 
 function withoutName(rule: object): string {

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commandVariables, maxVariableBytes } from "../../../../src/channels/automation/command/command.ts";
-import { command } from "../../../../src/channels/automation/command/command.ts";
+import { commandVariables, maxVariableBytes, command } from "../../../../src/channels/automation/command/command.ts";
 import type { AgentEvent } from "../../../../src/model/event.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
