@@ -14,7 +14,7 @@ import { hours as wholeDay } from "./attention/working-day.ts";
 import { reportPeers } from "./peers/peers.ts";
 import { programsIn } from "./programs.ts";
 import { receive, startReceiver } from "./receiver.ts";
-import { reportStartTimes } from "./start-times.ts";
+import { reportStartTimes } from "./waits/start-times.ts";
 import { reportStorage, serveStorage } from "./storage/storage.ts";
 import { reportStates } from "./attention/states.ts";
 import { stopOnSignals, stopping } from "./stopping.ts";

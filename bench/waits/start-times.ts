@@ -1,10 +1,10 @@
 // How long each command takes to start and do its work, as ratios to the goals of the project.
 import { mkdirSync } from "node:fs";
-import { nodeFloorName, programsIn, shellFloorName } from "./programs.ts";
-import type { Receiver } from "./receiver.ts";
-import { settingIn } from "./setting.ts";
-import { type Floor, percentile, type Row, timeRow } from "./table.ts";
-import { measureWaits, type Trial } from "./waits/waits.ts";
+import { nodeFloorName, programsIn, shellFloorName } from "../programs.ts";
+import type { Receiver } from "../receiver.ts";
+import { settingIn } from "../setting.ts";
+import { type Floor, percentile, type Row, timeRow } from "../table.ts";
+import { measureWaits, type Trial } from "./waits.ts";
 
 const catFloorName = "`sh -c 'cat status-line'`";
 
