@@ -12,6 +12,7 @@ import { focusWlroots, observeWlroots } from "../../../src/system/presence/wlroo
 import { observeX11 } from "../../../src/system/presence/x11.ts";
 import { serveOnBus } from "../../support/desktop/bus-services.ts";
 import { end, startDesktop, until, type DesktopSession } from "../../support/desktop/desktop-session.ts";
+import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
 const parts = ["Xvfb", "dbus-daemon", "dunst", "openbox", "xterm", "xdotool", "tmux"];
@@ -148,7 +149,7 @@ describeWithParts("presence on Linux", parts, () => {
   });
 
   it("asks GNOME and KDE over the bus", async () => {
-    const limits = { timeoutMs: 5000, signal: new AbortController().signal };
+    const limits = { timeoutMs: longestWaitMs, signal: new AbortController().signal };
     expect(await observeDesktop(desktop.env, limits)).toMatchObject({ idleMs: undefined, isLocked: undefined });
     const stop = await serveOnBus(desktop, {
       "org.gnome.Mutter.IdleMonitor": { member: "GetIdletime", signature: "t", value: 61_000 },

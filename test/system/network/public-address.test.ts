@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { isPrivateAddress, lookUpPublic, PrivateAddressError } from "../../../src/system/network/public-address.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
+import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { makeSelfSigned } from "../../support/receivers/self-signed.ts";
@@ -47,7 +48,7 @@ it.each([
 const refused = (url: string): Promise<unknown> =>
   createSendHttp({})(
     { method: "POST", url, isPublicOnly: true, body: "x" },
-    { timeoutMs: 5000, keepsConnection: true },
+    { timeoutMs: longestWaitMs, keepsConnection: true },
   );
 
 describe("a request for public addresses only", () => {
