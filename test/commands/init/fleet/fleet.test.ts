@@ -195,6 +195,17 @@ describeWithParts("hookbell fleet", ["nats-server", "openssl"], () => {
     expect(existsSync(admin.config)).toBe(false);
   });
 
+  it("takes a server's file for hookbell serve only", async () => {
+    const { admin } = await startFleet();
+    const added = await admin.run("add", "ops/serve", "--role", "server");
+    expect(added.stdout).toContain("run there: hookbell serve --fleet ops.serve.creds\n");
+    const file = admin.file("ops.serve.creds");
+    expect(await machine().run("join", file, "--yes")).toMatchObject({
+      code: 65,
+      stderr: expect.stringContaining("is for hookbell serve\nhookbell serve --fleet ") as unknown,
+    });
+  });
+
   it("names each difference of a stream, changes nothing, and corrects it on request", async () => {
     const { admin, server } = await startFleet();
     const authority = readAuthority(admin.config);
