@@ -88,7 +88,7 @@ export function openFleet(options: FleetOptions): Fleet {
   /** All is watched that says who tells. */
   let isReady = false;
   let awayUntil = 0;
-  /** The first connection takes a moment, and until then it is not known who tells. */
+  /** The first connection takes a moment, and so does one after a break; until then it is not known who tells. */
   let connectBy = now() + connectWaitMs;
   let isFullNoted = false;
   let cancelLook: (() => void) | undefined;
@@ -98,9 +98,10 @@ export function openFleet(options: FleetOptions): Fleet {
     awayUntil = now() + awayMs;
     note("waiting", messageOf(error));
   };
+  const isConnected = (): boolean => isReady && current?.isUp() === true;
   /** The connection of the moment. */
   const broker: Pick<Nats, "isUp" | "put" | "remove" | "publish"> = {
-    isUp: () => isReady && current?.isUp() === true && now() >= awayUntil,
+    isUp: () => isConnected() && now() >= awayUntil,
     put: async (...given) => await connected().put(...given),
     remove: async (...given) => await connected().remove(...given),
     publish: async (...given) => await connected().publish(...given),
@@ -171,7 +172,10 @@ export function openFleet(options: FleetOptions): Fleet {
   /** Resolves when the connection has ended. */
   const work = async (nats: Nats): Promise<void> => {
     current = nats;
-    nats.onChange(options.wake);
+    nats.onChange(() => {
+      if (isReady && !nats.isUp()) connectBy = now() + connectWaitMs;
+      options.wake();
+    });
     sessions.begin();
     await follow(nats, member, { presence, claims, questions, sessions, consumer, wake: options.wake });
     isReady = true;
@@ -198,8 +202,8 @@ export function openFleet(options: FleetOptions): Fleet {
       onFailed: (error) => note("waiting", messageOf(error)),
       onEnded() {
         current = undefined;
+        if (!isReady) connectBy = 0;
         isReady = false;
-        connectBy = 0;
         options.wake();
       },
       signal: stop.signal,
@@ -260,7 +264,7 @@ export function openFleet(options: FleetOptions): Fleet {
       void claims.reserve(told(delivery), delivery.file, delivery.asks);
     },
     async turn(delivery) {
-      if (!isReady && now() < connectBy) return { next: "wait", until: now() + connectLookMs };
+      if (!isConnected() && now() < connectBy) return { next: "wait", until: now() + connectLookMs };
       return await claims.turn(told(delivery), delivery.file, delivery.asks);
     },
     seen: sessions.seen,

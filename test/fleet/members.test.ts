@@ -5,6 +5,7 @@ import { type Machine, prepareMachine, runAll, startReceiver, untilLater } from 
 import { type SmallFleet, startSmallFleet } from "../support/fleet/small-fleet.ts";
 import { describeWithParts } from "../support/parts.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
+import { limits } from "../../src/fleet/names.ts";
 import type { Role } from "../../src/fleet/rights.ts";
 
 const hourMs = 3_600_000;
@@ -37,6 +38,20 @@ describeWithParts("machines with rights of their own", ["nats-server"], () => {
     await untilLater("the laptop tells", [box, laptop], () => laptop.told.length > 0);
     await untilLater("the box leaves it", [box, laptop], () => box.journal("attention").length > 0);
     expect([box, laptop].map(sessionsOf)).toEqual([[], ["box:s1"]]);
+  });
+
+  it("tell their own events when no device is there, also a host that may not see who is", async () => {
+    const fleet = await startSmallFleet();
+    const receiver = await startReceiver();
+    const { machine: box } = await member(fleet, receiver, "host", "box");
+    await runAll(box);
+    const cameAt = box.clock.now();
+    box.accept("Stop", { session_id: "s1" });
+    await untilLater("the box tells", [box], () => box.told.length > 0);
+    expect(box.clock.now() - cameAt).toBeGreaterThanOrEqual(limits.othersWaitMs);
+    expect(box.told.map(({ session, body }) => [session, body])).toEqual([["s1", ""]]);
+    const claims = await fleet.manager.streams.info("KV_claims", { subjects_filter: "$KV.claims.ada.box.>" });
+    expect(Object.keys(claims.state.subjects ?? {})).toHaveLength(1);
   });
 
   it("lose no event when a key is rotated while they publish, and mark what both may have told", async () => {

@@ -117,6 +117,18 @@ describeWithParts("who tells of an event", ["nats-server"], () => {
     expect([box, laptop].map(sessionsOf)).toEqual([["s1"], ["s2"]]);
   });
 
+  it("waits a moment for the connection after a break, before a machine tells alone", async () => {
+    const broker = await startPlainBroker();
+    const receiver = await startReceiver();
+    const box = await prepareMachine(broker, receiver, "box", { idleMs: hourMs });
+    await runAll(box);
+    const brokenAt = box.clock.now();
+    await broker.stop();
+    box.accept("Stop", { session_id: "s1" });
+    await untilLater("the box tells", [box], () => box.told.length > 0);
+    expect(box.clock.now() - brokenAt).toBeGreaterThanOrEqual(limits.othersWaitMs);
+  });
+
   it("does not depend on the machines' clocks, and events have the time at which they happened", async () => {
     const broker = await startPlainBroker();
     const receiver = await startReceiver();

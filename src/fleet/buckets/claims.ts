@@ -78,8 +78,14 @@ interface Known {
   renewedMs: number;
 }
 
-/** What this process has claimed, and the deliveries that it claimed it for. */
-const mineSchema = z.object({ eventId: z.string(), origin: z.string(), files: z.array(z.string()) });
+/** What this machine tells, and the deliveries that it tells it with. */
+const mineSchema = z.object({
+  eventId: z.string(),
+  origin: z.string(),
+  files: z.array(z.string()),
+  /** Those that may be on their way. */
+  sent: z.optional(z.array(z.string())),
+});
 
 const maxRepeats = 1;
 const lookAgainMs = 2000;
@@ -87,6 +93,7 @@ const conflictMs = 100;
 /** Older ones are of no use: their messages have gone, or expired. */
 const maxAsked = 5000;
 const maybeTold = "may be a repeat: another machine may have told you";
+const maybeSent = "may be a repeat: hookbell was ended while it told you";
 
 export function createClaims(tools: ClaimTools): Claims {
   const { layout, nats, member, run, now } = tools;
@@ -101,6 +108,8 @@ export function createClaims(tools: ClaimTools): Claims {
       return one === undefined ? [] : [[one.eventId, one] as const];
     }),
   );
+  /** What an earlier process may have sent, with a claim or without one; only this machine knows of the latter. */
+  const sentEarlier = new Set([...mine.values()].flatMap(({ sent = [] }) => sent));
   const keyOf = ({ eventId, origin }: Told): string => claimKey({ ...member, host: origin }, eventId);
   const isMine = ({ host, run: by }: Claim): boolean => host === member.host && by === run;
   const ageOf = ({ renewedMs }: Known): number => now() - renewedMs;
@@ -115,6 +124,11 @@ export function createClaims(tools: ClaimTools): Claims {
     }
     return arrivedMs;
   };
+  /** Those that were renewed last are the last of the map, so that the old ones are its first. */
+  const learn = (key: string, one: Known): void => {
+    known.delete(key);
+    known.set(key, one);
+  };
   /** The broker forgets them then, too. */
   const forgetOld = (): void => {
     for (const [key, each] of known) {
@@ -127,14 +141,24 @@ export function createClaims(tools: ClaimTools): Claims {
     const value = JSON.stringify(claim);
     const renewedMs = now();
     const next = await nats.put(buckets.claims.name, key, value, revision);
-    known.set(key, { claim, revision: next, renewedMs });
+    learn(key, { claim, revision: next, renewedMs });
   };
-  const remember = ({ eventId, origin }: Told, file: string): void => {
-    const one = mine.get(eventId) ?? { eventId, origin, files: [] };
-    if (one.files.includes(file)) return;
-    const next = { ...one, files: [...one.files, file] };
+  const remember = ({ eventId, origin }: Told, file: string, isSent: boolean): void => {
+    const before = mine.get(eventId);
+    const [files, sent] = [before?.files ?? [], before?.sent ?? []];
+    if (files.includes(file) && (!isSent || sent.includes(file))) return;
+    const next = {
+      eventId,
+      origin,
+      files: [...new Set([...files, file])],
+      sent: isSent ? [...new Set([...sent, file])] : sent,
+    };
     mine.set(eventId, next);
-    writeWholeSoon(join(folder, `${eventId}.json`), JSON.stringify(next));
+    try {
+      writeWholeSoon(join(folder, `${eventId}.json`), JSON.stringify(next));
+    } catch {
+      // On a full disk, it is told all the same, and this process alone knows of it.
+    }
   };
   const forget = (eventId: string): void => {
     mine.delete(eventId);
@@ -151,8 +175,12 @@ export function createClaims(tools: ClaimTools): Claims {
       claimed.repeats += 1;
       notes.set(event.eventId, `may be a repeat: ${claim.host} did not confirm that it told you`);
     }
+    if (claim === undefined && sentEarlier.has(file)) {
+      claimed.repeats += 1;
+      notes.set(event.eventId, maybeSent);
+    }
     await write(event, claimed, before?.revision ?? 0);
-    remember(event, file);
+    remember(event, file, state === "sending");
     return { next: "tell", note: notes.get(event.eventId) };
   };
   const turnByClaim = async (event: Told, file: string, asks: boolean): Promise<Turn> => {
@@ -166,7 +194,7 @@ export function createClaims(tools: ClaimTools): Claims {
     const { claim } = before;
     if (claim.host === member.host && (claim.run === run || claim.state !== "sending")) {
       if (claim.state === "claimed") return await take(event, file, "sending", asks);
-      if (claim.state === "sending") remember(event, file);
+      if (claim.state === "sending") remember(event, file, true);
       return { next: "tell", note: notes.get(eventId) };
     }
     if (claim.state === "told") return { next: "leave", why: `told on ${claim.host}` };
@@ -176,14 +204,15 @@ export function createClaims(tools: ClaimTools): Claims {
     return await take(event, file, "sending", asks);
   };
   /** Without the broker, each machine tells its own events, and those of others only if no one can know more. */
-  const turnAlone = (event: Told): Turn => {
+  const turnAlone = (event: Told, file: string): Turn => {
     const { eventId, origin } = event;
     const before = known.get(keyOf(event));
     if (before !== undefined && isMine(before.claim)) return { next: "tell", note: notes.get(eventId) };
     if (before?.claim.state === "told") return { next: "leave", why: `told on ${before.claim.host}` };
     if (origin === member.host) {
-      const note = tools.isElsewhere(eventId) ? maybeTold : undefined;
+      const note = sentEarlier.has(file) ? maybeSent : tools.isElsewhere(eventId) ? maybeTold : undefined;
       if (note !== undefined) notes.set(eventId, note);
+      remember(event, file, true);
       tools.onToldAlone(eventId);
       return { next: "tell", note };
     }
@@ -200,7 +229,7 @@ export function createClaims(tools: ClaimTools): Claims {
       // A member can have answers of the broker delivered to any key. They claim nothing, and the next claim replaces them.
       const claim = claimSchema.safeParse(parseJson(value)).data ?? before?.claim ?? noClaim;
       const aheadMs = tools.clockAheadMs();
-      known.set(key, { claim, revision, renewedMs: aheadMs === undefined ? now() : createdMs + aheadMs });
+      learn(key, { claim, revision, renewedMs: aheadMs === undefined ? now() : createdMs + aheadMs });
     },
     async reserve(event, file, asks) {
       if (!nats.isUp() || known.has(keyOf(event)) || !tools.isFreshest(event.origin)) return;
@@ -212,14 +241,14 @@ export function createClaims(tools: ClaimTools): Claims {
       }
     },
     async turn(event, file, asks) {
-      if (!nats.isUp()) return turnAlone(event);
+      if (!nats.isUp()) return turnAlone(event, file);
       try {
         return await turnByClaim(event, file, asks);
       } catch (error) {
         // The watch brings who was first.
         if (isConflict(error)) return { next: "wait", until: now() + conflictMs };
         tools.onFailed(error);
-        return turnAlone(event);
+        return turnAlone(event, file);
       }
     },
     async claimAsTold(event) {
@@ -238,7 +267,9 @@ export function createClaims(tools: ClaimTools): Claims {
         const event = { eventId, origin };
         const before = known.get(keyOf(event));
         const isWaiting = files.some((file) => statIfThere(join(layout.outbox, file)) !== undefined);
-        if (before !== undefined && before.claim.host !== member.host) forget(eventId);
+        const isOfOther = before !== undefined && before.claim.host !== member.host;
+        // What was told without the broker has no claim until it is published.
+        if (isOfOther || (before === undefined && !isWaiting)) forget(eventId);
         else if (before === undefined || (isWaiting && ageOf(before) < limits.heartbeatMs)) continue;
         else {
           const isDead = files.every((file) => statIfThere(join(layout.dead, file)) !== undefined);

@@ -28,14 +28,17 @@ export function checkAnswers(
   return message === undefined ? [] : [problemAt(node, [...path, "answers"], { message, hint })];
 }
 
-/** Answers need both: "answers" in the file, and a channel that carries them, or else the page. */
+/** Answers need both: "answers" in the file, and a channel that carries them, or else the page or another machine of the fleet. */
 export function checkAnswersUse(root: Node, channels: readonly { name: string; answers: boolean }[]): Problem[] {
   const node = findNodeAtLocation(root, ["answers"]);
   const answering = channels.filter(({ answers }) => answers);
   if (node !== undefined) {
     const message = 'no channel has "answers": true, so questions wait only for the page of hookbell serve';
     const hint = "docs/PAGE.md says how a browser may answer";
-    return answering.length > 0 ? [] : [problemAt(node, ["answers"], { message, hint, severity: "warning" })];
+    const isElsewhere = findNodeAtLocation(root, ["fleet"]) !== undefined;
+    return answering.length > 0 || isElsewhere
+      ? []
+      : [problemAt(node, ["answers"], { message, hint, severity: "warning" })];
   }
   return answering.flatMap(({ name }) => {
     const path = ["channels", name, "answers"];

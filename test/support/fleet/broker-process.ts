@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { findPart } from "../parts.ts";
 
 export interface BrokerProcess {
-  stop(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Resolves when it accepts connections; it ends with the test. */
@@ -18,11 +18,11 @@ export async function startBroker(configFile: string, port: number): Promise<Bro
   let log = "";
   child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const stop = async (): Promise<void> => {
-    child.kill();
+  const stop = async (signal?: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
     await ended;
   };
-  onTestFinished(stop);
+  onTestFinished(async () => await stop());
   while (!(await accepts(port))) {
     if (hasEnded(child)) throw new Error(`nats-server ended: ${log}`);
     await new Promise((resolve) => setImmediate(resolve));

@@ -15,12 +15,13 @@ export interface PlainBroker {
   servers: string[];
   /** A connection of the test's own. */
   connect(): Promise<NatsConnection>;
-  stop(index?: number): Promise<void>;
+  stop(index?: number, signal?: NodeJS.Signals): Promise<void>;
   /** On the same ports, with the same files. */
   start(index?: number): Promise<void>;
 }
 
-export async function startPlainBroker(count = 1): Promise<PlainBroker> {
+/** `store`: the folder of its files, which may be on a small disk. */
+export async function startPlainBroker(count = 1, { store }: { store?: string } = {}): Promise<PlainBroker> {
   const folder = temporaryFolder();
   const ports: number[] = [];
   const routes: number[] = [];
@@ -35,7 +36,7 @@ export async function startPlainBroker(count = 1): Promise<PlainBroker> {
     const cluster = `cluster { name: test, listen: "127.0.0.1:${routes[index]}", routes: [${routes
       .map((each) => `"nats://127.0.0.1:${each}"`)
       .join(", ")}] }`;
-    const text = `server_name: n${index}\nlisten: "127.0.0.1:${port}"\njetstream { store_dir: "${own}" }\n${count > 1 ? cluster : ""}\n`;
+    const text = `server_name: n${index}\nlisten: "127.0.0.1:${port}"\njetstream { store_dir: "${store ?? own}", max_file_store: 10GB }\n${count > 1 ? cluster : ""}\n`;
     return writeConfig(own, text);
   });
   const servers = ports.map((port) => `nats://127.0.0.1:${port}`);
@@ -60,5 +61,5 @@ export async function startPlainBroker(count = 1): Promise<PlainBroker> {
       await sleep(50);
     }
   }
-  return { servers, connect: open, start, stop: async (index = 0) => await running[index]?.stop() };
+  return { servers, connect: open, start, stop: async (index = 0, signal) => await running[index]?.stop(signal) };
 }
