@@ -55,5 +55,7 @@ export function objectMute(
   const isFile = mute.scope === "file";
   const why = `muted${isFile ? "" : ":"} ${describeMute(mute, nowMs)}`;
   if (!isUrgent(level)) return drop("mute", why);
-  return hold("mute", mute.until ?? nowMs + (isFile ? readFileAgainMs : weighAgainMs), why, "mute");
+  const isEndless = mute.until === undefined && !isFile;
+  const heldWhy = isEndless ? `${why}, until: hookbell unmute` : why;
+  return hold("mute", mute.until ?? nowMs + (isFile ? readFileAgainMs : weighAgainMs), heldWhy, "mute");
 }

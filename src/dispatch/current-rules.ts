@@ -68,7 +68,7 @@ export function stampOf(path: string): string {
   }
 }
 
-function lastGoodPath(layout: Layout): string {
+export function lastGoodPath(layout: Layout): string {
   return join(layout.root, "rules.last-good.jsonc");
 }
 

@@ -145,7 +145,10 @@ describe("a mute", () => {
 
   it("keeps what is urgent for its end; without one it asks again daily, and reads a file again in minutes", () => {
     expect(objectMute(messageOf(question), [project], noon)).toMatchObject({ until: noon + hour, gather: "mute" });
-    expect(objectMute(messageOf(question), [everything], noon)).toMatchObject({ until: noon + 24 * hour });
+    expect(objectMute(messageOf(question), [everything], noon)).toMatchObject({
+      until: noon + 24 * hour,
+      why: "muted: everything, until: hookbell unmute",
+    });
     const byFile = { until: noon + 10 * minute, why: "muted by /home/you/shop-web/.hookbell.jsonc" };
     expect(objectMute(messageOf(question), [file], noon)).toMatchObject(byFile);
   });

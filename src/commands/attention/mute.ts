@@ -57,8 +57,9 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
   const { layout } = await openDispatcher(io);
   const now = io.clock.now();
   const target = readTarget(values, layout, io);
+  const isEvery = target === undefined || target.scope === "all";
   const mutes = readMutes(layout, now);
-  const ended = mutes.filter((each) => target === undefined || isSameMute(each, target));
+  const ended = mutes.filter((each) => isEvery || isSameMute(each, target));
   if (ended.length === 0 && values.json !== true) {
     io.stdout(mutes.length === 0 ? "nothing is muted\n" : "that is not muted; see: hookbell mute --list\n");
     return exitCodes.done;

@@ -32,7 +32,11 @@ export function requirePerson(command: string, io: CommandIo): void {
   refuseAgents(command, io);
   // Windows does not show these processes.
   if (io.platform === "win32" || upToTerminal(io.ancestry()).length > 0) return;
-  throw new UserError(`${command}.terminal`, "this command needs a terminal in which a person has started it", {
-    hint: "run it in a terminal of your own; with ssh, add -t",
-  });
+  throw new UserError(
+    `${command}.terminal`,
+    "this command needs a terminal in which a person has started it, so that no agent can grant this",
+    {
+      hint: "run it in a terminal of your own; with ssh, add -t",
+    },
+  );
 }

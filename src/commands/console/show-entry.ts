@@ -189,15 +189,20 @@ function describeNext({ next, notBefore, reason, delivery }: JournalEntry): stri
 /** What attention decided about a message: `cancelled: answered after 41s`. */
 function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): string {
   const reason = why === undefined ? "" : `: ${word(why)}`;
-  if (verdict === "hold") return `held${reason}; checked again at ${localTime(until)}`;
+  if (verdict === "hold") return `held${reason}${describeCheck(by, until)}`;
   if (verdict === "clicked") return `clicked${reason}`;
   if (verdict === "send") return `is sent now; it was held${reason}`;
   return `${by === "answered" ? "cancelled" : "not sent"}${reason}`;
 }
 
+/** A mute's reason says how long it lasts. */
+function describeCheck(by: unknown, until: unknown): string {
+  return by === "mute" ? "" : `; checked again at ${localTime(until)}`;
+}
+
 function describeDecision(entry: JournalEntry): string {
-  const chosen = objectsOf(entry.deliveries).map(({ channel, rule, held, silent, until }) => {
-    const wait = held === undefined ? "" : `, held: ${word(held)}; checked again at ${localTime(until)}`;
+  const chosen = objectsOf(entry.deliveries).map(({ channel, rule, by, held, silent, until }) => {
+    const wait = held === undefined ? "" : `, held: ${word(held)}${describeCheck(by, until)}`;
     const quiet = silent === undefined ? "" : `, silent: ${word(silent)}`;
     return `${word(channel)} (rule "${word(rule)}"${wait}${quiet})`;
   });

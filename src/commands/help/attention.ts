@@ -39,8 +39,8 @@ export const attentionCommands = {
     },
   },
   unmute: {
-    usage: ["unmute [--project NAME]"],
+    usage: ["unmute [--project NAME | --all]"],
     summary: "end one mute, or all of them",
-    flags: { ...scope, json },
+    flags: { ...scope, all: { type: "boolean", meaning: "all of them, as without a flag" }, json },
   },
 } as const satisfies CommandGroup;

@@ -11,6 +11,7 @@ import { UserError, type ExitCode } from "../../model/errors.ts";
 import { removeIfThere } from "../../system/files/files.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
+import { shellWord } from "../../model/text.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
@@ -99,6 +100,7 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
     if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
     showOutcome(io, reports, isDryRun);
     showRestarts(io, toRestart(reports), isScriptEmptied);
+    if (!isDryRun && reports.some(isWritten)) showKept(io, toRestart(reports));
   }
   // An agent without hooks does not count as a success.
   return exitCodeOf(
@@ -136,7 +138,7 @@ function showRestarts(io: UninstallIo, names: readonly string[], isScriptEmptied
   if (names.length === 0) return;
   io.stdout(`if they are running, restart ${names.join(", ")}: until then they call the hooks that were removed\n`);
   if (isScriptEmptied) {
-    io.stdout(`${scriptPathOf(io)} now does nothing, so that those calls do not fail; afterwards you can delete it\n`);
+    io.stdout(`${scriptPathOf(io)} now does nothing, so that those calls do not fail\n`);
   }
 }
 
@@ -161,11 +163,14 @@ function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun:
     return;
   }
   showWaiting(io);
-  if (reports.some(isWritten)) {
-    io.stdout(
-      `kept: your rules (${io.places.configDir}) and the journal (${io.places.stateDir}); you can delete both\n`,
-    );
-  }
+}
+
+function showKept({ places: { configDir, stateDir }, stdout }: UninstallIo, restarted: readonly string[]): void {
+  const after = restarted.length === 0 ? "" : `after restarting ${restarted.join(", ")}, `;
+  stdout(
+    `kept: your rules and credentials in ${configDir}; the journal, rejected payloads, sessions, paired devices and usage figures in ${stateDir}\n` +
+      `${after}to delete all of it: rm -r ${shellWord(configDir)} ${shellWord(stateDir)}\n`,
+  );
 }
 
 /** Messages accepted before are still delivered, or wait for a dispatcher. */

@@ -1,12 +1,12 @@
 // `hookbell status`: prints the state of the queue. Writes nothing.
 import { isAbsolute } from "node:path";
-import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
+import { type CurrentRules, lastGoodPath, readRules } from "../../dispatch/current-rules.ts";
 import { goodFile, mutesOf, readProjectFile } from "../../rules/project-file.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
-import { printable, printableLine } from "../../model/text.ts";
+import { printable, printableLine, shellWord } from "../../model/text.ts";
 import { questionsFolder, openQuestions } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
 import {
@@ -36,9 +36,9 @@ import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
+import { type BrokenRules, describeBroken, showBroken } from "./broken-rules.ts";
 import { type BrokenState, findBrokenState, showBrokenState } from "./broken-state.ts";
 import { localTime } from "../console/show-entry.ts";
-import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import {
   findFailing,
   findGivenUp,
@@ -58,7 +58,7 @@ import {
 interface Report {
   counts: { incoming: number; outbox: number; dead: number; rejected: number };
   holder: LeaseHolder | undefined;
-  brokenRules: { file: string; problems: number; applies: string } | undefined;
+  brokenRules: BrokenRules | undefined;
   brokenState: BrokenState | undefined;
   endpoints: Endpoint[];
   waiting: Waiting[];
@@ -115,7 +115,7 @@ async function look(io: CommandIo): Promise<Report> {
       rejected: countRejected(layout),
     },
     holder: findLeaseHolder(layout, now),
-    brokenRules: isBroken ? { file, ...describeBroken(await readRules(file, layout)) } : undefined,
+    brokenRules: isBroken ? describeBroken(await readRules(file, layout), lastGoodPath(layout), file) : undefined,
     brokenState: findBrokenState(layout),
     endpoints: troubled(listEndpoints(layout), current, now),
     waiting: findWaiting(layout, current.rules, now),
@@ -173,7 +173,9 @@ function show(report: Report, io: CommandIo): void {
     dead === 0
       ? "failed deliveries kept"
       : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
-  const why = `invalid ${payloads(rejected)}${rejected === 0 ? "" : ": hookbell log --failed"}`;
+  const folder = shellWord(layoutOf(io.places.stateDir).rejected);
+  const clear = rejected === 0 ? "" : `: hookbell log --failed says why; to delete them: rm -r ${folder}`;
+  const why = `invalid ${payloads(rejected)}${clear}`;
   const row = (name: keyof Report["counts"], meaning: string, title: string = name): string => {
     const amount = counts[name];
     const isBad = amount > 0 && (name === "dead" || name === "rejected");
@@ -205,10 +207,6 @@ function show(report: Report, io: CommandIo): void {
       .map((each) => showWaiting(each, now)),
   ];
   for (const line of lines) io.stdout(`${line}\n`);
-}
-
-function showBroken({ file, problems, applies }: NonNullable<Report["brokenRules"]>, io: CommandIo): string {
-  return `rules: ${paint(io, "red", "broken")}: ${file} (${count(problems, "problem")}: hookbell check); ${applies}`;
 }
 
 function showDisabled(io: CommandIo): string {
@@ -275,10 +273,6 @@ function describeDispatcher(holder: LeaseHolder | undefined, dueAt: number | und
     return `not running; next attempt at ${localTime(dueAt)}, by the next hook or: hookbell dispatch`;
   }
   return "not running, and something is waiting. Send it now: hookbell dispatch --until-idle";
-}
-
-function describeBroken({ problems, origin }: CurrentRules): { problems: number; applies: string } {
-  return { problems: problems.length, applies: insteadOfBroken[origin] };
 }
 
 /** What the user can act on. */

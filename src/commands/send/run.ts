@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describeWriteError, usageError } from "../../model/errors.ts";
-import { printableLine, shortenMiddle } from "../../model/text.ts";
+import { printableLine, shellWord, shortenMiddle } from "../../model/text.ts";
 import { layoutOf, withLayout } from "../../outbox/layout.ts";
 import { writeIncoming } from "../../outbox/write-incoming.ts";
 import { randomId } from "../../system/crypto.ts";
@@ -43,7 +43,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     io.stderr(`hookbell: cannot run ${printableLine(program)}: ${why}\n`);
     return isMissing ? notFound : notExecutable;
   }
-  const shown = values.title ?? [basename(program), ...rest].join(" ");
+  const shown = values.title ?? [basename(program), ...rest].map(shellWord).join(" ");
   // A user who presses Ctrl-C knows that it ended.
   if (result.signal !== "SIGINT" && !isDisabled(io.env)) {
     await tell(io, payloadOf(shown, result, io.clock.now() - startedAt, io.cwd));

@@ -66,11 +66,11 @@ export async function connectToBroker(target: BrokerTarget): Promise<NatsConnect
       ...(isTls ? { tls } : {}),
     });
   } catch (error) {
-    throw describeFailure(error, servers);
+    throw describeFailure(error, servers, isTls);
   }
 }
 
-function describeFailure(error: unknown, servers: readonly string[]): UserError {
+function describeFailure(error: unknown, servers: readonly string[], isTls: boolean): UserError {
   const where = servers.join(", ");
   if (error instanceof AuthorizationError) {
     return new UserError("fleet.refused", `the broker at ${where} refuses these credentials`, {
@@ -79,7 +79,9 @@ function describeFailure(error: unknown, servers: readonly string[]): UserError 
   }
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
   return new UserError("fleet.unreachable", `cannot connect to the broker at ${where}: ${messageOf(error)}${cause}`, {
-    hint: "see that nats-server runs, that its certificate is for this name, and the setting fleet.ca",
+    hint: isTls
+      ? "see that nats-server runs, that its certificate is for this name, and the setting fleet.ca"
+      : "see that nats-server runs there",
   });
 }
 

@@ -139,6 +139,9 @@ describe("unmute", () => {
     expect(await run(unmute, "--project c")).toBe("that is not muted; see: hookbell mute --list\n");
     expect(await run(unmute, "")).toBe("no longer muted: project b\nno longer muted: agent codex\n");
     expect(await run(unmute, "")).toBe("nothing is muted\n");
+    await run(mute, "--project a");
+    await run(mute, "--all");
+    expect(await run(unmute, "--all")).toBe("no longer muted: project a\nno longer muted: everything\n");
   });
 });
 

@@ -49,7 +49,9 @@ describe("a command that grants a right", () => {
     ["below another terminal's shell", [inChain("node"), { ...shell, device: "/dev/pts/8" }]],
     ["whose processes cannot be seen", []],
   ])("is refused to a process %s", (_what, chain) => {
-    expect(() => requireFor({}, chain)).toThrow("needs a terminal in which a person has started it");
+    expect(() => requireFor({}, chain)).toThrow(
+      "needs a terminal in which a person has started it, so that no agent can grant this",
+    );
   });
 
   it("is refused to a process that an asking agent has started, and not to one with a dead one's id", () => {

@@ -148,5 +148,6 @@ it("names the client's own errors plainly", async () => {
   ).rejects.toMatchObject({
     code: "fleet.unreachable",
     message: expect.stringContaining(`nats://127.0.0.1:${port}`) as unknown,
+    hint: "see that nats-server runs there",
   });
 });

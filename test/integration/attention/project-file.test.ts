@@ -68,7 +68,7 @@ describe("a repository's own file", () => {
     expect(stdout).toMatch(/1 session waits for you:\n {2}shop-web \(main, Droid, .*\): May I run npm test\?\n/);
     const explained = await project.command(["explain"], payloadOf("Stop", { cwd }));
     expect(explained.stdout).toContain(`ops  muted by ${file}\n`);
-    expect((await project.command(["log"])).stdout).toMatch(/held: muted by \S+\.hookbell\.jsonc/);
+    expect((await project.command(["log"])).stdout).toMatch(/held: muted by \S+\.hookbell\.jsonc\)/);
     expect(receiver.requests).toEqual([]);
     project.writeRules({ channels: channelsOf(receiver), rules: [all], projectFiles: false });
     expect((await project.command(["status"])).stdout).not.toContain("muted");

@@ -33,7 +33,7 @@ describe("run", () => {
     const [told] = await arrivals(project, 1);
     expect(told).toMatchObject({
       level: "success",
-      title: expect.stringMatching(/: sh -c cat; .* is done after \d+m?s$/),
+      title: expect.stringMatching(/: sh -c 'cat; .*' is done after \d+m?s$/),
     });
     expect(told?.body.split("\n").sort()).toEqual(["100%", "in", "oops"]);
   });
@@ -61,8 +61,8 @@ describe("run", () => {
     const script = `exit 3; ${"echo a long command; ".repeat(10)}`;
     await project.run(["run", "--", "sh", "-c", script]);
     const [told] = await arrivals(project, 1);
-    expect(told?.title).toMatch(/: sh -c exit 3; .*….* failed after \d+m?s$/);
-    expect(told?.body).toBe(`sh -c ${script.trim()}\nexit code 3`);
+    expect(told?.title).toMatch(/: sh -c 'exit 3; .*….* failed after \d+m?s$/);
+    expect(told?.body).toBe(`sh -c '${script}'\nexit code 3`);
   });
 
   it("forwards a signal to the command", async () => {

@@ -49,7 +49,9 @@ describe("status", () => {
     expect(stdout).toMatch(/^incoming +2 {2}payloads not processed yet$/m);
     expect(stdout).toMatch(/^outbox +0 {2}/m);
     expect(stdout).toMatch(/^given up +1 {2}.*hookbell retry --all/m);
-    expect(stdout).toMatch(/^rejected +1 {2}invalid payload: hookbell log --failed$/m);
+    expect(stdout).toMatch(
+      /^rejected +1 {2}invalid payload: hookbell log --failed says why; to delete them: rm -r \S+rejected$/m,
+    );
   });
 
   it("says why a channel's last message failed, also where none was kept", async () => {
@@ -83,7 +85,7 @@ describe("status", () => {
     const { stdout, code } = await project.command(["status"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^rules: broken: \S+rules\.jsonc \(2 problems: hookbell check\); the last good rules apply$/m,
+      /^rules: broken: \S+rules\.jsonc \(2 problems: hookbell check\); the last good rules apply; to restore them: cp \S+last-good\.jsonc \S+rules\.jsonc$/m,
     );
     expect(stdout).toMatch(/^HOOKBELL_DISABLE=yes is set: every event is dropped$/m);
     expect(stdout).toMatch(/^dispatcher: not running, and something is waiting\. .*: hookbell dispatch --until-idle$/m);

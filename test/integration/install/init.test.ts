@@ -193,7 +193,9 @@ describe("init", () => {
     });
     expect(snapshot()).toEqual(wired);
 
-    expect((await run(uninstall, ["--yes"])).code).toBe(0);
+    const end = await run(uninstall, ["--yes"]);
+    expect(end.code).toBe(0);
+    expect(end.stdout).toMatch(/^after restarting .*Droid.*, to delete all of it: rm -r \S+ \S+\n$/m);
     expect(snapshot()).toEqual(before);
     expect((await run(uninstall, ["--yes"])).stdout).toBe("no hooks of hookbell found; nothing to change\n");
   });

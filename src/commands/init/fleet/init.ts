@@ -115,7 +115,7 @@ async function readWanted(
     const text =
       given ?? (await ask?.text(question, { ...(usual === undefined ? {} : { usual }), problemOf: token })) ?? usual;
     if (text === undefined && ask === undefined)
-      throw usageError("fleet", `--${flag} is missing`, "see: hookbell fleet init --help");
+      throw usageError("fleet", `--${flag} is missing`, "hookbell fleet init --org NAME --person NAME");
     const problem = text === undefined ? undefined : token(text);
     if (problem !== undefined) throw usageError("fleet", `--${flag} ${text}: ${problem}`);
     return text;

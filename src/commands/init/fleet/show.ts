@@ -45,7 +45,8 @@ export async function showFleet(args: string[], io: CommandIo): Promise<ExitCode
     io.stdout(
       values.json
         ? jsonLine({})
-        : "no fleet. To start one: hookbell fleet init; to join one: hookbell fleet join FILE\n",
+        : "no fleet. A fleet connects several machines through nats-server; one machine needs none.\n" +
+            "To start one: hookbell fleet init --org NAME --person NAME; to join one: hookbell fleet join FILE\n",
     );
     return exitCodes.done;
   }
