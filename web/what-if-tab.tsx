@@ -133,7 +133,7 @@ function Refusal({
   return (
     <div class="session isBad" role="alert">
       <p>
-        <b>{text}</b>
+        <b>{problems.length === 0 ? text : "These rules have a mistake; your file is unchanged."}</b>
       </p>
       <ul>
         {problems.map((problem, index) => (

@@ -1,6 +1,7 @@
 // A digest: what ran in a stretch of time, for how long, what failed, and what still waits.
 import { type AgentEvent, type Figures, isQuestion } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
+import { usageLimitSession } from "../model/own-events.ts";
 import { linesOfMany, printableLine } from "../model/text.ts";
 import { oneLine } from "../sessions/describe.ts";
 import { type NamedSession, sessionNameOf } from "../sessions/names.ts";
@@ -90,6 +91,9 @@ export function digestOf(
   for (const { event, fate } of events) {
     const at = Date.parse(event.at);
     if (at < from || at >= to) continue;
+    if (fate !== undefined) total[fate] += 1;
+    // The failure of the turn is counted; the limit of all sessions has no project.
+    if (event.session === usageLimitSession) continue;
     const { project, agent, durationMs = 0 } = event;
     const isTurn = event.name === "Stop" || event.name === "StopFailure";
     const isFailure = event.level === "error";
@@ -108,7 +112,6 @@ export function digestOf(
       each.failures += counted.failures;
       each.questions += counted.questions;
     }
-    if (fate !== undefined) total[fate] += 1;
     if (isFailure) failures.push({ at, project, agent, name: sessionNameOf(event), words: wordsOfFailure(event) });
     if (isTurn) addWork(slots, { from, to }, at - durationMs, at);
   }

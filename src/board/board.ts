@@ -7,6 +7,7 @@ import { howToReply } from "../answers/read-reply.ts";
 import { muteOf, type Mute } from "../attention/mute.ts";
 import { ageOf } from "../attention/waiting.ts";
 import type { Answer, Choice } from "../model/answer.ts";
+import { docsUrl } from "../model/errors.ts";
 import type { Message } from "../model/message.ts";
 import type { SessionRecord } from "../outbox/sessions.ts";
 import { isLive, isOfAgent, wordsOf } from "../sessions/describe.ts";
@@ -200,9 +201,12 @@ function whyClosed(
   if (takesAnswers === undefined) return {};
   const how = takesAnswers
     ? `No hook waits for an answer: hookbell log --why ${id.slice(0, shortEventId)} says why.`
-    : 'Answers are off; to enable them, add "answers" to the rules file and run hookbell init (docs/ANSWERS.md).';
+    : answersAreOff;
   return { whyClosed: how };
 }
+
+/** Why no key and no command answers a question, where the rules file has no "answers". */
+export const answersAreOff = `Answers are off; to enable them, add "answers": {} to the rules file and run hookbell init: ${docsUrl("ANSWERS.md")}`;
 
 /** `hookbell log` shows as much of an id. */
 const shortEventId = "evt_".length + 8;

@@ -1,4 +1,5 @@
 // The files that make a folder with hookbell in it a plug-in of an agent, and the marketplaces that list these folders.
+import { docsUrl } from "../model/errors.ts";
 import type { Wiring } from "../agents/wiring.ts";
 import { wirings } from "../agents/wirings.ts";
 import { handlerOf } from "./command/hook-command.ts";
@@ -151,7 +152,7 @@ In Claude Code 2.1.275 or later, this installs it:
 
     /plugin install hookbell --marketplace hookbell/plug-ins
 
-How to install it elsewhere, configure it and remove it: https://github.com/hookbell/hookbell/blob/main/docs/PLUGINS.md
+How to install it elsewhere, configure it and remove it: ${docsUrl("PLUGINS.md")}
 `;
 }
 

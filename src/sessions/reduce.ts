@@ -200,7 +200,7 @@ function stateObserved(
   switch (seen.kind) {
     case "answered":
       if (state.kind !== "needsYou") return state;
-      return working(session, { at, source, reason: "Its question was answered at the terminal." });
+      return working(session, { at, source, reason: "Its question was answered." });
     case "interrupted":
       // A state that began later says that it has gone on since.
       if (!isOpenTurn(state) || (state.kind === "working" && at < state.since)) return state;

@@ -275,3 +275,13 @@ describe("whose dialect it is", () => {
     });
   });
 });
+
+it("takes what an agent says of an error for the message where it sends no other", () => {
+  const failure = { ...base, hook_event_name: "StopFailure", error: "server_error", error_details: "529 overloaded" };
+  const messageOf = (payload: object): unknown => {
+    const reading = readPayload(JSON.stringify(payload), { agentId: "claude-code", env: {} });
+    return reading.status === "valid" ? reading.facts.message : undefined;
+  };
+  expect(messageOf(failure)).toBe("529 overloaded");
+  expect(messageOf({ ...failure, last_assistant_message: "Half done." })).toBe("Half done.");
+});

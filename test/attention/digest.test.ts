@@ -24,6 +24,8 @@ describe("digestOf", () => {
         { ...told("SessionEnd", hour), fate: "unreached" },
         told("Notification", hour),
         told("SubagentStop", hour, { durationMs: hour }),
+        // It is of no project, and the failure of the turn stands for it.
+        told("LimitReached", hour, { project: "", session: "usage-limit", level: "error" }),
       ],
       [],
       span,
@@ -37,7 +39,7 @@ describe("digestOf", () => {
       workMs: 35 * minute,
       failures: 1,
       questions: 1,
-      sent: 5,
+      sent: 6,
       withheld: 1,
       unreached: 1,
     });

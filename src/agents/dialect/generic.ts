@@ -41,7 +41,7 @@ export function genericFacts(payload: Payload): EventFacts {
   return {
     session: textOf(payload.session_id) ?? "unknown",
     cwd: textOf(payload.cwd) ?? "",
-    message: textOf(payload.message) ?? textOf(payload.last_assistant_message),
+    message: textOf(payload.message) ?? textOf(payload.last_assistant_message) ?? textOf(payload.error_details),
     title: textOf(payload.title),
     reason: textOf(payload.reason) ?? textOf(payload.error) ?? textOf(payload.error_type),
     notificationType: textOf(payload.notification_type),

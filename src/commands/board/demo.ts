@@ -209,7 +209,13 @@ export function demoSource(clock: Clock): BoardSource {
         if (before !== undefined) {
           records.set(
             question.session,
-            sessionObserved(before, { kind: "answered", at: clock.now(), source: "person" }),
+            sessionObserved(before, {
+              kind: "acted",
+              at: clock.now(),
+              how: "answered",
+              isAnswer: true,
+              source: "person",
+            }),
           );
         }
         tell();

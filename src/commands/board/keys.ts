@@ -65,6 +65,7 @@ export const keyTable: readonly (readonly [key: string, does: string])[] = [
   ["m", "mute the session for an hour; m again ends the mute"],
   ["space", "show all about the session; ↑ and ↓ scroll; space again: back"],
   ["o", "open the page of hookbell serve"],
+  ["esc", "back to the list"],
   ["ctrl-z  q", "stop for now; quit"],
 ];
 
@@ -134,7 +135,7 @@ function nextAsking(rows: readonly BoardRow[], index: number): number | undefine
 }
 
 function act(key: Key, ui: Ui, row: BoardRow | undefined, whole: string | undefined): { ui?: Ui; act?: Act } {
-  if (key.text === "q" || (key.name === "escape" && ui.mode.kind === "list")) return { act: { kind: "quit" } };
+  if (key.text === "q") return { act: { kind: "quit" } };
   if (key.text === "?") return { ui: { ...ui, mode: { kind: "keys" } } };
   if (key.text === "o") return { act: { kind: "page" } };
   if (row === undefined) return {};

@@ -135,7 +135,8 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
     if (act.kind === "mute") return { says: await source.mute(row) };
     const open = act.kind === "answer" ? row.questions.find(({ event }) => event === act.event)?.open : undefined;
     if (act.kind !== "answer" || open === undefined) return { says: "This question is over." };
-    const says = await source.answer(open, act);
+    const said = await source.answer(open, act);
+    const says = row.place === "" ? said : `${row.place}: ${said.replace(/^./, (first) => first.toLowerCase())}`;
     // The next one that needs the person comes first.
     ui = { ...ui, selected: undefined };
     return { says };

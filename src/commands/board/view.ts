@@ -242,7 +242,7 @@ function questionRows(row: BoardRow, question: BoardQuestion, look: Look): strin
     ];
   }
   const left = formatDuration(Math.max(0, open.question.expiresAt - look.nowMs));
-  const note = [...more, ...(open.note === undefined ? [] : [open.note]), `${left} left`].join("; ");
+  const note = [...more, ...(open.note === undefined ? [] : [open.note]), `${left} left to answer`].join("; ");
   return [
     ...(open.question.kind === "permission" ? [] : [printableLine(open.card.title)]),
     ...cardRows(open.card, columns),
@@ -265,7 +265,7 @@ function wrapped(text: string, columns: number): string[] {
 function footRows(all: readonly BoardRow[], selected: BoardRow | undefined, ui: Ui, look: Look): string[] {
   if (ui.mode.kind === "reply") {
     const what = selected && canChoose(selected, "reply") ? "reply" : "deny and say why";
-    const head = ` ${what}: `;
+    const head = ` ${what} (enter: send, esc: back): `;
     const room = look.columns - head.length - 2;
     let shown = ui.mode.text.replaceAll("\n", "⏎");
     while (widthOf(shown) > room) shown = shown.slice(Math.max(1, Math.ceil((widthOf(shown) - room) / 2)));

@@ -8,7 +8,7 @@ import { describeInstallProblem } from "../../install/problem.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
-import { UserError } from "../../model/errors.ts";
+import { docsUrl, UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { knownEventNames } from "../../model/event.ts";
 import {
@@ -171,7 +171,7 @@ export async function tryHooks(io: CommandIo): Promise<Finding[]> {
   }
 }
 
-const whatIsSent = "docs/AGENTS.md lists what each agent sends; change the rule, then:";
+const whatIsSent = `${docsUrl("AGENTS.md")} lists what each agent sends; change the rule, then:`;
 
 function findLostHooks(
   target: AgentTarget,

@@ -1,6 +1,6 @@
 // `hookbell doctor`: checks everything between the agent and the user.
 import { join } from "node:path";
-import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { docsUrl, codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { examinePresenceFile } from "./presence-file.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
@@ -103,7 +103,7 @@ function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] {
 function answersAreOff({ name, type, answers }: Channel): Finding[] {
   if (!answers) return [];
   const text = `${name} (${type}): "answers": true does nothing, because the rules file has no "answers"`;
-  const fix = 'add "answers": {} beside "channels", as in docs/ANSWERS.md, then:';
+  const fix = `add "answers": {} beside "channels", as in ${docsUrl("ANSWERS.md")}, then:`;
   return [{ area: "channels", status: "warning", text, fix, command: "hookbell init" }];
 }
 

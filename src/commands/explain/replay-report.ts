@@ -60,7 +60,8 @@ export function showFound(found: Found, io: CommandIo): string {
 function headlineOf({ from, to, was, wouldBe, isOther }: Found): string {
   const these = isOther ? "these rules" : "your rules as they are now";
   const now = withChange(wouldBe.notifications, was.notifications);
-  return `${was.notifications} notifications in the last ${formatDuration(to - from)}; ${these}: ${now}; ${latest(wouldBe)}.`;
+  const lost = was.notArrived === 0 ? "" : ` (${was.notArrived} did not arrive)`;
+  return `${was.notifications} notifications in the last ${formatDuration(to - from)}${lost}; ${these}: ${now}; ${latest(wouldBe)}.`;
 }
 
 function latest({ questions: { asked, told, latestMs } }: Figures): string {
@@ -144,7 +145,7 @@ function changeOf({ what, laterMs = 0 }: Difference): string {
 /** What was not recorded, so that the replay had to assume it. */
 function notesOf({ presenceSince, olderUntil }: Found["replayed"], from: number): string[] {
   const notes = [
-    "Every receiver counts as reachable: retries, fallbacks and failed messages are left out on both sides.",
+    "Every receiver counts as reachable: what did not arrive counts as sent; retries and fallbacks are left out on both sides.",
   ];
   if (olderUntil !== undefined) {
     notes.push(

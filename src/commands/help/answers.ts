@@ -1,11 +1,12 @@
 // Help for the commands that answer agents.
+import { docsUrl } from "../../model/errors.ts";
 import { type CommandGroup, config, json } from "./command-help.ts";
 
 export const answerCommands = {
   pending: {
     usage: ["pending [--json]"],
     summary: "list the agents' open questions",
-    details: ["An agent waits here only if answers are switched on; see docs/ANSWERS.md."],
+    details: [`An agent waits here only if answers are switched on; see ${docsUrl("ANSWERS.md")}.`],
     flags: { json },
   },
   answer: {

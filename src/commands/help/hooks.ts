@@ -1,4 +1,5 @@
 // Help for the commands that agents and hooks run.
+import { docsUrl } from "../../model/errors.ts";
 import { type CommandGroup, config } from "./command-help.ts";
 
 export const hookCommands = {
@@ -30,7 +31,7 @@ export const hookCommands = {
       },
       answer: {
         type: "boolean",
-        meaning: "wait for your answer if the rules allow it, and print it for the agent; see docs/ANSWERS.md",
+        meaning: `wait for your answer if the rules allow it, and print it for the agent; see ${docsUrl("ANSWERS.md")}`,
       },
       json: { type: "boolean", meaning: "like --wait, but print JSON" },
       config: { type: "string", value: "FILE", of: "file", meaning: "like --wait, with this rules file" },

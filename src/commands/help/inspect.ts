@@ -1,4 +1,5 @@
 // Help of the read-only commands: doctor, status, board, tray, sessions, log, why, explain, replay, check.
+import { docsUrl } from "../../model/errors.ts";
 import { type CommandGroup, config, json } from "./command-help.ts";
 
 /** What `explain --state` accepts. */
@@ -27,7 +28,7 @@ export const inspectCommands = {
     usage: ["board [--once | --json] [--demo]", "board --today [--json]"],
     summary: "show all sessions live, answer their questions, go to their terminals",
     details: [
-      "Sessions that need you come first. The arrow keys choose one, Enter goes to its terminal; ? shows all keys. See docs/BOARD.md.",
+      `Sessions that need you come first. The arrow keys choose one, Enter goes to its terminal; ? shows all keys. See ${docsUrl("BOARD.md")}.`,
       "Without a terminal, or with TERM=dumb, it prints once.",
     ],
     flags: {
@@ -41,7 +42,7 @@ export const inspectCommands = {
     usage: ["tray"],
     summary: "count the sessions that need you in the desktop's tray",
     details: [
-      "Linux only. A click opens the page of `hookbell serve`, if it runs, else the board in a terminal. It ends with the desktop. See docs/BOARD.md.",
+      `Linux only. A click opens the page of \`hookbell serve\`, if it runs, else the board in a terminal. It ends with the desktop. See ${docsUrl("BOARD.md")}.`,
     ],
     flags: {},
   },
@@ -113,7 +114,7 @@ export const inspectCommands = {
     usage: ["replay [--since TIME] [--rules FILE] [--json]"],
     summary: "show what other rules would have sent in the last days",
     details: [
-      "Replays the events of the journal under the rules of FILE, and shows notifications, questions and pings at night beside what was sent. Sends nothing and changes nothing. See docs/ATTENTION.md.",
+      `Replays the events of the journal under the rules of FILE, and shows notifications, questions and pings at night beside what was sent. Sends nothing and changes nothing. See ${docsUrl("ATTENTION.md")}.`,
     ],
     flags: {
       since: { type: "string", value: "TIME", usual: "7d", meaning: "how far back, up to the 30 days of the journal" },

@@ -1,4 +1,5 @@
 // Help for the commands about other machines.
+import { docsUrl } from "../../model/errors.ts";
 import { transportNames } from "../../remote/transports.ts";
 import { type CommandGroup, dryRun, json, yes } from "./command-help.ts";
 
@@ -15,7 +16,7 @@ export const remoteCommands = {
     usage: ["remote add HOST [--by ssh|docker|kubectl|wsl] [--name NAME] [--agent a,b] [--yes] [--dry-run]"],
     summary: "fetch the events of another machine's agents, over your own ssh",
     details: [
-      "Copies a shell script to the machine, which needs neither Node nor npm, and adds hooks to its agents' settings. From then on the dispatcher keeps one connection to it. Events wait there while it is cut off. Running it again updates the hooks. See docs/REMOTE.md.",
+      `Copies a shell script to the machine, which needs neither Node nor npm, and adds hooks to its agents' settings. From then on the dispatcher keeps one connection to it. Events wait there while it is cut off. Running it again updates the hooks. See ${docsUrl("REMOTE.md")}.`,
     ],
     flags: {
       by: {

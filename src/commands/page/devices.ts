@@ -2,7 +2,7 @@
 import { inviteDevice, listDevices, revokeDevice, type Device, type Right } from "../../answers/devices.ts";
 import { pageOrigin } from "../../answers/open-page.ts";
 import { ageOf } from "../../attention/waiting.ts";
-import { exitCodes, type ExitCode, usageError, UserError } from "../../model/errors.ts";
+import { docsUrl, exitCodes, type ExitCode, usageError, UserError } from "../../model/errors.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { isLoopback } from "../../system/network/destination.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -54,7 +54,7 @@ async function add(
   if (json === true) return io.stdout(jsonLine({ link, rights }));
   const isOnlyHere = isLoopback(new URL(origin));
   const advice = isOnlyHere
-    ? "Open this link in a browser on this computer. For a phone, and a QR code, start the server with an address that the phone can reach: hookbell serve --url https://... (docs/PAGE.md)."
+    ? `Open this link in a browser on this computer. For a phone, and a QR code, start the server with an address that the phone can reach: hookbell serve --url https://... (${docsUrl("PAGE.md")}).`
     : "Open this link in a browser, or scan the code with a phone.";
   const { renderUnicodeCompact } = await import("uqr");
   // Dark on light, whatever the terminal's colours are.

@@ -6,6 +6,8 @@ import { cardOf, titleOf } from "../../answers/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
 import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
+import { answersAreOff } from "../../board/board.ts";
+import { readRules } from "../../dispatch/current-rules.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { placeOf, namesOf } from "../../sessions/names.ts";
@@ -26,7 +28,7 @@ export async function pending(args: string[], io: CommandIo): Promise<ExitCode> 
   const layout = layoutOf(io.places.stateDir);
   const open = openQuestions(layout, now);
   if (values.json) io.stdout(jsonLine(open.map(asJson)));
-  else if (open.length === 0) io.stdout(noneOpen(layout, now));
+  else if (open.length === 0) wrapping(io).stdout(await noneOpen(layout, now, io));
   else {
     const sessions = currentSessions(layout, now);
     const shown = open.map((question) => show(question, placeOfQuestion(question, sessions, now), now, io));
@@ -43,11 +45,13 @@ function placeOfQuestion(question: Question, sessions: readonly SessionRecord[],
 }
 
 /** A session may ask at its terminal only. */
-function noneOpen(layout: Layout, nowMs: number): string {
+async function noneOpen(layout: Layout, nowMs: number, { places }: CommandIo): Promise<string> {
   const { length } = waitingSessions(currentSessions(layout, nowMs), nowMs);
   if (length === 0) return "no question is waiting for an answer\n";
   const wait = length === 1 ? "1 session waits at its terminal" : `${length} sessions wait at their terminals`;
-  return `no question can be answered from here; ${wait}: hookbell status\n`;
+  const { rules } = await readRules(places.rulesFile, layout);
+  const why = rules.answers === undefined ? `${answersAreOff}\n` : "";
+  return `no question can be answered from here; ${wait}: hookbell status\n${why}`;
 }
 
 function asJson(question: Question): object {

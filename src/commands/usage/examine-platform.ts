@@ -1,6 +1,6 @@
 // `doctor`: checks the agent platform in the rules file: the key, its access, and whether anything polls.
 import { formatDuration } from "../../model/figures/duration.ts";
-import { UserError } from "../../model/errors.ts";
+import { docsUrl, UserError } from "../../model/errors.ts";
 import type { PlatformClient } from "../../usage/client/client.ts";
 import { addDays, utcDate } from "../../usage/contract/dates.ts";
 import { lastPolledAt } from "../../usage/events/cursor.ts";
@@ -21,7 +21,7 @@ export async function examinePlatform(io: CommandIo, settings: PlatformSettings 
     return [{ area, status: "ok", text }, ...examinePolls(io, settings)];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const { message, hint = "see docs/PLATFORM.md" } = error;
+    const { message, hint = `see ${docsUrl("PLATFORM.md")}` } = error;
     return [
       { area, status: "broken", text: message, fix: hint, command: "hookbell doctor" },
       ...examinePolls(io, settings),

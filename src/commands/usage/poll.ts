@@ -1,7 +1,7 @@
 // `hookbell platform`: polls the platform, or prints the crontab line for it.
 import { resolve } from "node:path";
 import { parseDuration } from "../../model/figures/duration.ts";
-import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
+import { docsUrl, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { shellWord } from "../../model/text.ts";
 import { isPolled, platformVariables, type PlatformSettings } from "../../rules/schema/platform-settings.ts";
 import { suggest } from "../../rules/nearest.ts";
@@ -92,7 +92,7 @@ async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
   if (unset.length > 0) {
     const variables = unset.map((name) => platformVariables[name]).join(" and ");
     io.stderr(
-      `hookbell: cron does not have ${variables}; set "platform" in the rules file instead, see docs/PLATFORM.md\n`,
+      `hookbell: cron does not have ${variables}; set "platform" in the rules file instead, see ${docsUrl("PLATFORM.md")}\n`,
     );
   }
   return exitCodes.done;

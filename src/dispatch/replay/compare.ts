@@ -52,6 +52,7 @@ function figuresOf({ told, questions }: History, quietHours: QuietHours): Figure
   const delays = [...questions.values()].flatMap((each) => delayOf(each) ?? []).sort((a, b) => a - b);
   return {
     notifications: told.size,
+    notArrived: [...told.values()].filter(({ hasArrived }) => !hasArrived).length,
     perDay,
     atNight,
     questions: {

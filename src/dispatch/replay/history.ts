@@ -16,6 +16,8 @@ export interface Told {
   channel: string;
   /** Untrusted words, such as the project and what the agent said. */
   about: Record<string, string>;
+  /** False for one that no attempt has delivered. */
+  hasArrived: boolean;
 }
 
 /** `toldAt` is when the first channel got it; undefined: none did, because it was answered or withheld before. */
@@ -81,8 +83,13 @@ export function createHistory({ from, to }: Span): HistoryReader {
     const isMeant = at >= from && at < to && isAsked !== false && !isOwnNotice({ id: event });
     // No decision names the message that has waited since the turn began.
     const isDecided = decided.has(delivery) || isStuckId(event);
-    if (!isMeant || !isDecided || history.told.has(delivery)) return;
-    history.told.set(delivery, { id: delivery, at, event, channel, about: wordsOf(about) });
+    if (!isMeant || !isDecided) return;
+    const first = history.told.get(delivery) ?? { id: delivery, at, event, channel, about: wordsOf(about) };
+    history.told.set(delivery, {
+      hasArrived: false,
+      ...first,
+      ...(entry.outcome === "delivered" && { hasArrived: true }),
+    });
   };
 
   return {

@@ -1,4 +1,5 @@
 // Checks whether answers can come: of a channel, and of the rules file as a whole.
+import { docsUrl } from "../../model/errors.ts";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { ChannelType } from "../../channels/channel-type.ts";
 import type { Problem } from "../../model/errors.ts";
@@ -24,7 +25,7 @@ export function checkAnswers(
         ? 'a question is shown with the command that it is about, which "content": "none" forbids'
         : answers.problemOf?.(settings);
   const node = findNodeAtLocation(channel, ["answers"]) ?? channel;
-  const hint = answers === undefined ? "docs/ANSWERS.md lists the types that can carry answers" : undefined;
+  const hint = answers === undefined ? `${docsUrl("ANSWERS.md")} lists the types that can carry answers` : undefined;
   return message === undefined ? [] : [problemAt(node, [...path, "answers"], { message, hint })];
 }
 
@@ -34,7 +35,7 @@ export function checkAnswersUse(root: Node, channels: readonly { name: string; a
   const answering = channels.filter(({ answers }) => answers);
   if (node !== undefined) {
     const message = 'no channel has "answers": true, so questions wait only for the page of hookbell serve';
-    const hint = "docs/PAGE.md says how a browser may answer";
+    const hint = `${docsUrl("PAGE.md")} says how a browser may answer`;
     const isElsewhere = findNodeAtLocation(root, ["fleet"]) !== undefined;
     return answering.length > 0 || isElsewhere
       ? []
@@ -43,7 +44,7 @@ export function checkAnswersUse(root: Node, channels: readonly { name: string; a
   return answering.flatMap(({ name }) => {
     const path = ["channels", name, "answers"];
     const message = 'this does nothing, because the rules file has no "answers"';
-    const hint = 'add "answers": {} beside "channels"; docs/ANSWERS.md';
+    const hint = `add "answers": {} beside "channels"; ${docsUrl("ANSWERS.md")}`;
     const place = findNodeAtLocation(root, path);
     return place === undefined ? [] : [problemAt(place, path, { message, hint, severity: "warning" })];
   });

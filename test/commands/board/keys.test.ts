@@ -1,6 +1,14 @@
 // What the keys do: moving, answering only what was seen, replying in words.
 import { describe, expect, it } from "vitest";
-import { firstUi, keysFor, pressed, selectedIn, type Act, type Ui } from "../../../src/commands/board/keys.ts";
+import {
+  firstUi,
+  keysFor,
+  keyTable,
+  pressed,
+  selectedIn,
+  type Act,
+  type Ui,
+} from "../../../src/commands/board/keys.ts";
 import type { BoardRow } from "../../../src/board/board.ts";
 import { asking, keyOf, rowsOf, working } from "./sample.ts";
 
@@ -47,9 +55,13 @@ describe("a key", () => {
     ["m", "mute"],
     ["o", "page"],
     ["q", "quit"],
-    ["escape", "quit"],
   ])("%s: %s", (name, kind) => {
     expect(press([name]).act).toEqual({ kind });
+  });
+
+  it("escape leaves a view, never the board", () => {
+    expect(press(["r", "escape", "escape"]).act).toBeUndefined();
+    expect(keyTable.map(([key]) => key)).toContain("esc");
   });
 
   it("ctrl-c quits and ctrl-z stops, also while replying", () => {

@@ -5,6 +5,7 @@ import { liveThrough, openBench } from "../../../bench/attention/attention.ts";
 import { workingDay } from "../../../bench/attention/working-day.ts";
 import type { CurrentRules } from "../../../src/dispatch/current-rules.ts";
 import { compare } from "../../../src/dispatch/replay/compare.ts";
+import { createHistory } from "../../../src/dispatch/replay/history.ts";
 import { type Replayed, replayJournal } from "../../../src/dispatch/replay/run.ts";
 import { deliveryIdOf } from "../../../src/outbox/deliveries.ts";
 import { byHand } from "../../../src/model/own-events.ts";
@@ -166,6 +167,17 @@ it("reads on where a loud day goes on in another file, and says up to when an ol
   const { was, wouldBe, olderUntil, events } = await replay(layout, rules, noon - hour, noon + hour);
   expect({ olderUntil, events }).toEqual({ olderUntil: noon, events: 2 });
   expect(compare(was, wouldBe).differences).toEqual([]);
+});
+
+it("counts what was sent and did not arrive", () => {
+  const { note, history } = createHistory({ from: noon, to: noon + hour });
+  const at = new Date(noon).toISOString();
+  note({ kind: "decision", at, event: "evt_1", rules: [], deliveries: [{ id: "msg_1" }, { id: "msg_2" }] });
+  const attempt = { kind: "attempt" as const, at, event: "evt_1", channel: "ops" };
+  note({ ...attempt, delivery: "msg_1", outcome: "failed", next: "dead" });
+  note({ ...attempt, delivery: "msg_2", outcome: "failed", next: "retry" });
+  note({ ...attempt, delivery: "msg_2", outcome: "delivered" });
+  expect(compare(history, history).was).toMatchObject({ notifications: 2, notArrived: 1 });
 });
 
 it("leaves out what a person sent by hand, on both sides", async () => {

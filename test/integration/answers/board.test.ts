@@ -106,8 +106,11 @@ describeWithParts("hookbell board", ["tmux"], () => {
     await project.until("the refusal", () => pane.shown().includes("read all of the question first"));
     pane.press("r");
     pane.type("too long");
-    await project.until("the words", () => pane.shown().includes("deny and say why: too long"));
+    await project.until("the words", () =>
+      pane.shown().includes("deny and say why (enter: send, esc: back): too long"),
+    );
     pane.press("Enter");
+    await project.until("whose question it was", () => /: denied by \S+ on the board/.test(pane.shown()));
     expect(await printed(long)).toEqual(decisionOf("deny", "too long"));
     const other = await ask("rm -rf /tmp/x", { session_id: "other" });
     await project.until("the next question", () => pane.shown().includes("rm -rf /tmp/x"));

@@ -186,7 +186,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const own = await editor.inputValue();
     await editor.fill(own.replace('"notify"', '"notfy"'));
     await tab.getByRole("button", { name: "Replay" }).click();
-    await tab.getByRole("alert").getByText("the rules file is broken").waitFor();
+    await tab.getByRole("alert").getByText("These rules have a mistake; your file is unchanged.").waitFor();
     const problem = tab.getByRole("listitem").filter({ hasText: 'no setting "notfy"' });
     await problem.getByRole("button").click();
     const selected = await tab.evaluate<string>("getSelection().toString()");

@@ -1,4 +1,5 @@
 // Commands: a program of your own, with JSON on its standard input and HOOKBELL_* variables.
+import { docsUrl } from "../../../model/errors.ts";
 import * as z from "zod";
 import { isAbsolute } from "node:path";
 import { formatDuration } from "../../../model/figures/duration.ts";
@@ -66,7 +67,7 @@ export const command = defineChannel<{
   cwd?: string | undefined;
   env?: Record<string, SecretSource> | undefined;
 }>({
-  docs: "docs/CHANNELS.md",
+  docs: docsUrl("CHANNELS.md"),
   settings,
   limits: [
     { what: "one HOOKBELL_ variable", most: maxVariableBytes, unit: "bytes", source: "ours" },

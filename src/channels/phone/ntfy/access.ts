@@ -1,4 +1,5 @@
 // Who may do what with the topics of an ntfy channel that takes answers. No request publishes anything.
+import { docsUrl } from "../../../model/errors.ts";
 import { failed, type Failed } from "../../../model/outcome.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { ChannelTools } from "../../channel-type.ts";
@@ -16,7 +17,7 @@ interface Right {
 type Tools = Pick<ChannelTools, "http" | "signal">;
 
 const timeoutMs = 10_000;
-const inVain = "so no answer counts; see docs/ANSWERS.md";
+const inVain = `so no answer counts; see ${docsUrl("ANSWERS.md")}`;
 
 /** Why others could answer. */
 export function accessProblem(settings: ReadyNtfy, tools: Tools): Promise<Failed | string | undefined> {

@@ -1,4 +1,5 @@
 // Web push: the browsers in which someone pressed "Notify this device" on the page of `hookbell serve`.
+import { docsUrl } from "../../../model/errors.ts";
 import * as z from "zod";
 import type { Level } from "../../../model/level.ts";
 import { delivered, failed, isRetried, type Outcome } from "../../../model/outcome.ts";
@@ -131,7 +132,7 @@ export const webpush = defineChannel<WebPushSettings>({
   },
 });
 
-const press = 'open the page of hookbell serve on the device and press "Notify this device" (docs/PAGE.md)';
+const press = `open the page of hookbell serve on the device and press "Notify this device" (${docsUrl("PAGE.md")})`;
 const damagedKeys = {
   detail: "the file devices/vapid.key in the state folder is damaged",
   fix: `remove it, then on each device: ${press}`,

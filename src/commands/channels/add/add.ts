@@ -1,7 +1,7 @@
 // `hookbell channels add TYPE`: asks for missing settings, sends a test, and writes the rules file.
 import { resolve } from "node:path";
 import { shellWord } from "../../../model/text.ts";
-import { type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
+import { docsUrl, type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
 import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
 import { suggest } from "../../../rules/nearest.ts";
@@ -221,7 +221,7 @@ function showAnswerSteps(io: CommandIo, { name, channelType }: ChannelDraft, { a
   const pair = channelType.answers?.namesSender === true ? [`hookbell channels pair ${shellWord(name)}`] : [];
   io.stdout(`to answer through it, run: ${["hookbell init", ...pair].join(", then ")}\n`);
   if (answers?.allow.length === 0) {
-    io.stdout('you can deny and reply; list what you may allow in "answers": docs/ANSWERS.md\n');
+    io.stdout(`you can deny and reply; list what you may allow in "answers": ${docsUrl("ANSWERS.md")}\n`);
   }
 }
 

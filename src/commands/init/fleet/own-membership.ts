@@ -2,7 +2,7 @@
 import { withBroker } from "../../../fleet/admin/broker.ts";
 import { readCredentials, type ReadCredentials } from "../../../fleet/credentials.ts";
 import { inboxPrefix, type Member } from "../../../fleet/names.ts";
-import { UserError } from "../../../model/errors.ts";
+import { docsUrl, UserError } from "../../../model/errors.ts";
 import type { FleetSettings } from "../../../rules/schema/fleet-settings.ts";
 import { resolveSecrets } from "../../../system/secrets.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -27,7 +27,7 @@ export async function ownMembership(io: CommandIo): Promise<OwnMembership | unde
   const { credentials } = await resolveSecrets({ credentials: settings.credentials }, io.env, io.places.home, "fleet");
   if (credentials === undefined) {
     throw new UserError("fleet.noCredentials", 'the rules file\'s "fleet" has no "credentials"', {
-      hint: "the broker needs them; see docs/FLEET.md",
+      hint: `the broker needs them; see ${docsUrl("FLEET.md")}`,
     });
   }
   const text = credentials.reveal();

@@ -1,4 +1,5 @@
 // anotifier: one JSON file with its channels, and per event which of them it uses.
+import { docsUrl } from "../../../model/errors.ts";
 import { join } from "node:path";
 import { objectOf } from "../../../model/json.ts";
 import {
@@ -114,7 +115,7 @@ function notCarriedOver(given: Record<string, unknown>, hasWarnings: boolean): s
   return [
     "`priority`, `toastSound` and `ntfyTags` of an event: hookbell's level decides",
     ...(textOf(objectOf(given.ntfy).click) === undefined ? [] : ["`ntfy.click`: hookbell links to the session"]),
-    ...(isGeneric ? ["the generic webhook's body: hookbell sends its own JSON (docs/WEBHOOK.md)"] : []),
+    ...(isGeneric ? [`the generic webhook's body: hookbell sends its own JSON (${docsUrl("WEBHOOK.md")})`] : []),
     ...(isOn(objectOf(given.quietHours).enabled, false)
       ? ["what anotifier drops in quiet hours comes as one message when they end, except to the webhook of a program"]
       : []),

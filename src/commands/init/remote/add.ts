@@ -6,7 +6,7 @@ import { withInstallLock } from "../../../install/install-lock.ts";
 import type { AppliedAgent } from "../../../install/plan/apply.ts";
 import type { AgentTarget } from "../../../install/target/agent-target.ts";
 import { applyUninstall, prepareUninstall } from "../../../install/uninstall-agent.ts";
-import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
+import { docsUrl, exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
 import { asidePrefix, removeIfThere } from "../../../system/files/files.ts";
 import { ensureLayout, type Layout, layoutOf } from "../../../outbox/layout.ts";
 import { connect, type Host } from "../../../remote/host.ts";
@@ -83,7 +83,7 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
     const { home, configDir, stateDir } = io.places;
     const atLogin = startAtLogin({ argv: dispatcherCommand(), home, configDir, stateDir, platform: io.platform });
     if (atLogin !== undefined) {
-      const why = "so that a graphical login starts the dispatcher; for another login see docs/REMOTE.md";
+      const why = `so that a graphical login starts the dispatcher; for another login see ${docsUrl("REMOTE.md")}`;
       io.stdout(`${paint(io, "green", "wrote")} ${atLogin}, ${why}\n`);
     }
     io.stdout(`the dispatcher fetches the events of ${name} from now on; see: hookbell remote list\n`);

@@ -1,5 +1,5 @@
 // What the tab "Usage" shows of readiness reports: those stored on this server, and those of the platform.
-import { UserError } from "../../../model/errors.ts";
+import { docsUrl, UserError } from "../../../model/errors.ts";
 import { platformVariables } from "../../../rules/schema/platform-settings.ts";
 import type { PlatformClient } from "../../../usage/client/client.ts";
 import type { ReadinessReport } from "../../../usage/contract/readiness.ts";
@@ -43,7 +43,7 @@ async function askPlatform(
     const client = await openPlatform();
     if (client === undefined) {
       const { baseUrl, apiKey } = platformVariables;
-      const how = `set ${baseUrl} and ${apiKey} for hookbell serve, or "platform" in the rules file (docs/PLATFORM.md).`;
+      const how = `set ${baseUrl} and ${apiKey} for hookbell serve, or "platform" in the rules file (${docsUrl("PLATFORM.md")}).`;
       return { reports, notes: [`These reports are stored on this server. To see your platform's as well, ${how}`] };
     }
     for await (const page of client.listReadinessReports({ maxReports })) reports.push(...page);
