@@ -54,7 +54,8 @@ function describeFlag([name, { value, short, meaning, usual }]: [string, Flag]):
   return [".TP", `.B ${escape(spelled)}`, escape(usual === undefined ? meaning : `${meaning} (default: ${usual})`)];
 }
 
-/** roff treats backslashes, leading dots and hyphens specially. */
+/** roff treats backslashes, leading dots and hyphens specially. It may break a URL after a slash. */
 function escape(text: string): string {
-  return text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/, "\\&$&");
+  const escaped = text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/, "\\&$&");
+  return escaped.replaceAll(/https:\S+/g, (url) => url.replaceAll(/(?<=[^/])\/(?=[^/])/g, "/\\:"));
 }

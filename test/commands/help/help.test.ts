@@ -25,7 +25,9 @@ describe.each(names)("the help of %s", (name) => {
 
   it.each([60, 80, 200])("fits into %i columns", async (columns) => {
     const lines = (await helpFor(name, { isColor: false, columns })).split("\n");
-    expect(lines.filter((line) => line.length > Math.min(columns, 100))).toEqual([]);
+    // A URL that is broken into two lines cannot be opened.
+    const tooLong = lines.filter((line) => line.length > Math.min(columns, 100) && !/^ *https:\S+$/.test(line));
+    expect(tooLong).toEqual([]);
   });
 
   it("is the same in colour", async () => {

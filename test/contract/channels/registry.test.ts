@@ -45,8 +45,7 @@ describe.each(sampledTypes)("the channel type $type", ({ type, channel, sample }
   it("says what it is and where its vendor's page is", () => {
     expect(type).toMatch(/^_?[a-z][a-z0-9-]*$/);
     expect(channel.summary).toMatch(/^\S[^\n]{10,100}[^.\s]$/);
-    // A program of the person's own has no vendor.
-    expect(channel.docs).toMatch(type === "command" ? /^docs\// : /^https:\/\//);
+    expect(channel.docs).toMatch(/^https:\/\//);
     for (const each of channel.noticing?.otherwise ?? []) expect(each).toMatch(/^[a-z].*[^.]$/);
   });
 

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { docsUrl } from "../../../src/model/errors.ts";
 import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agents/agent-terminal.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -128,8 +129,8 @@ describe("channels", () => {
   it("shows a program of one's own with what it is called by, and our own page", async () => {
     const { stdout } = await temporaryProject().run(["channels", "command"]);
     expect(stdout).toContain('"command": { "type": "command", "argv": ["~/bin/notify", "--from", "hookbell"] }\n');
-    expect(stdout).toContain("docs/CHANNELS.md");
-    expect(stdout).not.toContain("https://");
+    expect(stdout).toContain(docsUrl("CHANNELS.md"));
+    expect(stdout.match(/https:/g)).toHaveLength(1);
   });
 });
 

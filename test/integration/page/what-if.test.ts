@@ -231,6 +231,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tester.getByText(/held until .*: quiet hours/).waitFor();
     await tester.getByLabel("You are").selectOption("here, at its terminal");
     await tester.getByText("Nothing would be sent.").waitFor();
+    await tester.getByText("The other rules").click();
     await tester.getByText(/silent {2}phone {2}.*focus/).waitFor();
     expect(complaints).toEqual([]);
   });
