@@ -6,7 +6,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { countDay, openBench } from "../attention/attention.ts";
 import { workingDay, type Call, type WorkingDay } from "../attention/working-day.ts";
-import { missingForSlackScript, nodeFloorName, type Program, programsIn, runProgram } from "../programs.ts";
+import {
+  missingForSlackScript,
+  nodeFloorName,
+  type Program,
+  type Programs,
+  programsIn,
+  runProgram,
+} from "../programs.ts";
 import type { Receiver } from "../receiver.ts";
 import { settingIn } from "../setting.ts";
 import { stopping } from "../stopping.ts";
@@ -43,9 +50,10 @@ export async function reportPeers(
   const found = installPeers(join(folder, "npm"), clones);
   const installed = found.filter((each) => "version" in each);
   const rows = found.flatMap((each) => ("why" in each ? [remarkRow(each.name, `not measured: ${each.why}`)] : []));
-  const callers = callersOf(folder, installed);
+  const programs = programsIn(folder, process.execPath);
+  const callers = callersOf(folder, installed, programs);
   say("what the agent waits for");
-  rows.push(...(await reportWaits(folder, callers, receiver, rounds)));
+  rows.push(...(await reportWaits(programs.nodeFloor, callers, receiver, rounds)));
   say("a receiver that is down, and two wirings");
   for (const [name, caller] of callers) {
     rows.push(await reportLoss(name, caller), await reportTwice(name, caller));
@@ -61,8 +69,11 @@ function noteRows(name: string, note: string | undefined): Row[] {
 }
 
 /** hookbell, a script, and the peers that know webhooks. */
-function callersOf(folder: string, installed: readonly Installed[]): Map<string, Caller> {
-  const { shellHook, slackScript: script } = programsIn(folder, process.execPath);
+function callersOf(
+  folder: string,
+  installed: readonly Installed[],
+  { shellHook, slackScript: script }: Programs,
+): Map<string, Caller> {
   const callers = new Map<string, Caller>();
   callers.set("hookbell", (url, name) => {
     const setting = settingIn(join(folder, "hookbell", name), url);
@@ -112,7 +123,7 @@ function callProgram(peer: Installed, home: string, env: NodeJS.ProcessEnv, inpu
 }
 
 async function reportWaits(
-  folder: string,
+  nodeFloor: Program,
   callers: ReadonlyMap<string, Caller>,
   { origin }: Receiver,
   rounds: number,
@@ -123,7 +134,7 @@ async function reportWaits(
     { what: "receiver is down", url: "http://127.0.0.1:9/", everyRounds: 1 },
   ];
   const ends: (() => Promise<void>)[] = [];
-  const trials: Trial[] = [{ what: nodeFloorName, program: programsIn(folder, process.execPath).nodeFloor }];
+  const trials: Trial[] = [{ what: nodeFloorName, program: nodeFloor }];
   for (const [name, caller] of callers) {
     for (const [index, { what, url, everyRounds }] of settings.entries()) {
       const { program, end } = caller(url, `waits-${index}`);
