@@ -25,7 +25,7 @@ export async function reportFleet(folder: string, say: (line: string) => void): 
   } finally {
     await broker.stop();
   }
-  say("a fleet that grows to 10000 machines: five minutes");
+  say("a fleet that grows to 10000 machines: up to ten minutes");
   const measured = await measureGrowth(folder, say);
   parts.push(`## Growth\n\n${renderCells(growthHeading, measured.sizes.map(growthRow))}`);
   parts.push(`## Computed, not measured\n\n${renderComputed(measured)}`);

@@ -23,7 +23,7 @@ const connectingAtOnce = 40;
 const toldEvents = 200;
 const restMs = 10_000;
 /** A machine that is busy otherwise reaches fewer. */
-const mostMs = 5 * 60_000;
+const mostMs = 10 * 60_000;
 const tellWithinMs = 10_000;
 
 export interface Size {
