@@ -1,8 +1,7 @@
 // `hookbell channels pair`: lets the user's account at a service answer questions through a channel.
 import { type Account, accountOf, closePairing, openPairing } from "../../answers/pairing.ts";
 import { addSender, removeSenders } from "../../answers/senders.ts";
-import { failedCall } from "../../dispatch/send/attempt.ts";
-import { readyChannel, type ReadyChannel } from "../../dispatch/call-channel.ts";
+import { failedCall, readyChannel, type ReadyChannel } from "../../dispatch/call-channel.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { listenerLock, listenOnce } from "../../dispatch/answers/listeners.ts";
 import type { Message } from "../../model/message.ts";

@@ -3,7 +3,7 @@ import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
-import { record } from "../../dispatch/plan/record.ts";
+import { record } from "../../dispatch/carry-out.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";

@@ -1,6 +1,5 @@
 // Sends one sample through a channel, without the queue.
-import { readyChannel } from "../../dispatch/call-channel.ts";
-import { attempt, failedCall } from "../../dispatch/send/attempt.ts";
+import { attempt, failedCall, readyChannel } from "../../dispatch/call-channel.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";

@@ -1,7 +1,7 @@
 // `hookbell send`: queues one message from a script or a shell.
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
-import { record } from "../../dispatch/plan/record.ts";
+import { record } from "../../dispatch/carry-out.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { type Level, levels } from "../../model/level.ts";

@@ -13,7 +13,7 @@ import type { Rules } from "../../rules/rules.ts";
 import type { Clock } from "../../system/clock.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { ownAncestry, hostName, ownPid } from "../../system/process/identity.ts";
-import { isReviewed } from "../understand/review.ts";
+import { isReviewed } from "../understand/transcript.ts";
 import type { ValidReading } from "../understand/moment.ts";
 import { routesOf, type Surroundings } from "./route.ts";
 import { textOf } from "../../model/json.ts";

@@ -14,8 +14,14 @@ import { goodFile, type ProjectFileReading } from "../../rules/project-file.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import { turnOf } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { readMoment, type Moment, type PayloadOrigin, type Told, type ValidReading } from "../understand/moment.ts";
-import type { Known } from "../understand/known.ts";
+import {
+  type Known,
+  type Moment,
+  type PayloadOrigin,
+  readMoment,
+  type Told,
+  type ValidReading,
+} from "../understand/moment.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 import { createHoldBack, type Circumstances } from "./hold-back.ts";
 import { planLimit, type LimitPlan } from "./limit.ts";

@@ -6,8 +6,7 @@ import type { Presence } from "../../attention/presence.ts";
 import { asObject, textOf } from "../../model/json.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import type { Known } from "../understand/known.ts";
-import { projectFileOf, type Moment } from "../understand/moment.ts";
+import { type Known, projectFileOf, type Moment } from "../understand/moment.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 
 export interface RecordedEvent {

@@ -11,7 +11,7 @@ export interface Waiting {
   isUrgent?: boolean | undefined;
   /** Attention holds it until then; those with the same `gather` leave as one. */
   hold?: { until: number; gather: string | undefined } | undefined;
-  /** It is this machine's turn to tell; `note` is a line that the message gets. */
+  /** It is this machine's turn to tell, which is asked again before each attempt; `note` is a line that the message gets. */
   turn?: { note: string | undefined } | undefined;
   /** Whose escalation it is a step of. */
   step?: { agent: string; session: string } | undefined;
@@ -88,33 +88,19 @@ export function dequeue(lanes: Lanes, file: string): void {
   lanes.byFile.delete(file);
 }
 
-function waitingIn(lanes: Lanes, file: string): Waiting | undefined {
-  return lanes.byFile.get(file)?.waiting.get(file);
-}
-
-/** Whether the fleet lets this machine tell it: asked again before each attempt. */
-export function setTurn(lanes: Lanes, file: string, turn: Waiting["turn"]): void {
-  const waiting = waitingIn(lanes, file);
-  if (waiting !== undefined) waiting.turn = turn;
-}
-
-export function postpone(lanes: Lanes, file: string, notBefore: number): void {
-  const waiting = waitingIn(lanes, file);
-  if (waiting !== undefined) waiting.notBefore = notBefore;
+/** Does nothing for one that waits no longer. */
+export function change(
+  { byFile }: Lanes,
+  file: string,
+  changes: Partial<Pick<Waiting, "notBefore" | "hold" | "turn">>,
+): void {
+  const waiting = byFile.get(file)?.waiting.get(file);
+  if (waiting !== undefined) Object.assign(waiting, changes);
 }
 
 export function holdUntil(lanes: Lanes, file: string, until: number): void {
-  const waiting = waitingIn(lanes, file);
-  if (waiting === undefined) return;
-  waiting.notBefore = until;
-  if (waiting.hold !== undefined) waiting.hold.until = until;
-}
-
-export function release(lanes: Lanes, file: string, now: number): void {
-  const waiting = waitingIn(lanes, file);
-  if (waiting === undefined) return;
-  waiting.hold = undefined;
-  waiting.notBefore = now;
+  const { hold } = lanes.byFile.get(file)?.waiting.get(file) ?? {};
+  change(lanes, file, { notBefore: until, hold: hold && { ...hold, until } });
 }
 
 /** Asks attention again about what it holds. */

@@ -1,8 +1,10 @@
 // The second half of the pipeline: sends what waits in outbox/, one delivery at a time for each channel.
-import type { DeliveryFile } from "../../outbox/deliveries.ts";
-import { journalBug } from "../../outbox/journal.ts";
+import { isOfAllSessions, isOwnNotice } from "../../model/own-events.ts";
+import { removeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { journalBug, writeJournal } from "../../outbox/journal.ts";
+import type { HeldLease } from "../../outbox/lease.ts";
 import type { Rules } from "../../rules/rules.ts";
-import type { Dispatcher, Staying } from "../dispatcher.ts";
+import type { Dispatcher, Staying, Turn } from "../dispatcher.ts";
 import { describeStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
@@ -10,19 +12,17 @@ import { summarise, summaryAgeMs, type Summary } from "../send/summary.ts";
 import { weighAgain } from "../send/weigh-again.ts";
 import { withdrawReplaced } from "../send/withdraw.ts";
 import { settle } from "../send/settle.ts";
+import { readWaiting } from "../send/waiting-delivery.ts";
 import { maxSleepMs } from "./decide.ts";
-import type { HeldLease } from "./held-lease.ts";
 import {
+  change,
   createLanes,
   dequeue,
   gatheredWith,
   holdUntil,
   isKnown,
-  postpone,
   reconsider,
-  release,
   reopenLane,
-  setTurn,
   sortLanes,
   type Lane,
   type Lanes,
@@ -30,7 +30,6 @@ import {
   escalatingSessions,
 } from "./lanes.ts";
 import { addDelivery, takeUpAll, takeUpFile } from "./take-up.ts";
-import { takeTurns } from "./turns.ts";
 
 export interface Scheduler {
   lanes(): Lane[];
@@ -111,10 +110,10 @@ export function createScheduler(
     take(added, sessions) {
       for (const { file } of added) lanes.unsynced.delete(file);
       for (const session of sessions) reconsiderSession(session);
-      for (const { file, delivery } of added) {
-        addDelivery(lanes, { file, delivery });
-        if (changed === "all" || changed.has(delivery.event.session))
-          reconsider(lanes, clock.now(), (waiting) => waiting.file === file);
+      for (const each of added) {
+        addDelivery(lanes, each);
+        if (changed === "all" || changed.has(each.delivery.event.session))
+          reconsider(lanes, clock.now(), ({ file }) => file === each.file);
       }
       if (lanes.unsynced.size === 0) changed = new Set();
       else if (changed !== "all") for (const session of sessions) changed.add(session);
@@ -130,8 +129,12 @@ export function createScheduler(
       else for (const file of files) takeUpFile(dispatcher, lanes, file);
     },
     start(lane, file) {
-      const job = startJob(sending, lane, file);
-      if (job !== undefined) run(job);
+      try {
+        const work = workFor(sending, lane, file);
+        if (work !== undefined) run(occupy(sending, lane, file, work));
+      } catch (error) {
+        setBack(sending, lane, file, error);
+      }
     },
     reconsiderSession(session) {
       if (lanes.unsynced.size > 0 && changed !== "all") changed.add(session);
@@ -146,82 +149,99 @@ export function createScheduler(
   };
 }
 
+/** The lane sends nothing else meanwhile. */
+async function occupy(sending: Sending, lane: Lane, file: string, work: () => Promise<void>): Promise<void> {
+  lane.sending = file;
+  try {
+    await work();
+  } catch (error) {
+    setBack(sending, lane, file, error);
+  } finally {
+    lane.sending = undefined;
+  }
+}
+
 /** Undefined where the lane has to wait, or its deliveries have become one. */
-function startJob(sending: Sending, lane: Lane, file: string): Promise<void> | undefined {
+function workFor(sending: Sending, lane: Lane, file: string): (() => Promise<void>) | undefined {
   const { dispatcher, lanes, lease } = sending;
   const now = dispatcher.tools.clock.now();
   const isRecorded = lane.unrecorded === undefined;
   const waiting = lane.waiting.get(file);
-  if (waiting?.hold !== undefined && isRecorded) {
-    lane.sending = file;
-    return weighHeld(sending, lane, waiting);
-  }
+  if (waiting?.hold !== undefined && isRecorded) return () => weighHeld(sending, lane, waiting);
   if (dispatcher.fleet !== undefined && waiting !== undefined && waiting.turn === undefined && isRecorded) {
-    lane.sending = file;
-    return askFleet(sending, lane, file);
+    return () => askFleet(sending, lane);
   }
-  try {
-    const state = readChannelState(dispatcher, lane.channel);
-    const openAt = isRecorded ? opensAt(state, now) : now;
-    if (openAt > now) {
-      // `hookbell test` may open it earlier.
-      lane.closedUntil = Math.min(openAt, now + maxSleepMs);
-      return undefined;
-    }
-    // A disk that takes not even this would take no outcome.
-    if (!lease.renew()) return undefined;
-    if (isRecorded && summariseOld(dispatcher, lanes, lane, state, now)) return undefined;
-    const counted = isRecorded ? takeTurn(dispatcher, state, now) : state;
-    lane.sending = file;
-    return deliver(sending, lane, file, counted);
-  } catch (error) {
-    setBack(sending, lane, file, error);
+  const state = readChannelState(dispatcher, lane.channel);
+  const openAt = isRecorded ? opensAt(state, now) : now;
+  if (openAt > now) {
+    // `hookbell test` may open it earlier.
+    lane.closedUntil = Math.min(openAt, now + maxSleepMs);
     return undefined;
   }
+  // A disk that takes not even this would take no outcome.
+  if (!lease.renew()) return undefined;
+  if (isRecorded && summariseOld(dispatcher, lanes, lane, state, now)) return undefined;
+  const counted = isRecorded ? takeTurn(dispatcher, state, now) : state;
+  return () => deliver(sending, lane, file, counted);
 }
 
 /** Send, then settle. */
 async function deliver(sending: Sending, lane: Lane, file: string, state: ChannelState): Promise<void> {
   const { dispatcher, lanes, lease, staying } = sending;
   const note = lane.waiting.get(file)?.turn?.note;
-  try {
-    const result = lane.unrecorded ?? (await sendDelivery(dispatcher, file, state, staying, note));
-    if (result === undefined) return dequeue(lanes, file);
-    lane.unrecorded = result;
-    const { outcome } = result.attempt;
-    // Another may have delivered it while this process was frozen.
-    if (outcome.status === "failed" && !lease.renew()) return;
-    const settled = settle(dispatcher, result);
-    lane.unrecorded = undefined;
-    lane.lacksSecret = outcome.status === "failed" && outcome.reason === "missingSecret";
-    lane.closedUntil = lane.lacksSecret && settled.next === "retry" ? settled.notBefore : 0;
-    // The lane waits for its secret, not one delivery.
-    if (settled.next === "retry") postpone(lanes, file, lane.lacksSecret ? 0 : settled.notBefore);
-    else dequeue(lanes, file);
-    for (const added of settled.added) addDelivery(lanes, added);
-    if (outcome.status === "delivered")
-      sending.run(withdrawReplaced(dispatcher, result.list?.delivery ?? result.delivery));
-  } catch (error) {
-    setBack(sending, lane, file, error);
-  } finally {
-    lane.sending = undefined;
-    setTurn(lanes, file, undefined);
-  }
+  change(lanes, file, { turn: undefined });
+  const result = lane.unrecorded ?? (await sendDelivery(dispatcher, file, state, staying, note));
+  if (result === undefined) return dequeue(lanes, file);
+  lane.unrecorded = result;
+  const { outcome } = result.attempt;
+  // Another may have delivered it while this process was frozen.
+  if (outcome.status === "failed" && !lease.renew()) return;
+  const settled = settle(dispatcher, result);
+  lane.unrecorded = undefined;
+  lane.lacksSecret = outcome.status === "failed" && outcome.reason === "missingSecret";
+  lane.closedUntil = lane.lacksSecret && settled.next === "retry" ? settled.notBefore : 0;
+  // The lane waits for its secret, not one delivery.
+  if (settled.next === "retry") change(lanes, file, { notBefore: lane.lacksSecret ? 0 : settled.notBefore });
+  else dequeue(lanes, file);
+  for (const added of settled.added) addDelivery(lanes, added);
+  if (outcome.status === "delivered")
+    sending.run(withdrawReplaced(dispatcher, result.list?.delivery ?? result.delivery));
 }
 
 /** Asks for what else is due as well, so that old messages can become one. */
-async function askFleet(sending: Sending, lane: Lane, file: string): Promise<void> {
-  const { dispatcher, lanes } = sending;
+async function askFleet({ dispatcher, lanes }: Sending, lane: Lane): Promise<void> {
   const now = dispatcher.tools.clock.now();
   const due = [...lane.waiting.values()].filter((each) => each.hold === undefined && each.notBefore <= now);
-  try {
-    const files = due.filter(({ turn }) => turn === undefined).map((each) => each.file);
-    await takeTurns(dispatcher, lanes, files);
-  } catch (error) {
-    setBack(sending, lane, file, error);
-  } finally {
-    lane.sending = undefined;
+  const files = due.filter(({ turn }) => turn === undefined).map((each) => each.file);
+  await takeTurns(dispatcher, lanes, files);
+}
+
+/** Returns those that this machine tells now. Another machine may yet have to tell of the others, which wait; or it has told. */
+async function takeTurns(dispatcher: Dispatcher, lanes: Lanes, files: readonly string[]): Promise<string[]> {
+  const { layout, tools, fleet } = dispatcher;
+  if (fleet === undefined) return [...files];
+  const told: string[] = [];
+  for (const file of files) {
+    const delivery = readWaiting(dispatcher, file);
+    if (delivery === "later") continue;
+    if (delivery === undefined) {
+      dequeue(lanes, file);
+      continue;
+    }
+    const { id, event, channel, rule, question, takesBack, summarises } = delivery;
+    // These tell nothing new: they are about what this machine has shown or claimed, or about itself.
+    const isOwn = takesBack !== undefined || summarises !== undefined || isOwnNotice(event) || isOfAllSessions(event);
+    const turn: Turn = isOwn ? { next: "tell" } : await fleet.turn({ file, event, asks: question !== undefined });
+    if (turn.next === "tell") change(lanes, file, { turn: { note: turn.note } });
+    if (turn.next === "tell") told.push(file);
+    if (turn.next === "wait") change(lanes, file, { notBefore: turn.until });
+    if (turn.next !== "leave") continue;
+    removeDelivery(layout, "outbox", file);
+    dequeue(lanes, file);
+    const verdict = { delivery: id, channel, rule, verdict: "drop", by: "fleet", why: turn.why };
+    writeJournal(layout, tools.clock.now(), { kind: "attention", event: event.id, ...verdict });
   }
+  return told;
 }
 
 /** Old messages become one, once their receiver answers. */
@@ -257,20 +277,14 @@ async function weighHeld(sending: Sending, lane: Lane, waiting: Waiting): Promis
   const { clock } = dispatcher.tools;
   const { file, hold } = waiting;
   const isDue = hold !== undefined && hold.until <= clock.now();
-  try {
-    const files = isDue ? gatheredWith(lane, waiting) : [file];
-    const { released, held, gone } = await weighAgain(dispatcher, files, isDue, lease.renew);
-    for (const each of gone) dequeue(lanes, each);
-    for (const each of held) holdUntil(lanes, each.file, each.until);
-    for (const each of released) release(lanes, each, clock.now());
-    const told = dispatcher.fleet === undefined ? released : await takeTurns(dispatcher, lanes, released);
-    const { channel } = readChannelState(dispatcher, lane.channel);
-    if (told.length > 1 && channel !== undefined) replaceBy(lanes, summarise(dispatcher, channel, told, "together"));
-  } catch (error) {
-    setBack(sending, lane, file, error);
-  } finally {
-    lane.sending = undefined;
-  }
+  const files = isDue ? gatheredWith(lane, waiting) : [file];
+  const { released, held, gone } = await weighAgain(dispatcher, files, isDue, lease.renew);
+  for (const each of gone) dequeue(lanes, each);
+  for (const each of held) holdUntil(lanes, each.file, each.until);
+  for (const each of released) change(lanes, each, { hold: undefined, notBefore: clock.now() });
+  const told = await takeTurns(dispatcher, lanes, released);
+  const { channel } = readChannelState(dispatcher, lane.channel);
+  if (told.length > 1 && channel !== undefined) replaceBy(lanes, summarise(dispatcher, channel, told, "together"));
 }
 
 /** A bug is one delivery's trouble, a full disk the whole lane's. */
@@ -278,6 +292,6 @@ function setBack({ dispatcher, lanes }: Sending, lane: Lane, file: string, error
   const againAt = dispatcher.tools.clock.now() + storageRetryMs;
   const isOfDisk = describeStorageTrouble(dispatcher.layout, error) !== undefined;
   if (isOfDisk || lane.unrecorded !== undefined) lane.closedUntil = againAt;
-  else postpone(lanes, file, againAt);
+  else change(lanes, file, { notBefore: againAt });
   if (!isOfDisk) journalBug(dispatcher.layout, dispatcher.tools.clock.now(), error);
 }

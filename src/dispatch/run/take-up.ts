@@ -13,7 +13,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { dueAt } from "../policy/retry-timing.ts";
 import { readWaiting } from "../send/waiting-delivery.ts";
-import { dequeue, enqueue, holdUntil, isKnown, postpone, reopenLane, type Lanes } from "./lanes.ts";
+import { change, dequeue, enqueue, holdUntil, isKnown, reopenLane, type Lanes } from "./lanes.ts";
 
 export function addDelivery(lanes: Lanes, { file, delivery }: DeliveryFile): void {
   const { channel, event, hold, escalatesAfterMs } = delivery;
@@ -60,7 +60,7 @@ export function takeUpFile(dispatcher: Dispatcher, lanes: Lanes, file: string): 
     addDelivery(lanes, { file, delivery });
     // `hookbell retry` says that the receiver is back.
     reopenLane(lanes.byChannel.get(delivery.channel));
-  } else if (delivery.hold === undefined) postpone(lanes, file, due);
+  } else if (delivery.hold === undefined) change(lanes, file, { notBefore: due });
   else {
     // What this dispatcher wrote itself must not undo that the session has gone on since, or that it was released.
     const hold = lane.waiting.get(file)?.hold;

@@ -8,7 +8,6 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { type Level, levelOfEvent } from "../../model/level.ts";
 import { lastPart } from "../../model/text.ts";
-import { processOf } from "../../outbox/current-sessions.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { goodFile, type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
@@ -20,16 +19,12 @@ import { turnOf } from "../../sessions/state.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { expandHome } from "../../system/paths.ts";
-import { isAlive, isStillRunning } from "../../system/process/identity.ts";
-import { processSeenFor } from "../../system/process/facts.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { hostAfter, placeAfter, placedThere, withProject } from "./place.ts";
-import { isReviewed } from "./review.ts";
-import type { Known } from "./known.ts";
+import { hasMoved, hostAfter, placeAfter, placedThere, processNamed, withProject } from "./place.ts";
 import { digestOfInput, withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
-import { withTrueEnd } from "./turn-end.ts";
+import { isReviewed, withTrueEnd } from "./transcript.ts";
 import { textOf } from "../../model/json.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
@@ -52,6 +47,26 @@ export interface PayloadOrigin {
   remoteHost?: string | undefined;
   /** Replaces the start of the turn in the session's record. */
   turnStartedAt?: number | undefined;
+}
+
+/**
+ * What is known of an event beside its words. The journal keeps it, so that a replay decides by the same facts. Absent fields
+ * are unknown or false. It holds ids, digests and times, none of the agent's words.
+ */
+export interface Known {
+  /** The wiring that reported it, where it is not the usual one. */
+  wiredBy?: string | undefined;
+  /** A digest of the payload, where that tells one event from another. */
+  payload?: string | undefined;
+  /** The generic dialect, where an id may mean anything. */
+  isOfManySessions?: true | undefined;
+  /** A hook waits for the answer. */
+  isAsked?: true | undefined;
+  call?: Pick<CallFacts, "call" | "begunAt" | "helper" | "question"> | undefined;
+  /** Where the person was. Absent where no rule asks, or where the machine does not say. */
+  presence?: Presence | undefined;
+  /** No hook told of the event. What an error said is in the event alone, which is scrubbed. */
+  observed?: Pick<Observation, "at" | "source" | "kind"> | undefined;
 }
 
 export interface Moment {
@@ -91,7 +106,7 @@ export async function readMoment(dispatcher: Dispatcher, given: ValidReading, or
   const placed = placedThere(bare, before) ?? withProject(bare, here, begunIn, tools.home);
   const isMoved = hasMoved(before, origin);
   const place = {
-    process: agentProcess(dispatcher, reading, origin, before) ?? (isMoved ? undefined : before.process),
+    process: processNamed(tools.clock.now(), reading.agent, origin, before) ?? (isMoved ? undefined : before.process),
     terminal: terminal ?? (isMoved ? undefined : before.terminal),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
     ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
@@ -188,16 +203,11 @@ function callFactsOf({ usual, payload }: ValidReading, receivedAt: number): Call
   };
 }
 
-export interface EventSurroundings {
-  id: string;
-  receivedAt: number;
-  host: string;
-  home: string;
-}
-
-export function eventOf(reading: ValidReading, surroundings: EventSurroundings): AgentEvent {
+export function eventOf(
+  reading: ValidReading,
+  { id, receivedAt, host, home }: { id: string; receivedAt: number; host: string; home: string },
+): AgentEvent {
   const { facts } = reading;
-  const { id, receivedAt, host, home } = surroundings;
   const cwd = expandHome(facts.cwd, home);
   const usage = usageOfPayload(reading.usual, reading.agentEvent ?? reading.eventName);
   return {
@@ -259,25 +269,6 @@ function findAgentTerminal(
     if (terminal !== undefined) return terminal;
   }
   return undefined;
-}
-
-/** The process that the agent names as its own. An agent that another one has started may have inherited the name. */
-function agentProcess(
-  { tools }: Dispatcher,
-  { agent }: ValidReading,
-  { namedPid, receivedAt }: PayloadOrigin,
-  before: SessionRecord,
-): SessionRecord["process"] {
-  if (namedPid === undefined || agent.variables.ofProcess === undefined) return undefined;
-  if (before.process?.pid === namedPid && before.state.kind !== "gone") return before.process;
-  const facts = processSeenFor(namedPid, tools.clock.now() - receivedAt);
-  return facts && { pid: namedPid, start: facts.start };
-}
-
-/** A session that is resumed elsewhere lives, although the process in its old place has ended. */
-function hasMoved(before: SessionRecord, { callerPids }: PayloadOrigin): boolean {
-  const known = processOf(before);
-  return known !== undefined && !isStillRunning(known) && callerPids.some(isAlive);
 }
 
 /** The file of a folder's repository, as far as the user's rules allow one. */

@@ -1,10 +1,14 @@
-// Finds the project of an event, and what its session is known by.
+// Finds the project of an event, what its session is known by, and where the session runs.
+import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { lastPart, shortenMiddle } from "../../model/text.ts";
 import { preview } from "../../model/privacy/scrub.ts";
+import { processOf } from "../../outbox/current-sessions.ts";
 import { publishedIdIn } from "../../outbox/incoming.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { findWorkTree, type WorkTree } from "../../system/files/git.ts";
+import { processSeenFor } from "../../system/process/facts.ts";
+import { isAlive, isStillRunning } from "../../system/process/identity.ts";
 
 /** The project is where the session began: an agent that changes its folder stays in it. `here` is the event's work tree. */
 export function withProject(
@@ -69,4 +73,23 @@ function promptStart(prompt: unknown): string | undefined {
 function lastPromptAfter(before: string | undefined, prompt: unknown): string | undefined {
   if (typeof prompt !== "string") return undefined;
   return /^\s*(?:[<#]|$)/.test(prompt) ? before : preview(prompt, shortenMiddle);
+}
+
+/** The process that the agent names as its own. An agent that another one has started may have inherited the name. */
+export function processNamed(
+  nowMs: number,
+  { variables }: (PayloadReading & { status: "valid" })["agent"],
+  { namedPid, receivedAt }: { namedPid?: number | undefined; receivedAt: number },
+  before: SessionRecord,
+): SessionRecord["process"] {
+  if (namedPid === undefined || variables.ofProcess === undefined) return undefined;
+  if (before.process?.pid === namedPid && before.state.kind !== "gone") return before.process;
+  const facts = processSeenFor(namedPid, nowMs - receivedAt);
+  return facts && { pid: namedPid, start: facts.start };
+}
+
+/** A session that is resumed elsewhere lives, although the process in its old place has ended. */
+export function hasMoved(before: SessionRecord, { callerPids }: { callerPids: readonly number[] }): boolean {
+  const known = processOf(before);
+  return known !== undefined && !isStillRunning(known) && callerPids.some(isAlive);
 }

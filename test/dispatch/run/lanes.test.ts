@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createLanes, dequeue, enqueue, postpone, sortLanes } from "../../../src/dispatch/run/lanes.ts";
+import { change, createLanes, dequeue, enqueue, sortLanes } from "../../../src/dispatch/run/lanes.ts";
 
 const waiting = (file: string) => ({ file, session: file, notBefore: 0, eventMs: 0 });
 
@@ -10,8 +10,8 @@ it("lanes hold a file once, in the order of time whatever the order they came in
   sortLanes(lanes);
   const team = lanes.byChannel.get("team");
   expect([...(team?.waiting.keys() ?? [])]).toEqual(["1", "2", "3"]);
-  postpone(lanes, "2", 70);
-  postpone(lanes, "gone", 70);
+  change(lanes, "2", { notBefore: 70 });
+  change(lanes, "gone", { notBefore: 70 });
   expect(team?.waiting.get("2")?.notBefore).toBe(70);
   for (const file of ["1", "3", "gone"]) dequeue(lanes, file);
   expect([...lanes.byFile.keys()].toSorted()).toEqual(["0", "2"]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createLanes, isKnown, release } from "../../../src/dispatch/run/lanes.ts";
+import { change, createLanes, isKnown } from "../../../src/dispatch/run/lanes.ts";
 import { takeUpAll, takeUpFile } from "../../../src/dispatch/run/take-up.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import {
@@ -57,7 +57,7 @@ it("a late look at a file does not hold again what attention has released since"
   const { dispatcher, now, put, lanes } = await prepare();
   put(files.first, { hold: { by: "presence", why: "terminal focused" }, notBefore: now + 15_000 });
   takeUpFile(dispatcher, lanes, files.first);
-  release(lanes, files.first, now);
+  change(lanes, files.first, { hold: undefined, notBefore: now });
   takeUpFile(dispatcher, lanes, files.first);
   expect(lanes.byFile.get(files.first)?.waiting.get(files.first)?.notBefore).toBe(now);
 });

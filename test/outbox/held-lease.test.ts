@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { holdLease } from "../../../src/dispatch/run/held-lease.ts";
-import { renewEveryMs } from "../../../src/outbox/lease.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
+import { holdLease, renewEveryMs } from "../../src/outbox/lease.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 
 type Answer = boolean | "ENOSPC";
 

@@ -1,0 +1,74 @@
+// What the transcript says of a payload that comes: how the turn ended, and whether the agent's own reviewer decides first.
+import type { AnswerSigns, CallNews } from "../../agents/answer-signs.ts";
+import { timeOf } from "../../agents/dialect/transcript.ts";
+import type { PayloadReading } from "../../agents/read-payload.ts";
+import { answerSigns } from "../../agents/signs-of-agents.ts";
+import { objectIn, textOf } from "../../model/json.ts";
+import { statIfThere } from "../../system/files/files.ts";
+import { readLinesFrom } from "../../system/files/read-lines.ts";
+
+/** The agent writes why its turn ended just before the hook runs. */
+const endTailBytes = 64 * 1024;
+/** The line about the reviewer stands at the beginning of the turn. */
+const turnTailBytes = 4 * 1024 * 1024;
+
+/**
+ * The reading of a hook that also runs after Escape and after an error, as what it is: a failure, an interruption that no one needs to be told of, or the end of a
+ * turn. The turn began at `from`, and the hook ran at `to`, in milliseconds since the epoch.
+ */
+export function withTrueEnd<Reading extends PayloadReading & { status: "valid" }>(
+  reading: Reading,
+  { from = -Infinity, to }: { from: number | undefined; to: number },
+): Reading {
+  const { agentId, eventName, agentEvent = eventName, payload, facts } = reading;
+  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const transcript = textOf(payload.transcript_path);
+  if (eventName !== "Stop" || signs?.explainsStop !== true || transcript === undefined) return reading;
+  const { isInterrupted, failure: reason, failureMessage: message } = lastNews(signs, transcript, from, to);
+  if (isInterrupted === true) {
+    return {
+      ...reading,
+      facts: { ...facts, means: "interrupted" },
+      ignored: "its transcript says that you stopped the turn",
+    };
+  }
+  if (reason === undefined) return reading;
+  return { ...reading, eventName: "StopFailure", agentEvent, facts: { ...facts, reason, message } };
+}
+
+/** The last line decides that says anything of the turn. */
+function lastNews({ callsIn }: AnswerSigns, transcript: string, from: number, to: number): CallNews {
+  let last: CallNews = {};
+  for (const text of lastLines(transcript, endTailBytes)) {
+    const line = objectIn(text);
+    const news = callsIn?.(line);
+    const at = news?.at ?? timeOf(line.timestamp);
+    if (news !== undefined && at !== undefined && at > from && at <= to) last = news;
+  }
+  return last;
+}
+
+/** Whether an agent's own reviewer decides about a question before the person is asked: the last line that says so decides. */
+export function isReviewed({ agentId, eventName, payload }: PayloadReading & { status: "valid" }): boolean {
+  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const transcript = textOf(payload.transcript_path);
+  if (eventName !== "PermissionRequest" || signs?.isReviewed === undefined || transcript === undefined) return false;
+  let last = false;
+  for (const line of lastLines(transcript, turnTailBytes)) last = signs.isReviewed(line) ?? last;
+  return last;
+}
+
+/** The last lines of a transcript, oldest first; none where the file cannot be read. */
+function* lastLines(path: string, tailBytes: number): Generator<string> {
+  try {
+    let offset = Math.max(0, (statIfThere(path)?.bytes ?? 0) - tailBytes);
+    for (let hasMore = true; hasMore;) {
+      const read = readLinesFrom(path, offset, { chunkBytes: tailBytes, maxLineBytes: tailBytes });
+      if (read === undefined) return;
+      yield* read.lines;
+      ({ offset, hasMore } = read);
+    }
+  } catch {
+    // The agent named the path: it may lead to what is no file, or to one that only others may read.
+  }
+}
