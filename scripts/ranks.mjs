@@ -19,7 +19,9 @@ export const ranks = [
     fleet: ["model", "system", "sessions", "agents", "outbox", "answers"],
     usage: ["model", "system", "agents", "channels", "outbox"],
   },
-  { dispatch: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules"] },
+  {
+    dispatch: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules", "fleet"],
+  },
   {
     commands: [
       "model",

@@ -203,7 +203,7 @@ async function timesToTell(machines: readonly Machine[], told: Map<string, () =>
     const isTold = new Promise<boolean>((resolve) => told.set(eventId, () => resolve(true)));
     const startedAt = performance.now();
     const position = `${Date.now()}-${events}`;
-    host.fleet.publish(samplePayload(position, eventId), { id: eventId, agent: "claude-code", session: "s1" });
+    host.fleet.publish(samplePayload(position, eventId), { id: eventId, agent: "claude-code", session: "s1" }, {});
     await host.fleet.sync();
     host.fleet.round();
     const isInTime = await Promise.race([isTold, sleep(tellWithinMs).then(() => false)]);

@@ -31,5 +31,5 @@ export function samplePayload(position: string, eventId: string): IncomingPayloa
 }
 
 export function sampleBody(): string {
-  return JSON.stringify(bodyOf(samplePayload("0000000000000-bench", ""), undefined));
+  return JSON.stringify(bodyOf(samplePayload("0000000000000-bench", ""), undefined, undefined));
 }

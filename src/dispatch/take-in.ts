@@ -1,6 +1,5 @@
 // The first half of the pipeline: takes payloads in, from incoming/ to deliveries in outbox/.
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
-import { readQuestion } from "../answers/questions.ts";
 import { messageOf } from "../model/errors.ts";
 import { isQuestion } from "../model/event.ts";
 import { removePlaced, syncPlaced } from "../outbox/deliveries.ts";
@@ -29,9 +28,9 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   const plan = await planPayload(dispatcher, reading, incoming);
   // Another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
-  const question = readQuestion(dispatcher.layout, incoming.position);
-  dispatcher.fleet?.publish(incoming, plan.event, { question, silence: silenceOf(plan) });
-  return carryOut(dispatcher, plan, incoming.position, askInstead(dispatcher, incoming.position, plan.planned));
+  const { event, question, planned } = plan;
+  dispatcher.fleet?.publish(incoming, event, { question, silence: silenceOf(plan) });
+  return carryOut(dispatcher, plan, incoming.position, askInstead(dispatcher, question, planned));
 }
 
 function silenceOf({ silence }: PayloadPlan): "repeat" | "ignored" | undefined {

@@ -39,7 +39,7 @@ const attempts = [
 export function bodyOf(
   { agentId, eventName, wiredBy, remoteHost: from, receivedAt: at, bytes, size }: IncomingPayload,
   question: string | undefined,
-  silence?: Body["silence"],
+  silence: Body["silence"],
 ): Body | undefined {
   const whole = asObject(parseJson(bytes.toString("utf8")));
   if (whole === undefined) return undefined;

@@ -40,6 +40,12 @@ export interface FleetOptions {
   wake(): void;
 }
 
+/** `question`: its hook waits for an answer. `silence`: why no one is told, where figures count the event otherwise. */
+export interface PublishedFacts {
+  question?: { id: string; digest: string } | undefined;
+  silence?: "repeat" | "ignored" | undefined;
+}
+
 /** A delivery, as far as a fleet needs to know it. */
 export interface FleetDelivery {
   file: string;
@@ -49,11 +55,7 @@ export interface FleetDelivery {
 
 export interface Fleet {
   /** Puts a payload of this machine among those that are published. Durable after `sync`. */
-  publish(
-    incoming: IncomingPayload,
-    event: { id: string; agent: string; session: string },
-    more?: { question?: { id: string; digest: string } | undefined; silence?: "repeat" | "ignored" | undefined },
-  ): void;
+  publish(incoming: IncomingPayload, event: { id: string; agent: string; session: string }, more: PublishedFacts): void;
   sync(): Promise<void>;
   /** Claims the event of a delivery that waits, if this machine is the one to tell. */
   reserve(delivery: FleetDelivery): void;
@@ -244,7 +246,7 @@ export function openFleet(options: FleetOptions): Fleet {
     });
   };
   return {
-    publish(incoming, { id, agent, session }, { question, silence } = {}) {
+    publish(incoming, { id, agent, session }, { question, silence }) {
       if (publishedIdIn(incoming.file) !== undefined || isVerification(session) || ownAgents.has(agent)) return;
       const body = bodyOf(incoming, question?.digest, silence);
       const isAdded = body !== undefined && unpublished.add(incoming.position, id, JSON.stringify(body));

@@ -51,6 +51,17 @@ export interface AskedQuestion {
   over: AbortSignal;
 }
 
+/** An event of another machine, whose hook waits for an answer from here. */
+export interface AskedElsewhere {
+  /** The question's id, and the beginning of the payload's name in incoming/. */
+  id: string;
+  eventId: string;
+  agentId?: string | undefined;
+  eventName?: string | undefined;
+  /** The payload as JSON. */
+  text: string;
+}
+
 /** A question as one channel writes it. */
 export interface WrittenCard {
   /** Body and fields, escaped. */

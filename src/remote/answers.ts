@@ -1,6 +1,7 @@
 // The hooks of one remote that wait for answers: each is kept as a file, so that it is answered whichever process waits.
 import { join } from "node:path";
 import * as z from "zod/mini";
+import type { AskedElsewhere } from "../model/answer.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { ensurePrivateDir, listNames, tryToRemove } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
@@ -12,11 +13,11 @@ import { remoteFolder } from "./remotes.ts";
 /** How hooks of other machines get answers. */
 export interface Asking {
   /** Asks the person, unless the hook is not to wait. */
-  ask(event: AskingEvent, host: string): Promise<void>;
+  ask(event: AskedElsewhere, host: string): Promise<void>;
   /** Resolves to what the hook prints; empty for no decision. `leave`: another process will wait on. */
-  answer(event: AskingEvent, host: string, leave: AbortSignal): Promise<string>;
+  answer(event: AskedElsewhere, host: string, leave: AbortSignal): Promise<string>;
   /** The hook waits no longer, since its agent was answered at the terminal there. */
-  answeredThere(event: AskingEvent, host: string): void;
+  answeredThere(event: AskedElsewhere, host: string): void;
 }
 
 export interface Answers {

@@ -1,6 +1,7 @@
 // Keeps each event of another machine exactly once, whichever side is killed, and whenever the connection breaks.
 import { join } from "node:path";
 import * as z from "zod/mini";
+import type { AskedElsewhere } from "../model/answer.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { eventIdOf } from "../outbox/incoming.ts";
 import { incomingFileName } from "../outbox/write-incoming.ts";
@@ -39,16 +40,9 @@ export interface Receiver {
   ): Promise<{ names: readonly string[]; over: readonly string[] }>;
 }
 
-/** An event whose hook waits. */
-export interface AskingEvent {
-  /** The question's id, and the beginning of the payload's name in incoming/. */
-  id: string;
-  eventId: string;
+export interface AskingEvent extends AskedElsewhere {
   /** Its name there. */
   name: string;
-  agentId?: string | undefined;
-  eventName?: string | undefined;
-  text: string;
 }
 
 /** `<ms>-<since boot>-<pid>-<n>.<agent>.<event>.<wiring>.json`, as hooks/hookbell-hook.sh writes it. */

@@ -7,12 +7,11 @@ import { planQuestion } from "../../dispatch/answers/plan-question.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { fromHost } from "../../dispatch/understand/from-host.ts";
 import type { ValidReading } from "../../dispatch/understand/moment.ts";
-import type { Answer } from "../../model/answer.ts";
+import type { Answer, AskedElsewhere } from "../../model/answer.ts";
 import type { Beside } from "../../dispatch/run/loop.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import type { Asking } from "../../remote/answers.ts";
-import type { AskingEvent } from "../../remote/receive.ts";
 import { jsonLine } from "../console/text.ts";
 
 const probeLimitMs = 1000;
@@ -20,13 +19,13 @@ const probeLimitMs = 1000;
 /** How hooks of other machines get answers, whichever way their events come. */
 interface AskingHere extends Asking, Pick<Beside, "seen"> {
   /** Undefined for no decision. */
-  decide(event: Pick<AskingEvent, "id">, leave: AbortSignal): Promise<Answer | undefined>;
+  decide(event: Pick<AskedElsewhere, "id">, leave: AbortSignal): Promise<Answer | undefined>;
 }
 
 /** `wake` is called when something was seen. */
 export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, wake: () => void): AskingHere {
   const { clock, home, platform, stateDir } = tools;
-  const plan = async (reading: ValidReading, { id, eventId }: AskingEvent, host: string): Promise<void> => {
+  const plan = async (reading: ValidReading, { id, eventId }: AskedElsewhere, host: string): Promise<void> => {
     const { probePresence } = await import("../../system/presence/probe.ts");
     const observe = () =>
       probePresence({ terminal: undefined, env: tools.env, platform, nowMs: clock.now(), limitMs: probeLimitMs });
@@ -44,12 +43,12 @@ export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, w
     };
     writeJournal(layout, clock.now(), { kind: "answer", ...entry });
   };
-  const decide = async ({ id }: Pick<AskingEvent, "id">, leave: AbortSignal): Promise<Answer | undefined> => {
+  const decide = async ({ id }: Pick<AskedElsewhere, "id">, leave: AbortSignal): Promise<Answer | undefined> => {
     const question = readQuestion(layout, id);
     const { signal: stop } = new AbortController();
     return question && (await waitForAnswer(layout, question, { clock, stop, leave, wake: () => {} }));
   };
-  let answered: { event: AskingEvent; host: string }[] = [];
+  let answered: { event: AskedElsewhere; host: string }[] = [];
   return {
     answeredThere(event, host) {
       answered.push({ event, host });
@@ -93,7 +92,7 @@ export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, w
   };
 }
 
-function readingOf({ text, agentId, eventName }: AskingEvent, host: string): ValidReading | undefined {
+function readingOf({ text, agentId, eventName }: AskedElsewhere, host: string): ValidReading | undefined {
   const reading = readPayload(text, { agentId, eventName, env: {} });
   return reading.status === "valid" ? fromHost(reading, host) : undefined;
 }

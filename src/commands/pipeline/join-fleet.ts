@@ -1,7 +1,6 @@
 // Joins the fleet that the rules file names, and another one when the file does.
 import { hostToken, type Member } from "../../fleet/names.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
-import type { FleetQuestion } from "../../fleet/buckets/questions.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Beside } from "../../dispatch/run/loop.ts";
 import type { FleetSettings } from "../../rules/schema/fleet-settings.ts";
@@ -70,11 +69,7 @@ function fleetOptions(dispatcher: Dispatcher, asking: ReturnType<typeof askForRe
       ...(await resolveSecrets({ servers, credentials }, tools.env, tools.home, "fleet")),
       ca: ca === undefined ? undefined : expandHome(ca, tools.home),
     }),
-    asking: {
-      ask: async (question: FleetQuestion, host: string) => await asking.ask({ ...question, name: "" }, host),
-      answer: asking.decide,
-      answeredThere: (question: FleetQuestion, host: string) => asking.answeredThere({ ...question, name: "" }, host),
-    },
+    asking: { ...asking, answer: asking.decide },
     look: async () => (await dispatcher.observePresence?.(undefined, tools.env)) ?? {},
   };
 }

@@ -20,22 +20,25 @@ import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
-import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { asksStill, type Session } from "../../sessions/state.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
+import type { Planned } from "../plan/plan-event.ts";
 import { whyElsewhere } from "./route.ts";
 
-/** `position` is the payload's, and the question's id. */
-export function askInstead(dispatcher: Dispatcher, position: string, planned: readonly DeliveryFile[]): DeliveryFile[] {
-  const { layout, rules, tools } = dispatcher;
-  const question = readQuestion(layout, position);
-  if (question === undefined || rules().rules.answers === undefined) return [...planned];
-  const asked = planned.map(({ file, delivery }) => {
-    const channel = findChannel(rules().rules, delivery.channel);
-    if (channel === undefined || cardInstead(question, delivery, channel) === undefined) return { file, delivery };
-    if (!isReached(dispatcher, question, delivery.event.id, channel)) return { file, delivery };
-    return { file, delivery: { ...delivery, question: question.id } };
+/** Turns the deliveries of a question whose hook waits into questions, where the channel can carry the answer. */
+export function askInstead(
+  dispatcher: Dispatcher,
+  question: Question | undefined,
+  planned: readonly Planned[],
+): DeliveryFile[] {
+  const { layout, tools } = dispatcher;
+  if (question === undefined) return [...planned];
+  const asked = planned.map(({ file, delivery, channel }) => {
+    const isAsked =
+      cardInstead(question, delivery, channel) !== undefined &&
+      isReached(dispatcher, question, delivery.event.id, channel);
+    return { file, delivery: isAsked ? { ...delivery, question: question.id } : delivery };
   });
   const isShownElsewhere = question.isOnPage === true || dispatcher.fleet !== undefined;
   if (!isShownElsewhere && asked.every(({ delivery }) => delivery.question === undefined)) {

@@ -10,36 +10,24 @@ import { createWords } from "../../model/privacy/scrub-event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
-import { goodFile, type ProjectFileReading } from "../../rules/project-file.ts";
+import { goodFile } from "../../rules/project-file.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import { turnOf } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import {
-  type Known,
-  type Moment,
-  type PayloadOrigin,
-  readMoment,
-  type Told,
-  type ValidReading,
-} from "../understand/moment.ts";
+import { type Moment, type PayloadOrigin, readMoment, type Told, type ValidReading } from "../understand/moment.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 import { createHoldBack, type Circumstances } from "./hold-back.ts";
 import { planLimit, type LimitPlan } from "./limit.ts";
 import { placesFor, planEvent, type EventPlan, type Planned, type PlannedDelivery } from "./plan-event.ts";
 
-export interface PayloadPlan {
-  event: AgentEvent;
+export interface PayloadPlan extends Pick<Moment, "event" | "question" | "parent" | "projectFile" | "known"> {
   words: EventPlan["words"];
   /** Empty where `silence` says why. */
   planned: Planned[];
   selection: Selection;
   /** The session after this event. */
   session: SessionRecord;
-  /** The session that started this one, if its record changes. */
-  parent: SessionRecord | undefined;
-  projectFile: ProjectFileReading | undefined;
   oddities: Pick<Told, "calledAs" | "drift" | "isShortened">;
-  known: Known;
   withdrawal: Withdrawal | undefined;
   silence: Silence | undefined;
   /** What hookbell itself tells beside it, about the agent's limit. Their deliveries are among `planned`. */
@@ -64,7 +52,7 @@ export async function planPayload(
 }
 
 export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan {
-  const { reading, position, event, projectFile, known, before, after, seen } = moment;
+  const { reading, position, event, question, parent, projectFile, known, before, after, seen } = moment;
   const { rules } = dispatcher.rules();
   const project = goodFile(projectFile);
   const isAsked = rules.answers !== undefined && known.isAsked === true;
@@ -82,7 +70,7 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
         )
       : selectNone(event, rules, ignored.why);
   const { calledAs, drift, isShortened } = reading;
-  const plan = { event, words, projectFile, oddities: { calledAs, drift, isShortened }, known, parent: moment.parent };
+  const plan = { event, question, words, projectFile, oddities: { calledAs, drift, isShortened }, known, parent };
   const silent = (silence: Silence, session: SessionRecord, isHeeded: boolean): PayloadPlan => ({
     ...plan,
     planned: [],

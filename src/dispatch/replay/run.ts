@@ -7,7 +7,6 @@ import { textOf } from "../../model/json.ts";
 import { addMute, endMutes } from "../../outbox/attention.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
-import { findChannel } from "../../rules/built-in.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { inTemporaryFolder, uniqueName } from "../../system/files/files.ts";
 import { othersTurn } from "../../system/clock.ts";
@@ -216,10 +215,9 @@ async function liveEvent(machine: Machine, looks: Looks, entry: JournalEntry, at
 /** A question with buttons stands in no list of waiting sessions. */
 function asking({ planned, known }: PayloadPlan, position: string, rules: Rules): PayloadPlan["planned"] {
   if (known.isAsked !== true || rules.answers === undefined) return planned;
-  return planned.map((each) => {
-    const isCard = findChannel(rules, each.delivery.channel)?.answers === true;
-    return isCard ? { ...each, delivery: { ...each.delivery, question: position } } : each;
-  });
+  return planned.map((each) =>
+    each.channel.answers ? { ...each, delivery: { ...each.delivery, question: position } } : each,
+  );
 }
 
 function readMute({ scope, name, until }: JournalEntry): Mute | undefined {

@@ -1,10 +1,11 @@
 // The second half of the pipeline: sends what waits in outbox/, one delivery at a time for each channel.
+import type { Turn } from "../../fleet/buckets/claims.ts";
 import { isOfAllSessions, isOwnNotice } from "../../model/own-events.ts";
 import { removeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import type { HeldLease } from "../../outbox/lease.ts";
 import type { Rules } from "../../rules/rules.ts";
-import type { Dispatcher, Staying, Turn } from "../dispatcher.ts";
+import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { describeStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";

@@ -1,5 +1,5 @@
 // Reads once what is known when a payload comes: its event, its session before and after, its repository, and where the person is.
-import { readQuestion } from "../../answers/questions.ts";
+import { type Question, readQuestion } from "../../answers/questions.ts";
 import { usageOfPayload } from "../../agents/dialect/usage.ts";
 import { isNamedSession } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
@@ -73,6 +73,8 @@ export interface Moment {
   reading: Told;
   position: string;
   event: AgentEvent;
+  /** Its hook waits for the answer. */
+  question?: Question | undefined;
   /** The file is in the agent's repository. Undefined where no rule can match. */
   projectFile: ProjectFileReading | undefined;
   known: Known;
@@ -127,17 +129,19 @@ export async function readMoment(dispatcher: Dispatcher, given: ValidReading, or
   const after = { ...sessionAfter(before, event, { ...call, transcript, position }), ...place };
   const { lastSeenAt, helperOf } = after;
   const parent = helperOf === undefined ? undefined : readSession(layout, agentId, helperOf);
+  // Without answers, no hook waits, and a read of each event's file is saved.
+  const question = rules.answers === undefined ? undefined : readQuestion(layout, position);
   return {
     reading,
     position,
     event,
+    question,
     projectFile,
     known: {
       wiredBy,
       payload: digestOfPayload(reading.payload),
       isOfManySessions: isOneSession ? undefined : true,
-      // Without answers, no hook waits, and a read of each event's file is saved.
-      isAsked: rules.answers !== undefined && readQuestion(layout, position) !== undefined ? true : undefined,
+      isAsked: question === undefined ? undefined : true,
       call,
       presence,
     },

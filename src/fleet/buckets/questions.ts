@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { describeEnd, give } from "../../answers/give-answer.ts";
 import { readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
-import { choices, type Answer } from "../../model/answer.ts";
+import { type Answer, type AskedElsewhere, choices } from "../../model/answer.ts";
 import { messageOf } from "../../model/errors.ts";
 import { parseJson } from "../../model/json.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -16,24 +16,14 @@ import type { ForeignEvent } from "../consume.ts";
 import { answerKey, buckets, questionKey, type Member } from "../names.ts";
 import { fleetFolder } from "../unpublished.ts";
 
-/** An event whose hook waits on another machine; its id is the position of its payload in incoming/. */
-export interface FleetQuestion {
-  id: string;
-  eventId: string;
-  agentId?: string | undefined;
-  eventName?: string | undefined;
-  /** The payload as JSON. */
-  text: string;
-}
-
 /** How hooks of other machines get answers here. */
 export interface FleetAsking {
   /** Asks the person, if this machine's rules and allow list let it. */
-  ask(question: FleetQuestion, host: string): Promise<void>;
+  ask(question: AskedElsewhere, host: string): Promise<void>;
   /** Undefined for no decision. `leave`: another process will wait on. */
-  answer(question: FleetQuestion, leave: AbortSignal): Promise<Answer | undefined>;
+  answer(question: AskedElsewhere, leave: AbortSignal): Promise<Answer | undefined>;
   /** Its machine waits for no answer any more. */
-  answeredThere(question: FleetQuestion, host: string): void;
+  answeredThere(question: AskedElsewhere, host: string): void;
 }
 
 export interface FleetQuestions {
