@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 import { formatDuration } from "../../../model/figures/duration.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { withoutSecrets } from "../../../model/privacy/redact.ts";
-import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
+import type { Secret } from "../../../model/privacy/secret.ts";
 import { printableLine, cut, measures, printable } from "../../../model/text.ts";
 import { statIfThere } from "../../../system/files/files.ts";
 import { expandHome } from "../../../system/paths.ts";
@@ -61,12 +61,7 @@ const settings = z.strictObject({
  * Exit code 0 is a delivery, 75 asks for another try, any other is final. After a timeout or a signal, the program does
  * not run again: it may have done its work already.
  */
-export const command = defineChannel<{
-  argv: [string, ...string[]];
-  timeout?: number | undefined;
-  cwd?: string | undefined;
-  env?: Record<string, SecretSource> | undefined;
-}>({
+export const command = defineChannel<z.output<typeof settings>>({
   docs: docsUrl("CHANNELS.md"),
   settings,
   limits: [

@@ -1,17 +1,15 @@
 // Discord: a webhook, or a bot, which brings answers back.
-import * as z from "zod";
 import type { AgentEvent } from "../../../model/event.ts";
 import { delivered, failed } from "../../../model/outcome.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { componentsOf, discordAnswers } from "./answers.ts";
-import { callDiscord, type DiscordSettings as Settings, tokenProblem } from "./bot-api.ts";
+import { callDiscord, discordSettings, type DiscordSettings as Settings, discordUrlProblem } from "./bot-api.ts";
 import * as discordMessage from "./message.ts";
 import { isEarlierGone, readDiscordFailure } from "./errors.ts";
-import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, replacingEarlier, takesPlace } from "../../session-message.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
-import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
 import { objectIn } from "../../../model/json.ts";
 
 const docs = "https://discord.com/developers/docs/resources/webhook";
@@ -19,44 +17,6 @@ const embedDocs = "https://discord.com/developers/docs/resources/message#embed-o
 
 /** https://discord.com/developers/docs/resources/message#message-object-message-flags */
 const suppressNotifications = 1 << 12;
-
-const ids = /^\d{15,20}$/;
-
-const settings: z.ZodType<Settings> = z
-  .strictObject({
-    url: urlSetting("A webhook's URL, https://discord.com/api/webhooks/...", discordUrlProblem).optional(),
-    threadId: z
-      .string()
-      .regex(ids, { error: "expected a thread's id: 15 to 20 digits, as text" })
-      .optional()
-      .describe("With url: the id of a thread or forum post to write into"),
-    token: secretSetting("A bot's token, for answers, too", tokenProblem).optional(),
-    channel: z
-      .string()
-      .regex(ids, { error: "expected a channel's id: 15 to 20 digits, as text" })
-      .optional()
-      .describe("With token: the id of the channel or thread; add the bot to the server"),
-    update: updateSetting("new", silentEdit),
-    apiUrl: urlSetting("With token: another place of Discord's API; default: https://discord.com/api/v10").optional(),
-    allowHttp: allowHttpSetting(),
-  })
-  .superRefine(({ url, threadId, token, channel, apiUrl }, context) => {
-    const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
-    if (url === undefined && token === undefined)
-      wrong([], 'needs "url" (a webhook), or "token" and "channel" (a bot)');
-    if (url !== undefined && token !== undefined) wrong(["token"], 'expected either "url" or "token", got both');
-    if (token !== undefined && channel === undefined) wrong([], '"token" needs "channel", too');
-    if (token !== undefined && threadId !== undefined) wrong(["threadId"], 'goes with "url" only: set it as "channel"');
-    if (url === undefined || token !== undefined) return;
-    if (channel !== undefined) wrong(["channel"], 'goes with "token" only: a webhook has its channel already');
-    if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
-  })
-  .meta({
-    anyOf: [
-      alternative("A webhook: simple, for one channel", ["url"], ["threadId", "update"]),
-      alternative("A bot: its messages can have buttons", ["token", "channel"], ["update", "apiUrl"]),
-    ],
-  });
 
 /** The place of the earlier message: a bot's channel, or a webhook's thread. */
 function placeOf({ channel, threadId }: Pick<Settings, "channel" | "threadId">): string {
@@ -76,7 +36,7 @@ function earlierIn(
 export const discord = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,
-    settings,
+    settings: discordSettings,
     limits: [
       { what: "title", most: discordMessage.maxTitle, unit: "utf16", source: embedDocs },
       { what: "body", most: discordMessage.maxDescription, unit: "utf16", source: embedDocs },
@@ -149,17 +109,3 @@ export const discord = replacingEarlier(
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
   ({ settings, event, remembered }: SendRequest<Settings>) => earlierIn(settings, event, remembered) !== undefined,
 );
-
-function discordUrlProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { hostname, pathname } = new URL(text);
-  if (!/(^|\.)discord(app)?\.com$/.test(hostname)) return undefined;
-  if (/\/(slack|github)\/?$/.test(pathname)) {
-    return "ends in /slack or /github, where Discord expects another format; remove that end";
-  }
-  if (/^\/api(\/v\d+)?\/webhooks\/\d+\/[\w-]+\/?$/.test(pathname)) return undefined;
-  return (
-    "is not a webhook's URL, which looks like https://discord.com/api/webhooks/NUMBER/TOKEN; " +
-    "copy it from the channel's settings, under Integrations"
-  );
-}

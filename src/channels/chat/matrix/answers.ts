@@ -1,26 +1,17 @@
 // How a person answers in a Matrix room: a reaction to the question, or a reply. https://spec.matrix.org/latest/client-server-api/#syncing
-import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
+import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { Button, Choice, Heard } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelDefinition, ChannelTools } from "../../channel-type.ts";
 import { parseRetryAfter } from "../../http-channel.ts";
-import type { Update } from "../../session-message.ts";
 import { readMatrixError } from "./errors.ts";
-import { renderCard, toMatrixQuestion, type NoticeType } from "./message.ts";
-import { encryptedRoom, type MatrixRoom, matrixRequest, roomRequest } from "./room.ts";
+import { renderCard, toMatrixQuestion } from "./message.ts";
+import { encryptedRoom, type MatrixRoom, matrixRequest, type MatrixSettings, roomRequest } from "./room.ts";
 import { sleep } from "../../../system/clock.ts";
 import { type Members, objectIn, objectOf, objectsOf } from "../../../model/json.ts";
 
-export interface MatrixSettings {
-  homeserver: SecretSource;
-  room: string;
-  token: SecretSource;
-  msgtype?: NoticeType | undefined;
-  update?: Update | undefined;
-  allowHttp?: boolean | undefined;
-}
 type Settings = Resolved<MatrixSettings>;
 
 /** The homeserver holds the request so long when nothing happens. */

@@ -1,25 +1,16 @@
 // Matrix: a room without encryption, through the client-server API.
-import * as z from "zod";
 import * as matrixContent from "./message.ts";
 import { delivered } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult, ChannelDefinition } from "../../channel-type.ts";
 import { plainLimits } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import {
-  mayBeReplaced,
-  replacingEarlier,
-  silentEdit,
-  updateSetting,
-  takesPlace,
-  type Update,
-} from "../../session-message.ts";
-import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { mayBeReplaced, replacingEarlier, takesPlace, type Update } from "../../session-message.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
-import { legendOf, matrixAnswers, type MatrixSettings, offeringReactions, questionMark } from "./answers.ts";
+import { legendOf, matrixAnswers, offeringReactions, questionMark } from "./answers.ts";
 import { readMatrixError } from "./errors.ts";
-import { encryptedRoom, type MatrixRoom, roomRequest } from "./room.ts";
+import { encryptedRoom, type MatrixRoom, type MatrixSettings, matrixSettings, roomRequest } from "./room.ts";
 import type { AgentEvent } from "../../../model/event.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import { sha256 } from "../../../system/crypto.ts";
@@ -27,27 +18,9 @@ import { objectIn, objectOf } from "../../../model/json.ts";
 
 const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-to-a-room";
 
-const settings = z.strictObject({
-  homeserver: urlSetting("The homeserver's address, https://matrix.example.org"),
-  room: z
-    .string()
-    .regex(/^![^\s]{1,254}$/, {
-      error:
-        "expected the room's id, which starts with ! (in the room's settings, under Advanced); an alias is not enough",
-    })
-    .describe("The id of a room without encryption that the account has joined, !...:example.org"),
-  token: secretSetting("The account's access token"),
-  msgtype: z
-    .enum(matrixContent.noticeTypes)
-    .optional()
-    .describe('"m.notice" (default): phones show it without a sound; "m.text": like a message of a person'),
-  update: updateSetting("new", silentEdit),
-  allowHttp: allowHttpSetting(),
-});
-
 const sending = defineHttpChannel<MatrixSettings>({
   docs,
-  settings,
+  settings: matrixSettings,
   limits: [
     {
       what: "the event",

@@ -1,18 +1,15 @@
 // Slack: an incoming webhook, or a bot, which can edit what it wrote.
-import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
-import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
+import { mayBeReplaced, replacingEarlier, takesPlace } from "../../session-message.ts";
 import { readPlainOk, unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import * as slackMessage from "./message.ts";
 import { slackAnswers } from "./answers.ts";
 import {
-  appTokenProblem,
   callSlack,
   isEarlierGone,
   openConnection,
@@ -20,54 +17,12 @@ import {
   readSlackFailure,
   type SlackApi,
   type SlackSettings,
-  tokenProblem,
+  slackSettings,
 } from "./web-api.ts";
 import { readWebhookFailure, webhookDocs, workflowProblem } from "./errors.ts";
 import { objectIn } from "../../../model/json.ts";
 
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
-
-const channelForms = "expected a channel's id (C..., G... or D...), a person's (U...), or a public channel's #name";
-
-const slackSettings: z.ZodType<SlackSettings> = z
-  .strictObject({
-    url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", workflowProblem).optional(),
-    token: secretSetting("A bot's token, xoxb-..., with the scope chat:write", tokenProblem).optional(),
-    channel: z
-      .string()
-      .regex(/^([CDGUW][A-Z0-9]{2,30}|#[^\s#@<>&|]{1,80})$/, { error: channelForms })
-      .optional()
-      .describe("With token: the channel's id or #name; invite the bot there"),
-    appToken: secretSetting(
-      "With token, for answers: an app-level token, xapp-..., with the scope connections:write",
-      appTokenProblem,
-    ).optional(),
-    update: updateSetting("new", silentEdit),
-    apiUrl: urlSetting("With token: another place of Slack's Web API, https://slack-gov.com/api").optional(),
-    allowHttp: allowHttpSetting(),
-  })
-  .superRefine(({ url, token, channel, appToken, update, apiUrl }, context) => {
-    const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
-    if (url === undefined && token === undefined)
-      wrong([], 'needs "url" (a webhook), or "token" and "channel" (a bot)');
-    if (url !== undefined && token !== undefined) wrong(["token"], 'expected either "url" or "token", got both');
-    if (token !== undefined && channel === undefined) wrong([], '"token" needs "channel", too');
-    if (url === undefined || token !== undefined) return;
-    if (channel !== undefined) wrong(["channel"], 'goes with "token" only: a webhook has its channel already');
-    if (update === "replace") wrong(["update"], 'goes with "token" only: a webhook cannot edit what it wrote');
-    if (appToken !== undefined) wrong(["appToken"], 'goes with "token" only: a webhook brings no answers back');
-    if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
-  })
-  .meta({
-    anyOf: [
-      alternative("An incoming webhook: simple, for one channel", ["url"]),
-      alternative(
-        "A bot: posts to any channel, and can edit its messages",
-        ["token", "channel"],
-        ["update", "appToken", "apiUrl"],
-      ),
-    ],
-  });
 
 export const slack = replacingEarlier(
   defineHttpChannel<SlackSettings>({

@@ -1,24 +1,61 @@
-// Calls of Slack's Web API, for bots, and what its errors mean.
+// Slack's settings, the calls of its Web API, for bots, and what its errors mean.
+import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
-import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
+import type { Resolved, Secret } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
 import { quote } from "../../http-channel.ts";
+import { silentEdit, updateSetting } from "../../session-message.ts";
+import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
 import { meaningOf, ourBug, withQuote } from "../../vendor-answer.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import { workflowProblem } from "./errors.ts";
 import { objectIn, objectOf } from "../../../model/json.ts";
 
 /** https://docs.slack.dev/reference/methods */
 const defaultApiUrl = "https://slack.com/api";
 
-export interface SlackSettings {
-  url?: SecretSource | undefined;
-  token?: SecretSource | undefined;
-  channel?: string | undefined;
-  appToken?: SecretSource | undefined;
-  update?: "new" | "replace" | undefined;
-  apiUrl?: SecretSource | undefined;
-  allowHttp?: boolean | undefined;
-}
+const channelForms = "expected a channel's id (C..., G... or D...), a person's (U...), or a public channel's #name";
+
+export const slackSettings = z
+  .strictObject({
+    url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", workflowProblem).optional(),
+    token: secretSetting("A bot's token, xoxb-..., with the scope chat:write", tokenProblem).optional(),
+    channel: z
+      .string()
+      .regex(/^([CDGUW][A-Z0-9]{2,30}|#[^\s#@<>&|]{1,80})$/, { error: channelForms })
+      .optional()
+      .describe("With token: the channel's id or #name; invite the bot there"),
+    appToken: secretSetting(
+      "With token, for answers: an app-level token, xapp-..., with the scope connections:write",
+      appTokenProblem,
+    ).optional(),
+    update: updateSetting("new", silentEdit),
+    apiUrl: urlSetting("With token: another place of Slack's Web API, https://slack-gov.com/api").optional(),
+    allowHttp: allowHttpSetting(),
+  })
+  .superRefine(({ url, token, channel, appToken, update, apiUrl }, context) => {
+    const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
+    if (url === undefined && token === undefined)
+      wrong([], 'needs "url" (a webhook), or "token" and "channel" (a bot)');
+    if (url !== undefined && token !== undefined) wrong(["token"], 'expected either "url" or "token", got both');
+    if (token !== undefined && channel === undefined) wrong([], '"token" needs "channel", too');
+    if (url === undefined || token !== undefined) return;
+    if (channel !== undefined) wrong(["channel"], 'goes with "token" only: a webhook has its channel already');
+    if (update === "replace") wrong(["update"], 'goes with "token" only: a webhook cannot edit what it wrote');
+    if (appToken !== undefined) wrong(["appToken"], 'goes with "token" only: a webhook brings no answers back');
+    if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
+  })
+  .meta({
+    anyOf: [
+      alternative("An incoming webhook: simple, for one channel", ["url"]),
+      alternative(
+        "A bot: posts to any channel, and can edit its messages",
+        ["token", "channel"],
+        ["update", "appToken", "apiUrl"],
+      ),
+    ],
+  });
+export type SlackSettings = z.output<typeof slackSettings>;
 
 export type SlackApi = Pick<Resolved<SlackSettings>, "token" | "appToken" | "apiUrl" | "allowHttp">;
 
@@ -45,13 +82,13 @@ function call(
   return jsonPost(url, allowHttp, parameters, { authorization: `Bearer ${token}` });
 }
 
-export function appTokenProblem(token: string): string | undefined {
+function appTokenProblem(token: string): string | undefined {
   return /^xapp-[\w-]+$/.test(token)
     ? undefined
     : "the token is not an app-level one, which looks like xapp-...; create it on the app's page, under Basic Information";
 }
 
-export function tokenProblem(token: string): string | undefined {
+function tokenProblem(token: string): string | undefined {
   if (token.startsWith("xapp-"))
     return "the token is an app-level one; copy the Bot User OAuth Token, xoxb-..., from OAuth & Permissions";
   return /^(xoxe\.)?xox[bp]-[\w-]+$/.test(token)

@@ -1,39 +1,24 @@
 // Telegram: a bot. It is silent for the level "info".
-import * as z from "zod";
 import type { AgentEvent } from "../../../model/event.ts";
 import { delivered } from "../../../model/outcome.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, replacingEarlier, takesPlace } from "../../session-message.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
-import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import * as telegramMessage from "./message.ts";
-import { callOf, type TelegramSettings as Settings, tokenProblem } from "./bot-api.ts";
+import { callOf, telegramSettings, type TelegramSettings as Settings } from "./bot-api.ts";
 import { keyboardOf, placeOfResult, telegramAnswers } from "./answers.ts";
 import { followingMigration, readTelegramFailure } from "./errors.ts";
 import { objectIn, objectOf } from "../../../model/json.ts";
 
 const docs = "https://core.telegram.org/bots/api#sendmessage";
 
-const chatForms = "expected a chat's id (a number, below zero for groups) or a public channel's @name";
-
-const settings = z.strictObject({
-  token: secretSetting("The bot's token, as @BotFather shows it", tokenProblem),
-  chat: z
-    .union([z.int(), z.string().regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/, { error: chatForms })], { error: chatForms })
-    .describe("The chat's id, or a public channel's @name"),
-  threadId: z.int().positive().optional().describe("The id of a topic in a group that has topics"),
-  update: updateSetting("new", silentEdit),
-  apiUrl: urlSetting("A Bot API server of your own; default: https://api.telegram.org").optional(),
-  allowHttp: allowHttpSetting(),
-});
-
 const sendingOnce = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,
-    settings,
+    settings: telegramSettings,
     limits: [
       { what: "all text", most: telegramMessage.maxText, unit: "utf16", source: docs },
       { what: "title", most: telegramMessage.maxTitle, unit: "utf16", source: "ours" },

@@ -1,24 +1,30 @@
-// What the Home Assistant app is sent through its notify action: https://companion.home-assistant.io/docs/notifications/notifications-basic
+// The settings of the Home Assistant app, and what it is sent through its notify action: https://companion.home-assistant.io/docs/notifications/notifications-basic
+import * as z from "zod";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
+import type { Resolved } from "../../../model/privacy/secret.ts";
 import { type Measure, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { phoneScreen, writeCard } from "../../rendering/card.ts";
 import { toPushText } from "../../rendering/compose.ts";
 import { fitQuestionTitle } from "../../rendering/title.ts";
-import type { Update } from "../../session-message.ts";
+import { updateSetting } from "../../session-message.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 import type { Level } from "../../../model/level.ts";
 
-export interface AppSettings {
-  server: SecretSource;
-  token: SecretSource;
-  device: string;
-  update?: Update | undefined;
-  allowHttp?: boolean | undefined;
-}
+export const appSettings = z.strictObject({
+  server: urlSetting("Your server's URL, https://home.example.org"),
+  token: secretSetting("A long-lived access token, for answers that of an administrator: your profile, Security"),
+  device: z
+    .string()
+    .regex(/^[a-z0-9_]+$/, { error: 'expected the name of a notify action without "notify.", as mobile_app_pixel_8' })
+    .describe("The phone's notify action without notify., mobile_app_..."),
+  update: updateSetting("new", "the phone makes a sound for it"),
+  allowHttp: allowHttpSetting(),
+});
+export type AppSettings = z.output<typeof appSettings>;
 
 /** Ours: Apple and Google take 4 KB with all that belongs to it. */
 export const maxTitle = 200;

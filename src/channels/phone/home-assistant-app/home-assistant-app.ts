@@ -1,36 +1,23 @@
 // The Home Assistant app on a phone: notifications through your own server, with buttons for answers.
-import * as z from "zod";
 import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { maxFieldLine } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { mayBeReplaced, messageId, updateSetting } from "../../session-message.ts";
-import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { mayBeReplaced, messageId } from "../../session-message.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest, serverUrl } from "../../vendor-request.ts";
 import { appAnswers, askingData, tagOf } from "./answers.ts";
-import { maxBody, maxTitle, notify, notifyOfQuestion, pageToOpen, type AppSettings } from "./app-api.ts";
+import { maxBody, maxTitle, notify, notifyOfQuestion, pageToOpen, appSettings, type AppSettings } from "./app-api.ts";
 import { objectOf, parseJson } from "../../../model/json.ts";
 
 const newToken = 'create a long-lived access token in your profile, under Security, and set it as "token"';
 /** /api/services lists all actions of the server. */
 const maxServicesBytes = 8 * 1024 * 1024;
 
-const settings: z.ZodType<AppSettings> = z.strictObject({
-  server: urlSetting("Your server's URL, https://home.example.org"),
-  token: secretSetting("A long-lived access token, for answers that of an administrator: your profile, Security"),
-  device: z
-    .string()
-    .regex(/^[a-z0-9_]+$/, { error: 'expected the name of a notify action without "notify.", as mobile_app_pixel_8' })
-    .describe("The phone's notify action without notify., mobile_app_..."),
-  update: updateSetting("new", "the phone makes a sound for it"),
-  allowHttp: allowHttpSetting(),
-});
-
 export const homeAssistantApp = defineHttpChannel<AppSettings>({
   docs: "https://companion.home-assistant.io/docs/notifications/notifications-basic",
   ringsPhone: true,
-  settings,
+  settings: appSettings,
   limits: [
     { what: "title", most: maxTitle, unit: "bytes", source: "ours" },
     { what: "body", most: maxBody, unit: "bytes", source: "ours" },

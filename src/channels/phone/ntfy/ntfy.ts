@@ -1,13 +1,11 @@
 // ntfy: a topic at ntfy.sh, or on a server of your own.
-import * as z from "zod";
 import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelDefinition, ChannelTools, ProbeResult } from "../../channel-type.ts";
 import { maxFieldLine } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { mayBeReplaced, messageId, takesPlace, updateSetting } from "../../session-message.ts";
-import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { mayBeReplaced, messageId, takesPlace } from "../../session-message.ts";
 import { readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
 import { accessProblem, setUpProblem } from "./access.ts";
@@ -17,35 +15,22 @@ import {
   maxBody,
   maxTitle,
   mayBePublic,
+  ntfySettings,
   type NtfySettings,
-  publicServer,
   publish,
   publishQuestion,
   quietly,
   type ReadyNtfy,
+  topicProblem,
   urlOf,
 } from "./publish.ts";
 import { objectIn } from "../../../model/json.ts";
 
 const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
-const settings = z.strictObject({
-  topic: secretSetting("The topic. It is a password: anyone who knows it can read your messages", topicProblem),
-  server: urlSetting(
-    `The server's URL; default: ${publicServer}. A server of your own, named here, gets a summary of the agent's words`,
-  ).optional(),
-  allowHttp: allowHttpSetting(),
-  token: secretSetting("An access token, tk_..., for a topic that is not public").optional(),
-  replyTopic: secretSetting("For answers: a second topic, to which the buttons write", topicProblem).optional(),
-  replyToken: secretSetting(
-    "For answers: a token that may only write to replyTopic. It is in each question, so that the phone can use it",
-  ).optional(),
-  update: updateSetting("new", "needs server 2.16 and Android 1.22; an iPhone shows every message"),
-});
-
 const sending = defineHttpChannel<NtfySettings>({
   ringsPhone: true,
   docs,
-  settings,
+  settings: ntfySettings,
   limits: [
     { what: "title", most: maxTitle, unit: "bytes", source: "ours" },
     { what: "body", most: maxBody, unit: "bytes", source: "ours" },
@@ -124,10 +109,6 @@ export const ntfy: ChannelDefinition = {
     return outcome.status === "delivered" ? delivered({ detail: `without buttons: ${problem}` }) : outcome;
   },
 };
-
-function topicProblem(topic: string): string | undefined {
-  return /^[-_A-Za-z0-9]{1,64}$/.test(topic) ? undefined : "the topic must have 1 to 64 of A-Z, a-z, 0-9, - and _";
-}
 
 /**
  * With a token, whether the server knows it; else whether the server is healthy. With a topic for answers, whether

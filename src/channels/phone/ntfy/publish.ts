@@ -1,4 +1,5 @@
-// What an ntfy server is sent: https://docs.ntfy.sh/publish/#publish-as-json
+// ntfy's settings, and what its server is sent: https://docs.ntfy.sh/publish/#publish-as-json
+import * as z from "zod";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
@@ -8,22 +9,29 @@ import type { RichMessage } from "../../channel-type.ts";
 import { phoneScreen, writeCard } from "../../rendering/card.ts";
 import { toPushText } from "../../rendering/compose.ts";
 import { fitQuestionTitle } from "../../rendering/title.ts";
-import type { Update } from "../../session-message.ts";
+import { updateSetting } from "../../session-message.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 import type { Level } from "../../../model/level.ts";
 
-export interface NtfySettings {
-  topic: SecretSource;
-  server?: SecretSource | undefined;
-  allowHttp?: boolean | undefined;
-  token?: SecretSource | undefined;
-  update?: Update | undefined;
-  replyTopic?: SecretSource | undefined;
-  replyToken?: SecretSource | undefined;
-}
+const publicServer = "https://ntfy.sh";
+
+export const ntfySettings = z.strictObject({
+  topic: secretSetting("The topic. It is a password: anyone who knows it can read your messages", topicProblem),
+  server: urlSetting(
+    `The server's URL; default: ${publicServer}. A server of your own, named here, gets a summary of the agent's words`,
+  ).optional(),
+  allowHttp: allowHttpSetting(),
+  token: secretSetting("An access token, tk_..., for a topic that is not public").optional(),
+  replyTopic: secretSetting("For answers: a second topic, to which the buttons write", topicProblem).optional(),
+  replyToken: secretSetting(
+    "For answers: a token that may only write to replyTopic. It is in each question, so that the phone can use it",
+  ).optional(),
+  update: updateSetting("new", "needs server 2.16 and Android 1.22; an iPhone shows every message"),
+});
+export type NtfySettings = z.output<typeof ntfySettings>;
 export type ReadyNtfy = Resolved<NtfySettings>;
 
-export const publicServer = "https://ntfy.sh";
 /** Ours; the vendor allows 1024 bytes since v2.28. */
 export const maxTitle = 250;
 /** Ours: in the server's 8192 bytes of JSON, a text of quotation marks is twice as long as the 4096 allowed. */
@@ -80,4 +88,8 @@ export function renderCard(card: Message): WrittenCard {
 function post(settings: ReadyNtfy, json: object): HttpRequest {
   const addressed = { topic: settings.topic.reveal(), ...json };
   return jsonPost(urlOf(settings, "/"), settings.allowHttp, addressed, withToken(settings.token));
+}
+
+export function topicProblem(topic: string): string | undefined {
+  return /^[-_A-Za-z0-9]{1,64}$/.test(topic) ? undefined : "the topic must have 1 to 64 of A-Z, a-z, 0-9, - and _";
 }

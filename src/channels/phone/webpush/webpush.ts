@@ -10,7 +10,7 @@ import { type ChannelTools, defineChannel, lifetimeMs, type SendRequest } from "
 import { exchange } from "../../http-channel.ts";
 import { jsonBytes, maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { levelLooks } from "../../rendering/levels.ts";
-import { mayBeReplaced, messageId, sessionKey, updateSetting, type Update } from "../../session-message.ts";
+import { mayBeReplaced, messageId, sessionKey, updateSetting } from "../../session-message.ts";
 import { encrypt } from "./encrypt.ts";
 import { listSubscribers, removeSubscription, type Subscriber } from "./subscriptions.ts";
 import { authorization, vapidKeys, type VapidKeys } from "./vapid.ts";
@@ -28,14 +28,7 @@ const urgencies: Readonly<Record<Level, "low" | "normal" | "high">> = {
   error: "high",
 };
 
-interface WebPushSettings {
-  devices?: readonly string[] | undefined;
-  contact?: string | undefined;
-  update?: Update | undefined;
-  allowPrivate?: boolean | undefined;
-}
-
-const settings: z.ZodType<WebPushSettings> = z.strictObject({
+const settings = z.strictObject({
   devices: z
     .array(z.string().min(1))
     .min(1)
@@ -51,6 +44,8 @@ const settings: z.ZodType<WebPushSettings> = z.strictObject({
   update: updateSetting("new", "the device makes no second sound for it"),
   allowPrivate: z.boolean().optional().describe("Also send to a push service in your own network, or on this machine"),
 });
+
+type WebPushSettings = z.output<typeof settings>;
 
 /** What the page's service worker reads; web/worker.ts has the same. */
 interface PushMessage {
