@@ -1,6 +1,6 @@
 // Builds requests to a vendor, and asks it what `doctor` wants to know.
 import type { Failed } from "../model/outcome.ts";
-import type { HttpRequest, HttpResponse } from "../system/network/http.ts";
+import type { HttpFailure, HttpRequest, HttpResponse } from "../system/network/http.ts";
 import type { ChannelTools, ProbeResult } from "./channel-type.ts";
 
 /** An invalid URL stays, and is refused when sent. */
@@ -36,7 +36,15 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
   return made.href;
 }
 
-const probeTimeoutMs = 10_000;
+const callTimeoutMs = 10_000;
+
+/** Makes a call beside the sending of messages. `detail` says why there is no answer. */
+export async function callVendor(
+  request: HttpRequest | Failed,
+  { http, signal }: Pick<ChannelTools, "http" | "signal">,
+): Promise<HttpResponse | HttpFailure | Failed> {
+  return "status" in request ? request : await http(request, { timeoutMs: callTimeoutMs, signal });
+}
 
 /** Sends no message. `well` returns the detail when all is well. */
 export async function probeRequest(
@@ -48,9 +56,9 @@ export async function probeRequest(
     fix: string;
   },
 ): Promise<ProbeResult> {
-  if ("status" in request) return { status: "broken", detail: request.detail, fix: read.fix };
-  const answer = await tools.http(request, { timeoutMs: probeTimeoutMs, signal: tools.signal });
+  const answer = await callVendor(request, tools);
   if ("failure" in answer) return { status: "broken", detail: answer.detail, fix: `${read.fix}, and the network` };
+  if ("detail" in answer) return { status: "broken", detail: answer.detail, fix: read.fix };
   const detail = read.well(answer);
   if (detail !== undefined) return { status: "ok", detail };
   return { status: "broken", detail: read.failure(answer)?.detail ?? `answered ${answer.status}`, fix: read.fix };

@@ -151,6 +151,11 @@ export function escapeMarkupAndQuotes(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
+/** For syntaxes without an escape: with a space of no width behind it, a `<` begins no tag and no mention. */
+export function withoutTags(text: string): string {
+  return text.replaceAll("<", "<\u200B");
+}
+
 /** The bytes of a well-formed text inside JSON. */
 export const jsonBytes: Measure = (text) => Buffer.byteLength(JSON.stringify(text), "utf8") - 2;
 

@@ -22,25 +22,7 @@ const severities: Readonly<Record<Level, "warning" | "error" | undefined>> = {
 };
 
 /** https://developer.pagerduty.com/docs/send-alert-event */
-export type PagerdutyEvent = { dedup_key: string } & (
-  | { event_action: "resolve" }
-  | {
-      event_action: "trigger";
-      client: string;
-      payload: {
-        summary: string;
-        source: string;
-        severity: "warning" | "error";
-        timestamp: string;
-        component?: string;
-        group?: string;
-        class?: string;
-        custom_details: Record<string, string>;
-      };
-    }
-);
-
-export function toPagerdutyEvent(message: RichMessage, event: AgentEvent): PagerdutyEvent {
+export function toPagerdutyEvent(message: RichMessage, event: AgentEvent) {
   const dedup_key = dedupKey(event);
   const severity = severities[message.level];
   if (severity === undefined) return { dedup_key, event_action: "resolve" };

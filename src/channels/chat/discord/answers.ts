@@ -4,6 +4,7 @@ import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import { ourBug } from "../../vendor-answer.ts";
+import { callVendor } from "../../vendor-request.ts";
 import { callDiscord, type DiscordSettings } from "./bot-api.ts";
 import { readDiscordFailure } from "./errors.ts";
 import { serveConnection, type Session } from "./gateway.ts";
@@ -11,7 +12,6 @@ import { escapeDiscord, renderCard, toDiscordQuestion } from "./message.ts";
 import { sleep } from "../../../system/clock.ts";
 import { type Members, objectIn, objectOf } from "../../../model/json.ts";
 
-const callTimeoutMs = 10_000;
 /** https://discord.com/developers/docs/components/reference#button */
 const maxButtonLabel = 80;
 const buttonsInRow = 5;
@@ -67,8 +67,7 @@ export const discordAnswers: AnswerTransport<DiscordSettings> = {
   async close(settings, { channel = "", message = "" }, card, tools) {
     const body = { ...toDiscordQuestion(card, "PermissionRequest", true), components: [] };
     const request = callDiscord(settings, "PATCH", ["channels", channel, "messages", message], body);
-    const answer =
-      "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    const answer = await callVendor(request, tools);
     if ("detail" in answer) throw new Error(answer.detail);
     if (answer.status !== 200) {
       throw new Error(readDiscordFailure(answer, settings)?.detail ?? `Discord answered ${answer.status}`);
@@ -95,9 +94,7 @@ async function findGateway(
   settings: Resolved<DiscordSettings>,
   tools: ChannelTools,
 ): Promise<{ url: string } | { failure: ListenFailure }> {
-  const request = callDiscord(settings, "GET", ["gateway", "bot"]);
-  const answer =
-    "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+  const answer = await callVendor(callDiscord(settings, "GET", ["gateway", "bot"]), tools);
   if ("detail" in answer) return { failure: answer.detail };
   const { url, session_start_limit: limit } = objectIn(answer.body);
   const failure = readDiscordFailure(answer, settings);
@@ -123,8 +120,7 @@ function takeInteraction(
   });
   const words = (content: string): object => ({ content, flags: ephemeral, allowed_mentions: { parse: [] } });
   const reply = said === undefined ? { type: 6 } : { type: 4, data: words(escapeDiscord(said)) };
-  const request = callDiscord(settings, "POST", ["interactions", id, token, "callback"], reply);
-  if (!("status" in request)) void tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+  void callVendor(callDiscord(settings, "POST", ["interactions", id, token, "callback"], reply), tools);
 }
 
 function senderOf(user: unknown): Heard["sender"] {

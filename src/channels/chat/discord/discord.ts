@@ -15,9 +15,6 @@ import { objectIn } from "../../../model/json.ts";
 const docs = "https://discord.com/developers/docs/resources/webhook";
 const embedDocs = "https://discord.com/developers/docs/resources/message#embed-object-embed-limits";
 
-/** https://discord.com/developers/docs/resources/message#message-object-message-flags */
-const suppressNotifications = 1 << 12;
-
 /** The place of the earlier message: a bot's channel, or a webhook's thread. */
 function placeOf({ channel, threadId }: Pick<Settings, "channel" | "threadId">): string {
   return channel ?? threadId ?? "";
@@ -53,7 +50,7 @@ export const discord = replacingEarlier(
     rate: { messages: 5, perMs: 12_000 },
     request({ settings, message, event, remembered, question, isSilent }) {
       const earlier = earlierIn(settings, event, remembered);
-      const quietly = isSilent === true && earlier === undefined ? { flags: suppressNotifications } : {};
+      const quietly = isSilent === true && earlier === undefined ? { flags: discordMessage.suppressNotifications } : {};
       if (settings.token !== undefined) {
         const path = ["channels", settings.channel ?? "", "messages"];
         if (question !== undefined) {

@@ -26,7 +26,8 @@ export const maxFieldValueLength = 192;
 /** No other count is higher. */
 const discordMeasure = measures.utf16;
 
-const suppressNotifications = 4096;
+/** No push: https://discord.com/developers/docs/resources/message#message-object-message-flags */
+export const suppressNotifications = 4096;
 
 /** What a webhook is sent: https://discord.com/developers/docs/resources/webhook#execute-webhook */
 export interface DiscordMessage {
@@ -41,7 +42,6 @@ export interface DiscordMessage {
     },
   ];
   allowed_mentions: { parse: [] };
-  /** No push: https://discord.com/developers/docs/resources/message#message-object-message-flags */
   flags?: typeof suppressNotifications;
 }
 

@@ -3,7 +3,7 @@ import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-te
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
 import { alignedTable } from "../../rendering/columns.ts";
-import { escapedSyntax, fieldLines, fitBody, jsonBytes } from "../../rendering/compose.ts";
+import { escapedSyntax, fieldLines, fitBody, jsonBytes, withoutTags } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import type { Level } from "../../../model/level.ts";
 
@@ -23,26 +23,12 @@ const templates: Readonly<Record<Level, string>> = {
   error: "red",
 };
 
-interface PlainText {
-  tag: "plain_text";
-  content: string;
-}
-type Element =
-  | { tag: "div"; text?: PlainText; fields?: { is_short: boolean; text: PlainText }[] }
-  | { tag: "markdown"; content: string };
-
-/** https://open.feishu.cn/document/common-capabilities/message-card/message-cards-content */
-export interface FeishuCard {
-  header: { title: PlainText; template: string };
-  elements: Element[];
-}
-
-/** `plain_text` has no markup and no mentions. */
-export function toFeishuCard(message: RichMessage, eventName: string): FeishuCard {
+/** https://open.feishu.cn/document/common-capabilities/message-card/message-cards-content. `plain_text` has no markup and no mentions. */
+export function toFeishuCard(message: RichMessage, eventName: string) {
   const isPlain = message.blocks === undefined;
   const body = fitBody(message, maxBodyBytes, jsonBytes, isPlain ? escapedSyntax(plainlyEscaped) : feishuSyntax);
   const fields = fieldLines(message, maxFields);
-  const elements: Element[] = [];
+  const elements: object[] = [];
   if (body !== "") {
     elements.push(
       isPlain ? { tag: "div", text: { tag: "plain_text", content: body } } : { tag: "markdown", content: body },
@@ -63,12 +49,8 @@ export function toFeishuCard(message: RichMessage, eventName: string): FeishuCar
   };
 }
 
-function plainText(text: string, most: number): PlainText {
-  return { tag: "plain_text", content: cut(withoutFeishuEmoji(text), most, jsonBytes, withoutFeishuMention) };
-}
-
-function withoutFeishuMention(text: string): string {
-  return text.replaceAll("<", "<\u200B");
+function plainText(text: string, most: number): object {
+  return { tag: "plain_text", content: cut(withoutFeishuEmoji(text), most, jsonBytes, withoutTags) };
 }
 
 /** `:OK:` is a picture even in `plain_text`. */
@@ -77,7 +59,7 @@ function withoutFeishuEmoji(text: string): string {
 }
 
 function plainlyEscaped(text: string): string {
-  return withoutFeishuMention(withoutFeishuEmoji(text));
+  return withoutTags(withoutFeishuEmoji(text));
 }
 
 /** Signs with a meaning are written as entities: https://open.feishu.cn/document/feishu-cards/card-json-v2-components/content-components/rich-text */
@@ -98,5 +80,5 @@ const feishuSyntax: Syntax = {
 };
 
 function codeBlock(text: string, language: string): string {
-  return `\`\`\`${language}\n${withoutFeishuMention(text).replaceAll("```", "`\u200B``")}\n\`\`\``;
+  return `\`\`\`${language}\n${withoutTags(text).replaceAll("```", "`\u200B``")}\n\`\`\``;
 }

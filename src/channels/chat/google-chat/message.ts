@@ -10,6 +10,7 @@ import {
   fitBody,
   jsonBytes,
   lineOfAll,
+  withoutTags,
 } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import { levelLooks } from "../../rendering/levels.ts";
@@ -45,14 +46,10 @@ export function toGoogleChatMessage(message: RichMessage, event: AgentEvent, isT
   ];
   const widgets = texts.filter((text) => text !== "").map((text) => ({ textParagraph: { text } }));
   return {
-    fallbackText: lineOfAll(message, event.name, maxFallback, jsonBytes, withoutMention),
+    fallbackText: lineOfAll(message, event.name, maxFallback, jsonBytes, withoutTags),
     cardsV2: [{ cardId: "hookbell", card: { sections: [{ widgets }] } }],
     ...(isThreaded && event.session !== "" ? { thread: { threadKey: `hookbell-${sessionKey(event)}` } } : {}),
   };
-}
-
-function withoutMention(text: string): string {
-  return text.replaceAll("<", "<\u200B");
 }
 
 /** https://developers.google.com/workspace/chat/format-messages#card-formatting */

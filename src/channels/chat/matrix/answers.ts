@@ -6,6 +6,7 @@ import { sha256 } from "../../../system/crypto.ts";
 import type { Button, Choice, Heard } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelDefinition, ChannelTools } from "../../channel-type.ts";
 import { parseRetryAfter } from "../../http-channel.ts";
+import { callVendor } from "../../vendor-request.ts";
 import { readMatrixError } from "./errors.ts";
 import { renderCard, toMatrixQuestion } from "./message.ts";
 import { encryptedRoom, type MatrixRoom, matrixRequest, type MatrixSettings, roomRequest } from "./room.ts";
@@ -90,7 +91,7 @@ export const matrixAnswers: AnswerTransport<MatrixSettings> = {
   async close(settings, { event = "" }, card, tools) {
     const content = toMatrixQuestion(card, "PermissionRequest", settings.msgtype ?? "m.notice", { replaces: event });
     const answer = await put(settings, `${event} is over`, content, tools);
-    if ("failure" in answer) throw new Error(answer.detail);
+    if ("detail" in answer) throw new Error(answer.detail);
     const failure = readMatrixError(answer);
     if (failure !== undefined) throw new Error(failure.detail);
   },
@@ -154,10 +155,10 @@ async function tell(settings: Settings, event: Members, me: unknown, said: strin
 }
 
 /** The homeserver takes the same `what` once. */
-function put(settings: Settings, what: string, content: object, tools: ChannelTools): ReturnType<ChannelTools["http"]> {
+function put(settings: Settings, what: string, content: object, tools: ChannelTools): ReturnType<typeof callVendor> {
   const path = `send/m.room.message/${sha256(what).slice(0, 32)}`;
   const request = roomRequest(settings, { method: "PUT", path, body: JSON.stringify(content) });
-  return tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+  return callVendor(request, tools);
 }
 
 function roomPath(room: string, path: string): string {

@@ -24,21 +24,11 @@ const priorities = {
   error: "urgent",
 } as const satisfies Record<Level, string | undefined>;
 
-/** https://developers.mattermost.com/integrate/webhooks/incoming/#parameters */
-export interface MattermostMessage {
-  text: string;
-  attachments: MattermostAttachment[];
-  priority?: { priority: "important" | "urgent" };
-  silent?: true;
-}
-/** https://developers.mattermost.com/integrate/reference/message-attachments/ */
-interface MattermostAttachment {
-  fallback: string;
-  color: string;
-  text: string;
-}
-
-export function toMattermostMessage(message: RichMessage, eventName: string): MattermostMessage {
+/**
+ * https://developers.mattermost.com/integrate/webhooks/incoming/#parameters and
+ * https://developers.mattermost.com/integrate/reference/message-attachments/
+ */
+export function toMattermostMessage(message: RichMessage, eventName: string) {
   const { colour, isQuiet } = levelLooks[message.level];
   const priority = priorities[message.level];
   const body = fitBody(message, maxBody, measures.codePoints, mattermostSyntax);

@@ -4,12 +4,11 @@ import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { printableLine } from "../../../model/text.ts";
 import { openWebSocket, type WebSocketLine } from "../../../system/network/websocket.ts";
-import { jsonPost } from "../../vendor-request.ts";
+import { callVendor, jsonPost } from "../../vendor-request.ts";
 import { escapeText, renderCard, toSlackQuestion } from "./message.ts";
 import { callSlack, openConnection, readAppTokenFailure, readSlackFailure, type SlackSettings } from "./web-api.ts";
 import { type Members, objectIn, objectOf } from "../../../model/json.ts";
 
-const callTimeoutMs = 10_000;
 /** Slack closes a connection within that time after its warning. */
 const overlapMs = 10_000;
 /** After so many, Slack repeats none of the first. */
@@ -60,8 +59,7 @@ export const slackAnswers: AnswerTransport<SlackSettings> = {
       ts,
       ...toSlackQuestion(card, "PermissionRequest", []),
     });
-    const answer =
-      "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    const answer = await callVendor(request, tools);
     if ("detail" in answer) throw new Error(answer.detail);
     if (objectIn(answer.body).ok !== true) {
       throw new Error(readSlackFailure(answer)?.detail ?? `Slack answered ${answer.status}`);
@@ -75,9 +73,7 @@ async function connect(
   tools: ChannelTools,
   take: (envelope: Members) => void,
 ): Promise<Connection | { failure: ListenFailure }> {
-  const request = openConnection(settings);
-  const answer =
-    "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+  const answer = await callVendor(openConnection(settings), tools);
   if ("detail" in answer) return { failure: answer.detail };
   const { ok, url } = objectIn(answer.body);
   if (ok !== true || typeof url !== "string") {
@@ -120,9 +116,7 @@ function whyDisconnected(reason: unknown): ListenFailure | undefined {
 
 function takerOf(settings: Resolved<SlackSettings>, hear: Hear, tools: ChannelTools): (envelope: Members) => void {
   const seen = new Set<unknown>();
-  const post = (request: ReturnType<typeof callSlack>): void => {
-    if (!("status" in request)) void tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
-  };
+  const post = (request: ReturnType<typeof callSlack>): void => void callVendor(request, tools);
   return ({ type, payload: content }) => {
     const payload = objectOf(content);
     if (type === "interactive" && payload.type === "block_actions") {

@@ -23,21 +23,6 @@ const colours = { info: "Accent", success: "Good", attention: "Warning", error: 
   string
 >;
 
-export interface TeamsMessage {
-  type: "message";
-  attachments: [{ contentType: "application/vnd.microsoft.card.adaptive"; contentUrl: null; content: TeamsCard }];
-}
-interface TeamsCard {
-  $schema: "http://adaptivecards.io/schemas/adaptive-card.json";
-  type: "AdaptiveCard";
-  version: "1.4";
-  body: RichText[];
-  msteams: { width: "full" };
-}
-interface RichText {
-  type: "RichTextBlock";
-  inlines: Run[];
-}
 interface Run extends RunStyle {
   type: "TextRun";
   text: string;
@@ -57,7 +42,7 @@ interface RunStyle {
 const runBytes = 90;
 
 /** Text blocks and fact sets read Markdown. */
-export function toTeamsMessage(message: RichMessage, eventName: string): TeamsMessage {
+export function toTeamsMessage(message: RichMessage, eventName: string) {
   const title = fitTitle(message, eventName, maxTitle, jsonBytes, withoutDates);
   const body = toRuns(shorten(bodyBlocks(message), (blocks) => bytesOf(toRuns(blocks)) <= maxBody));
   const fields = fieldLines(message, maxFields).map((line) => cut(withoutDates(line), maxField, jsonBytes));
@@ -79,7 +64,7 @@ export function toTeamsMessage(message: RichMessage, eventName: string): TeamsMe
           msteams: { width: "full" },
         },
       },
-    ],
+    ] as const,
   };
 }
 
@@ -91,7 +76,7 @@ function run(text: string, style: RunStyle): Run {
   return { type: "TextRun", text, ...style };
 }
 
-function richText(inlines: Run[]): RichText {
+function richText(inlines: Run[]) {
   return { type: "RichTextBlock", inlines };
 }
 

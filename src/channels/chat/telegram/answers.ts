@@ -3,6 +3,7 @@ import type { Button, Hear, Heard } from "../../../model/answer.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { AnswerTransport } from "../../channel-type.ts";
+import { callVendor } from "../../vendor-request.ts";
 import { readTelegramFailure } from "./errors.ts";
 import { callOf, type TelegramSettings } from "./bot-api.ts";
 import { renderCard, toTelegramQuestion } from "./message.ts";
@@ -89,8 +90,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
     });
-    const answer =
-      "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    const answer = await callVendor(request, tools);
     if ("detail" in answer) throw new Error(answer.detail);
     const failure = readTelegramFailure(answer);
     if (failure !== undefined) throw new Error(failure.detail);

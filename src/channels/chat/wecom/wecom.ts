@@ -3,7 +3,7 @@ import * as z from "zod";
 import { measures } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
-import { plainLimits, toPlainMessage } from "../../rendering/compose.ts";
+import { plainLimits, toPlainMessage, withoutTags } from "../../rendering/compose.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 import { type CodedVendor, type Meaning, ourBug, readCodedFailure, readCodedSuccess } from "../../vendor-answer.ts";
 
@@ -16,7 +16,7 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** WeCom's Markdown has no escape, so messages are plain text. */
+/** WeCom's Markdown has no escape, so messages are plain text, whose only syntax is `<@userid>`. */
 export const wecom = defineHttpChannel({
   docs,
   settings,
@@ -24,17 +24,12 @@ export const wecom = defineHttpChannel({
   // 20 a minute: five at once and one every four seconds never exceed that.
   rate: { messages: 5, perMs: 20_000 },
   request({ settings, message, event }) {
-    const content = toPlainMessage(message, event.name, maxContentBytes, measures.bytes, withoutWecomMention);
+    const content = toPlainMessage(message, event.name, maxContentBytes, measures.bytes, withoutTags);
     return jsonPost(settings.url.reveal(), settings.allowHttp, { msgtype: "text", text: { content } });
   },
   readSuccess: (response) => readCodedSuccess(response, vendor),
   readFailure: (response) => readCodedFailure(response, vendor),
 });
-
-/** `<@userid>` is the only syntax in a text: https://developer.work.weixin.qq.com/document/path/91770 */
-function withoutWecomMention(text: string): string {
-  return text.replaceAll("<", "<\u200B");
-}
 
 const newWebhook = "copy the webhook from the group's bot settings again, and set it as this channel's url";
 const throttled: Meaning = ["rateLimited", "more than 20 messages in a minute", throttledMs];

@@ -8,7 +8,7 @@ import type { NotificationServer } from "../../../system/desktop/dbus-notificati
 import { type Screen, writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { columnsOf } from "../../rendering/columns.ts";
-import { escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../rendering/compose.ts";
+import { escapedSyntax, escapeMarkupAndQuotes, fitBody, withoutTags } from "../../rendering/compose.ts";
 import { fitQuestionTitle, splitTitle, titleColumns } from "../../rendering/title.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";
 import { durationSetting } from "../../settings.ts";
@@ -43,7 +43,7 @@ function escapeFor({
   capabilities,
 }: Pick<NotificationServer, "name" | "capabilities">): (text: string) => string {
   const rendersMarkup = capabilities.includes("body-markup") || markupServersThatDoNotSay.has(name);
-  return rendersMarkup ? escapeMarkupAndQuotes : defuseMarkup;
+  return rendersMarkup ? escapeMarkupAndQuotes : withoutTags;
 }
 
 /** What each daemon shows of a body under its own default settings: measured, GNOME's in its source (`messageList.js`). */
@@ -86,10 +86,6 @@ function write(message: RichMessage, escape: (text: string) => string): { title:
 
 function fitsLine(text: string): boolean {
   return columnsOf(text) <= titleLimit && measures.codePoints(text) <= titleLimit;
-}
-
-function defuseMarkup(text: string): string {
-  return text.replaceAll("<", "<\u200B");
 }
 
 /** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html */

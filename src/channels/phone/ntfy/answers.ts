@@ -2,8 +2,8 @@
 import type { SecretSource } from "../../../model/privacy/secret.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { Button } from "../../../model/answer.ts";
-import type { AnswerTransport, ChannelTools } from "../../channel-type.ts";
-import { withQuery } from "../../vendor-request.ts";
+import type { AnswerTransport } from "../../channel-type.ts";
+import { callVendor, withQuery } from "../../vendor-request.ts";
 import { readNtfyFailure } from "./errors.ts";
 import {
   mayBePublic,
@@ -17,7 +17,6 @@ import {
 import { sleep } from "../../../system/clock.ts";
 import { objectIn } from "../../../model/json.ts";
 
-const callTimeoutMs = 10_000;
 /** The server sends a line every 45 s: https://docs.ntfy.sh/config/#config-options */
 const idleTimeoutMs = 90_000;
 const longestStreamMs = 10 * 60_000;
@@ -61,8 +60,8 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
   },
   async close(settings, { sequence = "" }, card, tools) {
     const request = publishQuestion(settings, card, "PermissionRequest", { sequence_id: sequence });
-    const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
-    const why = "failure" in answer || answer.status !== 200 ? whyNot(answer) : undefined;
+    const answer = await callVendor(request, tools);
+    const why = "detail" in answer || answer.status !== 200 ? whyNot(answer) : undefined;
     if (why !== undefined) throw new Error(why);
   },
 };
@@ -71,8 +70,8 @@ function isSame(a: SecretSource, b: SecretSource): boolean {
   return a.from === "literal" && b.from === "literal" && a.value.reveal() === b.value.reveal();
 }
 
-function whyNot(answer: Awaited<ReturnType<ChannelTools["http"]>>): string {
-  if ("failure" in answer) return answer.detail;
+function whyNot(answer: Awaited<ReturnType<typeof callVendor>>): string {
+  if ("detail" in answer) return answer.detail;
   return readNtfyFailure(answer)?.detail ?? `answered ${answer.status}, but not as ntfy does; check "server"`;
 }
 
