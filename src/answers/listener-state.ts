@@ -12,7 +12,7 @@ const stateSchema = z.lazy(() =>
   z.object({
     channel: z.string(),
     type: z.string(),
-    /** Since when, in milliseconds since the epoch. */
+    /** When this began, in milliseconds since the epoch. */
     at: z.number(),
     /** `stopped`: no question is open any more. */
     what: z.enum(["listens", "stopped", "failed"]),

@@ -121,7 +121,7 @@ function effortOf({ questions }: BoardRow): number {
   return questions.some(({ ended }) => ended === undefined) ? 1 : 2;
 }
 
-/** In one line: how its question was answered or what it asks, else what it does and for how long, else the reason of its state. */
+/** One line says how its question was answered or what it asks, else what it does and for how long, else why it is in its state. */
 export function describeRow({ questions: [question], words, toolSince, record }: BoardRow, nowMs: number): string {
   const said = question?.ended ?? question?.words ?? words ?? record.state.reason;
   return toolSince === undefined ? said : `${said}, ${ageOf(nowMs - toolSince)}`;

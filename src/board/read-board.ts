@@ -15,7 +15,7 @@ export function createBoardReader(
   return (nowMs, rules) => {
     const questions = listQuestions(layout).flatMap((question) => {
       const answer = readAnswer(layout, question.id);
-      // Without an answer, it is over.
+      // An expired question without an answer is over.
       return answer === undefined && question.expiresAt <= nowMs ? [] : [{ question, answer }];
     });
     const sessions = currentSessions(layout, nowMs);

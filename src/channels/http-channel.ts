@@ -117,7 +117,7 @@ function readStatus(response: HttpResponse): Failed {
   return failed(reasonOfStatus(status), detail);
 }
 
-/** Without the path, which often repeats the secret of the URL that was called. */
+/** The path is left out, because it often repeats the secret of the URL that was called. */
 function placeOf(location: string | undefined): string {
   if (location === undefined || !/^https?:/i.test(location) || !URL.canParse(location)) return "";
   const { origin } = new URL(location);

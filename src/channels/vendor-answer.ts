@@ -80,7 +80,7 @@ export function unexpectedAnswer(response: HttpResponse, vendor: string): Failed
   return failed("rejected", withQuote(detail, quote(response.body)));
 }
 
-/** Last, because a detail that is too long is cut there: earlier it could end in half a secret. */
+/** The quote comes last, because a detail that is too long is cut there, and a cut before it could leave half a secret. */
 export function withQuote(detail: string, said: string): string {
   return said === "" ? detail : `${detail} (it said "${said}")`;
 }

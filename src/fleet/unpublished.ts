@@ -117,7 +117,7 @@ export function openUnpublished(layout: Pick<Layout, "root">): Unpublished {
         current = { path, left: new Set(), size: 0, bodies: new Map(), unnoted: [] };
       }
       const batch = current;
-      // From here on, it is not empty.
+      // Nothing may remove the file from here on, so it must not look empty.
       for (const [eventId] of events) batch.left.add(eventId);
       batch.size += events.length;
       appendLine(batch.path, ["", ...events.map(([eventId, { body }]) => lineOf(eventId, body))].join("\n"));

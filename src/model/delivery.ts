@@ -23,7 +23,7 @@ export const deliverySchema = z.lazy(() =>
     takesBack: z.string().optional(),
     /** The deliveries that this summary replaces, newest first. */
     summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })).optional(),
-    /** Tried when this machine cannot show the message. */
+    /** These channels are tried when this machine cannot show the message. */
     fallback: z.array(z.object({ channel: z.string(), event: agentEventSchema, message: messageSchema })),
     /** Why it waits until `notBefore`. Those with the same `gather` leave as one message. */
     hold: z.object({ by: z.string(), why: z.string(), gather: z.string().optional() }).optional(),

@@ -72,7 +72,7 @@ function makeLease(layout: Layout, clock: Clock, text: string): Lease {
   const isOurs = (): boolean => readClaim(layout.lease)?.text === text;
   return {
     renew() {
-      // Looked at afterwards: a frozen process would renew another's.
+      // The owner is checked after the renewal, since a process that was frozen would otherwise renew another's lease.
       if (touch(layout.lease, clock.now() + leaseMs)) return isOurs();
       return createExclusive(layout.lease, text, clock.now() + leaseMs);
     },

@@ -28,7 +28,7 @@ interface Hints {
   wiredBy?: string | undefined;
   /** The other machine that it comes from. */
   host?: string | undefined;
-  /** Instead of a new name, which `uniqueName` made. */
+  /** A name that `uniqueName` made, in place of a new one. */
   unique?: string | undefined;
   nowMs: number;
 }

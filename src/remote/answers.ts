@@ -21,7 +21,7 @@ export interface Asking {
 }
 
 export interface Answers {
-  /** Before the event can be taken in. */
+  /** Call it before the event can be taken in. */
   prepare(event: AskingEvent): Promise<void>;
   /** Waits for the answers to all that was prepared. */
   begin(): void;

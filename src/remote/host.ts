@@ -40,7 +40,7 @@ export interface Host {
   /** The path of a program there. */
   findProgram(name: string): Promise<string | undefined>;
   variable(name: string): Promise<string | undefined>;
-  /** Unless the file has changed since it was `before`; undefined is no file. */
+  /** Changes nothing if the file is no longer as `before`; undefined stands for no file. */
   put(path: string, before: Uint8Array | undefined, after: Uint8Array, isProgram: boolean): Promise<Changed>;
   remove(path: string, before: Uint8Array): Promise<Changed>;
   /** Does nothing to a folder that is not empty. */

@@ -148,7 +148,7 @@ export function openedBy(
   };
 }
 
-/** In one line, without headings and the marks of Markdown that mean nothing there. */
+/** One line, without headings and the marks of Markdown that mean nothing in it. */
 function lastWords(message: string): string | undefined {
   const plain = scrub(message).text.replace(/^[ \t]*[*+-][ \t]+|\*\*|^```.*$/gm, "");
   const line = printableLine(plain.replace(/^#{1,6} .*$/gm, "")) || printableLine(plain);

@@ -63,7 +63,7 @@ const openEventSchema = z.lazy(() =>
     id: z.string(),
     at: z.number(),
     name: z.string(),
-    /** Without credentials: a question in full, of other events a preview. */
+    /** Credentials are masked. A question is kept in full, other events as a preview. */
     words: z.string().optional(),
     /** The tool call that asks, with a digest of its input. */
     call: z.object({ tool: z.string(), input: z.string() }).optional(),

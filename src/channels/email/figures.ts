@@ -57,7 +57,7 @@ function tableHtml({ columns, rows }: NonNullable<Figures["table"]>, clean: (tex
   ].join("\n");
 }
 
-/** Without words, so that it needs no font. */
+/** The picture has no words, so that it needs no font. */
 function chartHtml(
   { title, labels, values }: NonNullable<Figures["chart"]>,
   clean: (text: string) => string,

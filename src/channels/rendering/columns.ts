@@ -2,7 +2,7 @@
 import getTruncatedWidth from "fast-string-truncated-width";
 import type { Measure } from "../../model/text.ts";
 
-/** On a screen, where East Asian characters and emoji are two columns wide. */
+/** East Asian characters and emoji are two columns wide on a screen. */
 export const columnsOf: Measure = (text) => getTruncatedWidth(text).width;
 
 /** The table is meant for a block of code. */

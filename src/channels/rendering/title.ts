@@ -3,7 +3,7 @@ import { largest, type Measure, measures, printableLine, shortenMiddle } from ".
 import type { RichMessage } from "../channel-type.ts";
 import { columnsOf } from "./columns.ts";
 
-/** Never empty, because most vendors refuse that. */
+/** The line is never empty, because most vendors refuse that. */
 export function titleLine(message: Titled, eventName: string): string {
   return printableLine(message.title) || printableLine(eventName) || "hookbell";
 }

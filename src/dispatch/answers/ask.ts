@@ -154,7 +154,7 @@ export function endQuestions(
   }
 }
 
-/** From now on an answer can come from there. */
+/** Notes that the channel shows the question: an answer can come from there now. */
 export function noteShown(layout: Layout, id: string, shown: Question["shown"][number]): void {
   const question = readQuestion(layout, id);
   if (question === undefined) return;

@@ -82,7 +82,7 @@ async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSig
       writeJournal(layout, clock.now(), { kind: "notice", channel: channel.name, title: "no answers", body: detail });
       told = detail;
     }
-    // Until the next question, or other settings.
+    // This listener stays silent until the next question, or until its settings change.
     if (typeof failure !== "string") return;
     pauseMs = clock.now() - startedAt > longestPauseMs ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
     await sleep(clock, pauseMs, stop);

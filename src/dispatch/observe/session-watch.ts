@@ -177,7 +177,10 @@ function transcriptOf(
   return file === undefined || path === undefined ? undefined : join(placeFolder(file.place, ...where), path);
 }
 
-/** Until its process has ended, it has been silent for too long, or, without a known process, the person has left. */
+/**
+ * A session is followed until its process has ended or it has been silent for too long; without a known process, until the
+ * person has left.
+ */
 function isFollowed(open: OpenSession, nowMs: number): boolean {
   const forMs = open.questions.length > 0 ? askingForMs : followedForMs;
   const isToldOf = open.signs.status?.tellsOfQuestions === true && open.transcripts.some(isThere);

@@ -27,7 +27,7 @@ export interface TranscriptReader {
   hasMore(): boolean;
 }
 
-/** Before the call that asks come few lines of its turn. */
+/** Few lines of its turn come before the call that asks. */
 const usualTailBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 const maxLineBytes = 4 * 1024 * 1024;

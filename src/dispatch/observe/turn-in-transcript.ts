@@ -6,7 +6,7 @@ import { stateOfQuestion, type QuestionState, type TranscriptReader } from "./tr
 
 /** Some file systems do not tell of changes. */
 const lookEveryMs = 5000;
-/** Soon, where the last look left something unread. */
+/** The next look comes this soon where the last one left something unread. */
 const readOnMs = 500;
 /** An agent may create its transcript a moment after its question. */
 const writtenWithinMs = 10_000;

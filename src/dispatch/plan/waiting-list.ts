@@ -151,7 +151,7 @@ export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentE
 
 export const ownListRule = "hookbell's own list";
 
-/** After an answer, with the session's record after it: the shorter lists, and the channels whose list is empty. */
+/** The shorter lists after an answer, and the channels whose list is empty now; `session` is the record after it. */
 export function shortened(
   dispatcher: Dispatcher,
   event: AgentEvent,

@@ -10,16 +10,16 @@ export const firstBackoffMs = 2000;
 export const maxBackoffMs = 15 * 60 * 1000;
 export const minBackoffMs = 250;
 
-/** After the n-th failed attempt, counted from 1. */
+/** The pause after a failed attempt; `attempts` counts from 1. */
 export function backoffMs(attempts: number, random: Random, retryAfterMs = 0): number {
   const ceiling = Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(attempts - 1, 30));
   return Math.max(minBackoffMs, Math.ceil(random() * ceiling), retryAfterMs);
 }
 
-/** For the channel's secrets, and a slow machine. */
+/** Reading the channel's secrets takes time, too, and machines may be slow. */
 const slackMs = 15_000;
 
-/** Until then, only the command in the foreground sends it. */
+/** Only the command in the foreground sends it before this time. */
 export function claimUntil(channel: Channel | undefined, nowMs: number): number {
   return nowMs + (channel?.channelType.timeoutMs ?? 0) + slackMs;
 }

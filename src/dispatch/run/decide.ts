@@ -29,7 +29,7 @@ export type Decision =
 
 /** A receiver with a rate makes messages wait for about this long. */
 const imminentMs = 1500;
-/** After this time, a machine that slept is noticed. */
+/** A machine that slept is noticed within this time. */
 export const maxSleepMs = 15_000;
 
 export function decide(situation: Situation, rules: StayRules): Decision {

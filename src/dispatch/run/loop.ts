@@ -52,7 +52,7 @@ const sweepEveryMs = 10 * 60_000;
 export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions): Promise<RunResult> {
   const { layout, tools } = dispatcher;
   for (let round = 1; ; round += 1) {
-    // First, so that a death in between delays no other start.
+    // The mark goes first, so that a death in between delays no other start.
     unlessStorageTrouble(() => clearStartingMark(layout));
     const lease = await takeLeaseInTime(dispatcher, options);
     if (lease === undefined) return "busy";
@@ -202,7 +202,7 @@ async function runWithLease(
     clicks.finish();
     watch.finish();
     acts.finish();
-    // Before another dispatcher may begin.
+    // All of this ends before another dispatcher may begin.
     await Promise.all([beside?.finish(), intake.finish(), scheduler.finish(), questions.finish()]);
     if (!lease.isLost()) statusLine.finish();
     lease.stop();

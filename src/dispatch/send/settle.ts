@@ -38,7 +38,8 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt, list }
   const now = tools.clock.now();
   const attempts = delivery.attempts + 1;
   const place = outcome.status === "delivered" ? outcome.remember : undefined;
-  // First: a question that is shown twice ends in both places, one without a record in none.
+  // The place is noted before the delivery is removed: a question that is shown twice ends in both places, one without a
+  // record in none.
   if (delivery.question !== undefined && place !== undefined) {
     noteShown(layout, delivery.question, { channel: delivery.channel, place, title: delivery.message.title });
   }
@@ -69,7 +70,7 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt, list }
   return { ...settled, added: [...settled.added, ...notices] };
 }
 
-/** Without credentials, whatever the channel's `scrub` says. */
+/** The journal gets no credentials, whatever the channel's `scrub` says. */
 function aboutOf({ event: { agent, session, project, name, message, ...names } }: Delivery): Record<string, string> {
   if (isOfAllSessions({ agent, session })) return { agent, event: "the list of waiting sessions" };
   const about: Record<string, string> = { agent, project: scrub(project).text, event: scrub(name).text };

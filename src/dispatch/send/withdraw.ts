@@ -49,7 +49,10 @@ export async function withdrawShown(
   return edits;
 }
 
-/** Only now: before, a single session's might still have been on its way, or the list itself while the last of them was answered. */
+/**
+ * Call it after the list was sent: before, a single session's message may still be on its way, or the last question of the
+ * list may be answered meanwhile.
+ */
 export async function withdrawReplaced(dispatcher: Dispatcher, { event, channel }: Delivery): Promise<void> {
   const isEmpty = isEmptyList(dispatcher, event, channel);
   const why = isEmpty ? "no session waits any more" : "all sessions that wait are in one list";

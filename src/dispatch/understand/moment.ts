@@ -80,7 +80,7 @@ export interface Moment {
   known: Known;
   before: SessionRecord;
   after: SessionRecord;
-  /** Instead of `after`, if the event does not count. */
+  /** The record replaces `after` if the event does not count. */
   seen: SessionRecord;
   /** The session that started this one, if its record changes. */
   parent: SessionRecord | undefined;

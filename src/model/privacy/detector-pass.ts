@@ -58,7 +58,7 @@ function tokenAt(text: string, index: number, start: Start): SecretPlace | undef
   return { start: index, end, kind: shape.name };
 }
 
-/** After the letter of an escaped line break, too. */
+/** The letter of an escaped line break may come before it, too. */
 function startsWord(text: string, index: number): boolean {
   return !/[A-Za-z\d-]/.test(text.charAt(index - 1)) || /\\[nrt]$/.test(text.slice(Math.max(0, index - 2), index));
 }

@@ -32,7 +32,7 @@ export const cookies: Pass = {
 const secretCookie = /sess|sid$|auth|token|csrf|xsrf|jwt|login|remember|secret/i;
 const minCookieLength = 6;
 
-/** From the first secret value to the end of the header: a blank that follows no semicolon, a quote or a line break. */
+/** The secret goes from the first secret value to the end of the header: a blank that follows no semicolon, a quote or a line break. */
 function cookieAfter(match: RegExpExecArray, text: string): SecretPlace {
   const start = match.index + match[0].length;
   let before = "";

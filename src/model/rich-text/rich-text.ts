@@ -24,7 +24,7 @@ const maxRead = 220_000;
 const endShare = 1 / 10;
 const gap = "…\n\n";
 
-/** Without control characters, and without the middle of what no channel shows whole. */
+/** The text has no control characters, and lacks the middle of what no channel shows whole. */
 export function bounded(text: string, most: number = maxRead): string {
   if (text.length <= most) return printable(text);
   const end = Math.floor(most * endShare);

@@ -23,7 +23,7 @@ export function webhookType(eventName: string): string {
 
 type Sent = Pick<SendRequest<unknown>, "event" | "message" | "payload" | "deliveryId">;
 
-/** Without the signature, which covers exactly this body. */
+/** The signature is added later, since it covers exactly this body. */
 export function webhookBody(
   request: Sent,
   format: WebhookFormat,

@@ -105,7 +105,7 @@ async function findGateway(
   return { url };
 }
 
-/** Within three seconds: https://discord.com/developers/docs/interactions/receiving-and-responding */
+/** Discord wants a reply within three seconds: https://discord.com/developers/docs/interactions/receiving-and-responding */
 function takeInteraction(
   settings: Resolved<DiscordSettings>,
   hear: Hear,

@@ -29,7 +29,7 @@ export const maxFallback = 1000;
 
 /** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages */
 export interface GoogleChatMessage {
-  /** Instead of the card, on phones. */
+  /** Phones show it in place of the card. */
   fallbackText: string;
   cardsV2: [{ cardId: string; card: { sections: [{ widgets: { textParagraph: { text: string } }[] }] } }];
   thread?: { threadKey: string };

@@ -11,7 +11,7 @@ import { type Members, objectIn, objectOf } from "../../../model/json.ts";
 
 /** Slack closes a connection within that time after its warning. */
 const overlapMs = 10_000;
-/** After so many, Slack repeats none of the first. */
+/** Event ids to remember; Slack repeats only recent events. */
 const maxSeen = 200;
 
 /** An open connection. */

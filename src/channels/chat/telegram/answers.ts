@@ -114,7 +114,7 @@ async function takeUpdate(
   if (typeof query.id === "string") {
     const nonce = typeof query.data === "string" ? query.data : "";
     const said = hear({ sender: senderOf(query.from), nonce }) ?? "";
-    // At once, or the button keeps turning.
+    // The button keeps turning until Telegram has this answer.
     await tell("answerCallbackQuery", { callback_query_id: query.id, text: said.slice(0, maxToast) });
     return;
   }

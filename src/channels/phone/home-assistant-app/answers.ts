@@ -20,7 +20,7 @@ const maxLabel = 40;
 
 export const appAnswers: AnswerTransport<AppSettings> = {
   render: renderCard,
-  // Beside options, one for an answer in words.
+  // One button is for an answer in words.
   maxButtons: maxActions - 1,
   takesReplies: true,
   namesSender: true,

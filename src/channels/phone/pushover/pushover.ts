@@ -162,7 +162,7 @@ function readTrouble({ status, headers }: HttpResponse): Failed | undefined {
   return failed("serverError", `Pushover answered ${status}: Pushover has a problem`, minPauseMs);
 }
 
-/** None before the next month. */
+/** Pushover takes no more messages before the next month. */
 function readQuota({ headers }: HttpResponse): Failed | undefined {
   if (headers["x-limit-app-remaining"] !== "0") return undefined;
   const waitMs = Number(headers["x-limit-app-reset"]) * 1000 - Date.parse(headers.date ?? "");
