@@ -108,18 +108,7 @@ export const sessionFields = {
   toldAt: z.number().optional(),
 };
 
-export interface Session {
-  project?: string | undefined;
-  lastSeenAt: number;
-  state: State;
-  stops?: number | undefined;
-  helperOf?: string | undefined;
-  helpers?: { session: string; since: number }[] | undefined;
-  open?: OpenEvent[] | undefined;
-  closed?: { id: string; afterMs: number }[] | undefined;
-  acted?: { at: number; how: string; isAnswer?: boolean | undefined } | undefined;
-  toldAt?: number | undefined;
-}
+export type Session = z.infer<z.ZodObject<typeof sessionFields>>;
 
 export const blankSession: Session = { lastSeenAt: 0, state: unknownState };
 

@@ -1,9 +1,9 @@
 // What a hook that may wait asks the person; or why it does not wait.
-import type { Asked, Environment } from "../../agents/dialect/agent.ts";
+import type { Asked, Environment, Payload } from "../../agents/dialect/agent.ts";
+import { isOfHelper } from "../../agents/dialect/values.ts";
 import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
 import { askerOf } from "../../answers/asker.ts";
 import { textOfCall, textOfFields } from "../../answers/card.ts";
-import { whyNotToWait } from "../../answers/hold.ts";
 import { canAnswerOnPage } from "../../answers/open-page.ts";
 import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
@@ -12,6 +12,7 @@ import { readSession } from "../../outbox/sessions.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Clock } from "../../system/clock.ts";
 import { findWorkTree } from "../../system/files/git.ts";
+import type { ObservedPresence } from "../../system/presence/probe.ts";
 import { ownAncestry, hostName, ownPid } from "../../system/process/identity.ts";
 import { isReviewed } from "../understand/transcript.ts";
 import type { ValidReading } from "../understand/moment.ts";
@@ -28,7 +29,7 @@ export async function planQuestion(
   rules: Rules,
   layout: Layout,
   { env, clock, places }: { env: Environment; clock: Pick<Clock, "now">; places: Omit<Surroundings, "env"> },
-  observe: Parameters<typeof whyNotToWait>[1],
+  observe: () => Promise<ObservedPresence>,
   remoteHost?: string,
 ): Promise<PlannedQuestion> {
   const { agent, eventName, usual: payload, isShortened } = reading;
@@ -106,4 +107,45 @@ function questionOf(
   // As it is read back, without undefined members.
   const written = JSON.parse(JSON.stringify(question)) as Omit<Question, "seal">;
   return { ...written, seal: sealOf(written) };
+}
+
+/** The user is away without any input for so long. */
+const awayAfterMs = 60_000;
+
+/** Why the hook does not wait; undefined when it does. `observe` is asked last, since it takes time. */
+export async function whyNotToWait(
+  given: {
+    asked: Pick<Asked, "kind" | "showsDialog"> | undefined;
+    payload: Payload;
+    /** The agent's own reviewer decides first. */
+    isReviewed?: boolean;
+    /** No channel could show all that is asked. */
+    isShortened?: true | undefined;
+    settings: Pick<NonNullable<Rules["answers"]>, "hold" | "nextPrompt"> | undefined;
+    hasChannel: boolean;
+    /** Ends of turns since the person's last prompt at the terminal. */
+    stops: number;
+  },
+  observe: () => Promise<ObservedPresence>,
+): Promise<string | undefined> {
+  const { asked, payload, isShortened, settings, hasChannel, stops } = given;
+  if (asked === undefined) return "this agent takes no answer here";
+  if (settings === undefined || settings.hold === "never") return '"answers" is not switched on';
+  if (asked.kind === "prompt" && stops >= (settings.nextPrompt ?? 0)) {
+    return settings.nextPrompt === undefined
+      ? '"answers.nextPrompt" is not set'
+      : "the limit of prompts in a row is reached";
+  }
+  if (isShortened === true) return "the payload is too long to be shown whole";
+  if (given.isReviewed === true) return "the agent's own reviewer decides first";
+  if (!hasChannel) return 'no channel has "answers": true';
+  if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
+  // It would be silent in its terminal until the hook ends.
+  if (isOfHelper(payload)) return "a helper's question";
+  if (settings.hold === "always" && asked.showsDialog) return undefined;
+  const { idleMs, isLocked } = await observe();
+  if (isLocked === true) return undefined;
+  // Where the terminal shows the question as well, waiting does no harm.
+  if (idleMs === undefined) return asked.showsDialog ? undefined : "hookbell cannot tell whether you are away";
+  return idleMs >= awayAfterMs ? undefined : "you are at the computer";
 }

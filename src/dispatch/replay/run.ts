@@ -2,12 +2,15 @@
 // wait, in a folder of its own, with channels that send nothing.
 import { stuckEventName } from "../../attention/stuck.ts";
 import { type Mute, muteScopes } from "../../attention/mute.ts";
+import type { ChannelType } from "../../channels/channel-type.ts";
 import { isByHand, isVerification, usageLimitSession } from "../../model/own-events.ts";
 import { textOf } from "../../model/json.ts";
+import { delivered } from "../../model/outcome.ts";
+import { isSecretSource, Secret } from "../../model/privacy/secret.ts";
 import { addMute, endMutes } from "../../outbox/attention.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
-import type { Rules } from "../../rules/rules.ts";
+import type { Channel, Rules } from "../../rules/rules.ts";
 import { inTemporaryFolder, uniqueName } from "../../system/files/files.ts";
 import { othersTurn } from "../../system/clock.ts";
 import { carryOut } from "../carry-out.ts";
@@ -18,7 +21,6 @@ import { recordAct } from "../run/acts.ts";
 import { decide } from "../run/decide.ts";
 import { createScheduler, type Scheduler } from "../run/scheduler.ts";
 import { withdrawShown } from "../send/withdraw.ts";
-import { withDryChannels } from "./dry-channels.ts";
 import { createHistory, entriesFrom, type History, type Span } from "./history.ts";
 import { createLooks, type Looks } from "./looks.ts";
 import { momentRecorded, readRecorded } from "./moment.ts";
@@ -224,4 +226,41 @@ function readMute({ scope, name, until }: JournalEntry): Mute | undefined {
   const known = muteScopes.find((each) => each === scope);
   if (known === undefined || typeof name !== "string") return undefined;
   return { scope: known, name, until: typeof until === "number" ? until : undefined };
+}
+
+/** The same rules, without receivers: each channel takes every message at once, nothing is sent, and no secret is read. */
+function withDryChannels(rules: Rules): Rules {
+  const channels = Object.assign(Object.create(null) as Rules["channels"], rules.channels);
+  for (const [name, channel] of Object.entries(rules.channels)) channels[name] = dry(channel);
+  return { ...rules, channels, builtInDesktop: rules.builtInDesktop && dry(rules.builtInDesktop) };
+}
+
+function dry(channel: Channel): Channel {
+  const { channelType, settings } = channel;
+  return { ...channel, channelType: dryType(channelType), settings: withoutSources(settings) as Channel["settings"] };
+}
+
+/** What it takes part in stays: lists, edits, withdrawals. */
+function dryType(type: ChannelType): ChannelType {
+  const { withdraw, editsEarlier, showsList } = type;
+  const isRemembered = withdraw !== undefined || editsEarlier !== undefined || showsList !== undefined;
+  return {
+    ...type,
+    send: () => Promise.resolve(delivered(isRemembered ? { remember: { place: "dry" } } : {})),
+    ...(withdraw && { withdraw: () => Promise.resolve() }),
+    acknowledged: undefined,
+    raisesTerminal: undefined,
+    setUp: undefined,
+    probe: undefined,
+  } as ChannelType;
+}
+
+/** No one reads it. */
+const noSecret = new Secret("");
+
+function withoutSources(settings: unknown): unknown {
+  if (typeof settings !== "object" || settings === null || settings instanceof Secret) return settings;
+  if (isSecretSource(settings)) return noSecret;
+  if (Array.isArray(settings)) return settings.map(withoutSources);
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, withoutSources(value)]));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { whyNotToWait } from "../../src/answers/hold.ts";
+import { whyNotToWait } from "../../../src/dispatch/answers/plan-question.ts";
 
 const claude = { kind: "permission", showsDialog: true } as const;
 const codex = { kind: "permission", showsDialog: false } as const;
