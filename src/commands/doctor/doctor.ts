@@ -7,7 +7,7 @@ import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
 import { examinePlatform } from "../usage/examine-platform.ts";
-import { examineChannels, examineRules } from "./rules.ts";
+import { examineChannels, examineNotices, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
 import { findingAsJson, showFindings, type Finding } from "../console/finding.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
@@ -35,6 +35,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["remotes", async () => await (await import("./remotes.ts")).examineRemotes(io, layout)],
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
+    ["channels", () => examineNotices(dispatcher)],
     ["channels", () => examineAnswers(dispatcher)],
     ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],
     ["fleet", async () => (hasFleet(io, dispatcher) ? await (await import("./fleet.ts")).examineFleet(io) : [])],

@@ -1,7 +1,8 @@
 // `doctor`: connects to the fleet's broker, and tries what this machine may do there and what it must not.
+import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type Authority, readAuthority } from "../../fleet/admin/authority.ts";
+import { type Authority, fleetDir, readAuthority } from "../../fleet/admin/authority.ts";
 import { serverFacts, withKeys } from "../../fleet/admin/broker.ts";
 import { clockAheadMs, type ProbeResult, tryRights } from "../../fleet/admin/probes.ts";
 import { addressOf } from "../../fleet/admin/server-config.ts";
@@ -10,6 +11,9 @@ import type { Member } from "../../fleet/names.ts";
 import { type Role, roles } from "../../fleet/rights.ts";
 import { UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
+import { shellWord } from "../../model/text.ts";
+import { statIfThere } from "../../system/files/files.ts";
+import { isLoopback } from "../../system/network/destination.ts";
 import { asMember, type OwnMembership, ownMembership } from "../init/fleet/own-membership.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
@@ -20,26 +24,36 @@ const maxClockMs = 60_000;
 /** A person of no fleet, to try the other roles with. */
 const trial = { person: "hookbell-doctor", host: "trial" };
 
-/** Both parts are reported, also if one of them fails. */
+/** Both parts are reported, also if one of them fails; what keeps both from the broker is reported once. */
 export async function examineFleet(io: CommandIo): Promise<Finding[]> {
-  const own = await reporting(async () => {
+  const own = await reporting(io, async () => {
     const membership = await ownMembership(io);
     return membership === undefined ? [] : await examineOwn(io, membership);
   });
-  const broker = await reporting(async () => {
+  const broker = await reporting(io, async () => {
     const authority = readAuthority(io.places.configDir);
     return authority === undefined ? [] : await examineBroker(io, authority);
   });
-  return [...own, ...broker];
+  return [...own, ...broker.filter(({ text }) => own.every((each) => each.text !== text))];
 }
 
-async function reporting(examine: () => Promise<Finding[]>): Promise<Finding[]> {
+async function reporting(io: CommandIo, examine: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await examine();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return [broken(error.message, error.hint)];
+    const start = error.code === "fleet.unreachable" ? startOwnServer(io) : undefined;
+    if (start !== undefined) return [broken(error.message, "start the server, in a terminal of its own:", start)];
+    return [broken(error.message, error.hint === undefined ? undefined : `${error.hint}, then:`)];
   }
+}
+
+/** The command that starts the broker, if it is to run on this machine and its configuration is here. */
+function startOwnServer({ places }: CommandIo): string | undefined {
+  const servers = readAuthority(places.configDir)?.servers ?? [];
+  const path = join(fleetDir(places.configDir), "nats-server.conf");
+  const isHere = servers.every((each) => isLoopback(new URL(each))) && statIfThere(path) !== undefined;
+  return isHere && servers.length === 1 ? `nats-server -c ${shellWord(path)}` : undefined;
 }
 
 function broken(text: string, fix?: string, command = "hookbell doctor"): Finding {

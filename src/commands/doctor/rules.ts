@@ -5,6 +5,7 @@ import { isSwitchedOff } from "../../dispatch/policy/endpoint-policy.ts";
 import { sourcesIn } from "../../model/privacy/secret.ts";
 import { shellWord } from "../../model/text.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
+import { builtInDesktop, findChannel } from "../../rules/built-in.ts";
 import { literalSecretsIn } from "../../rules/literal-secrets.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { showProblems } from "../../rules/problems/show.ts";
@@ -14,7 +15,7 @@ import { expandHome } from "../../system/paths.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
-import { insteadOfBroken } from "../pipeline/load-rules.ts";
+import { describeApplying } from "../pipeline/load-rules.ts";
 import { findWaiting } from "../pipeline/waiting.ts";
 
 /** `named` is the file given with `--config`. */
@@ -30,7 +31,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
       {
         area: "rules",
         status: "broken",
-        text: `${more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`}; ${insteadOfBroken[origin]}`,
+        text: `${more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`}; ${describeApplying(origin, dispatcher.layout)}`,
         command: check,
       },
     ];
@@ -120,6 +121,19 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
       return { area, status: result.status, text, fix: result.fix, command };
     }),
   );
+}
+
+/** Sounds and programs have no use for notices, which otherwise go to the desktop. */
+export async function examineNotices(dispatcher: Dispatcher): Promise<Finding[]> {
+  const { rules } = dispatcher.rules();
+  const channels = Object.values(rules.channels);
+  const desktop = findChannel(rules, builtInDesktop);
+  if (channels.some(({ channelType }) => channelType.isUnfitForNotices !== true)) return [];
+  if (desktop !== undefined && (await probe(dispatcher, desktop)).status === "ok") return [];
+  const text = "no channel can tell you of hookbell's own problems, such as a broken rules file";
+  const names = channels.map(({ name, type }) => `${name} (${type})`).join(", ");
+  const fix = `${names === "" ? "" : `${names} cannot carry such notices, and `}there is no desktop here; add a channel with text:`;
+  return [{ area: "channels", status: "warning", text, fix, command: "hookbell channels add" }];
 }
 
 /** An unreadable outbox is reported with the queue. */

@@ -45,7 +45,7 @@ export const hookCommands = {
       "It watches a session that works or asks, if its process is known, for two hours after its last event.",
     ],
     flags: {
-      "until-idle": { type: "boolean", meaning: "exit when nothing is due, and list what waits for a retry and why" },
+      "until-idle": { type: "boolean", meaning: "exit when nothing is due; say what was sent, and what waits and why" },
       detached: { type: "boolean", meaning: "exit after 10s without work, as when a hook starts it" },
       config,
     },

@@ -1,11 +1,13 @@
 // Loads the rules for a command, and reports a broken rules file.
-import type { CurrentRules } from "../../dispatch/current-rules.ts";
+import { type CurrentRules, lastGoodPath } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { positionOf } from "../../jsonc/position.ts";
 import { exitCodes, UserError, type Problem } from "../../model/errors.ts";
+import type { Layout } from "../../outbox/layout.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { localTime } from "../console/show-entry.ts";
 
 /** Which rules apply while the rules file is broken. */
 export const insteadOfBroken: Readonly<Record<CurrentRules["origin"], string>> = {
@@ -13,6 +15,14 @@ export const insteadOfBroken: Readonly<Record<CurrentRules["origin"], string>> =
   lastGood: "the last good rules apply",
   builtIn: "the built-in rules apply",
 };
+
+/** The same with the path of the last good rules, and since when they are unchanged. */
+export function describeApplying(origin: CurrentRules["origin"], layout: Layout): string {
+  const path = lastGoodPath(layout);
+  const saved = origin === "lastGood" ? statIfThere(path) : undefined;
+  const which = saved === undefined ? "" : ` (${path}, saved at ${localTime(saved.mtimeMs)})`;
+  return `${insteadOfBroken[origin]}${which}`;
+}
 
 /** Throws for a broken rules file, with every problem. `named` is the file given with `--config`. */
 export function goodRules(

@@ -20,6 +20,7 @@ export interface Waiting {
   until: number;
   /** The reason of the last failed attempt. */
   reason?: Failed["reason"];
+  /** Why they wait: the last failure's detail, or what holds them back, such as "quiet hours until 07:00". */
   detail?: string;
 }
 
@@ -27,25 +28,27 @@ export interface Waiting {
 const maxRead = 500;
 
 export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waiting[] {
-  const byChannel = new Map<string, { count: number; dueAt: Map<string, number>; failure?: Failure }>();
+  const byChannel = new Map<string, { count: number; dueAt: Map<string, number>; failure?: Failure; held?: string }>();
   for (const file of listDeliveries(layout, "outbox").slice(0, maxRead)) {
     const reading = readDelivery(layout, "outbox", file);
     if (reading.status !== "read") continue;
-    const { channel, event, notBefore, lastFailure } = reading.delivery;
+    const { channel, event, notBefore, lastFailure, hold } = reading.delivery;
     const found = byChannel.get(channel) ?? { count: 0, dueAt: new Map<string, number>() };
     byChannel.set(channel, found);
     found.count += 1;
     // Order is kept within a session: its deliveries wait for the first.
     if (!found.dueAt.has(event.session)) found.dueAt.set(event.session, notBefore);
+    if (hold !== undefined && notBefore > nowMs) found.held ??= hold.why;
     if (lastFailure !== undefined && lastFailure.at >= (found.failure?.at ?? 0)) found.failure = lastFailure;
   }
-  return [...byChannel].map(([channel, { count, dueAt, failure }]) => {
+  return [...byChannel].map(([channel, { count, dueAt, failure, held }]) => {
     const endpoint = readEndpoint(layout, channel);
     const openAt = openFrom(endpoint, findChannel(rules, channel)?.channelType.rate, nowMs);
     const until = Math.max(Math.min(...dueAt.values()), openAt);
     const lacking = endpoint.missingSecret?.detail;
     const why = failure ?? (lacking === undefined ? undefined : { reason: "missingSecret" as const, detail: lacking });
-    return { channel, count, until, ...(why === undefined ? {} : { reason: why.reason, detail: why.detail }) };
+    if (why !== undefined) return { channel, count, until, reason: why.reason, detail: why.detail };
+    return { channel, count, until, ...(held === undefined ? {} : { detail: held }) };
   });
 }
 

@@ -6,6 +6,7 @@ import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { fetchedScriptText } from "../../install/hook-script.ts";
 import { watchShellHooks } from "../../dispatch/run/shell-hooks.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
+import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import { followRemotes } from "../../remote/follow.ts";
 import { maxWaiting } from "../../remote/hook-there.ts";
@@ -36,6 +37,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   nameOwnProcess();
   const dispatcher = await openDispatcher(io, values.config);
   const isUntilIdle = values["until-idle"] === true;
+  const writtenSince = tailJournal(dispatcher.layout);
   const upgrade = untilUpgraded(io.clock, programIdentity);
   const options = {
     idleMs: isUntilIdle ? 0 : values.detached ? idleMsOf(dispatcher) : undefined,
@@ -84,7 +86,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
       },
     );
   }
-  if (isUntilIdle && values.detached !== true) showWhatWaits(dispatcher, io);
+  if (isUntilIdle && values.detached !== true) showWhatWasDone(dispatcher, writtenSince(), io);
   return exitCodes.done;
 }
 
@@ -116,7 +118,13 @@ function idleMsOf({ rules }: Dispatcher): number {
   return rules().rules.presenceFile === undefined ? idleMs : presenceIdleMs;
 }
 
-function showWhatWaits({ layout, rules }: Dispatcher, io: CommandIo): void {
+/** `written` is what this run has written into the journal. */
+function showWhatWasDone({ layout, rules }: Dispatcher, written: readonly JournalEntry[], io: CommandIo): void {
   const now = io.clock.now();
+  const attempts = written.filter(({ kind }) => kind === "attempt");
+  const sent = attempts.filter(({ outcome }) => outcome === "delivered").length;
+  const failed = attempts.length - sent;
+  const ways = failed === 0 ? "" : `, ${count(failed, "attempt")} failed: hookbell log --failed`;
+  io.stdout(attempts.length === 0 ? "nothing was due\n" : `${count(sent, "message")} sent${ways}\n`);
   for (const waiting of findWaiting(layout, rules().rules, now)) io.stdout(`${showWaiting(waiting, now)}\n`);
 }

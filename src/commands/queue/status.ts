@@ -203,7 +203,7 @@ function show(report: Report, io: CommandIo): void {
     ...endpoints.map((endpoint) => showEndpoint(endpoint, now, whyOf(endpoint.channel))),
     ...failing.filter(({ channel }) => !shown.has(channel)).map(showFailing),
     ...waiting
-      .filter(({ reason, channel }) => reason !== undefined && !endpoints.some((each) => each.channel === channel))
+      .filter(({ detail, channel }) => detail !== undefined && !endpoints.some((each) => each.channel === channel))
       .map((each) => showWaiting(each, now)),
   ];
   for (const line of lines) io.stdout(`${line}\n`);

@@ -1,9 +1,20 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { startHttpReceiver, unusedOrigin } from "../../support/receivers/http-receiver.ts";
-import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+import { type Ended, payloadOf, type Project, temporaryProject } from "../../support/project/running-project.ts";
+import { webhookProject } from "./webhook-project.ts";
 import { dispatcherPid, endDispatcher } from "../../support/project/dispatcher-process.ts";
+
+/** A hook or `send` may have started another dispatcher meanwhile. */
+async function dispatchUntilIdle(project: Project): Promise<Ended> {
+  for (;;) {
+    const ended = await project.run(["dispatch", "--until-idle"]);
+    if (!/another dispatcher/.test(ended.stderr)) return ended;
+    await endDispatcher(project);
+  }
+}
 
 describe("what waits for its next try", () => {
   it("is said by dispatch --until-idle, and by status after it", async () => {
@@ -18,11 +29,7 @@ describe("what waits for its next try", () => {
     expect(dispatcherPid(project)).toBeGreaterThan(0);
     await endDispatcher(project);
     const line = /^3 waiting until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(ops: .*(refused|ECONNREFUSED).*\)$/m;
-    let left = await project.run(["dispatch", "--until-idle"]);
-    // The last hook may have started another dispatcher meanwhile.
-    for (; /another dispatcher/.test(left.stderr); left = await project.run(["dispatch", "--until-idle"])) {
-      await endDispatcher(project);
-    }
+    const left = await dispatchUntilIdle(project);
     expect(left).toMatchObject({ code: 0, stderr: "" });
     expect(left.stdout).toMatch(line);
     const said = JSON.parse((await project.command(["status", "--json"])).stdout) as { waiting: unknown };
@@ -37,7 +44,19 @@ describe("what waits for its next try", () => {
     const project = temporaryProject();
     project.writeRules({ channels: { ops: { type: "webhook", url: `${receiver.origin}/x` } }, rules: [] });
     await project.run(["send", "--channel", "ops", "--wait", "x"]);
-    expect((await project.run(["dispatch", "--until-idle"])).stdout).toBe("");
+    expect((await dispatchUntilIdle(project)).stdout).toBe("nothing was due\n");
+  });
+
+  it("says what it has sent, and what holds back the rest, as status does", async () => {
+    const escalate = [{ after: "1h", notify: ["spare"] }];
+    const project = await webhookProject([{ when: { event: "Stop" }, notify: ["ops"], escalate }]);
+    ensureLayout(project.layout);
+    const payload = payloadOf("Stop", { session_id: "s1" });
+    writeFileSync(join(project.layout.incoming, "0000000000005-1-a.claude-code.-.json"), payload);
+    const { stdout } = await project.run(["dispatch", "--until-idle"]);
+    const held = /^1 message sent\n(1 waiting until [-\d: ]{19} \(spare: escalates after 1h without an answer\))\n$/;
+    expect(stdout).toMatch(held);
+    expect((await project.command(["status"])).stdout).toContain(held.exec(stdout)?.[1]);
   });
 });
 

@@ -43,8 +43,9 @@ function machine() {
         return { code: error.exitCode, ...out, stderr: `${out.stderr}${error.message}\n${error.hint ?? ""}` };
       }
     },
+    findings: () => examineFleet(io({ stdout: "", stderr: "" })),
     async doctor() {
-      const findings = await examineFleet(io({ stdout: "", stderr: "" }));
+      const findings = await this.findings();
       return findings.map(({ status, text }) => `${status}: ${text}`);
     },
   };
@@ -339,6 +340,22 @@ describeWithParts("hookbell fleet", ["nats-server", "openssl"], () => {
     expect(findings).toContain("broken: ada/laptop, a device, can listen to entries");
     expect(findings.filter((each) => each.includes(", a device, cannot"))).toEqual([]);
   });
+});
+
+it("says once that the broker cannot be reached, and starts the server whose configuration is here", async () => {
+  const admin = machine();
+  const server = `nats://127.0.0.1:${await freePort()}`;
+  const who = ["--org", "acme", "--person", "ada", "--host", "laptop"];
+  expect(await admin.run("init", ...who, "--server", server, "--yes")).toMatchObject({ code: 0 });
+  expect(await admin.findings()).toEqual([
+    {
+      area: "fleet",
+      status: "broken",
+      text: expect.stringMatching(/^cannot connect to the broker at nats:\/\/127/),
+      fix: "start the server, in a terminal of its own:",
+      command: `nats-server -c ${admin.file("nats-server.conf")}`,
+    },
+  ]);
 });
 
 /** Publishes event after event, each until it is confirmed, over new connections where one ends. */
