@@ -104,6 +104,25 @@ export const brokenJson: Broken[] = [
     ['4:1  this does not close the "[" in line 3'],
   ],
   [
+    "a rule whose brace is not closed",
+    '{\n  "channels": {},\n  "rules": [\n    { "name": "x", "notify": [],\n    { "notify": [] }\n  ]\n}\n',
+    [
+      '5:5  expected a key in double quotes, since the "{" in line 4 is still open (a "}" is missing before this, or a "[" further up)',
+    ],
+  ],
+  [
+    "rules without the bracket before them",
+    '{\n  "channels": {},\n  "rules":\n    { "notify": [] },\n    { "notify": [] }\n  ]\n}\n',
+    [
+      '5:5  expected a key in double quotes, since the "{" in line 1 is still open (a "}" is missing before this, or a "[" further up)',
+    ],
+  ],
+  [
+    "a channel without its opening brace",
+    '{\n  "channels": { "a": "type": "desktop" } },\n  "rules": []\n}\n',
+    ['2:22  a key can stand only in an object (a "{" is missing before it)'],
+  ],
+  [
     "something behind the end",
     '{ "channels": {}, "rules": [] }\n{}',
     ["2:1  expected the end of the file after its object"],

@@ -93,6 +93,8 @@ function describeErrors(text: string, errors: readonly ParseError[], { wrong, un
     // The first of several errors at one place is to the point.
     if (problems.at(-1)?.offset === error.offset) continue;
     if (problems.length > maxProblems) return problems;
+    const missing = findMissingBracket(text, error);
+    if (missing !== undefined) return [...problems, { path: "", ...missing }];
     const described = describeSyntaxError(error);
     const isAtEnd = text.slice(error.offset).trim() === "";
     if (isAtEnd && unclosedAt !== undefined) {
@@ -107,6 +109,24 @@ function describeErrors(text: string, errors: readonly ParseError[], { wrong, un
     problems.push({ path: "", message: `this does not close ${opened}`, offset, length: 1 });
   }
   return problems;
+}
+
+/**
+ * A value where a key should be, and a key where a value is over: the parser reads on at the wrong level, so its further
+ * errors mean nothing.
+ */
+function findMissingBracket(text: string, { error, offset, length }: ParseError): Described | undefined {
+  const code = printParseErrorCode(error);
+  const first = text[offset] ?? "";
+  const openedAt = scanBrackets(text.slice(0, offset)).unclosedAt;
+  if (code === "PropertyNameExpected" && "{[".includes(first) && openedAt !== undefined) {
+    const message = `expected a key in double quotes, since the "{" in line ${positionOf(text, openedAt).line} is still open`;
+    return { message, hint: `a "}" is missing before this, or a "[" further up`, offset, length: Math.max(1, length) };
+  }
+  if (code !== "CommaExpected" || first !== ":") return undefined;
+  const key = /"(?:[^"\\]|\\.)*"\s*$/.exec(text.slice(0, offset));
+  const place = key === null ? { offset, length: 1 } : { offset: key.index, length: key[0].trimEnd().length };
+  return { message: "a key can stand only in an object", hint: 'a "{" is missing before it', ...place };
 }
 
 /** Duplicate keys, and `__proto__`. */
