@@ -93,12 +93,10 @@ export async function readMoment(dispatcher: Dispatcher, given: ValidReading, or
   const { rules } = dispatcher.rules();
   const { agentId, facts } = given;
   const { receivedAt } = origin;
-  const reading = withTrueEnd(given, {
-    from: turnOf(readSession(layout, agentId, facts.session))?.startedAt,
-    to: receivedAt,
-  });
+  const known = readSession(layout, agentId, facts.session);
+  const reading = withTrueEnd(given, { from: turnOf(known)?.startedAt, to: receivedAt });
   const terminal = findAgentTerminal(dispatcher, reading, origin);
-  const presence = await lookForPerson(dispatcher, reading, terminal);
+  const presence = await lookForPerson(dispatcher, reading, terminal ?? known.terminal);
   const before = readSession(layout, agentId, facts.session);
   const isOneSession = reading.agent.id !== "generic" && isNamedSession(facts.session);
 
@@ -240,15 +238,13 @@ function levelOf({ eventName, facts }: ValidReading): Level {
 
 /** Only where a rule asks. */
 async function lookForPerson(
-  { layout, rules, tools, observePresence }: Dispatcher,
+  { rules, tools, observePresence }: Dispatcher,
   { agentId, eventName, facts }: ValidReading,
   terminal: AgentTerminal | undefined,
 ): Promise<Presence | undefined> {
   const asking = rules().rules.rules.filter(wantsPresence);
   if (asking.length === 0 || !isEventAwaited(asking, agentId, eventName)) return undefined;
-  const { session } = facts;
-  const known = terminal ?? readSession(layout, agentId, session).terminal;
-  return await observePresence?.(known, tools.env, { agent: agentId, session });
+  return await observePresence?.(terminal, tools.env, { agent: agentId, session: facts.session });
 }
 
 export function wantsPresence({ attention: { away, focused, locked } }: Rule): boolean {
