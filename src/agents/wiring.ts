@@ -73,6 +73,8 @@ export interface EntryForm {
   /** `sh` by default; `login` is the user's own. */
   shell?: "bash" | "login";
   commandKeyOnWindows?: "powershell";
+  /** The agent can also post an event to an address, with `url`, `headers` and `allowedEnvVars`; not these events. */
+  http?: { except: readonly string[] };
 }
 
 export interface WiredEvent {

@@ -32,9 +32,10 @@ export interface WiringContext {
   answerable?: readonly WiredEvent["isAnswerable"][] | undefined;
 }
 
-function isEventWanted(
-  { isWanted, isAllEvents, featuresOf }: WiringContext,
-  { id, wiring }: AgentTarget,
+/** Whether the rules, or a feature that they switch on, want the event. */
+export function isEventWanted(
+  { isWanted, isAllEvents, featuresOf }: Pick<WiringContext, "isWanted" | "isAllEvents" | "featuresOf">,
+  { id, wiring }: Pick<AgentTarget, "id" | "wiring">,
   event: string,
 ): boolean {
   const wired = wiring.events[event];

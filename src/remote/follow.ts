@@ -6,7 +6,7 @@ import type { Environment } from "../system/environment.ts";
 import { type Answers, type Asking, createAnswers } from "./answers.ts";
 import { connect, describeFailure, type Host } from "./host.ts";
 import { createReceiver, type Receiver } from "./receive.ts";
-import { listRemotes, type Remote, writeStatus } from "./remotes.ts";
+import { isReached, listRemotes, type ReachedRemote, writeStatus } from "./remotes.ts";
 import { countDropped, forgetDropped, requireOwnHook, unwired } from "./hook-there.ts";
 
 export interface Followers {
@@ -38,7 +38,7 @@ const minPauseMs = 1000;
 const maxPauseMs = 60_000;
 
 interface Follower {
-  remote: Remote;
+  remote: ReachedRemote;
   stop: AbortController;
   ended: Promise<void>;
 }
@@ -47,7 +47,7 @@ export function followRemotes(layout: Layout, tools: FollowTools, following: Fol
   const followers = new Map<string, Follower>();
   return {
     look() {
-      const remotes = listRemotes(layout);
+      const remotes = listRemotes(layout).filter(isReached);
       for (const [name, { remote, stop }] of followers) {
         if (remotes.some((each) => each.name === name && each.owner === remote.owner)) continue;
         stop.abort();
@@ -70,7 +70,7 @@ export function followRemotes(layout: Layout, tools: FollowTools, following: Fol
 /** Never rejects. */
 async function follow(
   layout: Layout,
-  remote: Remote,
+  remote: ReachedRemote,
   tools: FollowTools,
   { hookText, hasLease, asking, onDropped }: Following,
   signal: AbortSignal,

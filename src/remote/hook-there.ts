@@ -1,7 +1,7 @@
 // hookbell's folder on another machine: its hook, and the mark of the computer that follows it.
 import { UserError } from "../model/errors.ts";
 import type { Host } from "./host.ts";
-import type { Remote } from "./remotes.ts";
+import type { ReachedRemote } from "./remotes.ts";
 
 /** hooks/hookbell-remote.sh has the same path. */
 const stateThere = ({ home }: Pick<Host, "home">): string => `${home}/.local/state/hookbell`;
@@ -26,7 +26,7 @@ export async function hasOwnHookbell(host: Host): Promise<boolean> {
 }
 
 /** Throws unless this computer follows the machine, and its hook is there. Brings the hook up to date. */
-export async function requireOwnHook(host: Host, { name, owner }: Remote, hookText: string): Promise<void> {
+export async function requireOwnHook(host: Host, { name, owner }: ReachedRemote, hookText: string): Promise<void> {
   const found = await ownerOf(host);
   if (found === undefined) throw unwired(name);
   if (found !== owner) throw followedElsewhere(name);
@@ -51,7 +51,7 @@ export async function putHook(host: Host, name: string, hookText: string): Promi
   await putThere(host, name, hookThere(host), hookText, true);
 }
 
-export async function putOwner(host: Host, { name, owner }: Pick<Remote, "name" | "owner">): Promise<void> {
+export async function putOwner(host: Host, { name, owner }: Pick<ReachedRemote, "name" | "owner">): Promise<void> {
   await putThere(host, name, ownerThere(host), `${owner}\n`, false);
 }
 
@@ -103,7 +103,7 @@ export async function forgetDropped(host: Host, count: number): Promise<void> {
 }
 
 /** Removes hookbell's own files there. Events that still wait keep their folder. */
-export async function removeHook(host: Host, { madeFolders }: Pick<Remote, "madeFolders">): Promise<void> {
+export async function removeHook(host: Host, { madeFolders }: Pick<ReachedRemote, "madeFolders">): Promise<void> {
   await host.leave(madeFolders.includes(stateThere(host)));
   for (const folder of madeFolders) await host.removeFolder(folder);
 }

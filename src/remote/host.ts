@@ -7,7 +7,7 @@ import type { Environment } from "../system/environment.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { ownPackageFolder } from "../system/package.ts";
 import { ConversationEnd, converse } from "../system/process/converse.ts";
-import type { Remote } from "./remotes.ts";
+import type { ReachedRemote } from "./remotes.ts";
 import { endOfScript, transports } from "./transports.ts";
 
 /** What is at a path there. */
@@ -75,7 +75,7 @@ const maxHomeLength = 1024;
 const maxNames = 20_000;
 
 export async function connect(
-  { name, transport, target }: Pick<Remote, "name" | "transport" | "target">,
+  { name, transport, target }: Pick<ReachedRemote, "name" | "transport" | "target">,
   { clock, env, signal }: HostTools,
 ): Promise<Host> {
   const { write, readLine, readBytes, end } = converse({
@@ -273,7 +273,7 @@ const knownEnds: readonly { said: RegExp; code: string; what: string; hint(by: s
 
 function describeEnd(
   name: string,
-  transport: Remote["transport"],
+  transport: ReachedRemote["transport"],
   target: string,
   { message, stderr }: ConversationEnd,
 ): UserError {

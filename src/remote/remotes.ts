@@ -2,14 +2,17 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Layout } from "../outbox/layout.ts";
+import { isSameDigest, sha256 } from "../system/crypto.ts";
 import { ensurePrivateDir, listNames, removeTree } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWhole, writeWholeSoon } from "../system/files/write.ts";
 import { transportNames } from "./transports.ts";
 
-const remoteSchema = z.object({
-  /** The host of its events. It comes from here, never from what the other machine says. */
-  name: z.string(),
+/** The host of its events. It comes from here, never from what the other machine says. */
+const name = z.string();
+
+const reachedSchema = z.object({
+  name,
   transport: z.enum(transportNames),
   target: z.string(),
   /** The other machine keeps it, so that it is followed from one computer only. */
@@ -17,7 +20,29 @@ const remoteSchema = z.object({
   /** The folders that `remote add` had to make there for the hook, the innermost first. */
   madeFolders: z.array(z.string()),
 });
+/** The dispatcher keeps a connection to it. */
+export type ReachedRemote = z.infer<typeof reachedSchema>;
+
+const callingSchema = z.object({
+  name,
+  transport: z.literal("http"),
+  /** The address of `hookbell serve`, as the machine there knows it. */
+  target: z.string(),
+  /** SHA-256 of its secret, hexadecimal. A secret has 256 random bits, so no slow hash is needed. */
+  digest: z.string(),
+});
+/** Its agents send their events to `hookbell serve`. */
+export type CallingRemote = z.infer<typeof callingSchema>;
+
+const remoteSchema = z.discriminatedUnion("transport", [reachedSchema, callingSchema]);
 export type Remote = z.infer<typeof remoteSchema>;
+
+/** What `--by` takes. */
+export const ways = [...transportNames, "http"] as const;
+
+export function isReached(remote: Remote): remote is ReachedRemote {
+  return remote.transport !== "http";
+}
 
 /** How the connection is; times are milliseconds since the epoch. */
 const statusSchema = z.object({
@@ -55,6 +80,22 @@ export function listRemotes(layout: Pick<Layout, "root">): Remote[] {
     const remote = isRemoteName(name) ? readJson(recordOf(layout, name), remoteSchema) : undefined;
     return remote?.name === name ? [remote] : [];
   });
+}
+
+const secretPrefix = "hbr_";
+
+/** `chance`: 32 random bytes. The secret is shown once; the record has its digest. */
+export function newSecret(chance: Uint8Array): { secret: string; digest: string } {
+  const secret = `${secretPrefix}${Buffer.from(chance).toString("base64url")}`;
+  return { secret, digest: sha256(secret) };
+}
+
+/** The machine that has this secret. */
+export function findCalling(layout: Pick<Layout, "root">, secret: string): CallingRemote | undefined {
+  const digest = sha256(secret);
+  return listRemotes(layout).find(
+    (remote): remote is CallingRemote => remote.transport === "http" && isSameDigest(remote.digest, digest),
+  );
 }
 
 export function writeRemote(layout: Pick<Layout, "root">, remote: Remote): void {

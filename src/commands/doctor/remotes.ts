@@ -9,12 +9,14 @@ import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { connect, type Host } from "../../remote/host.ts";
 import { countDropped, countWaiting, maxWaiting, requireOwnHook, tryToWrite } from "../../remote/hook-there.ts";
-import { listRemotes, readStatus, type Remote } from "../../remote/remotes.ts";
+import { type CallingRemote, isReached, listRemotes, readStatus, type ReachedRemote } from "../../remote/remotes.ts";
 import { startsAtLogin } from "../../remote/start-at-login.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
 import { count } from "../console/text.ts";
+import { createSendHttp } from "../../system/network/send.ts";
 import { wiringContextOf } from "../init/remote/add.ts";
+import { addressOf } from "../init/remote/calling.ts";
 import { readMirror } from "../init/remote/mirror.ts";
 
 const area = "remotes";
@@ -22,21 +24,44 @@ const area = "remotes";
 const maxClockMs = 60_000;
 /** Events come within seconds. */
 const manyWaiting = 10;
+const callMs = 5000;
 
 export async function examineRemotes(io: CommandIo, layout: Layout): Promise<Finding[]> {
   const remotes = listRemotes(layout);
   if (remotes.length === 0) return [];
-  const findings = await Promise.all(remotes.map((remote) => examine(io, layout, remote)));
+  const findings = await Promise.all(
+    remotes.map((remote) => (isReached(remote) ? examine(io, layout, remote) : examineCalling(io, remote))),
+  );
   const { home } = io.places;
-  const [first] = remotes;
-  const again = `hookbell remote add ${shellWord(first?.name ?? "")}`;
+  const first = remotes.find(isReached);
+  if (first === undefined) return findings.flat();
+  const again = `hookbell remote add ${shellWord(first.name)}`;
   const text = "no dispatcher starts when you log in, so remotes are not followed before the first local event";
   const atLogin: Finding[] =
     startsAtLogin({ home, platform: io.platform }) === false ? [{ area, status: "warning", text, command: again }] : [];
   return [...findings.flat(), ...atLogin];
 }
 
-async function examine(io: CommandIo, layout: Layout, remote: Remote): Promise<Finding[]> {
+/** Whether `hookbell serve` answers at the address that the machine there has; a wrong secret shows that it is the right program. */
+async function examineCalling(io: CommandIo, { name, target }: CallingRemote): Promise<Finding[]> {
+  const url = addressOf(target, "generic");
+  const request = { url, method: "POST", body: "{}" } as const;
+  const got = await createSendHttp(io.env)(request, { timeoutMs: callMs });
+  const isThere = "status" in got && got.status === 401;
+  if (isThere) return [{ area, status: "ok", text: `${name}: hookbell serve answers at ${target}` }];
+  const why = "status" in got ? `the answer is ${got.status}` : got.detail;
+  return [
+    {
+      area,
+      status: "warning",
+      text: `${name}: hookbell serve does not answer at ${target}: ${why}`,
+      fix: "start it on this machine, or give the right address with: hookbell remote add NAME --url URL",
+      command: "hookbell serve",
+    },
+  ];
+}
+
+async function examine(io: CommandIo, layout: Layout, remote: ReachedRemote): Promise<Finding[]> {
   const { name } = remote;
   const command = `hookbell remote add ${shellWord(name)}`;
   let host: Host | undefined;

@@ -1,6 +1,6 @@
 // Help for the commands about other machines.
 import { docsUrl } from "../../model/errors.ts";
-import { transportNames } from "../../remote/transports.ts";
+import { ways } from "../../remote/remotes.ts";
 import { type CommandGroup, dryRun, json, yes } from "./command-help.ts";
 
 export const remoteCommands = {
@@ -13,19 +13,29 @@ export const remoteCommands = {
     flags: { json },
   },
   "remote add": {
-    usage: ["remote add HOST [--by ssh|docker|kubectl|wsl] [--name NAME] [--agent a,b] [--yes] [--dry-run]"],
-    summary: "fetch the events of another machine's agents, over your own ssh",
+    usage: [
+      "remote add HOST [--by ssh|docker|kubectl|wsl] [--name NAME] [--agent a,b] [--yes] [--dry-run]",
+      "remote add NAME --by http [--url URL] [--agent a,b] [--new-secret]",
+    ],
+    summary: "hear of another machine's agents, over your own ssh or by their http hooks",
     details: [
       `Copies a shell script to the machine, which needs neither Node nor npm, and adds hooks to its agents' settings. From then on the dispatcher keeps one connection to it. Events wait there while it is cut off. Running it again updates the hooks. See ${docsUrl("REMOTE.md")}.`,
+      "With --by http, nothing is copied anywhere: it makes a secret and shows the settings with which agents in a sandbox post their events to `hookbell serve`.",
     ],
     flags: {
       by: {
         type: "string",
         value: "WAY",
-        of: transportNames,
+        of: ways,
         meaning:
-          "how to get there: ssh (default), docker, kubectl or wsl; HOST is then [USER@]CONTAINER, [NAMESPACE/]POD or a distribution",
+          "how to get there: ssh (default), docker, kubectl or wsl; HOST is then [USER@]CONTAINER, [NAMESPACE/]POD or a distribution; http: the agents there post their events",
       },
+      url: {
+        type: "string",
+        value: "URL",
+        meaning: "with --by http: the address of hookbell serve, as that machine knows it",
+      },
+      "new-secret": { type: "boolean", meaning: "with --by http: replaces the secret" },
       name: { type: "string", value: "NAME", meaning: "the host's name in its events (default: HOST)" },
       agent: { type: "string", multiple: true, value: "a,b", of: "agent", meaning: "only these agents" },
       yes,

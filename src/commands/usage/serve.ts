@@ -13,10 +13,11 @@ import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { serverCommands } from "../help/usage.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { openDispatcher, viewDispatcher } from "../pipeline/open-dispatcher.ts";
 import { dataDirOf } from "./server-folder.ts";
 import { openFeed } from "./fleet-feed.ts";
 import { queueEvents } from "./news.ts";
+import { receiveHooks } from "./receive-hooks.ts";
 import { openPlatformClient } from "./open-client.ts";
 
 const { flags } = serverCommands.serve;
@@ -44,6 +45,7 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
   await runServer({
     feed: values.fleet === undefined ? undefined : openFeed(values.fleet, io, clean),
     isStandby: values.standby === true,
+    hooks: receiveHooks(await openDispatcher(io), io),
     page,
     host,
     port,

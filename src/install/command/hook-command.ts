@@ -51,6 +51,31 @@ export function hookEntry(
   return handlerOf(agent.wiring, event, command);
 }
 
+/** The variable in which the agent's environment has the secret of `remote add --by http`. */
+export const secretVariable = "HOOKBELL_SECRET";
+
+/** The agent itself posts the event to `url`. */
+function httpEntry(wiring: HookedAgent["wiring"], event: string, url: string): HookEntry {
+  const headers = { Authorization: `Bearer $${secretVariable}` };
+  return { ...handlerOf(wiring, event, { url, headers, allowedEnvVars: [secretVariable] }), type: "http" };
+}
+
+/** Settings with which an agent posts these events; the secret is not in them. */
+export function httpSettings(
+  wiring: HookedAgent["wiring"] & Pick<Wiring, "files">,
+  events: readonly string[],
+  url: string,
+): Readonly<Record<string, unknown>> {
+  const [file] = wiring.files;
+  const hooks = events.map((event) => {
+    const entry = httpEntry(wiring, event, url);
+    const { matcher } = wiring.events[event] ?? {};
+    const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [entry] };
+    return [event, [wiring.entry.layout === "grouped" ? group : entry]];
+  });
+  return { ...file?.required, [file?.hooksKey ?? "hooks"]: Object.fromEntries(hooks) as unknown };
+}
+
 export function handlerOf(
   { entry, events, timeoutSeconds }: HookedAgent["wiring"],
   event: string,

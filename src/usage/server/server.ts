@@ -12,7 +12,7 @@ import { listen, type Listener } from "../../system/network/listen.ts";
 import { randomId } from "../../system/crypto.ts";
 import { readComputers, type RegisteredComputer } from "./computers.ts";
 import { createApp } from "./http/app.ts";
-import type { AppParts } from "./http/parts.ts";
+import type { AppParts, HookReceiver } from "./http/parts.ts";
 import { createInstalls } from "./install-session.ts";
 import { readKeys } from "./keys.ts";
 import { followSources, type SourceOptions } from "./sources/follow.ts";
@@ -27,6 +27,8 @@ export interface ServerOptions extends SourceOptions {
   tls?: { cert: string; key: string } | undefined;
   /** Requests come through a proxy of the user's, which says for whom. */
   isBehindProxy: boolean;
+  /** Takes in what agents elsewhere post by their own http hooks. */
+  hooks?: HookReceiver;
   /** More routes beside those of the API. */
   page?: ServerPage | undefined;
   /** Where events of other machines come from besides requests; it runs until the signal is aborted. */
@@ -125,6 +127,7 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
     installs,
     isForLocalHosts: !options.isBehindProxy && isLoopbackAddress(options.host),
     addressOf: (context) => addressOf(context, options.isBehindProxy),
+    hooks: options.hooks,
     addPage: options.page?.add,
     onError: options.onNote,
   });

@@ -57,7 +57,7 @@ export const claudeCodeWiring: Wiring = {
     ),
   },
   timeoutSeconds: defaultTimeoutSeconds,
-  entry: claudeEntry,
+  entry: { ...claudeEntry, http: { except: ["SessionStart", "Setup"] } },
   sample: {
     payload: claudeSample(),
     projectVariables: ["CLAUDE_PROJECT_DIR"],

@@ -52,6 +52,8 @@ export const copilotCliWiring: Wiring = {
     timeout: { key: "timeoutSec", unit: "seconds" },
     shell: "bash",
     commandKeyOnWindows: "powershell",
+    // It takes https only.
+    http: { except: [] },
   },
   sample: {
     // Notification mixes both cases, the other events are in snake case.

@@ -48,7 +48,7 @@ export const qwenCodeWiring: Wiring = {
     ),
   },
   timeoutSeconds: defaultTimeoutSeconds,
-  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" } },
+  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, http: { except: [] } },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at, permission_mode: "default" })),
     projectVariables: ["QWEN_PROJECT_DIR"],

@@ -18,7 +18,17 @@ import {
   putHook,
   putOwner,
 } from "../../../remote/hook-there.ts";
-import { forgetRemote, isRemoteName, listRemotes, type Remote, writeRemote } from "../../../remote/remotes.ts";
+import {
+  type CallingRemote,
+  forgetRemote,
+  isReached,
+  isRemoteName,
+  listRemotes,
+  type ReachedRemote,
+  type Remote,
+  ways,
+  writeRemote,
+} from "../../../remote/remotes.ts";
 import { startAtLogin } from "../../../remote/start-at-login.ts";
 import { transportNames, transports } from "../../../remote/transports.ts";
 import { dispatcherCommand } from "../../../system/bundle.ts";
@@ -41,7 +51,9 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
   const { values, positionals } = parseArguments(args, remoteCommands["remote add"].flags, 1);
   const isDryRun = values["dry-run"] === true;
   const layout = layoutOf(io.places.stateDir);
-  const { remote, isNew } = chosenRemote(listRemotes(layout), positionals[0], values);
+  const chosen = chosenRemote(listRemotes(layout), positionals[0], values);
+  if (chosen.way === "http") return await (await import("./calling.ts")).addCalling(chosen, values, io);
+  const { remote, isNew } = chosen;
   const { name } = remote;
   const { signal } = new AbortController();
   const host = await connect(remote, { clock: io.clock, env: io.env, signal });
@@ -98,21 +110,19 @@ function chosenRemote(
   known: readonly Remote[],
   target: string | undefined,
   values: { by?: string | undefined; name?: string | undefined },
-): { remote: Remote; isNew: boolean } {
+): Chosen {
   if (target === undefined) throw usageError("remote", "which machine?", "hookbell remote add HOST");
   const again = known.find(({ name }) => name === target);
-  if (again !== undefined && values.by === undefined && values.name === undefined)
-    return { remote: again, isNew: false };
-  const transport = transportNames.find((each) => each === (values.by ?? "ssh"));
-  if (transport === undefined) {
-    throw usageError(
-      "remote",
-      `there is no way ${JSON.stringify(values.by)}`,
-      `--by takes ${transportNames.join(", ")}`,
-    );
+  if (again !== undefined && values.by === undefined && values.name === undefined) return chosenAgain(again);
+  const way = ways.find((each) => each === (values.by ?? "ssh"));
+  if (way === undefined) {
+    throw usageError("remote", `there is no way ${JSON.stringify(values.by)}`, `--by takes ${ways.join(", ")}`);
   }
-  const { isTarget, target: kind } = transports[transport];
-  if (!isTarget.test(target)) throw usageError("remote", `${JSON.stringify(target)} is no ${kind}`);
+  const transport = transportNames.find((each) => each === way);
+  if (transport !== undefined) {
+    const { isTarget, target: kind } = transports[transport];
+    if (!isTarget.test(target)) throw usageError("remote", `${JSON.stringify(target)} is no ${kind}`);
+  }
   const name = values.name ?? usualName(target);
   if (!isRemoteName(name)) {
     throw usageError(
@@ -125,11 +135,22 @@ function chosenRemote(
     throw usageError("remote", `${name} is the name of this machine`, "choose another one: --name NAME");
   }
   const same = known.find((each) => each.name === name);
-  if (same !== undefined && (same.target !== target || same.transport !== transport)) {
+  const isSame = same?.transport === way && (same.transport === "http" || same.target === target);
+  if (same !== undefined && !isSame) {
     throw usageError("remote", `${name} is the name of another remote (${same.target})`, "choose one: --name NAME");
   }
-  if (same !== undefined) return { remote: same, isNew: false };
-  return { remote: { name, transport, target, owner: randomId(), madeFolders: [] }, isNew: true };
+  if (same !== undefined) return chosenAgain(same);
+  if (transport === undefined) return { way: "http", name, before: undefined };
+  return { way: "script", remote: { name, transport, target, owner: randomId(), madeFolders: [] }, isNew: true };
+}
+
+type Chosen =
+  | { way: "script"; remote: ReachedRemote; isNew: boolean }
+  | { way: "http"; name: string; before: CallingRemote | undefined };
+
+function chosenAgain(remote: Remote): Chosen {
+  if (isReached(remote)) return { way: "script", remote, isNew: false };
+  return { way: "http", name: remote.name, before: remote };
 }
 
 /** `me@web1.example.org` is web1.example.org, and `shop/web-0` is web-0. */
@@ -138,7 +159,7 @@ function usualName(target: string): string {
   return name.replaceAll(/[^\w.-]/g, "-").replace(/^[.-]+/, "");
 }
 
-async function requireFree(host: Host, remote: Remote): Promise<void> {
+async function requireFree(host: Host, remote: ReachedRemote): Promise<void> {
   const owner = await ownerOf(host);
   if (owner !== undefined && owner !== remote.owner) throw followedElsewhere(remote.name);
   if (!(await hasOwnHookbell(host))) return;
@@ -157,9 +178,15 @@ function chosenAgents({ targets }: Mirror, name: string, named: string[] | undef
 }
 
 export async function wiringContextOf(io: CommandIo, { context }: Mirror): Promise<WiringContext> {
+  return { ...context, ...(await wishesOf(io)) };
+}
+
+/** What this machine's rules want of agents elsewhere. */
+export async function wishesOf(
+  io: CommandIo,
+): Promise<Required<Pick<WiringContext, "featuresOf" | "answerable" | "isWanted">>> {
   const isAwaited = await awaitedEvents(io);
   return {
-    ...context,
     featuresOf: await configuredFeatures(io),
     answerable: await answerableEvents(io),
     isWanted: (id, means, mustBeNamed) => means.some((event) => isAwaited(id, event, mustBeNamed)),

@@ -32,7 +32,7 @@ function list(args: string[], io: CommandIo): ExitCode {
     name,
     transport,
     target,
-    status: isRunning ? readStatus(layout, name) : undefined,
+    status: isRunning || transport === "http" ? readStatus(layout, name) : undefined,
   }));
   if (values.json) {
     io.stdout(jsonLine({ remotes }));
@@ -45,10 +45,22 @@ function list(args: string[], io: CommandIo): ExitCode {
   const columns = [
     { header: "NAME", cells: remotes.map(({ name }) => name) },
     { header: "BY", cells: remotes.map(({ transport, target }) => `${transport} ${target}`), minWidth: 12, omit: 1 },
-    { header: "STATUS", cells: remotes.map(({ status }) => describeStatus(status, now)), minWidth: 20 },
+    {
+      header: "STATUS",
+      cells: remotes.map(({ transport, status }) =>
+        transport === "http" ? describeCalls(status, now) : describeStatus(status, now),
+      ),
+      minWidth: 20,
+    },
   ];
   io.stdout(renderTable(columns, { columns: reportColumns(io), isColor: io.isColor }));
   return exitCodes.done;
+}
+
+/** Nothing tells whether such a machine is there, but that it calls. */
+function describeCalls(status: RemoteStatus | undefined, now: number): string {
+  if (status === undefined) return "no event has come yet";
+  return `last event ${formatDuration(Math.max(0, now - status.at))} ago`;
 }
 
 export function describeStatus(status: RemoteStatus | undefined, now: number): string {

@@ -5,7 +5,7 @@ import { exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
 import { connect } from "../../../remote/host.ts";
 import { countWaiting, ownerOf, removeHook } from "../../../remote/hook-there.ts";
-import { forgetRemote, listRemotes } from "../../../remote/remotes.ts";
+import { forgetRemote, isReached, listRemotes } from "../../../remote/remotes.ts";
 import { dontStartAtLogin } from "../../../remote/start-at-login.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import { askAtTerminal } from "../../console/ask.ts";
@@ -32,6 +32,16 @@ export async function removeRemote(args: string[], io: CommandIo): Promise<ExitC
   }
   const isDryRun = values["dry-run"] === true;
   const ask = io.isTerminal ? askAtTerminal : undefined;
+  if (!isReached(remote)) {
+    if (isDryRun) io.stdout("dry run: nothing was written\n");
+    const end = isDryRun
+      ? exitCodes.done
+      : await endWithoutConsent(io, values.yes === true, ask, `Take no more events of ${name}?`);
+    if (end !== undefined) return end;
+    forget();
+    io.stdout(`its secret is no longer accepted; its agents' settings there are yours to change\n`);
+    return exitCodes.done;
+  }
   if (values.forget === true) {
     const end = await endWithoutConsent(
       io,

@@ -5,6 +5,7 @@ import { isLoopback } from "../../../system/network/destination.ts";
 import { addAnalytics } from "./analytics.ts";
 import { addComputers } from "./computers.ts";
 import { addEvents } from "./events.ts";
+import { addHooks } from "./hooks.ts";
 import { createGuard, createRateLimiter } from "./guard.ts";
 import { openApiDocument } from "./openapi.ts";
 import { operations } from "./operations.ts";
@@ -27,6 +28,7 @@ export function createApp(parts: AppParts): App {
   addComputers(app, parts, guard);
   addReadiness(app, parts, guard);
   addEvents(app, parts, guard);
+  addHooks(app, parts, guard);
   parts.addPage?.(app, parts);
   const document = openApiDocument();
   app.get("/openapi.json", (context) => context.json(document));

@@ -17,6 +17,8 @@ interface Operation {
   body?: z.ZodType;
   maxBodyBytes?: number;
   errors: { statuses: readonly number[]; body: z.ZodType };
+  /** Instead of a key. */
+  credential?: "signature" | "remote";
 }
 
 /** OpenAPI 3.1, whose schemas are JSON Schema: https://spec.openapis.org/oas/v3.1.1.html */
@@ -45,6 +47,11 @@ export function openApiDocument(): Json {
           name: "webhook-signature",
           description: "Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature over the body.",
         },
+        remote: {
+          type: "http",
+          scheme: "bearer",
+          description: "A secret that `hookbell remote add NAME --by http` has printed.",
+        },
       },
     },
   };
@@ -58,8 +65,8 @@ function describe(operationId: string, operation: Operation): Json {
   return {
     operationId,
     summary: operation.summary,
-    description: `Roles: ${operation.roles.join(", ")}.`,
-    security: [operationId === "receiveEvent" ? { signature: [] } : { key: [] }],
+    ...(operation.roles.length === 0 ? {} : { description: `Roles: ${operation.roles.join(", ")}.` }),
+    security: [{ [operation.credential ?? "key"]: [] }],
     parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
     ...(operation.body === undefined
       ? {}

@@ -19,11 +19,35 @@ export interface AppParts {
   isForLocalHosts: boolean;
   /** Whom a request comes from, for the limit on wrong keys. */
   addressOf: (context: Context) => string;
+  /** Takes in what agents elsewhere post. */
+  hooks?: HookReceiver | undefined;
   /** Adds routes that are no part of the API. */
   addPage?: ((app: App, parts: AppParts) => void) | undefined;
   /** Hears of what the server itself got wrong. */
   onError: (what: string) => void;
 }
+
+export interface HookCall {
+  /** The machine, as the secret names it. */
+  remote: string;
+  agentId: string;
+  eventName: string | undefined;
+  text: string;
+}
+
+export interface HookReceiver {
+  /** The machine that has this secret. */
+  remoteOf(secret: string): string | undefined;
+  /** When it resolves to anything but a problem, the event is durable. */
+  take(call: HookCall): Promise<Taken>;
+}
+
+export type Taken =
+  | { what: "taken" }
+  /** Resolves to what the agent's hook would print, empty for no decision. `gone`: the agent waits no longer. Never rejects. */
+  | { what: "asked"; answer(gone: AbortSignal): Promise<string> }
+  | { what: "invalid"; why: string }
+  | { what: "notKept"; why: string };
 
 export interface AppEnv {
   Variables: { requestId: string };
