@@ -10,7 +10,14 @@ import { eventIdOf } from "../../outbox/incoming.ts";
 import { incomingFileName } from "../../outbox/write-incoming.ts";
 import { maxWaiting } from "../../remote/hook-there.ts";
 import { findCalling, isReached, listRemotes, remoteFolder, writeStatus } from "../../remote/remotes.ts";
-import { ensurePrivateDir, listNames, renameIfThere, uniqueName } from "../../system/files/files.ts";
+import {
+  ensurePrivateDir,
+  listAside,
+  listNames,
+  renameIfThere,
+  tryToRemove,
+  uniqueName,
+} from "../../system/files/files.ts";
 import { syncDir, touch, writeWhole } from "../../system/files/write.ts";
 import type { HookCall, HookReceiver, Taken } from "../../usage/server/http/parts.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -31,7 +38,9 @@ export function receiveHooks(dispatcher: Dispatcher, io: CommandIo): HookReceive
   // A server that was killed here has kept these, and has not said so.
   for (const remote of listRemotes(layout)) {
     if (isReached(remote)) continue;
-    for (const file of listNames(stagingOf(remote.name))) place(stagingOf(remote.name), file);
+    const staging = stagingOf(remote.name);
+    for (const file of listNames(staging)) place(staging, file);
+    for (const cutOff of listAside(staging)) tryToRemove(join(staging, cutOff));
   }
 
   const keep = async ({ remote, agentId, eventName, text }: HookCall): Promise<string> => {
