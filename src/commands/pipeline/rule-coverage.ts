@@ -1,6 +1,7 @@
 // Compares rules with installed hooks: events that no hook sends, and events that no rule uses.
 import { readRules } from "../../dispatch/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
+import type { WiringContext } from "../../install/install-agent.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { type Feature, features } from "../../install/target/event-coverage.ts";
 import { findWiredCalls } from "../../install/verify/wired-calls.ts";
@@ -156,5 +157,17 @@ export async function configuredFeatures({
       usage: false,
     };
     return features.filter((feature) => configured[feature]);
+  };
+}
+
+/** What this machine's rules want of agents elsewhere. */
+export async function wishesOf(
+  io: CommandIo,
+): Promise<Required<Pick<WiringContext, "featuresOf" | "answerable" | "isWanted">>> {
+  const isAwaited = await awaitedEvents(io);
+  return {
+    featuresOf: await configuredFeatures(io),
+    answerable: await answerableEvents(io),
+    isWanted: (id, means, mustBeNamed) => means.some((event) => isAwaited(id, event, mustBeNamed)),
   };
 }

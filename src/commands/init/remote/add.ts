@@ -43,7 +43,7 @@ import { paint } from "../../console/text.ts";
 import { remoteCommands } from "../../help/remote.ts";
 import { namedAgents, splitNames } from "../choose-agents.ts";
 import { type AgentReport, exitCodeOf, showDiffs, showPlans, showProblems } from "../report.ts";
-import { answerableEvents, awaitedEvents, configuredFeatures } from "../../pipeline/rule-coverage.ts";
+import { wishesOf } from "../../pipeline/rule-coverage.ts";
 import { wake } from "../../pipeline/open-dispatcher.ts";
 import { type Mirror, readMirror, speakingOf } from "./mirror.ts";
 
@@ -179,18 +179,6 @@ function chosenAgents({ targets }: Mirror, name: string, named: string[] | undef
 
 export async function wiringContextOf(io: CommandIo, { context }: Mirror): Promise<WiringContext> {
   return { ...context, ...(await wishesOf(io)) };
-}
-
-/** What this machine's rules want of agents elsewhere. */
-export async function wishesOf(
-  io: CommandIo,
-): Promise<Required<Pick<WiringContext, "featuresOf" | "answerable" | "isWanted">>> {
-  const isAwaited = await awaitedEvents(io);
-  return {
-    featuresOf: await configuredFeatures(io),
-    answerable: await answerableEvents(io),
-    isWanted: (id, means, mustBeNamed) => means.some((event) => isAwaited(id, event, mustBeNamed)),
-  };
 }
 
 /** The record first: one without a change there does no harm, and a change without a record could not be undone exactly. */

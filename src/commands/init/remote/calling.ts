@@ -15,7 +15,7 @@ import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { serverCommands } from "../../help/usage.ts";
 import { splitNames } from "../choose-agents.ts";
-import { wishesOf } from "./add.ts";
+import { wishesOf } from "../../pipeline/rule-coverage.ts";
 
 interface Wanted {
   url?: string | undefined;

@@ -17,7 +17,7 @@ interface Operation {
   body?: z.ZodType;
   maxBodyBytes?: number;
   errors: { statuses: readonly number[]; body: z.ZodType };
-  /** Instead of a key. */
+  /** What the request shows instead of a key. */
   credential?: "signature" | "remote";
 }
 
