@@ -52,7 +52,7 @@ export function receiveHooks(dispatcher: Dispatcher, io: CommandIo): HookReceive
     writeWhole(join(staging, file), text);
     touch(join(staging, file), nowMs);
     // The question must be there before its event is taken in.
-    await asking.ask({ id: unique, eventId: eventIdOf(file, nowMs), name: file, agentId, eventName, text }, remote);
+    await asking.ask({ id: unique, eventId: eventIdOf(file, nowMs), agentId, eventName, text }, remote);
     place(staging, file);
     return unique;
   };
