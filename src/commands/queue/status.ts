@@ -115,7 +115,7 @@ async function look(io: CommandIo): Promise<Report> {
       rejected: countRejected(layout),
     },
     holder: findLeaseHolder(layout, now),
-    brokenRules: isBroken ? describeBroken(await readRules(file, layout), lastGoodPath(layout), file) : undefined,
+    brokenRules: isBroken ? describeBroken(current, lastGoodPath(layout), file) : undefined,
     brokenState: findBrokenState(layout),
     endpoints: troubled(listEndpoints(layout), current, now),
     waiting: findWaiting(layout, current.rules, now),
