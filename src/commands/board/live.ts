@@ -113,16 +113,15 @@ export async function showBoard(source: BoardSource, io: CommandIo): Promise<voi
       else draw();
     });
     tick();
-    let isDue = false;
+    let cancelRead: (() => void) | undefined;
     ends.push(
       source.watch(() => {
-        if (isDue) return;
-        isDue = true;
-        clock.after(pauseMs, () => {
-          isDue = false;
+        cancelRead ??= clock.after(pauseMs, () => {
+          cancelRead = undefined;
           guarded(read)();
         });
       }),
+      () => cancelRead?.(),
     );
     if (stop.aborted) resolve();
     else stop.addEventListener("abort", () => resolve(), { once: true });

@@ -11,7 +11,7 @@ export interface Key {
 
 export interface FullScreen {
   size(): { columns: number; rows: number };
-  /** Writes only the rows that differ from the ones before. Longer ones are clipped by the terminal. */
+  /** Writes only the rows that differ from the ones before; nothing once it is closed. Longer ones are clipped by the terminal. */
   draw(rows: readonly string[]): void;
   /** Stops this process as Ctrl-Z does elsewhere; returns when the shell continues it. */
   suspend(): void;
@@ -81,6 +81,7 @@ export function openFullScreen(on: { key: (key: Key) => void; resized: () => voi
   return {
     size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
     draw(rows) {
+      if (!isOpen) return;
       const changed = rows.flatMap((row, index) =>
         row === drawn[index] ? [] : [`${escape}${index + 1};1H${escape}2K${row}`],
       );
