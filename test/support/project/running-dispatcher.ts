@@ -113,7 +113,7 @@ export function runDispatcherOf(project: Project): void {
   });
 }
 
-/** Pauses between two tries are a tenth as long. Deadlines keep their length: all of them are longer than two seconds. */
+/** Waits of at most two seconds, such as the pause before the next try, are a tenth as long. Longer ones, such as most deadlines, keep their length. */
 const hastyClock: Clock = {
   now: systemClock.now,
   after: (delayMs, callback) => systemClock.after(delayMs <= 2000 ? delayMs / 10 : delayMs, callback),
