@@ -1,7 +1,6 @@
 // An event: what an agent reported, in one form for all agents.
-import * as z from "zod";
-import { levels } from "./level.ts";
-import { usageSchema } from "./usage.ts";
+import type * as z from "zod";
+import type { agentEventSchema, figuresSchema } from "./delivery.ts";
 
 /** Rules can match other names as well. */
 export const knownEventNames = [
@@ -28,58 +27,6 @@ export const knownEventNames = [
 ] as const;
 
 /** All its text is untrusted: a model or a tool wrote it. */
-export const agentEventSchema = z.lazy(() =>
-  z.object({
-    /** The id comes from the payload's file name, so it is the same when the file is read again. */
-    id: z.string(),
-    name: z.string(),
-    /** The agent's name for it. */
-    agentEvent: z.string().optional(),
-    agent: z.string(),
-    session: z.string(),
-    cwd: z.string(),
-    /** The repository's name, else the folder's. */
-    project: z.string(),
-    /** The label in the repository's own file. */
-    label: z.string().optional(),
-    branch: z.string().optional(),
-    /** A linked work tree of git. */
-    worktree: z.string().optional(),
-    sessionName: z.string().optional(),
-    /** Someone's own words; preferred to `sessionName`. */
-    sessionWords: z.string().optional(),
-    host: z.string(),
-    /** The time at which the hook received it, in ISO 8601. */
-    at: z.string(),
-    level: z.enum(levels).catch("attention"),
-    message: z.string().optional(),
-    title: z.string().optional(),
-    /** The question, with the command to run. */
-    request: z.string().optional(),
-    reason: z.string().optional(),
-    notificationType: z.string().optional(),
-    subagent: z.string().optional(),
-    /** Milliseconds since the turn started; of a finished tool call, how long it took. */
-    durationMs: z.number().optional(),
-    /** How hard the model was told to think, such as "medium". */
-    effort: z.string().optional(),
-    /** An https page that opens the session elsewhere. hookbell has checked its address. */
-    link: z.string().optional(),
-    turn: z.string().optional(),
-    /** The session that started this one, or "unknown". */
-    helperOf: z.string().optional(),
-    /** Subagents that still run after the turn. */
-    runningHelpers: z.number().optional(),
-    /** The session's question has been answered. */
-    isAnswer: z.boolean().optional(),
-    /** What it says of the session's turn, where its name says something else or nothing. */
-    means: z.enum(["interrupted", "resumed", "compacted"]).optional(),
-    /** The agent's own reviewer decides about the question before the person is asked. */
-    isReviewed: z.boolean().optional(),
-    figures: figuresSchema.optional(),
-    usage: usageSchema.optional(),
-  }),
-);
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
 const toolCallEvents: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
@@ -101,14 +48,6 @@ export function isMarkdown<Said extends Pick<AgentEvent, "name" | "agent" | "mes
   return event.message !== undefined && isEnd && event.agent !== "hookbell";
 }
 
-const figuresSchema = z.lazy(() =>
-  z.object({
-    /** A row's first text names it. */
-    table: z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.string())) }).optional(),
-    /** One value for each label. */
-    chart: z.object({ title: z.string(), labels: z.array(z.string()), values: z.array(z.number()) }).optional(),
-  }),
-);
 export type Figures = z.infer<typeof figuresSchema>;
 
 // What a question is: the one answer for rules of attention, sessions, duplicates and the order of a backlog.

@@ -3,7 +3,8 @@ import type { Weighed } from "../../src/attention/verdict.ts";
 import type { Situation } from "../../src/attention/weigh.ts";
 import type { AgentEvent } from "../../src/model/event.ts";
 import { levelOfEvent } from "../../src/model/level.ts";
-import { unknownState, type Session } from "../../src/sessions/state.ts";
+import { unknownState } from "../../src/sessions/session-schema.ts";
+import type { Session } from "../../src/sessions/state.ts";
 
 /** Saturday, 28 November 2026, 12:00 UTC. */
 export const noon = Date.UTC(2026, 10, 28, 12);

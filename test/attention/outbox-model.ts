@@ -5,7 +5,8 @@ import { weigh, type AttentionSettings, type Situation } from "../../src/attenti
 import type { AgentEvent } from "../../src/model/event.ts";
 import { hour, messageOf } from "./messages.ts";
 import { sessionAfter } from "../../src/sessions/reduce.ts";
-import { blankSession, type Session } from "../../src/sessions/state.ts";
+import { blankSession } from "../../src/sessions/session-schema.ts";
+import type { Session } from "../../src/sessions/state.ts";
 
 export interface Fate {
   message: Weighed;

@@ -13,7 +13,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
-import { blankSession } from "../../sessions/state.ts";
+import { blankSession } from "../../sessions/session-schema.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { BoardSource } from "./source.ts";
 

@@ -6,7 +6,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { writeSession } from "../../outbox/sessions.ts";
-import { blankSession } from "../../sessions/state.ts";
+import { blankSession } from "../../sessions/session-schema.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";

@@ -1,6 +1,7 @@
 // A session's record as a test needs it: it waits for the person if it has an open question.
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
-import { questionsOf, unknownState, type Session } from "../../../src/sessions/state.ts";
+import { unknownState } from "../../../src/sessions/session-schema.ts";
+import { questionsOf, type Session } from "../../../src/sessions/state.ts";
 
 function sessionOf(facts: Partial<Session> = {}): Session {
   const question = questionsOf(facts).at(-1);

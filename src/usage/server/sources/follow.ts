@@ -13,7 +13,7 @@ import { renderInTurn } from "../store/days.ts";
 import { dayOf, forgetSeenBefore, ingest, readCursor, transcriptsSince } from "../store/ingest.ts";
 import { checkReport, reportLimits, storeReport } from "../store/reports.ts";
 import { forgetTranscriptCursors, readTranscripts, type TranscriptSource } from "./transcripts.ts";
-import { agentEventSchema } from "../../../model/event.ts";
+import { agentEventSchema } from "../../../model/delivery.ts";
 import { isOwnNotice, isVerification } from "../../../model/own-events.ts";
 import { listJournal, parseJournal, type JournalEntry } from "../../../outbox/journal.ts";
 import { readLinesFrom } from "../../../system/files/read-lines.ts";
