@@ -1,5 +1,6 @@
 // Opens the rules file for an edit, shows the change, and writes it with a backup.
 import { dirname } from "node:path";
+import { probe } from "../../dispatch/call-channel.ts";
 import { codeOf, describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { defaultRulesText } from "../../rules/default-rules.ts";
 import { starterRulesText } from "../../rules/edit/starter-rules.ts";
@@ -14,6 +15,7 @@ import { backUp, makeFolders, pruneBackups } from "../../system/files/settings-b
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { showDiff } from "../console/show-diff.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 /** A valid, writable rules file, as it was when read. */
 export interface OpenedRules {
@@ -34,6 +36,24 @@ export async function openRulesFile(path: string): Promise<OpenedRules> {
   const text = before ?? starterRulesText() ?? defaultRulesText;
   const { rules } = await requireGood(text, path);
   return { file, before, text, rules };
+}
+
+/**
+ * What a new rules file leaves out: the channels that cannot work on a machine without a screen. Where one has a screen, what
+ * is broken can be repaired.
+ */
+export async function unfitForHere(io: CommandIo, { before, rules }: OpenedRules): Promise<string[]> {
+  const hasScreen = io.platform !== "linux" || Boolean(io.env.DISPLAY) || Boolean(io.env.WAYLAND_DISPLAY);
+  if (before !== undefined || hasScreen) return [];
+  const dispatcher = await viewDispatcher(io);
+  const channels = Object.values(rules.channels);
+  const results = await Promise.all(channels.map((channel) => probe(dispatcher, channel)));
+  return channels.filter((_, index) => results[index]?.status === "broken").map(({ name }) => name);
+}
+
+export function describeLeftOut(names: readonly string[]): string {
+  const [first = ""] = names;
+  return `left out, since this machine has no screen or speakers for it: ${names.join(", ")}; to add one later: hookbell channels add ${first}`;
 }
 
 export async function requireGood(text: string, path: string): Promise<LoadedRules & { status: "good" }> {

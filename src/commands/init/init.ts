@@ -6,7 +6,7 @@ import { prepareInstall, type WiringContext, applyInstall } from "../../install/
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
 import { describeWriteError, type ExitCode, exitCodes, usageError, UserError } from "../../model/errors.ts";
-import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
+import { withoutStarterChannels } from "../../rules/edit/remove-channel.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
 import { ownPackageFolder } from "../../system/package.ts";
@@ -15,6 +15,7 @@ import { setUpCommands } from "../help/set-up.ts";
 import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
+import { describeLeftOut, openRulesFile, unfitForHere, writeRulesFile } from "../channels/rules-file.ts";
 import { addChannelCommand } from "../channels/add/add.ts";
 import { test } from "../send/test.ts";
 import {
@@ -116,14 +117,14 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     const plans = { context, reports, isScriptDue, planAgain };
     ({ reports, newScript } = await withInstallLock(io.places.stateDir, io.clock, () => writeHooks(io, plans)));
   }
-  const newRules = values.rules === true && !isDryRun ? newRulesFile(io) : undefined;
+  const newRules = values.rules === true && !isDryRun ? await newRulesFile(io, isJson) : undefined;
   warnOfDistrust(io);
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
   else {
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
     showInstalled(io, reports, { isDryRun, isAwaited, newRules });
     const hasNewRules = newRules !== undefined;
-    if (reports.some(isWritten) || isDryRun || hasNewRules) {
+    if (reports.some(isWritten) || isDryRun || values.rules === true) {
       const { addChannel = () => addChannelCommand([], io), sendTest = () => test([], io) } = parts;
       await showReach(io, reports, { ask, addChannel, sendTest, hasNewRules });
     }
@@ -151,10 +152,21 @@ function warnOfDistrust({ places: { rulesFile, stateDir }, stderr }: CommandIo):
   }
 }
 
-/** The path of the new rules file; undefined if there was one. */
-function newRulesFile({ places: { configDir, rulesFile } }: CommandIo): string | undefined {
-  const isThere = statIfThere(rulesFile) !== undefined;
-  return !isThere && writeStarterRules(configDir, rulesFile) ? rulesFile : undefined;
+/** Undefined if there was a rules file, or if none of the built-in rules' channels can work here. */
+async function newRulesFile(io: CommandIo, isJson: boolean): Promise<string | undefined> {
+  const path = io.places.rulesFile;
+  if (statIfThere(path) !== undefined) return undefined;
+  const say = isJson ? io.stderr : io.stdout;
+  const opened = await openRulesFile(path);
+  const leftOut = await unfitForHere(io, opened);
+  if (leftOut.length === Object.keys(opened.rules.channels).length) {
+    say(
+      "no rules file was written: this machine has no screen or speakers. To write one: hookbell channels add TYPE\n",
+    );
+    return undefined;
+  }
+  if (leftOut.length > 0) say(`${describeLeftOut(leftOut)}\n`);
+  return writeRulesFile(opened, withoutStarterChannels(opened.text, leftOut), io) === undefined ? undefined : path;
 }
 
 const genericHelp = `An agent that hookbell does not know needs no installation. When something happens, let it run

@@ -18,6 +18,25 @@ export function removeChannel(text: string, name: string, ownRules: readonly str
   }
 }
 
+/** The starter rules without these channels, and without the rules that then notify none; their comments go with them. */
+export function withoutStarterChannels(text: string, names: readonly string[]): string {
+  const rulesIn = (each: string): Node | undefined =>
+    memberOf(parseTree(each, [], { allowTrailingComma: true }), "rules");
+  const isSilent = (rule: Node): boolean => itemsOf(memberOf(rule, "notify")).length === 0;
+  const wereSilent = new Set(itemsOf(rulesIn(text)).flatMap((rule, index) => (isSilent(rule) ? [index] : [])));
+  let edited = names.reduce((left, name) => removeChannel(left, name), text);
+  // From the last on, so that the positions of the others stay.
+  for (let index = itemsOf(rulesIn(edited)).length - 1; index >= 0; index -= 1) {
+    const parent = rulesIn(edited);
+    const rule = itemsOf(parent)[index];
+    if (parent === undefined || rule === undefined || wereSilent.has(index) || !isSilent(rule)) continue;
+    const line = edited.lastIndexOf("\n", rule.offset) + 1;
+    const removed = removeChild(edited, parent, index, true);
+    edited = removed.slice(0, line).replace(/\n(?:[ \t]*\/\/[^\n]*\n)+$/, "") + removed.slice(line);
+  }
+  return edited;
+}
+
 interface Child {
   parent: Node;
   index: number;

@@ -2,9 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseTree } from "jsonc-parser";
-import { ensurePrivateDir } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
-import { writeWhole } from "../../system/files/write.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
@@ -14,15 +12,6 @@ const firstComment = /^\/\/[^\n]*\n/;
 const ownComment =
   "// What hookbell sends, and where. Find mistakes: hookbell check. Try a payload: hookbell explain.\n" +
   "// A repository can mute itself or choose among your channels with a file of its own: .hookbell.jsonc\n";
-
-/** False when this package has no rules to copy. */
-export function writeStarterRules(configDir: string, rulesFile: string): boolean {
-  const text = starterRulesText();
-  if (text === undefined) return false;
-  ensurePrivateDir(configDir);
-  writeWhole(rulesFile, text);
-  return true;
-}
 
 /** Undefined when this package has no rules to copy. */
 export function starterRulesText(): string | undefined {

@@ -137,6 +137,8 @@ describe("channels", () => {
 describe("channels add, by flags", () => {
   it("tries the channel, keeps its secret apart, and starts from the built-in rules", async () => {
     const project = temporaryProject();
+    // A machine with a screen, so that the rules keep the desktop.
+    project.env.DISPLAY = ":0";
     const { origin, requests } = await receiver();
     const args = [
       "--name",
@@ -164,6 +166,24 @@ describe("channels add, by flags", () => {
     expect(await project.command(["check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("no problems") });
     expect(await project.command(["test", "team"])).toMatchObject({ code: 0 });
     expect(requests).toHaveLength(2);
+  });
+
+  it("leaves the desktop and the sound out of a new file where neither can be, with the rules that they alone had", async () => {
+    const project = temporaryProject();
+    Object.assign(project.env, { XDG_RUNTIME_DIR: project.home, PATH: "" });
+    const team = ["slack", "--name", "team", "--set", "url.env=URL", "--events", "attention", "--rule", "done"];
+    const { code, stdout } = await project.command(["channels", "add", ...team, "--no-test", "--yes"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^left out, .*: desktop, sound; to add one later: hookbell channels add desktop$/m);
+    const text = rulesOf(project);
+    expect(text).not.toMatch(/desktop"|sound"|It waits for you/);
+    expect(text).toContain('{ "name": "done", "when": { "event": "Stop" }, "notify": ["team"], "level": "success" }');
+    expect(text.match(/"name": "[^"]*"/g)).toEqual([
+      '"name": "for your information"',
+      '"name": "done"',
+      '"name": "team: needs me"',
+    ]);
+    expect((await project.command(["check"])).stdout).toContain("no problems");
   });
 
   it("with --events every also notifies of a short turn, which the built-in defaults leave out", async () => {

@@ -155,8 +155,11 @@ describe("init", () => {
       "This machine has no notification daemon and no sound player. Add a channel: hookbell channels add\n";
     expect((await run(init, ["--yes"])).stdout).toContain(advice);
     expect((await run(init, ["--yes"])).stdout).not.toContain(advice);
-    // The file that --rules writes has the built-in rules, which reach no one here either.
-    expect((await run(init, ["--yes", "--rules"])).stdout).toContain(advice);
+    // A copy of the built-in rules would reach no one here either.
+    const { stdout } = await run(init, ["--yes", "--rules"]);
+    expect(stdout).toContain(advice);
+    expect(stdout).toMatch(/^no rules file was written: .*: hookbell channels add TYPE$/m);
+    expect(existsSync(join(home, ".config/hookbell/rules.jsonc"))).toBe(false);
     put(".config/hookbell/rules.jsonc", '{"channels":{"a":{"type":"desktop"}},"rules":[]}');
     expect((await run(init, ["--dry-run"])).stdout).not.toContain(advice);
   });
