@@ -1,4 +1,5 @@
 // Connects to NATS servers with their official clients, which load with the first connection only.
+import type { PeerCertificate } from "node:tls";
 import type { Secret } from "../../model/privacy/secret.ts";
 
 export interface NatsOptions {
@@ -80,6 +81,24 @@ const reconnectMs = 1000;
 const prefetched = 200;
 const sentHeader = "Hookbell-Sent";
 
+/**
+ * For a server that is given by its address, the client would have the certificate compared with the name `localhost`:
+ * https://nodejs.org/api/tls.html#tlsconnectoptions-callback takes that without a server's name.
+ */
+async function checkedByAddress(servers: readonly string[]): Promise<object> {
+  const hosts = servers.map((server) => new URL(server.replace(/^\w+:/, "https:")).hostname.replace(/^\[|\]$/g, ""));
+  const [{ isIP }, { checkServerIdentity }] = await Promise.all([import("node:net"), import("node:tls")]);
+  const addresses = hosts.filter((host) => isIP(host) !== 0);
+  if (addresses.length === 0) return {};
+  return {
+    checkServerIdentity(name: string, certificate: PeerCertificate): Error | undefined {
+      if (name !== "localhost" || hosts.includes(name)) return checkServerIdentity(name, certificate);
+      const problems = addresses.map((address) => checkServerIdentity(address, certificate));
+      return problems.includes(undefined) ? undefined : problems[0];
+    },
+  };
+}
+
 /** Rejects with the client's error if there is no connection within five seconds. */
 export async function connectToNats(options: NatsOptions): Promise<Nats> {
   const [
@@ -108,7 +127,12 @@ export async function connectToNats(options: NatsOptions): Promise<Nats> {
             : credsAuthenticator(bytes),
         }),
     ...(options.servers.some((server) => server.startsWith("tls:"))
-      ? { tls: options.authority === undefined ? { caFile: options.ca } : { ca: options.authority } }
+      ? {
+          tls: {
+            ...(options.authority === undefined ? { caFile: options.ca } : { ca: options.authority }),
+            ...(await checkedByAddress(options.servers)),
+          },
+        }
       : {}),
   });
   // The check of the account would need a permission more.
