@@ -37,9 +37,6 @@ export type CallingRemote = z.infer<typeof callingSchema>;
 const remoteSchema = z.discriminatedUnion("transport", [reachedSchema, callingSchema]);
 export type Remote = z.infer<typeof remoteSchema>;
 
-/** What `--by` takes. */
-export const ways = [...transportNames, "http"] as const;
-
 export function isReached(remote: Remote): remote is ReachedRemote {
   return remote.transport !== "http";
 }

@@ -1,6 +1,6 @@
 // Help for the commands about other machines.
 import { docsUrl } from "../../model/errors.ts";
-import { ways } from "../../remote/remotes.ts";
+import { ways } from "../../remote/transports.ts";
 import { type CommandGroup, dryRun, json, yes } from "./command-help.ts";
 
 export const remoteCommands = {

@@ -26,11 +26,10 @@ import {
   listRemotes,
   type ReachedRemote,
   type Remote,
-  ways,
   writeRemote,
 } from "../../../remote/remotes.ts";
 import { startAtLogin } from "../../../remote/start-at-login.ts";
-import { transportNames, transports } from "../../../remote/transports.ts";
+import { transportNames, transports, ways } from "../../../remote/transports.ts";
 import { dispatcherCommand } from "../../../system/bundle.ts";
 import { randomId } from "../../../system/crypto.ts";
 import { hostName } from "../../../system/process/identity.ts";
