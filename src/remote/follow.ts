@@ -1,4 +1,4 @@
-// Follows each remote over one connection, and connects again after a pause when it breaks.
+// Follows each remote: over one connection, which is made again after a pause when it breaks, or by the file that it appends to.
 import { UserError } from "../model/errors.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { type Clock, type Random, sleep } from "../system/clock.ts";
@@ -6,7 +6,8 @@ import type { Environment } from "../system/environment.ts";
 import { type Answers, type Asking, createAnswers } from "./answers.ts";
 import { connect, describeFailure, type Host } from "./host.ts";
 import { createReceiver, type Receiver } from "./receive.ts";
-import { isReached, listRemotes, type ReachedRemote, writeStatus } from "./remotes.ts";
+import { isFollowed, listRemotes, type ReachedRemote, type SpoolRemote, writeStatus } from "./remotes.ts";
+import { followSpool } from "./spool.ts";
 import { countDropped, forgetDropped, requireOwnHook, unwired } from "./hook-there.ts";
 
 export interface Followers {
@@ -38,7 +39,7 @@ const minPauseMs = 1000;
 const maxPauseMs = 60_000;
 
 interface Follower {
-  remote: ReachedRemote;
+  remote: ReachedRemote | SpoolRemote;
   stop: AbortController;
   ended: Promise<void>;
 }
@@ -47,7 +48,7 @@ export function followRemotes(layout: Layout, tools: FollowTools, following: Fol
   const followers = new Map<string, Follower>();
   return {
     look() {
-      const remotes = listRemotes(layout).filter(isReached);
+      const remotes = listRemotes(layout).filter(isFollowed);
       for (const [name, { remote, stop }] of followers) {
         if (remotes.some((each) => each.name === name && each.owner === remote.owner)) continue;
         stop.abort();
@@ -56,7 +57,11 @@ export function followRemotes(layout: Layout, tools: FollowTools, following: Fol
       for (const remote of remotes) {
         if (followers.has(remote.name)) continue;
         const stop = new AbortController();
-        followers.set(remote.name, { remote, stop, ended: follow(layout, remote, tools, following, stop.signal) });
+        const ended =
+          remote.transport === "file"
+            ? followSpool(layout, remote, tools, following, stop.signal)
+            : follow(layout, remote, tools, following, stop.signal);
+        followers.set(remote.name, { remote, stop, ended });
       }
     },
     isBusy: () => followers.size > 0,

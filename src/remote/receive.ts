@@ -46,7 +46,7 @@ export interface AskingEvent extends AskedElsewhere {
 }
 
 /** `<ms>-<since boot>-<pid>-<n>.<agent>.<event>.<wiring>.json`, as hooks/hookbell-hook.sh writes it. */
-const hookName = /^(\d{13})-\d{12}-\d{1,10}-\d{1,6}\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.json$/;
+export const hookName = /^(\d{13})-\d{12}-\d{1,10}-\d{1,6}\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.json$/;
 /** What is there instead of an event: the hook of this name waits for an answer no longer. */
 const overName = /^([\d-]{1,60})\.over\.json$/;
 /** An event that is older than that was written before a wrong clock was set right. */

@@ -34,10 +34,26 @@ const callingSchema = z.object({
 /** Its agents send their events to `hookbell serve`. */
 export type CallingRemote = z.infer<typeof callingSchema>;
 
-const remoteSchema = z.discriminatedUnion("transport", [reachedSchema, callingSchema]);
+const spoolSchema = z.object({
+  name,
+  transport: z.literal("file"),
+  /** The absolute path of the file here. */
+  target: z.string(),
+  /** It differs each time that the remote is added anew. */
+  owner: z.string(),
+});
+/** Its agents' hooks append to one file, which the dispatcher reads as it grows. */
+export type SpoolRemote = z.infer<typeof spoolSchema>;
+
+const remoteSchema = z.discriminatedUnion("transport", [reachedSchema, callingSchema, spoolSchema]);
 export type Remote = z.infer<typeof remoteSchema>;
 
 export function isReached(remote: Remote): remote is ReachedRemote {
+  return remote.transport !== "http" && remote.transport !== "file";
+}
+
+/** The dispatcher does something for it. */
+export function isFollowed(remote: Remote): remote is ReachedRemote | SpoolRemote {
   return remote.transport !== "http";
 }
 
@@ -52,6 +68,8 @@ const statusSchema = z.object({
   nextAt: z.optional(z.number()),
   /** How far the clock there is ahead. */
   clockAheadMs: z.optional(z.number()),
+  /** When the last event came, where nothing else tells that the machine is there. */
+  lastAt: z.optional(z.number()),
 });
 export type RemoteStatus = z.infer<typeof statusSchema>;
 

@@ -73,4 +73,4 @@ function kubectlTarget(target: string): string[] {
 export type TransportName = keyof typeof transports;
 export const transportNames = Object.keys(transports) as TransportName[];
 /** What `--by` takes: these, and the ways by which events come without a script. */
-export const ways = [...transportNames, "http"] as const;
+export const ways = [...transportNames, "http", "file"] as const;

@@ -9,7 +9,15 @@ import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { connect, type Host } from "../../remote/host.ts";
 import { countDropped, countWaiting, maxWaiting, requireOwnHook, tryToWrite } from "../../remote/hook-there.ts";
-import { type CallingRemote, isReached, listRemotes, readStatus, type ReachedRemote } from "../../remote/remotes.ts";
+import {
+  type CallingRemote,
+  isReached,
+  listRemotes,
+  readStatus,
+  type ReachedRemote,
+  type SpoolRemote,
+} from "../../remote/remotes.ts";
+import { countUnreadable, lookAtSpool } from "../../remote/spool.ts";
 import { startsAtLogin } from "../../remote/start-at-login.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
@@ -30,7 +38,10 @@ export async function examineRemotes(io: CommandIo, layout: Layout): Promise<Fin
   const remotes = listRemotes(layout);
   if (remotes.length === 0) return [];
   const findings = await Promise.all(
-    remotes.map((remote) => (isReached(remote) ? examine(io, layout, remote) : examineCalling(io, remote))),
+    remotes.map((remote) => {
+      if (isReached(remote)) return examine(io, layout, remote);
+      return remote.transport === "file" ? examineSpool(layout, remote) : examineCalling(io, remote);
+    }),
   );
   const { home } = io.places;
   const first = remotes.find(isReached);
@@ -40,6 +51,28 @@ export async function examineRemotes(io: CommandIo, layout: Layout): Promise<Fin
   const atLogin: Finding[] =
     startsAtLogin({ home, platform: io.platform }) === false ? [{ area, status: "warning", text, command: again }] : [];
   return [...findings.flat(), ...atLogin];
+}
+
+function examineSpool(layout: Layout, { name, target }: SpoolRemote): Finding[] {
+  const { isFull, dropped, why } = lookAtSpool(target);
+  const file = shellWord(target);
+  if (why !== undefined) {
+    const fix = "mount its folder in the sandbox, or put the file of a CI job there; then:";
+    return [{ area, status: "warning", text: `${name}: ${target}: ${why}`, fix, command: `ls -l ${file}` }];
+  }
+  const findings: Finding[] = [];
+  const warn = (text: string, command: string, fix: string): void =>
+    void findings.push({ area, status: "warning", text: `${name}: ${text}`, command, fix });
+  const begin = "once the dispatcher has read it, begin a new file:";
+  if (isFull) warn(`${target} is full, and hooks there keep no more events`, `rm ${file}`, begin);
+  if (dropped > 0) {
+    warn(`${count(dropped, "event")} were dropped, since ${target} was full`, `rm ${file}.dropped`, "to forget that:");
+  }
+  const unreadable = countUnreadable(layout, name);
+  if (unreadable > 0) {
+    warn(`${count(unreadable, "line")} of ${target} cannot be read, or have more than 8 MiB`, `rm ${file}`, begin);
+  }
+  return findings.length > 0 ? findings : [{ area, status: "ok", text: `${name}: ${target} can be read` }];
 }
 
 /** Whether `hookbell serve` answers at the address that the machine there has; a wrong secret shows that it is the right program. */

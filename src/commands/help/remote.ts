@@ -16,11 +16,13 @@ export const remoteCommands = {
     usage: [
       "remote add HOST [--by ssh|docker|kubectl|wsl] [--name NAME] [--agent a,b] [--yes] [--dry-run]",
       "remote add NAME --by http [--url URL] [--agent a,b] [--new-secret]",
+      "remote add FILE --by file --name NAME [--agent a,b]",
     ],
-    summary: "hear of another machine's agents, over your own ssh or by their http hooks",
+    summary: "hear of another machine's agents, over your own ssh, by their http hooks or by a file",
     details: [
       `Copies a shell script to the machine, which needs neither Node nor npm, and adds hooks to its agents' settings. From then on the dispatcher keeps one connection to it. Events wait there while it is cut off. Running it again updates the hooks. See ${docsUrl("REMOTE.md")}.`,
       "With --by http, nothing is copied anywhere: it makes a secret and shows the settings with which agents in a sandbox post their events to `hookbell serve`.",
+      "With --by file, a sandbox or a CI job without network appends its events to one file: it puts a script beside FILE, shows the settings, and the dispatcher reads the file as it grows.",
     ],
     flags: {
       by: {
@@ -28,7 +30,7 @@ export const remoteCommands = {
         value: "WAY",
         of: ways,
         meaning:
-          "how to get there: ssh (default), docker, kubectl or wsl; HOST is then [USER@]CONTAINER, [NAMESPACE/]POD or a distribution; http: the agents there post their events",
+          "how to get there: ssh (default), docker, kubectl or wsl; HOST is then [USER@]CONTAINER, [NAMESPACE/]POD or a distribution; http: the agents there post their events; file: they append them to FILE",
       },
       url: {
         type: "string",

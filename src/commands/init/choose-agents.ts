@@ -23,11 +23,11 @@ export function splitNames(values: readonly string[]): string[] {
 }
 
 /** Throws a usage error for an unknown name. `command` is the flag with the names. */
-export function namedAgents(
+export function namedAgents<Target extends Pick<AgentTarget, "id">>(
   names: readonly string[],
-  targets: readonly AgentTarget[],
-  command: "init --agent" | "init --verify" | "uninstall --agent",
-): AgentTarget[] {
+  targets: readonly Target[],
+  command: "init --agent" | "init --verify" | "uninstall --agent" | "remote add --agent",
+): Target[] {
   const known = targets.map(({ id }) => id);
   if (names.length === 0) {
     throw usageError("agent", "--agent needs a name", `one of ${known.join(", ")}`);

@@ -60,18 +60,33 @@ function httpEntry(wiring: HookedAgent["wiring"], event: string, url: string): H
   return { ...handlerOf(wiring, event, { url, headers, allowedEnvVars: [secretVariable] }), type: "http" };
 }
 
-/** Settings with which an agent posts these events; the secret is not in them. */
-export function httpSettings(
-  wiring: HookedAgent["wiring"] & Pick<Wiring, "files">,
+/** Settings for a person to copy, by which an agent posts these events; the secret is not in them. */
+export function httpSettings(wiring: CopiedWiring, events: readonly string[], url: string): HookEntry {
+  return copiedSettings(wiring, events, (event) => httpEntry(wiring, event, url));
+}
+
+/** Settings for a person to copy, by which an agent runs a script for these events. */
+export function commandSettings(
+  agent: { id: string; wiring: CopiedWiring },
   events: readonly string[],
-  url: string,
-): Readonly<Record<string, unknown>> {
-  const [file] = wiring.files;
+  scriptPath: string,
+): HookEntry {
+  const installation = { nodePath: "", hookPath: "", scriptPath };
+  return copiedSettings(agent.wiring, events, (event) => hookEntry(installation, agent, event, "linux"));
+}
+
+type CopiedWiring = HookedAgent["wiring"] & Pick<Wiring, "files" | "defaultFile">;
+
+function copiedSettings(
+  wiring: CopiedWiring,
+  events: readonly string[],
+  entryOf: (event: string) => HookEntry,
+): HookEntry {
+  const file = wiring.files.find(({ name }) => name === wiring.defaultFile) ?? wiring.files[0];
   const hooks = events.map((event) => {
-    const entry = httpEntry(wiring, event, url);
     const { matcher } = wiring.events[event] ?? {};
-    const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [entry] };
-    return [event, [wiring.entry.layout === "grouped" ? group : entry]];
+    const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [entryOf(event)] };
+    return [event, [wiring.entry.layout === "grouped" ? group : entryOf(event)]];
   });
   return { ...file?.required, [file?.hooksKey ?? "hooks"]: Object.fromEntries(hooks) as unknown };
 }

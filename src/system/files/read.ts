@@ -86,6 +86,15 @@ export function readStartWithoutLinks(path: string, maxBytes: number): Buffer | 
   return readPart(path, 0, maxBytes, constants.O_NOFOLLOW ?? 0)?.bytes;
 }
 
+/** From a byte offset on; `size` is the whole file's. The file is untrusted, as above. */
+export function readPartWithoutLinks(
+  path: string,
+  offset: number,
+  maxBytes: number,
+): { bytes: Buffer; size: number } | undefined {
+  return readPart(path, offset, maxBytes, constants.O_NOFOLLOW ?? 0);
+}
+
 /** Undefined also for a file that cannot be read, or that has another form. */
 export function readJson<T>(path: string, schema: { safeParse(value: unknown): { data?: T } }): T | undefined {
   try {

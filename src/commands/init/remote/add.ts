@@ -1,5 +1,5 @@
 // `hookbell remote add HOST`: wires the agents of another machine, and has its events fetched from now on.
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fetchedScriptText } from "../../../install/hook-script.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../../install/install-agent.ts";
 import { withInstallLock } from "../../../install/install-lock.ts";
@@ -26,6 +26,7 @@ import {
   listRemotes,
   type ReachedRemote,
   type Remote,
+  type SpoolRemote,
   writeRemote,
 } from "../../../remote/remotes.ts";
 import { startAtLogin } from "../../../remote/start-at-login.ts";
@@ -50,7 +51,9 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
   const { values, positionals } = parseArguments(args, remoteCommands["remote add"].flags, 1);
   const isDryRun = values["dry-run"] === true;
   const layout = layoutOf(io.places.stateDir);
-  const chosen = chosenRemote(listRemotes(layout), positionals[0], values);
+  const chosen = chosenRemote(listRemotes(layout), positionals[0], values, io.cwd);
+  if (chosen.way === "file")
+    return await (await import("./spool.ts")).addSpool(chosen.remote, chosen.isNew, values, io);
   if (chosen.way === "http") return await (await import("./calling.ts")).addCalling(chosen, values, io);
   const { remote, isNew } = chosen;
   const { name } = remote;
@@ -107,22 +110,27 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
 
 function chosenRemote(
   known: readonly Remote[],
-  target: string | undefined,
+  given: string | undefined,
   values: { by?: string | undefined; name?: string | undefined },
+  cwd: string,
 ): Chosen {
-  if (target === undefined) throw usageError("remote", "which machine?", "hookbell remote add HOST");
-  const again = known.find(({ name }) => name === target);
+  if (given === undefined) throw usageError("remote", "which machine?", "hookbell remote add HOST");
+  const again = known.find(({ name }) => name === given);
   if (again !== undefined && values.by === undefined && values.name === undefined) return chosenAgain(again);
   const way = ways.find((each) => each === (values.by ?? "ssh"));
   if (way === undefined) {
     throw usageError("remote", `there is no way ${JSON.stringify(values.by)}`, `--by takes ${ways.join(", ")}`);
   }
   const transport = transportNames.find((each) => each === way);
+  const target = way === "file" ? resolve(cwd, given) : given;
   if (transport !== undefined) {
     const { isTarget, target: kind } = transports[transport];
     if (!isTarget.test(target)) throw usageError("remote", `${JSON.stringify(target)} is no ${kind}`);
   }
   const name = values.name ?? usualName(target);
+  if (way === "file" && values.name === undefined && basename(target) === "spool") {
+    throw usageError("remote", "the events of this file need the name of a machine", "choose one: --name NAME");
+  }
   if (!isRemoteName(name)) {
     throw usageError(
       "remote",
@@ -139,20 +147,23 @@ function chosenRemote(
     throw usageError("remote", `${name} is the name of another remote (${same.target})`, "choose one: --name NAME");
   }
   if (same !== undefined) return chosenAgain(same);
+  if (way === "file") return { way, remote: { name, transport: way, target, owner: randomId() }, isNew: true };
   if (transport === undefined) return { way: "http", name, before: undefined };
   return { way: "script", remote: { name, transport, target, owner: randomId(), madeFolders: [] }, isNew: true };
 }
 
 type Chosen =
   | { way: "script"; remote: ReachedRemote; isNew: boolean }
+  | { way: "file"; remote: SpoolRemote; isNew: boolean }
   | { way: "http"; name: string; before: CallingRemote | undefined };
 
 function chosenAgain(remote: Remote): Chosen {
   if (isReached(remote)) return { way: "script", remote, isNew: false };
+  if (remote.transport === "file") return { way: "file", remote, isNew: false };
   return { way: "http", name: remote.name, before: remote };
 }
 
-/** `me@web1.example.org` is web1.example.org, and `shop/web-0` is web-0. */
+/** `me@web1.example.org` is web1.example.org, `shop/web-0` is web-0, and `/mnt/box/ci-events` is ci-events. */
 function usualName(target: string): string {
   const name = target.replace(/^.*[@/]/, "");
   return name.replaceAll(/[^\w.-]/g, "-").replace(/^[.-]+/, "");

@@ -48,7 +48,11 @@ function list(args: string[], io: CommandIo): ExitCode {
     {
       header: "STATUS",
       cells: remotes.map(({ transport, status }) =>
-        transport === "http" ? describeCalls(status, now) : describeStatus(status, now),
+        transport === "http"
+          ? describeCalls(status?.at, now)
+          : transport === "file"
+            ? describeSpool(status, now)
+            : describeStatus(status, now),
       ),
       minWidth: 20,
     },
@@ -58,9 +62,14 @@ function list(args: string[], io: CommandIo): ExitCode {
 }
 
 /** Nothing tells whether such a machine is there, but that it calls. */
-function describeCalls(status: RemoteStatus | undefined, now: number): string {
-  if (status === undefined) return "no event has come yet";
-  return `last event ${formatDuration(Math.max(0, now - status.at))} ago`;
+function describeCalls(at: number | undefined, now: number): string {
+  if (at === undefined) return "no event has come yet";
+  return `last event ${formatDuration(Math.max(0, now - at))} ago`;
+}
+
+function describeSpool(status: RemoteStatus | undefined, now: number): string {
+  if (status === undefined) return describeStatus(status, now);
+  return status.what === "waiting" ? (status.why ?? "not read") : describeCalls(status.lastAt, now);
 }
 
 export function describeStatus(status: RemoteStatus | undefined, now: number): string {

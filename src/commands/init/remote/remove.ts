@@ -17,6 +17,7 @@ import { remoteCommands } from "../../help/remote.ts";
 import { type AgentReport, exitCodeOf, showDiffs, showProblems, showWarnings } from "../report.ts";
 import { nudgeDispatcher } from "./add.ts";
 import { readMirror, speakingOf } from "./mirror.ts";
+import { removeSpoolScript } from "./spool.ts";
 
 export async function removeRemote(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, remoteCommands["remote remove"].flags, 1);
@@ -39,6 +40,12 @@ export async function removeRemote(args: string[], io: CommandIo): Promise<ExitC
       : await endWithoutConsent(io, values.yes === true, ask, `Take no more events of ${name}?`);
     if (end !== undefined) return end;
     forget();
+    if (remote.transport === "file") {
+      const script = removeSpoolScript(remote);
+      if (script !== undefined) io.stdout(`${paint(io, "green", "removed")} ${script}\n`);
+      io.stdout(`${remote.target} stays, and so do the hooks of agents there\n`);
+      return exitCodes.done;
+    }
     io.stdout(`its secret is no longer accepted; its agents' settings there are yours to change\n`);
     return exitCodes.done;
   }
