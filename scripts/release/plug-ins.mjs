@@ -19,6 +19,7 @@ const parts = [
   "dist/THIRD-PARTY-LICENSES.txt",
   "hooks/hookbell-hook.sh",
   "hooks/hookbell-remote.sh",
+  "hooks/hookbell-spool.sh",
   "icons",
   "sounds",
   "LICENSE",

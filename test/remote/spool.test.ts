@@ -176,7 +176,7 @@ it.each(["link", "folder", "pipe"])("reads no %s in the file's place", async (ki
   else if (kind === "folder") mkdirSync(spool.path);
   else execFileSync("mkfifo", [spool.path]);
   const reader = openSpool(spool.layout, spool.remote, () => true);
-  await expect(reader.step(nowMs)).rejects.toThrow();
+  await expect(reader.step(nowMs)).rejects.toThrow("not a regular file");
   expect(lookAtSpool(spool.path).why).toBe("the file is a link, a folder or a device, and is not read");
   expect(contents(spool)).toEqual([]);
   // The same reader goes on when the file is there.

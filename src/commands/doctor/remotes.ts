@@ -38,9 +38,9 @@ export async function examineRemotes(io: CommandIo, layout: Layout): Promise<Fin
   const remotes = listRemotes(layout);
   if (remotes.length === 0) return [];
   const findings = await Promise.all(
-    remotes.map((remote) => {
-      if (isReached(remote)) return examine(io, layout, remote);
-      return remote.transport === "file" ? examineSpool(layout, remote) : examineCalling(io, remote);
+    remotes.map(async (remote) => {
+      if (isReached(remote)) return await examine(io, layout, remote);
+      return remote.transport === "file" ? examineSpool(layout, remote) : await examineCalling(io, remote);
     }),
   );
   const { home } = io.places;

@@ -144,6 +144,7 @@ describeWithParts("the tarball", ["npm"], () => {
         "config/rules.schema.json",
         "hooks/README.md",
         "hooks/hookbell-hook.sh",
+        "hooks/hookbell-spool.sh",
       ]),
     );
     expect(paths.filter((path) => /^dist\/(?:bench|demo|plug-ins)/.test(path))).toEqual([]);

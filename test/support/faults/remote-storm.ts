@@ -34,7 +34,7 @@ export async function addHost(project: Project, host: SshHost): Promise<void> {
  * The events of a host that are on record, in their order: `session message` each. A dispatcher that was killed before a
  * payload left incoming/ has recorded it already, and the next one does so again, under the same id.
  */
-export function recorded(project: Project, host: SshHost): string[] {
+export function recorded(project: Project, host: Pick<SshHost, "name">): string[] {
   const byId = new Map<unknown, string>();
   for (const entry of project.journal()) {
     const { id, host: from, session, message } = entry.kind === "event" ? objectOf(entry.event) : {};

@@ -15,8 +15,9 @@ import { ownPackageFolder } from "../../../system/package.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
+import { wishesOf } from "../../pipeline/rule-coverage.ts";
 import { namedAgents, splitNames } from "../choose-agents.ts";
-import { nudgeDispatcher, wishesOf } from "./add.ts";
+import { nudgeDispatcher } from "./add.ts";
 
 const scriptName = "hookbell-spool.sh";
 /** Other users run it in the sandbox. */
