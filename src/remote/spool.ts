@@ -22,7 +22,7 @@ const maxEvents = 64;
 /** A file that is begun anew may repeat so many events. */
 const maxSeen = 20_000;
 const keyLength = 12;
-/** Of a line that is too long, the reader remembers the end. */
+/** The reader remembers the end of a line that is too long. */
 const endBytes = 4096;
 
 /** Offsets are in bytes. */

@@ -1,10 +1,13 @@
 // Gives commands the layout, the rules and the tools that a dispatcher has.
+import { join } from "node:path";
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
-import { ensureLayout, layoutOf } from "../../outbox/layout.ts";
+import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
 import { wakeDispatcher } from "../../outbox/wake.ts";
 import { dispatcherCommand } from "../../system/bundle.ts";
+import { asidePrefix, removeIfThere } from "../../system/files/files.ts";
+import { writeWholeSoon } from "../../system/files/write.ts";
 import { createSendHttp } from "../../system/network/send.ts";
 import { growingTools } from "../../dispatch/understand/agent-environment.ts";
 import { withPlaces } from "../../system/paths.ts";
@@ -59,4 +62,12 @@ export function wake(io: CommandIo): void {
   const layout = layoutOf(io.places.stateDir);
   const env = withPlaces(io.env, io.places);
   wakeDispatcher(layout, { argv: dispatcherCommand(), env, nowMs: io.clock.now() });
+}
+
+/** A dispatcher that runs looks at its remotes when something changes in incoming/; otherwise one is started. */
+export function nudgeDispatcher(io: CommandIo, layout: Layout): void {
+  const path = join(layout.incoming, `${asidePrefix}remotes`);
+  writeWholeSoon(path, "");
+  removeIfThere(path);
+  wake(io);
 }

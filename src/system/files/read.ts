@@ -86,7 +86,7 @@ export function readStartWithoutLinks(path: string, maxBytes: number): Buffer | 
   return readPart(path, 0, maxBytes, constants.O_NOFOLLOW ?? 0)?.bytes;
 }
 
-/** From a byte offset on; `size` is the whole file's. The file is untrusted, as above. */
+/** The part begins at a byte offset; `size` is the whole file's. The file is untrusted, as above. */
 export function readPartWithoutLinks(
   path: string,
   offset: number,

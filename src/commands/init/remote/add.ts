@@ -1,5 +1,5 @@
 // `hookbell remote add HOST`: wires the agents of another machine, and has its events fetched from now on.
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { fetchedScriptText } from "../../../install/hook-script.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../../install/install-agent.ts";
 import { withInstallLock } from "../../../install/install-lock.ts";
@@ -7,8 +7,7 @@ import type { AppliedAgent } from "../../../install/plan/apply.ts";
 import type { AgentTarget } from "../../../install/target/agent-target.ts";
 import { applyUninstall, prepareUninstall } from "../../../install/uninstall-agent.ts";
 import { docsUrl, exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
-import { asidePrefix, removeIfThere } from "../../../system/files/files.ts";
-import { ensureLayout, type Layout, layoutOf } from "../../../outbox/layout.ts";
+import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
 import { connect, type Host } from "../../../remote/host.ts";
 import {
   followedElsewhere,
@@ -34,7 +33,6 @@ import { transportNames, transports, ways } from "../../../remote/transports.ts"
 import { dispatcherCommand } from "../../../system/bundle.ts";
 import { randomId } from "../../../system/crypto.ts";
 import { hostName } from "../../../system/process/identity.ts";
-import { writeWholeSoon } from "../../../system/files/write.ts";
 import { askAtTerminal } from "../../console/ask.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -44,7 +42,7 @@ import { remoteCommands } from "../../help/remote.ts";
 import { namedAgents, splitNames } from "../choose-agents.ts";
 import { type AgentReport, exitCodeOf, showDiffs, showPlans, showProblems } from "../report.ts";
 import { wishesOf } from "../../pipeline/rule-coverage.ts";
-import { wake } from "../../pipeline/open-dispatcher.ts";
+import { nudgeDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { type Mirror, readMirror, speakingOf } from "./mirror.ts";
 
 export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -212,12 +210,4 @@ async function wire(io: CommandIo, mirror: Mirror, context: WiringContext, targe
 async function undo({ push }: Mirror, { source, before, after }: Parameters<Mirror["push"]>[0]): Promise<void> {
   const bytes = after === undefined ? undefined : new TextEncoder().encode(after);
   await push({ source: { ...source, bytes }, before: after, after: before });
-}
-
-/** A dispatcher that runs looks at its remotes when something changes in incoming/; otherwise one is started. */
-export function nudgeDispatcher(io: CommandIo, layout: Layout): void {
-  const path = join(layout.incoming, `${asidePrefix}remotes`);
-  writeWholeSoon(path, "");
-  removeIfThere(path);
-  wake(io);
 }

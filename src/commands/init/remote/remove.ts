@@ -15,7 +15,7 @@ import { endWithoutConsent } from "../../console/confirm.ts";
 import { count, paint } from "../../console/text.ts";
 import { remoteCommands } from "../../help/remote.ts";
 import { type AgentReport, exitCodeOf, showDiffs, showProblems, showWarnings } from "../report.ts";
-import { nudgeDispatcher } from "./add.ts";
+import { nudgeDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { readMirror, speakingOf } from "./mirror.ts";
 import { removeSpoolScript } from "./spool.ts";
 

@@ -15,9 +15,9 @@ import { ownPackageFolder } from "../../../system/package.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
+import { nudgeDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { wishesOf } from "../../pipeline/rule-coverage.ts";
 import { namedAgents, splitNames } from "../choose-agents.ts";
-import { nudgeDispatcher } from "./add.ts";
 
 const scriptName = "hookbell-spool.sh";
 /** Other users run it in the sandbox. */
@@ -26,7 +26,7 @@ const scriptMode = 0o755;
 export const usualSpool = "spool";
 const folderThere = "/PATH/THERE";
 
-/** In this package. */
+/** The script as this package has it. */
 const ownScript = (): string => join(ownPackageFolder(), "hooks", scriptName);
 const scriptBeside = ({ target }: SpoolRemote): string => join(dirname(target), scriptName);
 

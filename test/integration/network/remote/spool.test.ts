@@ -8,7 +8,7 @@ import { readStatus } from "../../../../src/remote/remotes.ts";
 import { startHttpReceiver } from "../../../support/receivers/http-receiver.ts";
 import { quietRules, recorded, stopPayload } from "../../../support/faults/remote-storm.ts";
 import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
-import { shells, silent } from "../../../support/project/posix-hook.ts";
+import { shells, silent, stayingProject } from "../../../support/project/posix-hook.ts";
 import { findPart } from "../../../support/parts.ts";
 import { rulesTo } from "../../../support/project/running-dispatcher.ts";
 import { end, type Ended, type Project, temporaryProject } from "../../../support/project/running-project.ts";
@@ -147,7 +147,7 @@ it.each(here)("the hook in %s says why it cannot keep an event, and never with 2
 });
 
 it("needs a name and a folder, shows settings for an agent, and updates the script", async () => {
-  const project = quietProject();
+  const project = stayingProject();
   const add = (...args: string[]) => project.command(["remote", "add", ...args]);
   expect(await add("box/spool", "--by", "file")).toMatchObject({ code: 64 });
   expect((await add("box/ci-events", "--by", "file")).stderr).toContain("there is no folder");
