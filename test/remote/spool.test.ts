@@ -125,6 +125,17 @@ it("takes each event in once and in order, however the file is cut into appends,
   );
 }, 60_000);
 
+it("knows what a reader took in that was killed before it noted it, also when another file has the line further behind", async () => {
+  const spool = open();
+  writeFileSync(spool.path, lineOf(0));
+  await openSpool(spool.layout, spool.remote, () => true).step(nowMs);
+  rmSync(join(remoteFolder(spool.layout, "box"), "read.json"));
+  const others = Array.from({ length: 70 }, (_, index) => index + 1);
+  writeFileSync(spool.path, [...others, 0].map((index) => lineOf(index)).join(""));
+  await readAll(spool);
+  expect(numbers(spool)).toEqual([0, ...others]);
+});
+
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
