@@ -178,13 +178,15 @@ while IFS= read -r command; do
       take "$aside.old" || room=no
       take "$aside.new" || room=no
       if [ "$room" = no ]; then
-        failed "cannot write in $state: the disk is full, or it is read-only"
+        said=$(failed "cannot write in $state: the disk is full, or it is read-only")
       elif [ "$word" = put ]; then
-        put "${rest%% *}" "${rest#* }" || failed 'cannot be read'
+        said=$(put "${rest%% *}" "${rest#* }" || failed 'cannot be read')
       else
-        drop "$rest" || failed 'cannot be read'
+        said=$(drop "$rest" || failed 'cannot be read')
       fi
+      # The other side may end the connection once it has the answer.
       rm -f "$aside.old" "$aside.new"
+      printf '%s\n' "$said"
       ;;
     rmdir) rmdir "$rest" 2>/dev/null; echo 'done' ;;
     follow)
