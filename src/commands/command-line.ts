@@ -1,7 +1,8 @@
 // Finds the command that the arguments name, and runs it.
 import { type CommandIo, createCommandIo } from "./console/command-io.ts";
 import { commandOf, helpFor, overview } from "./help/help.ts";
-import { commands, type RunCommand } from "./index.ts";
+import { commandTable } from "./help/table.ts";
+import { commands } from "./index.ts";
 import { hookFlags } from "../intake/hook-arguments.ts";
 import {
   codeOf,
@@ -19,6 +20,7 @@ import { version } from "../system/version.ts";
 import { jsonLine } from "./console/text.ts";
 
 const ownFlags = ["--version", "-v", "--help", "-h"];
+const firstWords = Object.keys(commandTable).filter((name) => !name.includes(" "));
 
 /** Runs a command; prints the error if it throws. */
 export async function runCommandLine(argv: readonly string[], io = createCommandIo()): Promise<number> {
@@ -33,14 +35,14 @@ async function main(argv: readonly string[], io: CommandIo): Promise<number> {
   const [first, ...rest] = argv;
   if (first === undefined) {
     // `hookbell` with piped input is `hookbell hook`. Cron and the like pipe nothing.
-    if (!io.isStdinTerminal && hasPipedInput()) return await run("hook", []);
+    if (!io.isStdinTerminal && hasPipedInput()) return await run(["hook"]);
     io.stdout(overview(io));
     return exitCodes.done;
   }
   if (first === "--help" || first === "-h" || first === "help") {
     const topic = rest.filter((word) => !word.startsWith("-"));
-    if (topic[0] !== undefined) findCommand(topic[0]);
-    io.stdout(topic.length === 0 ? overview(io) : await helpFor(commandOf(topic) ?? "", io));
+    if (topic.length > 0) return await run([...topic, "--help"]);
+    io.stdout(overview(io));
     return exitCodes.done;
   }
   if (first === "--version" || first === "-v") {
@@ -50,22 +52,21 @@ async function main(argv: readonly string[], io: CommandIo): Promise<number> {
   // Agents that cannot pass a subcommand use only the hook's flags.
   if (first.startsWith("-")) {
     refuseFlag(first, io.isStdinTerminal);
-    return await run("hook", [...argv]);
+    return await run(["hook", ...argv]);
   }
-  return await run(first, rest);
+  return await run(argv);
 
-  async function run(name: string, args: string[]): Promise<number> {
-    const load = findCommand(name);
-    const flags = flagsOf(args);
-    if (flags.includes("--help") || flags.includes("-h")) {
-      io.stdout(await helpFor(commandOf([name, ...args]) ?? name, io));
+  async function run(words: readonly string[]): Promise<number> {
+    const flags = flagsOf(words);
+    const topic = flags.includes("--help") || flags.includes("-h") ? commandOf(words) : undefined;
+    if (topic !== undefined) {
+      io.stdout(await helpFor(topic, io));
       return exitCodes.done;
     }
-    const runCommand = await load();
     try {
-      return await runCommand(args, io);
+      return await runCommand(words, io);
     } catch (error) {
-      if (name !== "hook")
+      if (words[0] !== "hook")
         return showError(error, { write: io.stderr }, flags.includes("--json") ? { write: io.stdout } : undefined);
       showError(error, { write: io.stderr });
       // An agent reads exit code 2 or more as "block", and output as an answer.
@@ -80,21 +81,33 @@ function flagsOf(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end);
 }
 
-function findCommand(name: string): () => Promise<RunCommand> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load !== undefined) return load;
-  throw usageError(
-    "command",
-    `there is no command ${JSON.stringify(name)}`,
-    suggest(name, Object.keys(commands), "commands"),
+/** Runs the command that the first words name, `fleet add` before `fleet`, with the words after them. */
+export async function runCommand(words: readonly string[], io: CommandIo): Promise<number> {
+  const [first = "", second = "", ...rest] = words;
+  const find = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined);
+  const subcommand = await find(`${first} ${second}`)?.();
+  if (subcommand !== undefined) return await subcommand(rest, io);
+  const seconds = Object.keys(commands).flatMap((name) =>
+    name.startsWith(`${first} `) ? name.split(" ").slice(1) : [],
   );
+  const isMissing = second === "" || second.startsWith("-");
+  const mayFollow = isMissing || seconds.length === 0 || commandTable[first]?.words !== undefined;
+  const load = mayFollow ? find(first) : undefined;
+  if (load !== undefined) return await (await load())(words.slice(1), io);
+  if (seconds.length === 0) {
+    throw usageError("command", `there is no command ${JSON.stringify(first)}`, suggest(first, firstWords, "commands"));
+  }
+  const message = isMissing
+    ? `${first} needs a subcommand`
+    : `there is no command ${JSON.stringify(`${first} ${second}`)}`;
+  throw usageError(first, message, suggest(second, seconds, "commands"));
 }
 
 /** Throws a usage error for a flag such as `--verison`, unless an agent may have meant `hook`, whose flags work without the command. */
 function refuseFlag(first: string, isStdinTerminal: boolean): void {
   const [flag = ""] = first.split("=", 1);
   if (hookFlags.includes(flag)) return;
-  const others = [...ownFlags, ...Object.keys(commands)];
+  const others = [...ownFlags, ...firstWords];
   const meant = nearest(flag, [...hookFlags, ...others]);
   const isOther = meant !== undefined && others.includes(meant);
   if (!isOther && !isStdinTerminal) return;

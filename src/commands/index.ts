@@ -3,13 +3,24 @@ import type { CommandIo } from "./console/command-io.ts";
 
 export type RunCommand = (args: string[], io: CommandIo) => Promise<number>;
 
-/** The keys are first arguments. `help/table.ts` describes them. */
+/** The keys are the first argument, or the first two. `help/table.ts` describes them. */
 export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   init: async () => (await import("./init/init.ts")).init,
   import: async () => (await import("./init/import/import.ts")).importCommand,
   channels: async () => (await import("./channels/channels.ts")).channels,
+  "channels add": async () => (await import("./channels/add/add.ts")).addChannelCommand,
+  "channels pair": async () => (await import("./channels/pair.ts")).pairCommand,
+  "channels remove": async () => (await import("./channels/remove.ts")).removeChannelCommand,
   remote: async () => (await import("./init/remote/remote.ts")).remote,
-  fleet: async () => (await import("./init/fleet/fleet.ts")).fleet,
+  "remote list": async () => (await import("./init/remote/remote.ts")).remote,
+  "remote add": async () => (await import("./init/remote/add.ts")).addRemote,
+  "remote remove": async () => (await import("./init/remote/remove.ts")).removeRemote,
+  fleet: async () => (await import("./init/fleet/show.ts")).showFleet,
+  "fleet init": async () => (await import("./init/fleet/init.ts")).initFleet,
+  "fleet add": async () => (await import("./init/fleet/add.ts")).addMember,
+  "fleet join": async () => (await import("./init/fleet/join.ts")).joinFleet,
+  "fleet rotate": async () => (await import("./init/fleet/rotate.ts")).rotateKeys,
+  "fleet remove": async () => (await import("./init/fleet/remove.ts")).removeMember,
   test: async () => (await import("./send/test.ts")).test,
   completion: async () => (await import("./help/completion.ts")).completion,
   version: async () => (await import("./help/version.ts")).printVersion,
@@ -35,8 +46,10 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   discard: async () => (await import("./queue/dead-letters.ts")).discard,
   usage: async () => (await import("./usage/usage.ts")).usage,
   readiness: async () => (await import("./usage/readiness.ts")).readiness,
-  platform: async () => (await import("./usage/poll.ts")).platform,
-  computers: async () => (await import("./usage/computers.ts")).computers,
+  "platform poll": async () => (await import("./usage/poll.ts")).poll,
+  "platform cron": async () => (await import("./usage/poll.ts")).printCronLine,
+  "computers install-deps": async () => (await import("./usage/computers.ts")).installDeps,
+  "computers add": async () => (await import("./usage/computers.ts")).registerComputer,
   serve: async () => (await import("./usage/serve.ts")).serve,
   devices: async () => (await import("./page/devices.ts")).devices,
   keys: async () => (await import("./usage/keys.ts")).keys,

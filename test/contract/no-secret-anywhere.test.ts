@@ -5,7 +5,6 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { channelTypes } from "../support/channels/all-types.ts";
 import type { CommandIo } from "../../src/commands/console/command-io.ts";
-import { commands } from "../../src/commands/index.ts";
 import { findPlaces } from "../../src/system/paths.ts";
 import { startEchoingReceiver } from "../support/receivers/echoing-receiver.ts";
 import { startHttpReceiver, unusedOrigin } from "../support/receivers/http-receiver.ts";
@@ -14,7 +13,7 @@ import { prepareDispatcher, type RunningDispatcher } from "../support/project/ru
 import { startScriptedSmtp } from "../support/mail/scripted-smtp.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
 import { httpWays } from "../support/channels/channel-samples.ts";
-import { showError } from "../../src/commands/command-line.ts";
+import { runCommand, showError } from "../../src/commands/command-line.ts";
 
 /** Shown on this machine, by no one else's leave; the endpoints of web push are in files of their own, as its own test knows. */
 const withoutSecrets = ["desktop", "sound", "speech", "terminal", "webpush"];
@@ -173,8 +172,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
       readStdin: () => Promise.resolve(payloadOf("Stop")),
     };
     try {
-      const run = await commands[args[0] ?? ""]?.();
-      await run?.(args.slice(1), io);
+      await runCommand(args, io);
     } catch (error) {
       showError(error, { write: (text: string) => (say(text), true) } as NodeJS.WriteStream);
     }

@@ -1,4 +1,4 @@
-// `hookbell channels`: lists channels and types, shows one, or runs a subcommand.
+// `hookbell channels`: lists channels and types, or shows one.
 import { channelTypeNames } from "../../channels/index.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
@@ -9,10 +9,8 @@ import { jsonLine } from "../console/text.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
-import { addChannelCommand } from "./add/add.ts";
 import { describeConfigured, listChannels, type ConfiguredChannel } from "./list.ts";
 import { namedChannelType } from "./names.ts";
-import { removeChannelCommand } from "./remove.ts";
 import { settingsWithoutSecrets, showChannel } from "./show-channel.ts";
 import { channelTypeAsJson, showChannelType } from "./show-type.ts";
 
@@ -21,9 +19,6 @@ const otherNames: Record<string, string> = { new: "add", create: "add", rm: "rem
 
 export async function channels(args: string[], io: CommandIo): Promise<ExitCode> {
   const [first = ""] = args;
-  if (first === "add") return await addChannelCommand(args.slice(1), io);
-  if (first === "pair") return await (await import("./pair.ts")).pairCommand(args.slice(1), io);
-  if (first === "remove") return await removeChannelCommand(args.slice(1), io);
   const meant = Object.hasOwn(otherNames, first) ? otherNames[first] : undefined;
   if (meant !== undefined) {
     throw usageError("channels", `there is no command "channels ${first}"`, `did you mean ${JSON.stringify(meant)}?`);

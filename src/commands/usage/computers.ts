@@ -5,7 +5,6 @@ import type { Computer } from "../../usage/contract/computers.ts";
 import type { PlatformEvent } from "../../usage/events/event.ts";
 import { acceptedInstall, refusedInstall } from "../../usage/events/install.ts";
 import { addComputer } from "../../usage/server/computers.ts";
-import { suggest } from "../../rules/nearest.ts";
 import { randomId } from "../../system/crypto.ts";
 import { hostName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -17,21 +16,7 @@ import { dataDirOf } from "./server-folder.ts";
 import { openPlatformClient } from "./open-client.ts";
 import { queueEvents } from "./news.ts";
 
-export async function computers(args: string[], io: CommandIo): Promise<ExitCode> {
-  const [verb, ...rest] = args;
-  if (verb === "install-deps") return await installDeps(rest, io);
-  if (verb === "add") return await add(rest, io);
-  const message = verb === undefined ? "missing subcommand" : `unknown command hookbell computers ${verb}`;
-  throw usageError(
-    "computers",
-    message,
-    verb === undefined
-      ? "hookbell computers install-deps ID, or hookbell computers add NAME -- PROGRAM"
-      : suggest(verb, platformCommands.computers.words, "commands"),
-  );
-}
-
-async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.computers.flags, 1);
   const [id] = positionals;
   if (id === undefined) {
@@ -70,7 +55,7 @@ function showComputer({ id, name, status, provisioningSteps: steps = [] }: Compu
   return `${line}\n${renderTable(filled, io)}`;
 }
 
-async function add(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function registerComputer(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, addComputerFlags);
   const [name, program, ...rest] = positionals;
   if (name === undefined || program === undefined) {

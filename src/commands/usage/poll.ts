@@ -4,7 +4,6 @@ import { parseDuration } from "../../model/figures/duration.ts";
 import { docsUrl, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { shellWord } from "../../model/text.ts";
 import { isPolled, platformVariables, type PlatformSettings } from "../../rules/schema/platform-settings.ts";
-import { suggest } from "../../rules/nearest.ts";
 import { cliCommand } from "../../system/bundle.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -17,19 +16,7 @@ import { sleep } from "../../system/clock.ts";
 
 const minEveryMs = 60_000;
 
-export async function platform(args: string[], io: CommandIo): Promise<ExitCode> {
-  const [verb, ...rest] = args;
-  if (verb === "poll") return await poll(rest, io);
-  if (verb === "cron") return await printCronLine(rest, io);
-  const message = verb === undefined ? "missing subcommand" : `unknown command hookbell platform ${verb}`;
-  throw usageError(
-    "platform",
-    message,
-    verb === undefined ? "hookbell platform poll" : suggest(verb, platformCommands.platform.words, "commands"),
-  );
-}
-
-async function poll(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function poll(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, platformCommands.platform.flags, 0);
   const everyMs = readEvery(values.every);
   const stop = io.untilStopped();
@@ -77,7 +64,7 @@ function readEvery(text: string | undefined): number | undefined {
 }
 
 /** Some machines have no agent that starts a dispatcher. */
-async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, platformCommands.platform.flags, 0);
   const settings = await readSettings(io, values.config);
   const places = ["HOOKBELL_CONFIG_DIR", "HOOKBELL_STATE_DIR"].flatMap((name) => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { channels } from "../../../src/commands/channels/channels.ts";
+import { runCommand } from "../../../src/commands/command-line.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 
@@ -21,7 +21,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
     env,
   });
   try {
-    result.code = await channels(args, io);
+    result.code = await runCommand(["channels", ...args], io);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     result.code = error.exitCode;

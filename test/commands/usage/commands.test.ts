@@ -3,11 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { computers } from "../../../src/commands/usage/computers.ts";
-import { readiness } from "../../../src/commands/usage/readiness.ts";
-import { usage } from "../../../src/commands/usage/usage.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
-import type { RunCommand } from "../../../src/commands/index.ts";
+import { runCommand } from "../../../src/commands/command-line.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import * as examples from "../../support/usage/examples.ts";
@@ -28,14 +25,11 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const commands: Record<string, RunCommand> = { usage, readiness, computers };
-
 /** What a command line prints, and how it ends. */
 async function run(
   line: string,
   given: Partial<CommandIo> = {},
 ): Promise<{ exitCode: number; stdout: string; stderr: string; error?: UserError }> {
-  const [name = "", ...args] = line.split(" ");
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const io = commandIo(home, {
     env,
@@ -46,7 +40,7 @@ async function run(
   });
   const said = (): { stdout: string; stderr: string } => ({ stdout: stdout.join(""), stderr: stderr.join("") });
   try {
-    return { exitCode: (await commands[name]?.(args, io)) ?? -1, ...said() };
+    return { exitCode: await runCommand(line.split(" "), io), ...said() };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { exitCode: error.exitCode, ...said(), error };

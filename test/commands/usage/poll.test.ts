@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { computers } from "../../../src/commands/usage/computers.ts";
-import { platform } from "../../../src/commands/usage/poll.ts";
+import { runCommand } from "../../../src/commands/command-line.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import { listIncoming, removeIncoming } from "../../../src/outbox/incoming.ts";
@@ -54,11 +53,10 @@ async function run(line: string, given: Partial<CommandIo> = {}): Promise<Ended>
     stderr: (text) => stderr.push(text),
     ...given,
   });
-  const [name, ...args] = line.split(" ");
   let exitCode: number;
   let message = "";
   try {
-    exitCode = await (name === "platform" ? platform : computers)(args, io);
+    exitCode = await runCommand(line.split(" "), io);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     exitCode = error.exitCode;
@@ -162,8 +160,8 @@ describe("a poll", () => {
   });
 
   it.each([
-    ["platform", /missing subcommand/],
-    ["platform pol", /unknown command hookbell platform pol/],
+    ["platform", /platform needs a subcommand/],
+    ["platform pol", /there is no command "platform pol"/],
     ["platform poll --every 1s", /invalid --every/],
     ["platform poll --every often", /invalid --every/],
     ["platform poll", /asks for no event/],

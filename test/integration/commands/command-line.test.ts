@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commands } from "../../../src/commands/index.ts";
+import { commandTable } from "../../../src/commands/help/table.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { version } from "../../../src/system/version.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
-const names = Object.keys(commands);
+const names = Object.keys(commandTable).filter((name) => !name.includes(" "));
 const escape = /\u001b/;
 
 describe("help", () => {
@@ -50,6 +50,8 @@ describe("the version", () => {
 describe("a mistake on the command line", () => {
   it.each<[string[], string]>([
     [["statsu"], 'hookbell: there is no command "statsu"\n  did you mean "status"?\n'],
+    [["remote", "ad"], 'hookbell: there is no command "remote ad"\n  did you mean "add"?\n'],
+    [["computers"], "hookbell: computers needs a subcommand\n  commands: install-deps, add\n"],
     [["help", "discrad"], 'hookbell: there is no command "discrad"\n  did you mean "discard"?\n'],
     [["frobnicate"], `hookbell: there is no command "frobnicate"\n  commands: ${names.join(", ")}\n`],
     [["\u001b[2J"], 'hookbell: there is no command "\\u001b[2J"\n'],

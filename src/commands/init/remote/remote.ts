@@ -1,5 +1,5 @@
-// `hookbell remote`: lists the machines whose events are fetched, or runs a subcommand.
-import { exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
+// `hookbell remote`: lists the machines whose events are fetched.
+import { exitCodes, type ExitCode } from "../../../model/errors.ts";
 import { formatDuration } from "../../../model/figures/duration.ts";
 import { findLeaseHolder } from "../../../outbox/lease.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
@@ -11,19 +11,6 @@ import { jsonLine, reportColumns } from "../../console/text.ts";
 import { remoteCommands } from "../../help/remote.ts";
 
 export async function remote(args: string[], io: CommandIo): Promise<ExitCode> {
-  const [first, ...rest] = args;
-  if (first === "add") return await (await import("./add.ts")).addRemote(rest, io);
-  if (first === "remove") return await (await import("./remove.ts")).removeRemote(rest, io);
-  if (first === undefined || first.startsWith("-")) return list(args, io);
-  if (first === "list") return list(rest, io);
-  throw usageError(
-    "remote",
-    `there is no command "remote ${first}"`,
-    "one of add, list, remove; hookbell doctor tries the way to each machine",
-  );
-}
-
-function list(args: string[], io: CommandIo): ExitCode {
   const { values } = parseArguments(args, remoteCommands.remote.flags, 0);
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();

@@ -5,7 +5,7 @@ import { createUser, encodeUser, fmtCreds, fromSeed } from "@nats-io/jwt";
 import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
 import { expect, it, onTestFinished } from "vitest";
 import { examineFleet } from "../../../../src/commands/doctor/fleet.ts";
-import { fleet } from "../../../../src/commands/init/fleet/fleet.ts";
+import { runCommand } from "../../../../src/commands/command-line.ts";
 import { briefCredentials, readAuthority } from "../../../../src/fleet/admin/authority.ts";
 import { readCredentials } from "../../../../src/fleet/credentials.ts";
 import { eventSubject, inboxPrefix, type Member } from "../../../../src/fleet/names.ts";
@@ -37,7 +37,7 @@ function machine() {
     async run(...args: string[]) {
       const out = { stdout: "", stderr: "" };
       try {
-        return { code: await fleet(args, io(out)), ...out };
+        return { code: await runCommand(["fleet", ...args], io(out)), ...out };
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         return { code: error.exitCode, ...out, stderr: `${out.stderr}${error.message}\n${error.hint ?? ""}` };
