@@ -45,11 +45,7 @@ export async function removeChannelCommand(
     io.stdout(`${paint(io, "yellow", "note:")} rule ${printableLine(JSON.stringify(rule))} then notifies no channel\n`);
   }
   for (const file of secrets) io.stdout(`its secret is removed as well: ${file}\n`);
-  if (values["dry-run"] === true) {
-    io.stdout("dry run: nothing was written\n");
-    return exitCodes.done;
-  }
-  const end = await endWithoutConsent(io, values.yes === true, ask, "Write this?");
+  const end = await endWithoutConsent(io, values, "Write this?", ask);
   if (end !== undefined) return end;
   const written = writeRulesFile(opened, text, io);
   if (written === undefined) {

@@ -1,4 +1,6 @@
 // Asks the user questions in the terminal. `undefined` means that they cancelled.
+import type { MultiSelectOptions } from "@clack/prompts";
+
 export interface Option {
   value: string;
   label: string;
@@ -31,27 +33,20 @@ async function loadPrompts() {
   return importPrompts();
 }
 
+async function chooseSome(asked: MultiSelectOptions<string>): Promise<string[] | undefined> {
+  const { isCancel, multiselect } = await loadPrompts();
+  const answer = await multiselect(asked);
+  return isCancel(answer) ? undefined : answer;
+}
+
 export const askAtTerminal: AskMore = {
   async choose(question, options) {
-    const { isCancel, multiselect } = await loadPrompts();
-    const answer = await multiselect({
-      message: question,
-      options: options.map((option) => ({ ...option })),
-      initialValues: options.map(({ value }) => value),
-      required: true,
-    });
-    return isCancel(answer) ? undefined : answer;
+    const likely = options.map(({ value }) => value);
+    return await chooseSome({ message: question, options: [...options], initialValues: likely, required: true });
   },
   async chooseAny(question, options, likely) {
-    const { isCancel, multiselect } = await loadPrompts();
-    const answer = await multiselect({
-      message: question,
-      options: options.map((option) => ({ ...option })),
-      initialValues: [...likely],
-      required: false,
-      maxItems: maxShown,
-    });
-    return isCancel(answer) ? undefined : answer;
+    const usual = { initialValues: [...likely], required: false, maxItems: maxShown };
+    return await chooseSome({ message: question, options: [...options], ...usual });
   },
   async confirm(question, isYesLikely) {
     const { confirm, isCancel } = await loadPrompts();
@@ -62,7 +57,7 @@ export const askAtTerminal: AskMore = {
     const { isCancel, select } = await loadPrompts();
     const answer = await select({
       message: question,
-      options: options.map((option) => ({ ...option })),
+      options: [...options],
       maxItems: maxShown,
     });
     return isCancel(answer) ? undefined : answer;

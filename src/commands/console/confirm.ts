@@ -1,18 +1,23 @@
 // Asks before anything is written, and says so if nothing was.
 import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
 import { foreignOwner } from "../../system/process/identity.ts";
-import type { Ask } from "./ask.ts";
+import { type Ask, askAtTerminal } from "./ask.ts";
 import type { CommandIo } from "./command-io.ts";
 
-/** Undefined if the user agrees, in advance with --yes or now; otherwise the exit code. */
+/** Undefined if the user agrees, in advance with --yes or now; otherwise the exit code. With --json it never asks. */
 export async function endWithoutConsent(
-  io: Pick<CommandIo, "stderr">,
-  isYes: boolean,
-  ask: Pick<Ask, "confirm"> | undefined,
+  io: Pick<CommandIo, "stdout" | "stderr" | "isTerminal">,
+  flags: Partial<Record<"yes" | "dry-run" | "json", boolean | undefined>>,
   question: string,
+  ask: Pick<Ask, "confirm"> = askAtTerminal,
 ): Promise<ExitCode | undefined> {
-  if (isYes) return undefined;
-  if (ask !== undefined) return (await ask.confirm(question, true)) === true ? undefined : endUnwritten(io);
+  if (flags["dry-run"] === true) {
+    io.stdout("dry run: nothing was written\n");
+    return exitCodes.done;
+  }
+  if (flags.yes === true) return undefined;
+  if (io.isTerminal && flags.json !== true)
+    return (await ask.confirm(question, true)) === true ? undefined : endUnwritten(io);
   io.stderr("hookbell: nothing was written; add --yes to write this\n");
   return exitCodes.usage;
 }

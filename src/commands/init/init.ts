@@ -93,12 +93,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
   const isScriptDue =
     !isScriptCurrent(context.installation) && reports.some(({ prepared }) => prepared.plan.problems.length === 0);
-  const showChanges = (): void =>
-    showDiffs(
-      io,
-      reports.map(({ prepared }) => prepared),
-      true,
-    );
+  const showChanges = (): void => showDiffs(io, reports, true);
   if (!isJson) {
     showPlans(io, reports, isDryRun);
     if (isDryRun || (!isYes && ask === undefined)) showChanges();
@@ -109,7 +104,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   if ((changing.length > 0 || isScriptDue) && !isDryRun) {
     const question = `Write ${changing.length > 1 ? "these changes" : "this change"}?`;
     const confirm = ask && { confirm: () => askToWrite(ask, question, showChanges) };
-    const end = await endWithoutConsent(io, isYes, confirm, question);
+    const end = await endWithoutConsent(io, values, question, confirm);
     if (end !== undefined) {
       if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
       return end;

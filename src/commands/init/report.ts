@@ -52,8 +52,8 @@ export function showLinkNotes(io: Output, prepared: PreparedAgent): void {
 const shownOfOwn = 5;
 
 /** `isWhole` keeps long lines and hookbell's own new files. */
-export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhole: boolean): void {
-  for (const { before, after, source } of prepared.flatMap(({ plan }) => plan.changes)) {
+export function showDiffs(io: Output, reports: readonly AgentReport[], isWhole: boolean): void {
+  for (const { before, after, source } of reports.flatMap(({ prepared }) => prepared.plan.changes)) {
     const lines = source.kind === "own" && before === undefined ? (after ?? "").trimEnd().split("\n") : [];
     if (isWhole || lines.length <= shownOfOwn) {
       showDiff(io, source.path, before, after, isWhole);

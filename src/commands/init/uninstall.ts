@@ -15,7 +15,6 @@ import { shellWord } from "../../model/text.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
-import { askAtTerminal } from "../console/ask.ts";
 import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -62,18 +61,13 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
       showWarnings(io, prepared.plan.warnings);
       showLinkNotes(io, prepared);
     }
-    showDiffs(
-      io,
-      reports.map(({ prepared }) => prepared),
-      isDryRun,
-    );
+    showDiffs(io, reports, isDryRun);
     const isClean = reports.every(({ prepared: { plan } }) => plan.problems.length + plan.warnings.length === 0);
     if (changing.length === 0 && isClean) io.stdout("no hooks of hookbell found; nothing to change\n");
   }
 
   if (changing.length > 0 && !isDryRun) {
-    const ask = io.isTerminal && !isJson ? (parts.ask ?? askAtTerminal) : undefined;
-    const end = await endWithoutConsent(io, isYes, ask, "Remove these hooks?");
+    const end = await endWithoutConsent(io, values, "Remove these hooks?", parts.ask);
     if (end !== undefined) {
       if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
       return end;

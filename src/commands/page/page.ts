@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Context } from "hono";
 import * as z from "zod";
+import type { Device, Right } from "../../answers/devices.ts";
 import { notePage, removePageNote } from "../../answers/open-page.ts";
 import { levels } from "../../model/level.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -96,6 +97,21 @@ export function createPage(
       const streams = createStreams(watch, clock);
       closeStreams = streams.closeAll;
       const readReadiness = createReadiness(parts, openPlatform);
+      const get = (path: string, right: Right, answer: (context: Context) => object | Promise<object>): void =>
+        void app.get(path, async (context) => {
+          access.requireDevice(context, right);
+          return context.json(await answer(context));
+        });
+      const post = <Asked>(
+        path: string,
+        right: Right,
+        schema: z.ZodType<Asked>,
+        act: (asked: Asked, device: Device) => Done | Promise<Done>,
+      ): void =>
+        void app.post(path, async (context) => {
+          const device = access.requireDevice(context, right);
+          return context.json(await act(await access.readBody(context, device.id, schema), device));
+        });
       app.use("/page/*", guard);
       app.use("/", guard);
       for (const [path, { file, type }] of Object.entries(assets)) {
@@ -115,16 +131,13 @@ export function createPage(
         access.requireDevice(context, "read");
         return streams.open(() => access.currentDevice(context));
       });
-      app.post("/page/answers", async (context) => {
-        const device = access.requireDevice(context, "answer");
-        const given = await access.readBody(context, device.id, givenAnswerSchema);
+      post("/page/answers", "answer", givenAnswerSchema, (given, device) => {
         const { what, text } = answering.take(device, given, clock.now());
-        return context.json({ isDone: what === "answered", text } satisfies Done);
+        return { isDone: what === "answered", text };
       });
-      app.get("/page/journal", async (context) => {
-        access.requireDevice(context, "read");
+      get("/page/journal", "read", async ({ req }) => {
         const plainOf = await loadPlainOf();
-        return context.json(await readPart(layout, readAsked(context.req.query()), { isColor: false, plainOf }));
+        return await readPart(layout, readAsked(req.query()), { isColor: false, plainOf });
       });
       app.get("/page/journal/:file/:event", async (context) => {
         access.requireDevice(context, "read");
@@ -136,23 +149,14 @@ export function createPage(
         access.requireDevice(context, "read");
         return context.json(await testRules(io, context.req.param(), context.req.query()));
       });
-      app.get("/page/rules", async (context) => {
-        access.requireDevice(context, "administer");
-        return context.json(await readOwnRules(io.places.rulesFile));
-      });
+      get("/page/rules", "administer", () => readOwnRules(rulesFile));
       app.post("/page/replay", async (context) => {
         const device = access.requireDevice(context, "administer");
         const asked = await access.readBody(context, device.id, whatIfSchema, maxWhatIfBytes);
         return whatIf.open(asked, () => access.currentDevice(context));
       });
-      app.get("/page/deliveries", async (context) => {
-        access.requireDevice(context, "read");
-        return context.json(await readDeliveries(layout, io.places.rulesFile, clock.now()));
-      });
-      app.get("/page/usage", async (context) => {
-        access.requireDevice(context, "read");
-        return context.json(await readUsage(parts, context.req.query()));
-      });
+      get("/page/deliveries", "read", () => readDeliveries(layout, rulesFile, clock.now()));
+      get("/page/usage", "read", ({ req }) => readUsage(parts, req.query()));
       app.get("/page/usage.csv", async (context) => {
         access.requireDevice(context, "read");
         const { file, text } = await readUsageCsv(parts, context.req.query());
@@ -162,30 +166,16 @@ export function createPage(
         };
         return context.body(text, 200, headers);
       });
-      app.get("/page/readiness", async (context) => {
-        access.requireDevice(context, "read");
-        return context.json(await readReadiness());
-      });
-      app.post("/page/install", async (context) => {
-        const device = access.requireDevice(context, "administer");
-        const { computer } = await access.readBody(context, device.id, chosenComputerSchema);
-        return context.json(installAgain(parts, computer));
-      });
-      app.post("/page/retry", async (context) => {
-        const device = access.requireDevice(context, "administer");
-        const { ids } = await access.readBody(context, device.id, chosenLettersSchema);
+      get("/page/readiness", "read", readReadiness);
+      post("/page/install", "administer", chosenComputerSchema, ({ computer }) => installAgain(parts, computer));
+      post("/page/retry", "administer", chosenLettersSchema, async ({ ids }) => {
         const { revived } = reviveDead(await openDispatcher(io), deadFiles(layout, ids), io);
         const text = `${count(revived.length, "delivery", "deliveries")} put back in the queue.`;
-        return context.json({ isDone: revived.length > 0, text } satisfies Done);
+        return { isDone: revived.length > 0, text };
       });
-      app.post("/page/discard", async (context) => {
-        const device = access.requireDevice(context, "administer");
-        const { ids } = await access.readBody(context, device.id, chosenLettersSchema);
+      post("/page/discard", "administer", chosenLettersSchema, ({ ids }) => {
         const { length } = discardDead(layout, deadFiles(layout, ids), clock.now());
-        return context.json({
-          isDone: length > 0,
-          text: `${count(length, "delivery", "deliveries")} deleted.`,
-        } satisfies Done);
+        return { isDone: length > 0, text: `${count(length, "delivery", "deliveries")} deleted.` };
       });
 
       function guard(context: Context, next: () => Promise<void>): Promise<void> {

@@ -36,8 +36,14 @@ import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
-import { type BrokenRules, describeBroken, showBroken } from "./broken-rules.ts";
-import { type BrokenState, findBrokenState, showBrokenState } from "./broken-state.ts";
+import {
+  type BrokenRules,
+  type BrokenState,
+  describeBroken,
+  findBrokenState,
+  showBroken,
+  showBrokenState,
+} from "./broken.ts";
 import { localTime } from "../console/show-entry.ts";
 import {
   findFailing,

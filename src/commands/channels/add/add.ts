@@ -185,11 +185,7 @@ async function write(
   showEdit(io, opened, text);
   if (leftOut.length > 0) io.stdout(`${describeLeftOut(leftOut)}\n`);
   for (const file of files) io.stdout(`a secret, stored in ${file.path}, which only you can read\n`);
-  if (values["dry-run"] === true) {
-    io.stdout("dry run: nothing was written\n");
-    return exitCodes.done;
-  }
-  const end = await endWithoutConsent(io, values.yes === true, ask, "Write this?");
+  const end = await endWithoutConsent(io, values, "Write this?", ask);
   if (end !== undefined) return end;
   // Secrets first: the dispatcher must never read about a missing file.
   const written = withSecrets(files, () => writeRulesFile(opened, text, io));

@@ -7,7 +7,6 @@ import { shellWord } from "../../../model/text.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import { showEdit } from "../../channels/rules-file.ts";
 import { parseArguments } from "../../console/arguments.ts";
-import { askAtTerminal } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endWithoutConsent } from "../../console/confirm.ts";
 import { refuseAgents } from "../../console/require-person.ts";
@@ -47,12 +46,7 @@ export async function joinFleet(args: string[], io: CommandIo): Promise<ExitCode
     sectionOf({ org, person, host, servers: where.servers, ca }, join(fleetDir(configDir), name)),
   );
   showEdit(io, planned.opened, planned.text, values["dry-run"] === true);
-  if (values["dry-run"] === true) {
-    io.stdout("dry run: nothing was written\n");
-    return exitCodes.done;
-  }
-  const ask = io.isTerminal ? askAtTerminal : undefined;
-  const end = await endWithoutConsent(io, values.yes === true, ask, "Write this?");
+  const end = await endWithoutConsent(io, values, "Write this?");
   if (end !== undefined) return end;
   const path = writeFleetFile(configDir, name, text);
   if (where.authority !== undefined) writeFleetFile(configDir, authorityName, where.authority);

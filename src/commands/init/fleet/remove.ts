@@ -2,7 +2,6 @@
 import { readAuthority, writeAuthority } from "../../../fleet/admin/authority.ts";
 import { exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
 import { parseArguments } from "../../console/arguments.ts";
-import { askAtTerminal } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endWithoutConsent } from "../../console/confirm.ts";
 import { refuseAgents } from "../../console/require-person.ts";
@@ -16,7 +15,7 @@ export async function removeMember(args: string[], io: CommandIo): Promise<ExitC
   const { values, positionals } = parseArguments(args, fleetCommands["fleet remove"].flags, 1);
   refuseAgents("fleet", io);
   const [word] = positionals;
-  if (word === undefined) return await leave(io, values.yes === true);
+  if (word === undefined) return await leave(io, values);
   const authority = requireAuthority(io);
   const name = readMemberName(word, "hookbell fleet remove PERSON/HOST");
   const member = memberNamed(authority, name);
@@ -45,7 +44,7 @@ export async function removeMember(args: string[], io: CommandIo): Promise<ExitC
   return exitCodes.done;
 }
 
-async function leave(io: CommandIo, isYes: boolean): Promise<ExitCode> {
+async function leave(io: CommandIo, flags: { yes?: boolean | undefined }): Promise<ExitCode> {
   const { configDir } = io.places;
   const { files, rules } = readWritten(configDir);
   if (files.length === 0 && rules === undefined) {
@@ -55,8 +54,7 @@ async function leave(io: CommandIo, isYes: boolean): Promise<ExitCode> {
   const isAdministrator = readAuthority(configDir) !== undefined;
   if (isAdministrator)
     io.stdout("the fleet's keys are among the files: without a copy, no one can add or revoke members\n");
-  const ask = io.isTerminal ? askAtTerminal : undefined;
-  const end = await endWithoutConsent(io, isYes, ask, "Take this machine out of its fleet?");
+  const end = await endWithoutConsent(io, flags, "Take this machine out of its fleet?");
   if (end !== undefined) return end;
   for (const line of await undoOnThisMachine(io)) io.stdout(`${line}\n`);
   return exitCodes.done;

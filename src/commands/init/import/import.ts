@@ -59,7 +59,7 @@ export async function importCommand(
   let applied = reports;
   if (!isDryRun && isChanged) {
     const question = planned.opened.before === undefined ? "Write these rules?" : "Add this to your rules file?";
-    const end = await endWithoutConsent(io, isYes, ask, question);
+    const end = await endWithoutConsent(io, values, question, askPerson);
     if (end !== undefined) {
       if (isJson) io.stdout(jsonLine(asJson(found, planned, undefined, reports, notify)));
       return end;
@@ -214,11 +214,7 @@ function showRemovals(
   isDryRun: boolean,
 ): void {
   for (const { prepared } of reports) showProblems(io, prepared.plan.problems);
-  showDiffs(
-    io,
-    reports.map(({ prepared }) => prepared),
-    isDryRun,
-  );
+  showDiffs(io, reports, isDryRun);
   if (notify !== undefined) showDiff(io, notify.file.path, notify.before, notify.after, isDryRun);
 }
 

@@ -33,7 +33,6 @@ import { transportNames, transports, ways } from "../../../remote/transports.ts"
 import { dispatcherCommand } from "../../../system/bundle.ts";
 import { randomId } from "../../../system/crypto.ts";
 import { hostName } from "../../../system/process/identity.ts";
-import { askAtTerminal } from "../../console/ask.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endWithoutConsent } from "../../console/confirm.ts";
@@ -65,16 +64,10 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
     const targets = chosenAgents(mirror, name, values.agent);
     const context = await wiringContextOf(io, mirror);
     const reports = targets.map((target): AgentReport => ({ prepared: prepareInstall(context, target) }));
-    const prepared = reports.map((report) => report.prepared);
     showPlans(there, reports, isDryRun);
-    showDiffs(there, prepared, isDryRun);
-    if (isDryRun) {
-      io.stdout("dry run: nothing was written\n");
-      return exitCodeOf(reports);
-    }
-    const ask = io.isTerminal ? askAtTerminal : undefined;
-    const end = await endWithoutConsent(io, values.yes === true, ask, `Write this on ${name}, and fetch its events?`);
-    if (end !== undefined) return end;
+    showDiffs(there, reports, isDryRun);
+    const end = await endWithoutConsent(io, values, `Write this on ${name}, and fetch its events?`);
+    if (end !== undefined) return isDryRun ? exitCodeOf(reports) : end;
 
     const madeFolders = isNew ? await missingFolders(host) : remote.madeFolders;
     writeRemote(layout, { ...remote, madeFolders });

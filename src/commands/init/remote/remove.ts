@@ -5,10 +5,9 @@ import { exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
 import { connect } from "../../../remote/host.ts";
 import { countWaiting, ownerOf, removeHook } from "../../../remote/hook-there.ts";
-import { forgetRemote, isReached, listRemotes } from "../../../remote/remotes.ts";
+import { forgetRemote, isReached, listRemotes, type Remote } from "../../../remote/remotes.ts";
 import { dontStartAtLogin } from "../../../remote/start-at-login.ts";
 import { suggest } from "../../../rules/nearest.ts";
-import { askAtTerminal } from "../../console/ask.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endWithoutConsent } from "../../console/confirm.ts";
@@ -32,33 +31,16 @@ export async function removeRemote(args: string[], io: CommandIo): Promise<ExitC
     throw usageError("remote", `there is no remote ${JSON.stringify(name)}`, suggest(name, names, "remotes"));
   }
   const isDryRun = values["dry-run"] === true;
-  const ask = io.isTerminal ? askAtTerminal : undefined;
-  if (!isReached(remote)) {
-    if (isDryRun) io.stdout("dry run: nothing was written\n");
-    const end = isDryRun
-      ? exitCodes.done
-      : await endWithoutConsent(io, values.yes === true, ask, `Take no more events of ${name}?`);
+  if (!isReached(remote) || values.forget === true) {
+    const what = isReached(remote)
+      ? `Forget ${name}, and leave its hooks as they are`
+      : `Take no more events of ${name}`;
+    const end = await endWithoutConsent(io, values, `${what}?`);
     if (end !== undefined) return end;
     forget();
-    if (remote.transport === "file") {
-      const script = removeSpoolScript(remote);
-      if (script !== undefined) io.stdout(`${paint(io, "green", "removed")} ${script}\n`);
-      io.stdout(`${remote.target} stays, and so do the hooks of agents there\n`);
-      return exitCodes.done;
-    }
-    io.stdout(`its secret is no longer accepted; its agents' settings there are yours to change\n`);
-    return exitCodes.done;
-  }
-  if (values.forget === true) {
-    const end = await endWithoutConsent(
-      io,
-      values.yes === true,
-      ask,
-      `Forget ${name}, and leave its hooks as they are?`,
-    );
-    if (end !== undefined) return end;
-    forget();
-    io.stdout(`its hooks stay on ${name}, and keep events in ~/.local/state/hookbell/incoming there\n`);
+    const script = remote.transport === "file" ? removeSpoolScript(remote) : undefined;
+    if (script !== undefined) io.stdout(`${paint(io, "green", "removed")} ${script}\n`);
+    io.stdout(`${whatStays(remote)}\n`);
     return exitCodes.done;
   }
 
@@ -73,16 +55,8 @@ export async function removeRemote(args: string[], io: CommandIo): Promise<ExitC
       showProblems(there, prepared.plan.problems);
       showWarnings(there, prepared.plan.warnings);
     }
-    showDiffs(
-      there,
-      reports.map(({ prepared }) => prepared),
-      isDryRun,
-    );
-    if (isDryRun) {
-      io.stdout("dry run: nothing was written\n");
-      return exitCodes.done;
-    }
-    const end = await endWithoutConsent(io, values.yes === true, ask, `Remove this from ${name}?`);
+    showDiffs(there, reports, isDryRun);
+    const end = await endWithoutConsent(io, values, `Remove this from ${name}?`);
     if (end !== undefined) return end;
     for (const report of changing) {
       const { prepared } = report;
@@ -132,4 +106,11 @@ export async function removeRemote(args: string[], io: CommandIo): Promise<ExitC
     nudgeDispatcher(io, layout);
     io.stdout(`${paint(io, "green", "removed")} the remote ${name}\n`);
   }
+}
+
+function whatStays(remote: Remote): string {
+  const { name, target, transport } = remote;
+  if (transport === "file") return `${target} stays, and so do the hooks of agents there`;
+  if (transport === "http") return "its secret is no longer accepted; its agents' settings there are yours to change";
+  return `its hooks stay on ${name}, and keep events in ~/.local/state/hookbell/incoming there`;
 }
