@@ -3,10 +3,9 @@ import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "./command-io.ts";
 import { paint, reportColumns, wrap } from "./text.ts";
 
-export type Finding = {
-  area: "agents" | "remotes" | "rules" | "channels" | "platform" | "fleet" | "state" | "queue";
-  text: string;
-} & (
+export type Area = "agents" | "remotes" | "rules" | "channels" | "platform" | "fleet" | "state" | "queue";
+
+export type Finding = { text: string } & (
   | { status: "ok" }
   | {
       status: "warning" | "broken";
@@ -16,12 +15,19 @@ export type Finding = {
     }
 );
 
+export const ok = (text: string): Finding => ({ status: "ok", text });
+const problem =
+  (status: "warning" | "broken") =>
+  (text: string, command: string, fix?: string): Finding => ({ status, text, fix, command });
+export const warning = problem("warning");
+export const broken = problem("broken");
+
 const marks = { ok: ["green", "ok     "], warning: ["yellow", "warning"], broken: ["red", "broken "] } as const;
 const indent = " ".repeat(11);
 
 /** Grouped by area; each ends with the command that fixes it. */
 export function showFindings(
-  findings: readonly Finding[],
+  findings: readonly (Finding & { area: Area })[],
   io: Pick<CommandIo, "isColor" | "isTerminal" | "columns">,
 ): string {
   const fold = (text: string): string => wrap(printableLine(text), reportColumns(io) - indent.length, indent);

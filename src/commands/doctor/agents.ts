@@ -21,7 +21,7 @@ import {
   type UncoveredRule,
 } from "../pipeline/rule-coverage.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import type { Finding } from "../console/finding.ts";
+import { broken, type Finding, ok, warning } from "../console/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
@@ -31,20 +31,11 @@ import { readSettings } from "../../install/target/read-settings.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
-const area = "agents";
-const finding = (status: "warning" | "broken", text: string, command: string, fix?: string): Finding => ({
-  area,
-  status,
-  text,
-  fix,
-  command,
-});
-
 export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
   const isAwaited = await awaitedEvents(io);
-  if (targets.length === 0) return [finding("warning", "no coding agent was found", "hookbell init --agent ID")];
+  if (targets.length === 0) return [warning("no coding agent was found", "hookbell init --agent ID")];
   try {
     const rules = await applyingRules(io);
     const context: WiringContext = {
@@ -65,17 +56,17 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
     const findings = targets.flatMap((target) => [
       ...examine(context, target, lastEventOfPlugIn(target, sessions)),
       ...(isWiredTwice(target, sessions) ? [wiredTwice(target)] : []),
-      ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => finding("warning", text, initOf(target), fix)),
+      ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => warning(text, initOf(target), fix)),
     ]);
     return [
       ...findings,
       ...never.map(({ rule, hint }) =>
-        finding("warning", `the rule ${JSON.stringify(rule)} ${hint}`, "hookbell check", whatIsSent),
+        warning(`the rule ${JSON.stringify(rule)} ${hint}`, "hookbell check", whatIsSent),
       ),
     ];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return [finding("broken", error.message, "hookbell init", error.hint)];
+    return [broken(error.message, "hookbell init", error.hint)];
   }
 }
 
@@ -98,7 +89,7 @@ function lastEventOfPlugIn(target: AgentTarget, sessions: readonly SessionRecord
 
 function wiredTwice({ id, name }: AgentTarget): Finding {
   const text = `${name}: its plug-in and its settings both call hookbell; each event is delivered once`;
-  return finding("warning", text, `hookbell uninstall --agent ${id}`, "remove the plug-in, or:");
+  return warning(text, `hookbell uninstall --agent ${id}`, "remove the plug-in, or:");
 }
 
 function initOf({ id }: AgentTarget): string {
@@ -109,10 +100,8 @@ function examine(context: WiringContext, target: AgentTarget, plugInAtMs: number
   const { plan } = prepareInstall(context, target);
   const { name } = target;
   const command = initOf(target);
-  const problems = plan.problems.map((each) =>
-    finding("broken", `${name}: ${describeInstallProblem(each)}`, command, each.hint),
-  );
-  const warnings = plan.warnings.map((each) => finding("warning", `${name}: ${each}`, command));
+  const problems = plan.problems.map((each) => broken(`${name}: ${describeInstallProblem(each)}`, command, each.hint));
+  const warnings = plan.warnings.map((each) => warning(`${name}: ${each}`, command));
   const findings = [...problems, ...warnings];
   if (problems.length > 0) return findings;
   const { scriptPath } = context.installation;
@@ -120,14 +109,13 @@ function examine(context: WiringContext, target: AgentTarget, plugInAtMs: number
   const isAnyWired = plan.missing.length < plan.events.length;
   const lack = isAnyWired ? lackOfScript(context.installation) : undefined;
   if (lack !== undefined) {
-    findings.push(finding("broken", `${name}: its hooks call ${scriptPath}, ${lack}`, command));
+    findings.push(broken(`${name}: its hooks call ${scriptPath}, ${lack}`, command));
     if (plan.changes.length === 0) return findings;
   } else if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
     const text = `${name}: its hooks call ${scriptPath}, which is out of date`;
-    return [...findings, finding("warning", text, command)];
+    return [...findings, warning(text, command)];
   }
-  if (plan.changes.length === 0)
-    return [...findings, { area, status: "ok", text: `${name}: its hooks call this hookbell` }];
+  if (plan.changes.length === 0) return [...findings, ok(`${name}: its hooks call this hookbell`)];
   const gone = findLostHooks(target, context.platform, context.store.read(), hookOwners(context));
   const lost = gone.map(({ path, isFileGone, events }) => {
     const hooks = `the hooks that init wrote for ${events.join(", ")}`;
@@ -140,7 +128,7 @@ function examine(context: WiringContext, target: AgentTarget, plugInAtMs: number
     plan.missing.length > 0 && isAnyWired
       ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
       : "its hooks are out of date";
-  return [...findings, finding("warning", `${name}: ${lost.join("; ") || outdated}`, command)];
+  return [...findings, warning(`${name}: ${lost.join("; ") || outdated}`, command)];
 }
 
 /** A plug-in needs no hooks in the settings. */
@@ -148,12 +136,12 @@ function findingOfUnwired({ nowMs }: WiringContext, target: AgentTarget, plugInA
   const { name } = target;
   if (plugInAtMs !== undefined) {
     const ago = formatDuration(Math.max(0, nowMs - plugInAtMs));
-    return { area, status: "ok", text: `${name}: its plug-in calls hookbell; the last event came ${ago} ago` };
+    return ok(`${name}: its plug-in calls hookbell; the last event came ${ago} ago`);
   }
   const isPlugIn = statIfThere(join(ownPackageFolder(), "package.json")) === undefined;
-  if (!isPlugIn) return finding("warning", `${name}: its hooks are missing`, initOf(target));
+  if (!isPlugIn) return warning(`${name}: its hooks are missing`, initOf(target));
   const text = `${name}: no event of a plug-in has come, and its settings call no hookbell`;
-  return finding("warning", text, initOf(target), "if you have installed its plug-in, restart it; otherwise:");
+  return warning(text, initOf(target), "if you have installed its plug-in, restart it; otherwise:");
 }
 
 /** Runs every installed hook as its agent would, without sending notifications. */

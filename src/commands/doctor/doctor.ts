@@ -9,7 +9,7 @@ import { examineAgents, tryHooks } from "./agents.ts";
 import { examinePlatform } from "../usage/examine-platform.ts";
 import { examineChannels, examineNotices, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
-import { findingAsJson, showFindings, type Finding } from "../console/finding.ts";
+import { type Area, broken, findingAsJson, type Finding, ok, showFindings, warning } from "../console/finding.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { jsonLine } from "../console/text.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
@@ -42,8 +42,10 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["state", () => examineState(io, layout)],
     ["queue", () => examineQueue(io, layout)],
   ];
-  const findings: Finding[] = [];
-  for (const [area, check] of checks) findings.push(...(await runCheck(area, check, io.places)));
+  const findings: (Finding & { area: Area })[] = [];
+  for (const [area, check] of checks) {
+    findings.push(...(await runCheck(check, io.places)).map((finding) => ({ area, ...finding })));
+  }
   const isBroken = findings.some(({ status }) => status === "broken");
   if (values.json) io.stdout(jsonLine({ findings: findings.map(findingAsJson) }));
   else {
@@ -58,11 +60,10 @@ function hasFleet({ places }: CommandIo, { rules }: Dispatcher): boolean {
   return rules().rules.fleet !== undefined || statIfThere(join(places.configDir, "fleet")) !== undefined;
 }
 
-type Check = [Finding["area"], () => Finding[] | Promise<Finding[]>];
+type Check = [Area, () => Finding[] | Promise<Finding[]>];
 
 /** An unreadable folder must not stop the other checks. */
 async function runCheck(
-  area: Finding["area"],
   check: () => Finding[] | Promise<Finding[]>,
   { stateDir }: CommandIo["places"],
 ): Promise<Finding[]> {
@@ -73,7 +74,8 @@ async function runCheck(
     const { path } = error as { path?: unknown };
     const what = typeof path === "string" ? path : stateDir;
     const text = `cannot read ${what}: ${describeWriteError(error)}`;
-    return [{ area, status: "broken", text, ...remedyFor(error, what) }];
+    const { command, fix } = remedyFor(error, what);
+    return [broken(text, command, fix)];
   }
 }
 
@@ -87,17 +89,16 @@ function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] {
   return Object.values(channels).flatMap(({ name, type, channelType, answers: isAsked }): Finding[] => {
     const transport = channelType.answers;
     if (!isAsked || transport?.listen === undefined) return [];
-    const area = "channels";
     const about = `${name} (${type}), answers`;
     if (transport.namesSender && sendersOf(layout, name, type).length === 0) {
       const command = `hookbell channels pair ${shellWord(name)}`;
-      return [{ area, status: "warning", text: `${about}: no account may answer yet`, command }];
+      return [warning(`${about}: no account may answer yet`, command)];
     }
     const state = states.find((each) => each.channel === name && each.type === type);
     const text = `${about}: ${describe(state, isRunning, now)}`;
-    if (state?.what !== "failed") return [{ area, status: "ok", text }];
+    if (state?.what !== "failed") return [ok(text)];
     const fix = "until that is fixed, answer at the terminal or in a shell:";
-    return [{ area, status: "warning", text, fix, command: "hookbell pending" }];
+    return [warning(text, "hookbell pending", fix)];
   });
 }
 
@@ -105,7 +106,7 @@ function answersAreOff({ name, type, answers }: Channel): Finding[] {
   if (!answers) return [];
   const text = `${name} (${type}): "answers": true does nothing, because the rules file has no "answers"`;
   const fix = `add "answers": {} beside "channels", as in ${docsUrl("ANSWERS.md")}, then:`;
-  return [{ area: "channels", status: "warning", text, fix, command: "hookbell init" }];
+  return [warning(text, "hookbell init", fix)];
 }
 
 function describe(state: ListenerState | undefined, isRunning: boolean, now: number): string {

@@ -16,9 +16,10 @@ import { statIfThere } from "../../system/files/files.ts";
 import { isLoopback } from "../../system/network/destination.ts";
 import { asMember, type OwnMembership, ownMembership } from "../init/fleet/own-membership.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import type { Finding } from "../console/finding.ts";
+import { broken, type Finding, ok, warning } from "../console/finding.ts";
 
-const area = "fleet";
+/** The command that shows whether it is fixed. */
+const again = "hookbell doctor";
 /** Claims expire by the broker's clock, but times in messages are this machine's. */
 const maxClockMs = 60_000;
 /** A person of no fleet, to try the other roles with. */
@@ -43,8 +44,8 @@ async function reporting(io: CommandIo, examine: () => Promise<Finding[]>): Prom
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const start = error.code === "fleet.unreachable" ? startOwnServer(io) : undefined;
-    if (start !== undefined) return [broken(error.message, "start the server, in a terminal of its own:", start)];
-    return [broken(error.message, error.hint === undefined ? undefined : `${error.hint}, then:`)];
+    if (start !== undefined) return [broken(error.message, start, "start the server, in a terminal of its own:")];
+    return [broken(error.message, again, error.hint === undefined ? undefined : `${error.hint}, then:`)];
   }
 }
 
@@ -56,10 +57,6 @@ function startOwnServer({ places }: CommandIo): string | undefined {
   return isHere && servers.length === 1 ? `nats-server -c ${shellWord(path)}` : undefined;
 }
 
-function broken(text: string, fix?: string, command = "hookbell doctor"): Finding {
-  return { area, status: "broken", text, ...(fix === undefined ? {} : { fix }), command };
-}
-
 /** The settings and the credentials must name the same machine: otherwise the broker refuses everything. */
 async function examineOwn(io: CommandIo, own: OwnMembership): Promise<Finding[]> {
   const { settings, member, named } = own;
@@ -69,6 +66,7 @@ async function examineOwn(io: CommandIo, own: OwnMembership): Promise<Finding[]>
       return [
         broken(
           `the credentials are of ${part} ${named[part]}, and the rules file says ${member[part]}`,
+          again,
           'correct the rules file\'s "fleet", then:',
         ),
       ];
@@ -77,19 +75,10 @@ async function examineOwn(io: CommandIo, own: OwnMembership): Promise<Finding[]>
     const { server, version } = { server: connection.getServer(), version: connection.info?.version ?? "?" };
     const isTls = settings.servers.some((each) => addressOf(each).isTls);
     const how = isTls ? "with TLS" : "without TLS, on this machine";
-    const findings: Finding[] = [
-      { area, status: "ok", text: `connected to ${server}, nats-server ${version}, ${how}` },
-    ];
+    const findings = [ok(`connected to ${server}, nats-server ${version}, ${how}`)];
     if (named === undefined) {
       const fix = "use credentials from hookbell fleet add, then:";
-      findings.push({
-        area,
-        status: "warning",
-        text: "these credentials name no role, so their rights are not checked",
-        fix,
-        command: "hookbell doctor",
-      });
-      return findings;
+      return [...findings, warning("these credentials name no role, so their rights are not checked", again, fix)];
     }
     findings.push(
       ...describeRights(
@@ -107,27 +96,21 @@ function describeRights(who: string, results: readonly ProbeResult[]): Finding[]
   const wrong = results.filter(({ isAllowed, wasAllowed }) => wasAllowed !== isAllowed);
   if (wrong.length === 0) {
     const allowed = results.filter(({ isAllowed }) => isAllowed).length;
-    return [
-      {
-        area,
-        status: "ok",
-        text: `${who} can do the ${allowed} things that it must, and none of ${results.length - allowed} that it must not`,
-      },
-    ];
+    const not = results.length - allowed;
+    return [ok(`${who} can do the ${allowed} things that it must, and none of ${not} that it must not`)];
   }
   return wrong.map(({ what, isAllowed }) => {
     const fix = "the broker has another release's rights, or was set up by hand; on the administrator's machine:";
-    return broken(`${who} ${isAllowed ? "cannot" : "can"} ${what}`, fix, "hookbell fleet init");
+    return broken(`${who} ${isAllowed ? "cannot" : "can"} ${what}`, "hookbell fleet init", fix);
   });
 }
 
 async function examineClock(io: CommandIo, connection: NatsConnection, member: Member): Promise<Finding[]> {
   const ahead = await clockAheadMs(connection, member, () => io.clock.now());
   if (ahead === undefined) return [];
-  if (Math.abs(ahead) <= maxClockMs)
-    return [{ area, status: "ok", text: "this machine's clock agrees with the broker's" }];
+  if (Math.abs(ahead) <= maxClockMs) return [ok("this machine's clock agrees with the broker's")];
   const text = `this machine's clock is ${formatDuration(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the broker's`;
-  return [{ area, status: "warning", text, fix: "set the clock, then:", command: "hookbell doctor" }];
+  return [warning(text, again, "set the clock, then:")];
 }
 
 /** What only the administrator's keys can see: each role's rights, the streams, the servers. */
@@ -141,24 +124,22 @@ async function examineBroker(io: CommandIo, authority: Authority): Promise<Findi
       change: "nothing",
     });
     for (const { name, what, differences } of states) {
-      if (what === "missing")
-        findings.push(broken(`the broker has no stream ${name}`, undefined, "hookbell fleet init"));
+      if (what === "missing") findings.push(broken(`the broker has no stream ${name}`, "hookbell fleet init"));
       for (const difference of differences)
-        findings.push(broken(`${name}: ${difference}`, undefined, "hookbell fleet init --correct"));
+        findings.push(broken(`${name}: ${difference}`, "hookbell fleet init --correct"));
     }
     if (states.every(({ what }) => what === "right"))
-      findings.push({ area, status: "ok", text: `the stream and the buckets of ${org} are as they must be` });
+      findings.push(ok(`the stream and the buckets of ${org} are as they must be`));
   });
   for (const { name, version, syncsAlways } of await withKeys(authority, "system", io.clock.now(), serverFacts)) {
-    if (syncsAlways === true)
-      findings.push({ area, status: "ok", text: `${name} writes to its disk before it confirms` });
+    if (syncsAlways === true) findings.push(ok(`${name} writes to its disk before it confirms`));
     else {
       const fix =
         syncsAlways === false
           ? "add sync_interval: always to jetstream in its configuration, start it again, then:"
           : "from 2.10 on, nats-server has sync_interval: always; with three servers, one power failure loses nothing either way";
       const text = `${name}, nats-server ${version}, may confirm messages minutes before it writes them to its disk`;
-      findings.push({ area, status: "warning", text, fix, command: "hookbell doctor" });
+      findings.push(warning(text, again, fix));
     }
   }
   return findings;

@@ -5,7 +5,7 @@ import { readIfThere } from "../../system/files/read.ts";
 import { expandHome } from "../../system/paths.ts";
 import { isForeign } from "../../system/presence/presence-file.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import type { Finding } from "../console/finding.ts";
+import { type Finding, ok, warning } from "../console/finding.ts";
 
 const variable = "CLAUDE_CLIENT_PRESENCE_FILE";
 
@@ -13,9 +13,7 @@ export async function examinePresenceFile(io: CommandIo, dispatcher: Dispatcher)
   const { presenceFile } = dispatcher.rules().rules;
   if (presenceFile === undefined) return [];
   const path = expandHome(presenceFile, io.places.home);
-  const warn = (text: string, fix: string): Finding => {
-    return { area: "agents", status: "warning", text, fix, command: "hookbell doctor" };
-  };
+  const warn = (text: string, fix: string): Finding => warning(text, "hookbell doctor", fix);
   const settings = join(io.env.CLAUDE_CONFIG_DIR ?? join(io.places.home, ".claude"), "settings.json");
   const value = variableIn(settings) ?? io.env[variable];
   if (value !== path) {
@@ -31,7 +29,7 @@ export async function examinePresenceFile(io: CommandIo, dispatcher: Dispatcher)
     const text = "hookbell cannot tell when this computer was last used, so it never makes the presence file";
     return [warn(text, "remove presenceFile from the rules file, or use a desktop that reports input:")];
   }
-  return [{ area: "agents", status: "ok", text: `Claude Code reads the presence file ${path}` }];
+  return [ok(`Claude Code reads the presence file ${path}`)];
 }
 
 /** Its settings set variables for each session. */

@@ -20,14 +20,13 @@ import {
 import { countUnreadable, lookAtSpool } from "../../remote/spool.ts";
 import { startsAtLogin } from "../../remote/start-at-login.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import type { Finding } from "../console/finding.ts";
+import { broken, type Finding, ok, warning } from "../console/finding.ts";
 import { count } from "../console/text.ts";
 import { createSendHttp } from "../../system/network/send.ts";
 import { wiringContextOf } from "../init/remote/add.ts";
 import { addressOf } from "../init/remote/calling.ts";
 import { readMirror } from "../init/remote/mirror.ts";
 
-const area = "remotes";
 /** More would show in the times of messages, and in their order beside local ones. */
 const maxClockMs = 60_000;
 /** Events come within seconds. */
@@ -48,9 +47,8 @@ export async function examineRemotes(io: CommandIo, layout: Layout): Promise<Fin
   if (first === undefined) return findings.flat();
   const again = `hookbell remote add ${shellWord(first.name)}`;
   const text = "no dispatcher starts when you log in, so remotes are not followed before the first local event";
-  const atLogin: Finding[] =
-    startsAtLogin({ home, platform: io.platform }) === false ? [{ area, status: "warning", text, command: again }] : [];
-  return [...findings.flat(), ...atLogin];
+  const isMissing = startsAtLogin({ home, platform: io.platform }) === false;
+  return [...findings.flat(), ...(isMissing ? [warning(text, again)] : [])];
 }
 
 function examineSpool(layout: Layout, { name, target }: SpoolRemote): Finding[] {
@@ -58,11 +56,11 @@ function examineSpool(layout: Layout, { name, target }: SpoolRemote): Finding[] 
   const file = shellWord(target);
   if (why !== undefined) {
     const fix = "mount its folder in the sandbox, or put the file of a CI job there; then:";
-    return [{ area, status: "warning", text: `${name}: ${target}: ${why}`, fix, command: `ls -l ${file}` }];
+    return [warning(`${name}: ${target}: ${why}`, `ls -l ${file}`, fix)];
   }
   const findings: Finding[] = [];
   const warn = (text: string, command: string, fix: string): void =>
-    void findings.push({ area, status: "warning", text: `${name}: ${text}`, command, fix });
+    void findings.push(warning(`${name}: ${text}`, command, fix));
   const begin = "once the dispatcher has read it, begin a new file:";
   if (isFull) warn(`${target} is full, and hooks there keep no more events`, `rm ${file}`, begin);
   if (dropped > 0) {
@@ -72,7 +70,7 @@ function examineSpool(layout: Layout, { name, target }: SpoolRemote): Finding[] 
   if (unreadable > 0) {
     warn(`${count(unreadable, "line")} of ${target} cannot be read, or have more than 8 MiB`, `rm ${file}`, begin);
   }
-  return findings.length > 0 ? findings : [{ area, status: "ok", text: `${name}: ${target} can be read` }];
+  return findings.length > 0 ? findings : [ok(`${name}: ${target} can be read`)];
 }
 
 /** Whether `hookbell serve` answers at the address that the machine there has; a wrong secret shows that it is the right program. */
@@ -81,17 +79,10 @@ async function examineCalling(io: CommandIo, { name, target }: CallingRemote): P
   const request = { url, method: "POST", body: "{}" } as const;
   const got = await createSendHttp(io.env)(request, { timeoutMs: callMs });
   const isThere = "status" in got && got.status === 401;
-  if (isThere) return [{ area, status: "ok", text: `${name}: hookbell serve answers at ${target}` }];
+  if (isThere) return [ok(`${name}: hookbell serve answers at ${target}`)];
   const why = "status" in got ? `the answer is ${got.status}` : got.detail;
-  return [
-    {
-      area,
-      status: "warning",
-      text: `${name}: hookbell serve does not answer at ${target}: ${why}`,
-      fix: "start it on this machine, or give the right address with: hookbell remote add NAME --url URL",
-      command: "hookbell serve",
-    },
-  ];
+  const fix = "start it on this machine, or give the right address with: hookbell remote add NAME --url URL";
+  return [warning(`${name}: hookbell serve does not answer at ${target}: ${why}`, "hookbell serve", fix)];
 }
 
 async function examine(io: CommandIo, layout: Layout, remote: ReachedRemote): Promise<Finding[]> {
@@ -104,7 +95,7 @@ async function examine(io: CommandIo, layout: Layout, remote: ReachedRemote): Pr
     await tryToWrite(host, name);
     const findings: Finding[] = [];
     const warn = (text: string, command: string, fix?: string): void =>
-      void findings.push({ area, status: "warning", text: `${name}: ${text}`, command, fix });
+      void findings.push(warning(`${name}: ${text}`, command, fix));
     const offMs = Math.abs(host.clockAheadMs);
     if (offMs > maxClockMs) {
       const way = host.clockAheadMs > 0 ? "ahead" : "behind";
@@ -130,14 +121,12 @@ async function examine(io: CommandIo, layout: Layout, remote: ReachedRemote): Pr
       const fix = "its hook keeps no more until the dispatcher fetches them:";
       warn(`${count(dropped, "event")} were dropped there, since ${maxWaiting} waited`, "hookbell dispatch", fix);
     }
-    if (findings.length === 0)
-      findings.push({ area, status: "ok", text: `${name}: connected, and its hooks are as they should be` });
-    return findings;
+    return findings.length > 0 ? findings : [ok(`${name}: connected, and its hooks are as they should be`)];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const isUnwired = error.code === "remote.unwired";
     const fix = isUnwired ? undefined : error.hint;
-    return [{ area, status: "broken", text: error.message, fix, command: isUnwired ? command : "hookbell doctor" }];
+    return [broken(error.message, isUnwired ? command : "hookbell doctor", fix)];
   } finally {
     host?.end();
   }

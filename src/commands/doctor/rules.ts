@@ -14,7 +14,7 @@ import { findDistrust } from "../../system/files/inspect-path.ts";
 import { expandHome } from "../../system/paths.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
-import type { Finding } from "../console/finding.ts";
+import { broken, type Finding, ok, warning } from "../console/finding.ts";
 import { describeApplying } from "../pipeline/load-rules.ts";
 import { findWaiting } from "../pipeline/waiting.ts";
 
@@ -27,27 +27,21 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
     const [problem, ...more] = problems;
     const [where = file] =
       problem === undefined ? [] : showProblems([problem], { text, file, isColor: false }).split("\n");
-    return [
-      {
-        area: "rules",
-        status: "broken",
-        text: `${more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`}; ${describeApplying(origin, dispatcher.layout)}`,
-        command: check,
-      },
-    ];
+    const what = more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`;
+    return [broken(`${what}; ${describeApplying(origin, dispatcher.layout)}`, check)];
   }
   const channels = Object.values(rules.channels);
   const counts = `${count(channels.length, "channel")}, ${count(rules.rules.length, "rule")}`;
   const where = origin === "builtIn" ? `no ${file}: the built-in rules apply` : file;
   return [
-    { area: "rules", status: "ok", text: `${where} (${counts})` },
+    ok(`${where} (${counts})`),
     // A channel without a rule is no fault of the installation: `send` can name it.
     ...warnings
       .filter(({ path }) => path.includes(".when."))
-      .map((warning): Finding => {
-        const [line = warning.message] = showProblems([warning], { text, file, isColor: false }).split("\n");
-        const hint = warning.hint === undefined ? "" : ` (${warning.hint})`;
-        return { area: "rules", status: "warning", text: line + hint, command: check };
+      .map((problem) => {
+        const [line = problem.message] = showProblems([problem], { text, file, isColor: false }).split("\n");
+        const hint = problem.hint === undefined ? "" : ` (${problem.hint})`;
+        return warning(line + hint, check);
       }),
     ...examineSecrecy(io, file, channels),
     ...examineSecretFiles(io, channels),
@@ -62,12 +56,10 @@ function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[])
     const path = expandHome(file, places.home);
     const distrust = findDistrust(path);
     const mode = statIfThere(path)?.mode ?? 0;
-    if (distrust !== undefined) {
-      return [{ area: "rules", status: "warning", text: `${distrust.path} ${distrust.why}`, command: distrust.fix }];
-    }
+    if (distrust !== undefined) return [warning(`${distrust.path} ${distrust.why}`, distrust.fix)];
     if ((mode & 0o004) === 0) return [];
     const text = `other users can read ${path} (mode ${mode.toString(8)}), which is a secret`;
-    return [{ area: "rules", status: "warning", text, command: `chmod 600 ${shellWord(path)}` }];
+    return [warning(text, `chmod 600 ${shellWord(path)}`)];
   });
 }
 
@@ -77,14 +69,8 @@ function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[
   if (io.platform === "win32" || (mode & 0o077) === 0) return [];
   const names = channels.filter(({ settings }) => literalSecretsIn(settings).length > 0).map(({ name }) => name);
   if (names.length === 0) return [];
-  return [
-    {
-      area: "rules",
-      status: "warning",
-      text: `other users can read ${file} (mode ${mode.toString(8)}), which contains secrets of ${names.join(", ")}`,
-      command: `chmod 600 ${shellWord(file)}`,
-    },
-  ];
+  const text = `other users can read ${file} (mode ${mode.toString(8)}), which contains secrets of ${names.join(", ")}`;
+  return [warning(text, `chmod 600 ${shellWord(file)}`)];
 }
 
 export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]> {
@@ -93,32 +79,31 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
   const waiting = waitingIfReadable(() => findWaiting(layout, rules, tools.clock.now()));
   return await Promise.all(
     Object.values(rules.channels).map(async (channel): Promise<Finding> => {
-      const area = "channels";
       const name = `${channel.name} (${channel.type})`;
       const command = `hookbell test ${shellWord(channel.name)}`;
       const endpoint = readEndpoint(layout, channel.name);
       if (endpoint.switchedOff !== undefined && (await isOff(dispatcher, channel, endpoint))) {
         const { reason, detail } = endpoint.switchedOff;
         const text = `${name}: switched off, because ${reason}: ${detail}`;
-        return { area, status: "broken", text, fix: "change its settings, or repair its receiver, then:", command };
+        return broken(text, command, "change its settings, or repair its receiver, then:");
       }
       const result = await probe(dispatcher, channel);
       const failing = waiting.find((each) => each.channel === channel.name && each.reason !== undefined);
       if (result.status === "ok" && endpoint.missingSecret !== undefined) {
         const text = `${name}: deliveries wait for a dispatcher that has its secret; this shell has it`;
-        return { area, status: "warning", text, command: "hookbell dispatch --until-idle" };
+        return warning(text, "hookbell dispatch --until-idle");
       }
       if (result.status === "ok" && failing !== undefined) {
         const text = `${name}: ${count(failing.count, "delivery", "deliveries")} waiting, because ${failing.detail}`;
-        return { area, status: "broken", text, command };
+        return broken(text, command);
       }
       const text = `${name}: ${result.detail}`;
-      if (result.status === "ok") return { area, status: "ok", text };
+      if (result.status === "ok") return ok(text);
       if (result.status === "broken" && result.isElsewhere === true) {
         const fix = `${result.fix}; if you do not sit at this machine, add another channel:`;
-        return { area, status: "broken", text, fix, command: "hookbell channels add" };
+        return broken(text, "hookbell channels add", fix);
       }
-      return { area, status: result.status, text, fix: result.fix, command };
+      return { status: result.status, text, fix: result.fix, command };
     }),
   );
 }
@@ -133,7 +118,7 @@ export async function examineNotices(dispatcher: Dispatcher): Promise<Finding[]>
   const text = "no channel can tell you of hookbell's own problems, such as a broken rules file";
   const names = channels.map(({ name, type }) => `${name} (${type})`).join(", ");
   const fix = `${names === "" ? "" : `${names} cannot carry such notices, and `}there is no desktop here; add a channel with text:`;
-  return [{ area: "channels", status: "warning", text, fix, command: "hookbell channels add" }];
+  return [warning(text, "hookbell channels add", fix)];
 }
 
 /** An unreadable outbox is reported with the queue. */

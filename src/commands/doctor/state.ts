@@ -14,7 +14,7 @@ import { findDistrust } from "../../system/files/inspect-path.ts";
 import { remedyFor } from "../../system/files/unwritable.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
-import type { Finding } from "../console/finding.ts";
+import { broken, type Finding, ok, warning } from "../console/finding.ts";
 
 export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const findings = [examineWriting(layout)];
@@ -22,18 +22,14 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const distrust = findDistrust(join(layout.root, hookScriptName)) ?? findDistrust(layout.incoming);
   if (distrust !== undefined) {
     const text = `${distrust.path} ${distrust.why}; they decide what hookbell sends and runs`;
-    findings.push({ area: "state", status: "broken", text, command: distrust.fix });
+    findings.push(broken(text, distrust.fix));
   } else if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `other users can read ${layout.root} (mode ${mode.toString(8)})`;
-    findings.push({ area: "state", status: "warning", text, command: `chmod 700 ${shellWord(layout.root)}` });
+    findings.push(warning(text, `chmod 700 ${shellWord(layout.root)}`));
   }
   if (isDisabled(io.env)) {
-    findings.push({
-      area: "state",
-      status: "warning",
-      text: `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")} is set: every event is dropped`,
-      command: "unset HOOKBELL_DISABLE",
-    });
+    const text = `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")} is set: every event is dropped`;
+    findings.push(warning(text, "unset HOOKBELL_DISABLE"));
   }
   return findings;
 }
@@ -42,13 +38,9 @@ const probeBytes = 16 * 1024;
 
 function examineWriting(layout: Layout): Finding {
   const unusable = findUnusableFolder([...foldersOf(layout), questionsFolder(layout)], probeBytes);
-  if (unusable === undefined) return { area: "state", status: "ok", text: `${layout.root} is writable` };
-  return {
-    area: "state",
-    status: "broken",
-    text: `${unusable.path} is not writable: ${unusable.why}`,
-    ...remedyFor(unusable.error, unusable.path),
-  };
+  if (unusable === undefined) return ok(`${layout.root} is writable`);
+  const { command, fix } = remedyFor(unusable.error, unusable.path);
+  return broken(`${unusable.path} is not writable: ${unusable.why}`, command, fix);
 }
 
 export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
@@ -62,47 +54,25 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
   const waiting = isEmpty
     ? "nothing is waiting"
     : `${count(incoming, "payload")} and ${count(outbox, "delivery", "deliveries")} waiting`;
-  const findings: Finding[] = [
-    isEmpty || isRunning
-      ? {
-          area: "queue",
-          status: "ok",
-          text: `${waiting}; the dispatcher ${isRunning ? "is running" : "starts with the next hook"}`,
-        }
-      : {
-          area: "queue",
-          status: "warning",
-          text: `${waiting}, and no dispatcher runs`,
-          fix: "the next hook starts one; to send it now, and to see why something has to wait:",
-          command: "hookbell dispatch --until-idle",
-        },
-  ];
+  const findings: Finding[] = [];
+  if (isEmpty || isRunning) {
+    findings.push(ok(`${waiting}; the dispatcher ${isRunning ? "is running" : "starts with the next hook"}`));
+  } else {
+    const fix = "the next hook starts one; to send it now, and to see why something has to wait:";
+    findings.push(warning(`${waiting}, and no dispatcher runs`, "hookbell dispatch --until-idle", fix));
+  }
   if (dead > 0) {
-    findings.push({
-      area: "queue",
-      status: "warning",
-      text: `${count(dead, "delivery", "deliveries")} given up`,
-      fix: "hookbell log --failed says why, hookbell discard --all deletes them; to send them again:",
-      command: "hookbell retry --all",
-    });
+    const fix = "hookbell log --failed says why, hookbell discard --all deletes them; to send them again:";
+    findings.push(warning(`${count(dead, "delivery", "deliveries")} given up`, "hookbell retry --all", fix));
   }
   if (damaged > 0) {
-    findings.push({
-      area: "queue",
-      status: "warning",
-      text: `${count(damaged, "file")} of the queue ${damaged === 1 ? "was" : "were"} damaged, and moved to ${layout.rejected}`,
-      fix: "a full disk or a power failure can cause this; read the files there, then delete them; to see which:",
-      command: "hookbell log --failed",
-    });
+    const text = `${count(damaged, "file")} of the queue ${damaged === 1 ? "was" : "were"} damaged, and moved to ${layout.rejected}`;
+    const fix = "a full disk or a power failure can cause this; read the files there, then delete them; to see which:";
+    findings.push(warning(text, "hookbell log --failed", fix));
   }
   if (rejected > 0) {
-    findings.push({
-      area: "queue",
-      status: "warning",
-      text: `${count(rejected, "payload")} did not validate`,
-      fix: `call the hook with the right --agent ID, and delete the files in ${layout.rejected}; to see why:`,
-      command: "hookbell log --failed",
-    });
+    const fix = `call the hook with the right --agent ID, and delete the files in ${layout.rejected}; to see why:`;
+    findings.push(warning(`${count(rejected, "payload")} did not validate`, "hookbell log --failed", fix));
   }
   return findings;
 }

@@ -2,7 +2,7 @@
 import { printableLine } from "../../model/text.ts";
 import { paint } from "../console/text.ts";
 import type { Arrival } from "../../install/verify/verify-call.ts";
-import type { Finding } from "../console/finding.ts";
+import { broken, type Finding, ok } from "../console/finding.ts";
 import type { Fault, VerifiedAgent, VerifiedEvent } from "./verify-agents.ts";
 
 export function isSound({ events, faults }: VerifiedAgent): boolean {
@@ -25,18 +25,14 @@ export function showVerified({ target, events, faults }: VerifiedAgent, io: { is
 
 /** Only the calls; `doctor` checks the settings itself. */
 export function findingsOf({ target, events }: VerifiedAgent): Finding[] {
-  return events.flatMap((event): Finding[] =>
-    event.faults.length === 0
-      ? [{ area: "agents", status: "ok", text: `${target.name}, ${describe(event)}` }]
-      : event.faults.map(({ text, fix }) => ({
-          area: "agents",
-          status: "broken",
-          text: `${target.name}, ${event.call.event}: ${text}`,
-          ...(fix?.startsWith("hookbell ") === true
-            ? { command: fix }
-            : { fix, command: `hookbell init --verify ${target.id}` }),
-        })),
-  );
+  return events.flatMap((event): Finding[] => {
+    if (event.faults.length === 0) return [ok(`${target.name}, ${describe(event)}`)];
+    return event.faults.map(({ text, fix }) => {
+      const what = `${target.name}, ${event.call.event}: ${text}`;
+      const isCommand = fix?.startsWith("hookbell ") === true;
+      return isCommand ? broken(what, fix) : broken(what, `hookbell init --verify ${target.id}`, fix);
+    });
+  });
 }
 
 export function verifiedAsJson(agents: readonly VerifiedAgent[]): unknown {

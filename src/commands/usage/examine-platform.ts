@@ -6,10 +6,9 @@ import { addDays, utcDate } from "../../usage/contract/dates.ts";
 import { lastPolledAt } from "../../usage/events/cursor.ts";
 import { isPolled, type PlatformSettings } from "../../rules/schema/platform-settings.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import type { Finding } from "../console/finding.ts";
+import { broken, type Finding, ok, warning } from "../console/finding.ts";
 import { createClient } from "./open-client.ts";
 
-const area = "platform";
 /** A digest is sent once a day. */
 const maxPollAgeMs = 24 * 60 * 60 * 1000;
 
@@ -18,14 +17,11 @@ export async function examinePlatform(io: CommandIo, settings: PlatformSettings 
   if (settings === undefined) return [];
   try {
     const text = await askPlatform(await createClient(io, settings), settings, io.clock.now());
-    return [{ area, status: "ok", text }, ...examinePolls(io, settings)];
+    return [ok(text), ...examinePolls(io, settings)];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const { message, hint = `see ${docsUrl("PLATFORM.md")}` } = error;
-    return [
-      { area, status: "broken", text: message, fix: hint, command: "hookbell doctor" },
-      ...examinePolls(io, settings),
-    ];
+    return [broken(message, "hookbell doctor", hint), ...examinePolls(io, settings)];
   }
 }
 
@@ -44,14 +40,7 @@ function examinePolls({ places, clock }: CommandIo, settings: PlatformSettings):
   const at = lastPolledAt(places.stateDir);
   const ageMs = at === undefined ? undefined : Math.max(0, clock.now() - at);
   const text = ageMs === undefined ? "it was never polled for events" : `last polled ${formatDuration(ageMs)} ago`;
-  if (ageMs !== undefined && ageMs <= maxPollAgeMs) return [{ area, status: "ok", text }];
-  return [
-    {
-      area,
-      status: "warning",
-      text,
-      fix: "a dispatcher asks while it runs; to ask on other days as well, add this line to your crontab:",
-      command: "hookbell platform cron",
-    },
-  ];
+  if (ageMs !== undefined && ageMs <= maxPollAgeMs) return [ok(text)];
+  const fix = "a dispatcher asks while it runs; to ask on other days as well, add this line to your crontab:";
+  return [warning(text, "hookbell platform cron", fix)];
 }

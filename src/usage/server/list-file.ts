@@ -37,32 +37,24 @@ export async function changeList<Item>(
 ): Promise<void> {
   try {
     ensurePrivateDir(dirname(file.path));
-    await changeLocked(file, clock, change);
+    const { signal } = new AbortController();
+    const release = await takeLock(`${file.path}.lock`, { clock, waitMs, staleMs, signal });
+    if (release === undefined) {
+      throw new UserError("server.list.busy", `another command is writing ${file.path}`, {
+        hint: "run this again when it has ended",
+        exitCode: exitCodes.cannotWrite,
+      });
+    }
+    try {
+      writeWhole(file.path, `${JSON.stringify(change(readList(file)), null, 2)}\n`);
+    } finally {
+      release();
+    }
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError("server.list.write", `cannot write ${file.path}: ${describeWriteError(error)}`, {
       hint: "the folder must belong to you and have room; or give another one with --data",
       exitCode: exitCodes.cannotWrite,
     });
-  }
-}
-
-async function changeLocked<Item>(
-  file: ListFile<Item>,
-  clock: Clock,
-  change: (items: Item[]) => Item[],
-): Promise<void> {
-  const signal = new AbortController().signal;
-  const release = await takeLock(`${file.path}.lock`, { clock, waitMs, staleMs, signal });
-  if (release === undefined) {
-    throw new UserError("server.list.busy", `another command is writing ${file.path}`, {
-      hint: "run this again when it has ended",
-      exitCode: exitCodes.cannotWrite,
-    });
-  }
-  try {
-    writeWhole(file.path, `${JSON.stringify(change(readList(file)), null, 2)}\n`);
-  } finally {
-    release();
   }
 }

@@ -349,7 +349,6 @@ it("says once that the broker cannot be reached, and starts the server whose con
   expect(await admin.run("init", ...who, "--server", server, "--yes")).toMatchObject({ code: 0 });
   expect(await admin.findings()).toEqual([
     {
-      area: "fleet",
       status: "broken",
       text: expect.stringMatching(/^cannot connect to the broker at nats:\/\/127/),
       fix: "start the server, in a terminal of its own:",
