@@ -82,8 +82,8 @@ export async function postForLines(
 }
 
 function sentence(error: unknown): string {
-  if (error instanceof Refusal) return `Not taken: ${error.message}.`;
-  return "Not taken: the server cannot be reached.";
+  if (error instanceof Refusal) return `Not accepted: ${error.message}.`;
+  return "Not accepted: the server cannot be reached.";
 }
 
 /** Follows the stream, and connects again whenever it ends, until the returned function is called. */

@@ -35,7 +35,10 @@ export function VirtualList<Item>({
   const place = useRef<HTMLDivElement>(null);
   const id = useId();
   const [range, setRange] = useState({ from: 0, to: 40 });
-  const [chosen, setChosen] = useState(0);
+  const [lastChosen, setChosen] = useState(0);
+  const last = Math.max(0, items.length - 1);
+  // The list may be shorter than when the row was chosen.
+  const chosen = Math.min(lastChosen, last);
   const look = (): void => {
     const { scrollTop = 0, clientHeight = 800 } = place.current ?? {};
     setHeight(rowHeight());
@@ -52,7 +55,6 @@ export function VirtualList<Item>({
   useEffect(() => {
     if (range.to + nearEnd >= items.length) onNearEnd();
   }, [range.to, items.length]);
-  const last = Math.max(0, items.length - 1);
   const choose = (index: number): void => {
     const { current } = place;
     if (current === null) return;
@@ -74,7 +76,7 @@ export function VirtualList<Item>({
       Home: -items.length,
     };
     const step = steps[event.key];
-    const item = items[Math.min(chosen, last)];
+    const item = items[chosen];
     if (step !== undefined) choose(Math.max(0, Math.min(last, chosen + step)));
     else if (event.key === "Enter" && item !== undefined) onOpen?.(item);
     else return;
@@ -126,7 +128,7 @@ export function VirtualList<Item>({
         role="listbox"
         tabIndex={0}
         aria-label={label}
-        aria-activedescendant={`${id}-${Math.min(chosen, last)}`}
+        aria-activedescendant={`${id}-${chosen}`}
         onKeyDown={onKey}
       >
         {rows}

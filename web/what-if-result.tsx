@@ -11,11 +11,11 @@ const counts: readonly (readonly [string, (side: Side) => number])[] = [
   ["Notifications", ({ notifications }) => notifications],
   ["Of them at night", ({ atNight }) => atNight],
   ["Questions asked", ({ questions }) => questions.asked],
-  ["Questions told", ({ questions }) => questions.told],
+  ["Questions sent", ({ questions }) => questions.told],
 ];
 const delays: readonly (readonly [string, (side: Side) => number | undefined])[] = [
-  ["Told after, half of them", ({ questions }) => questions.medianMs],
-  ["Told after, the latest", ({ questions }) => questions.latestMs],
+  ["Median delay of questions", ({ questions }) => questions.medianMs],
+  ["Longest delay of a question", ({ questions }) => questions.latestMs],
 ];
 
 export function WhatIfResult({ report }: { report: WhatIfReport }) {

@@ -111,7 +111,7 @@ export function hear(layout: Layout, channels: readonly AnsweringChannel[], hear
     return refused("Too late, or meant for another computer: no such question is open here.");
   }
   const { question, choice, channel } = found;
-  if (found.isOffered === false) return refused("Not taken: this message does not offer that.");
+  if (found.isOffered === false) return refused("Not accepted: this message does not offer that.");
   const message = found.message ?? printable(reply?.text ?? "").trim();
   if (nonce === undefined && question.kind === "permission" && isYes.test(message)) {
     return refused("To allow it, press a button. Any other text denies it.");
@@ -147,7 +147,7 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
     return refused(whyNotAllowed(question));
   }
   const reading = answer.choice === "reply" ? readReply(question.fields, answer.message ?? "") : undefined;
-  if (reading !== undefined && "problem" in reading) return refused(`Not taken: ${reading.problem}.`);
+  if (reading !== undefined && "problem" in reading) return refused(`Not accepted: ${reading.problem}.`);
   if (answer.choice !== "none" && answer.at >= expiresAt - lastMomentMs) {
     return refused("Too late: this question is over.");
   }

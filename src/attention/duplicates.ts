@@ -131,7 +131,7 @@ function findTwin(
   );
   return first === undefined
     ? undefined
-    : { first, isTwin: true, why: `the same event as ${first.id}, through another wiring` };
+    : { first, isTwin: true, why: `the same event as ${first.id}, through another hook` };
 }
 
 function findHabit(

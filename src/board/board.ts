@@ -197,7 +197,7 @@ function whyClosed(
   { id }: OpenEvent,
   host: string | undefined,
 ): Pick<BoardQuestion, "whyClosed"> {
-  if (host !== undefined) return { whyClosed: `No hook waits for an answer from here; it asks on ${host}.` };
+  if (host !== undefined) return { whyClosed: `No hook waits for an answer here; the agent asks on ${host}.` };
   if (takesAnswers === undefined) return {};
   const how = takesAnswers
     ? `No hook waits for an answer: hookbell log --why ${id.slice(0, shortEventId)} says why.`

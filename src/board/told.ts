@@ -39,7 +39,7 @@ export function describeTelling({ channels, why }: Telling, nowMs: number, isWho
   const isOpen = others.some(({ how }) => how === "held" || how === "retrying");
   return [
     told.length === 0
-      ? `no one was told${isOpen ? " yet" : ""}${because}`
+      ? `no one was notified${isOpen ? " yet" : ""}${because}`
       : `told: ${told.map((each) => describeTold(each, nowMs)).join("; ")}`,
     ...others.map((each) => describeTold(each, nowMs, isWhole)),
   ];
@@ -75,7 +75,7 @@ export function describeTold(
   const ago = ageOf(nowMs - at);
   switch (how) {
     case "sending":
-      return `${channel} is being told`;
+      return `${channel} is being notified`;
     case "held":
       return `${channel} held${when}${because}`;
     case "told":

@@ -255,7 +255,7 @@ const knownEnds: readonly { said: RegExp; code: string; what: string; hint(by: s
     code: "remote.hostKeyChanged",
     what: "has another key than before",
     hint: (by) =>
-      `if you have not set it up anew, someone may pose as it; if you have, this names the line to remove: ${by}`,
+      `if you have not reinstalled it, someone may be impersonating it; if you have, this names the line to remove: ${by}`,
   },
   {
     said: /Host key verification failed/,

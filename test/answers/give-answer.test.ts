@@ -104,7 +104,7 @@ describe("an answer", () => {
     const { layout, question } = asked({ shown: [{ channel: "phone", place }] }, false);
     const press = (choice: Choice, to: Record<string, string> = place, by = sender) =>
       hear(layout, [phone], { sender: by, pressed: { choice, to } }, now);
-    expect(press("allow")).toEqual(refused("Not taken: this message does not offer that."));
+    expect(press("allow")).toEqual(refused("Not accepted: this message does not offer that."));
     expect(press("deny", { ...place, message: "6" })).toEqual(notOpen);
     expect(press("deny", {})).toEqual(ignored);
     expect(press("deny", place, { id: "6666", name: "Ann" })).toEqual(ignored);

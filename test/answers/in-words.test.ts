@@ -146,7 +146,7 @@ describe("a question with options", () => {
       hear(layout, [phone], { sender, reply: { text, to: { message: "5" } } }, now);
     expect(reply("7")).toEqual({
       what: "refused",
-      text: "Not taken: reply with a number from 1 to 3, or in your own words.",
+      text: "Not accepted: reply with a number from 1 to 3, or in your own words.",
     });
     expect(readAnswer(layout, question.id)).toBeUndefined();
     const tapped = hear(layout, [phone], { sender, nonce: buttons[1]?.nonce }, now);

@@ -177,13 +177,13 @@ describe("who was told", () => {
       "phone held: muted",
     ]);
     expect(describeTelling({ channels: [sound] }, noon, true)).toEqual([
-      "no one was told",
+      "no one was notified",
       `sound failed: paplay: ${output.replaceAll("\n", " ")}`,
     ]);
     const again = { channel: "ops", how: "retrying", at: noon, until: noon } as const;
     expect(describeTelling({ channels: [again] }, noon)[1]).toBe("ops failed, next attempt soon");
-    expect(describeTelling({ channels: [held] }, noon)).toEqual(["no one was told yet", "phone held: muted"]);
-    expect(describeTelling({ channels: [], why: "no rule" }, noon)).toEqual(["no one was told: no rule"]);
+    expect(describeTelling({ channels: [held] }, noon)).toEqual(["no one was notified yet", "phone held: muted"]);
+    expect(describeTelling({ channels: [], why: "no rule" }, noon)).toEqual(["no one was notified: no rule"]);
   });
 
   it("is one line, with the setting that kept an event silent", () => {
@@ -225,9 +225,9 @@ describe("who was told", () => {
       ],
     });
     expect(toldOf()).toEqual([
-      "desktop is being told",
+      "desktop is being notified",
       expect.stringMatching(/^phone held until .*: quiet hours$/),
-      "ops is being told",
+      "ops is being notified",
       "sound not told: you look at its terminal",
     ]);
     const attempt = (channel: string, more: Record<string, unknown>): void =>
@@ -277,6 +277,6 @@ describe("who was told", () => {
     decide({ deliveries: [{ id: "msg_1", channel: "desktop" }] });
     session("s1", undefined, asking());
     read = createBoardReader(layout);
-    expect(toldOf()).toEqual(["desktop is being told"]);
+    expect(toldOf()).toEqual(["desktop is being notified"]);
   });
 });

@@ -70,7 +70,7 @@ describeWithParts("machines with rights of their own", ["nats-server"], () => {
       await fleet.revoke(key);
     }
     const told = (): string[] => [...sessionsOf(box), ...sessionsOf(laptop).map((each) => each.replace("box:", ""))];
-    await untilLater("all are told", [box, laptop], () => told().length >= sessions.length);
+    await untilLater("all are told", [box, laptop], () => new Set(told()).size === sessions.length);
     const unpublished = (): string[] => readdirSync(join(box.dispatcher.layout.root, "fleet/unpublished"));
     await untilLater("all are published", [box, laptop], () => unpublished().length === 0);
     expect(new Set(told())).toEqual(new Set(sessions));

@@ -108,7 +108,7 @@ export const email = defineChannel<EmailSettings>({
     how: "see",
     otherwise: [
       "wait a minute: some servers accept a mail of a new sender only at the second or third try",
-      "look into the spam folder, and into the sender's inbox for a bounce",
+      "look in the spam folder, and in the sender's inbox for a bounce",
       'make sure that the server may send for the sender in "from"',
     ],
   },

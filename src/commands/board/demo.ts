@@ -201,7 +201,7 @@ export function demoSource(clock: Clock): BoardSource {
     async answer({ question }, { choice: typed, message }) {
       const choice = typed === "reply" ? choiceOfWords(question, message ?? "") : typed;
       const reading = choice === "reply" ? readReply(question.fields, message ?? "") : undefined;
-      if (reading !== undefined && "problem" in reading) return `Not taken: ${reading.problem}.`;
+      if (reading !== undefined && "problem" in reading) return `Not accepted: ${reading.problem}.`;
       const answer = { choice, message, by: "you on the board", at: clock.now() };
       asked.set(question.session, { question, answer });
       clock.after(2 * second, () => {

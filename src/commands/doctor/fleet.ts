@@ -129,7 +129,7 @@ async function examineBroker(io: CommandIo, authority: Authority): Promise<Findi
         findings.push(broken(`${name}: ${difference}`, "hookbell fleet init --correct"));
     }
     if (states.every(({ what }) => what === "right"))
-      findings.push(ok(`the stream and the buckets of ${org} are as they must be`));
+      findings.push(ok(`the stream and the buckets of ${org} are set up correctly`));
   });
   for (const { name, version, syncsAlways } of await withKeys(authority, "system", io.clock.now(), serverFacts)) {
     if (syncsAlways === true) findings.push(ok(`${name} writes to its disk before it confirms`));

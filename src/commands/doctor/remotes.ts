@@ -62,7 +62,7 @@ function examineSpool(layout: Layout, { name, target }: SpoolRemote): Finding[] 
   const warn = (text: string, command: string, fix: string): void =>
     void findings.push(warning(`${name}: ${text}`, command, fix));
   const begin = "once the dispatcher has read it, begin a new file:";
-  if (isFull) warn(`${target} is full, and hooks there keep no more events`, `rm ${file}`, begin);
+  if (isFull) warn(`${target} is full, so hooks there cannot write more events`, `rm ${file}`, begin);
   if (dropped > 0) {
     warn(`${count(dropped, "event")} were dropped, since ${target} was full`, `rm ${file}.dropped`, "to forget that:");
   }
@@ -118,10 +118,10 @@ async function examine(io: CommandIo, layout: Layout, remote: ReachedRemote): Pr
     }
     const dropped = await countDropped(host);
     if (dropped > 0) {
-      const fix = "its hook keeps no more until the dispatcher fetches them:";
+      const fix = "its hook drops further events until the dispatcher fetches these:";
       warn(`${count(dropped, "event")} were dropped there, since ${maxWaiting} waited`, "hookbell dispatch", fix);
     }
-    return findings.length > 0 ? findings : [ok(`${name}: connected, and its hooks are as they should be`)];
+    return findings.length > 0 ? findings : [ok(`${name}: connected, and its hooks are up to date`)];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const isUnwired = error.code === "remote.unwired";

@@ -66,9 +66,9 @@ function headlineOf({ from, to, was, wouldBe, isOther }: Found): string {
 
 function latest({ questions: { asked, told, latestMs } }: Figures): string {
   if (asked === 0) return "no session asked a question";
-  if (told === 0 || latestMs === undefined) return "no question told";
-  if (latestMs < 1000) return "every question at once";
-  return `no question later than ${formatDuration(Math.ceil(latestMs / 1000) * 1000)}`;
+  if (told === 0 || latestMs === undefined) return "no question was sent";
+  if (latestMs < 1000) return "every question was sent at once";
+  return `no question waited longer than ${formatDuration(Math.ceil(latestMs / 1000) * 1000)}`;
 }
 
 function showDays(was: Figures, wouldBe: Figures, io: CommandIo): string {
@@ -103,9 +103,9 @@ function showFigures(was: Figures, wouldBe: Figures, io: CommandIo): string {
   const duration = (ms: number | undefined): string => (ms === undefined ? "-" : formatDuration(ms));
   const rows: [string, (of: Figures) => string][] = [
     ["Questions asked", ({ questions }) => String(questions.asked)],
-    ["Questions told", ({ questions }) => String(questions.told)],
-    ["Told after, half of them", ({ questions }) => duration(questions.medianMs)],
-    ["Told after, the latest", ({ questions }) => duration(questions.latestMs)],
+    ["Questions sent", ({ questions }) => String(questions.told)],
+    ["Median delay of questions", ({ questions }) => duration(questions.medianMs)],
+    ["Longest delay of a question", ({ questions }) => duration(questions.latestMs)],
     ["Notifications at night", ({ atNight }) => String(atNight)],
   ];
   return renderTable(

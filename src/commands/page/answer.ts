@@ -36,7 +36,7 @@ export function createAnswering(layout: Layout, secret: Uint8Array): Answering {
       if (question === undefined) return { what: "refused", text: "Too late: this question is over." };
       const offer = offersOnPage(question).find((each) => isSameDigest(nonceOf(device, question, each), nonce));
       if (offer === undefined)
-        return { what: "refused", text: "Not taken: the button is not valid any more; reload the page." };
+        return { what: "refused", text: "Not accepted: the button is not valid any more; reload the page." };
       const said = takenBy(question, offer) === undefined ? "" : cut(printable(words).trim(), maxWords);
       const message = offer.message ?? (said === "" ? undefined : said);
       return give(layout, question, { choice: offer.choice, message, by: device.name, channel: pageName, at: nowMs });

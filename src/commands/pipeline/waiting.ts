@@ -174,6 +174,6 @@ export function showEndpoint(endpoint: Endpoint, nowMs: number, why?: string): s
   if (missingSecret !== undefined) return `channel ${channel}: waiting: ${printableLine(missingSecret.detail)}`;
   const wait = formatDuration(openFrom(endpoint, undefined, nowMs) - nowMs);
   return notBefore > nowMs
-    ? `channel ${channel}: its receiver asked to wait another ${wait}`
+    ? `channel ${channel}: its receiver asks hookbell to wait another ${wait}`
     : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row${why === undefined ? "" : ` (${shortWhy(why)})`}; next attempt in ${wait}`;
 }

@@ -100,7 +100,7 @@ function startFollowing(dispatcher: Dispatcher, hasLease: () => boolean, wakeLoo
 
 function notifyDropped(dispatcher: Dispatcher, name: string, dropped: number): void {
   const title = `hookbell: ${count(dropped, "event")} of ${name} ${dropped === 1 ? "is" : "are"} lost`;
-  const body = `${maxWaiting} events waited there, so its hook kept no later ones.`;
+  const body = `${maxWaiting} events waited there, so its hook dropped later ones.`;
   notifyPerson(dispatcher, `dropped ${name} ${dispatcher.tools.clock.now()}`, { title, body, plain: { title, body } });
 }
 

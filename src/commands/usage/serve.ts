@@ -93,11 +93,7 @@ function readOrigin(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && text.replace(/\/$/, "") === url.origin) return url.origin;
-  throw usageError(
-    "serve",
-    `--url ${text} is not the address of a site`,
-    "expected one such as https://hb.example.org",
-  );
+  throw usageError("serve", `--url ${text} is not a web address`, "expected one such as https://hb.example.org");
 }
 
 /** This machine's rules decide whether the event is sent. */

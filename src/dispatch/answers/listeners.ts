@@ -142,7 +142,7 @@ function hearer(dispatcher: Dispatcher, channel: Channel, lock: string): Hear {
       return heardOf.what === "ignored" ? undefined : heardOf.text;
     } catch (error) {
       // The disk may be full.
-      return `Not taken (${describeWriteError(error)}): answer at the terminal.`;
+      return `Not accepted (${describeWriteError(error)}): answer at the terminal.`;
     }
   };
 }

@@ -18,7 +18,7 @@ export interface OpenSession {
 export type Observed = Observation | { kind: "asks"; at: number; source: Source };
 
 /**
- * `why` is such as "the agent notes that it no longer waits". `waits`: the question is still open at the terminal; the
+ * `why` is such as "the agent records that it no longer waits". `waits`: the question is still open at the terminal; the
  * observer wants to look again at `againAt` where it cannot be sure yet.
  */
 export type Sight = (Observed & { why?: string }) | { kind: "waits"; againAt?: number };

@@ -43,7 +43,7 @@ export function observeStatus(reader: TranscriptReader): Observer {
       waitedAt.delete(session);
       const told = answerIn(reader, open, nowMs);
       if (told?.kind === "interrupted") return told;
-      return { kind: "answered", source: "transcript", at: nowMs, why: "the agent notes that it no longer waits" };
+      return { kind: "answered", source: "transcript", at: nowMs, why: "the agent records that it no longer waits" };
     },
   };
 }

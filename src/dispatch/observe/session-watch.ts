@@ -27,7 +27,7 @@ export interface SessionWatch {
 export interface Seen {
   session: Pick<SessionRecord, "agent" | "session">;
   observation: Observed;
-  /** Such as "the agent notes that it no longer waits". */
+  /** Such as "the agent records that it no longer waits". */
   why: string | undefined;
 }
 

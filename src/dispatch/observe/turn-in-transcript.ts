@@ -62,6 +62,6 @@ export function answerIn(
   });
   if (states.every((state) => state === "gone")) return undefined;
   if (states.includes("waits") || states.at(-1) !== "answered") return { kind: "waits" };
-  const why = "its transcript says that the question has been answered";
+  const why = "the transcript says that the question has been answered";
   return { kind, source: "transcript", at: nowMs, ...(kind === "answered" ? { why } : {}) };
 }

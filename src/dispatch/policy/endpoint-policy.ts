@@ -30,7 +30,7 @@ export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: num
   const isAsked = openFrom({ ...endpoint, breaker: undefined, bucket: undefined }, undefined, nowMs) > nowMs;
   const isBroken = openFrom({ ...endpoint, notBefore: undefined, bucket: undefined }, undefined, nowMs) > nowMs;
   const left = formatDuration(Math.ceil(leftMs / 1000) * 1000);
-  if (isAsked) return failed("rateLimited", `its receiver asked to wait another ${left}`, leftMs);
+  if (isAsked) return failed("rateLimited", `its receiver asks hookbell to wait another ${left}`, leftMs);
   if (isBroken) {
     return failed("network", `it failed ${endpoint.breaker?.failures} times in a row; next attempt in ${left}`, leftMs);
   }

@@ -50,7 +50,7 @@ export function describeStorageTrouble(layout: Layout, error: unknown): string |
   if (isStorageTrouble(error)) return describeWriteError(error);
   if (codeOf(error) === undefined) return undefined;
   const unusable = findUnusableFolder(foldersOf(layout), 1);
-  if (unusable !== undefined) return `${unusable.path} takes no file: ${unusable.why}`;
+  if (unusable !== undefined) return `${unusable.path} cannot be written: ${unusable.why}`;
   // A folder was missing, which is there again now.
   const { path } = error as { path?: unknown };
   const isMissing = codeOf(error) === "ENOENT" && typeof path === "string" && path.startsWith(layout.root);

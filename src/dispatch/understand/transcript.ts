@@ -29,7 +29,7 @@ export function withTrueEnd<Reading extends PayloadReading & { status: "valid" }
     return {
       ...reading,
       facts: { ...facts, means: "interrupted" },
-      ignored: "its transcript says that you stopped the turn",
+      ignored: "the transcript says that you stopped the turn",
     };
   }
   if (reason === undefined) return reading;

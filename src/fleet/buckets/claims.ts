@@ -171,7 +171,7 @@ export function createClaims(tools: ClaimTools): Claims {
     const { claim } = before ?? {};
     const claimed: Claim = { host: member.host, run, state, repeats: claim?.repeats ?? 0, ...(asks ? { asks } : {}) };
     if (claim !== undefined && !isMine(claim) && claim.state === "sending") {
-      if (claim.repeats >= maxRepeats) return { next: "leave", why: "two machines may have told it already" };
+      if (claim.repeats >= maxRepeats) return { next: "leave", why: "two machines may have sent it already" };
       claimed.repeats += 1;
       notes.set(event.eventId, `may be a repeat: ${claim.host} did not confirm that it told you`);
     }

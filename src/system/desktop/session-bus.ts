@@ -112,7 +112,7 @@ export function withSessionBus<T>(
         stop();
         return;
       }
-      socket.on("close", () => finish({ status: "broken", detail: "the bus hung up" }));
+      socket.on("close", () => finish({ status: "broken", detail: "the bus closed the connection" }));
       // The other methods read the home folder.
       const bus = createClient({ stream: socket, authMethods: ["EXTERNAL"] });
       bus.connection.on("error", (error: unknown) => finish({ status: "broken", detail: messageOf(error) }));

@@ -26,7 +26,7 @@ export async function withX11<T>(
         use(found, root).then(resolve, reject);
       }, reject);
       client = createClient({ display, shm: false, disableBigRequests: true }, connected);
-      client.on("error", () => reject(new Error("the X server hung up")));
+      client.on("error", () => reject(new Error("the X server closed the connection")));
     });
   } finally {
     stop();

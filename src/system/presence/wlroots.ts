@@ -84,7 +84,7 @@ function askSocket(
       bytes = Buffer.concat([bytes, chunk]);
       const answer = answerIn(bytes);
       if (answer !== undefined) end(answer);
-      else if (bytes.length > maxAnswerBytes) end(new Error("too long an answer"));
+      else if (bytes.length > maxAnswerBytes) end(new Error("the answer is too long"));
     });
     socket.write(request);
   });

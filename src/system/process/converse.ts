@@ -102,7 +102,7 @@ export function converse({ argv, env, clock, silenceMs, signal }: ConversationRe
       cancel();
     }
     await closed;
-    throw new ConversationEnd(isSilent ? `it said nothing for ${silenceMs / 1000} s` : how, stderr.trim());
+    throw new ConversationEnd(isSilent ? `it sent nothing for ${silenceMs / 1000} s` : how, stderr.trim());
   };
   const take = (count: number): Buffer => {
     const taken = held.subarray(0, count);

@@ -23,7 +23,7 @@ export function readList<Item>({ path, item }: ListFile<Item>): Item[] {
   try {
     return z.array(item).parse(JSON.parse(text));
   } catch {
-    throw new UserError("server.list", `${path} cannot be read: it is not what hookbell wrote`, {
+    throw new UserError("server.list", `${path} cannot be read: it is not in hookbell's format`, {
       hint: "restore it from a backup, or remove it and add its entries again",
     });
   }

@@ -61,7 +61,7 @@ describe("Escape in Claude Code, which runs no hook", () => {
     await turnUntil("no watch any more", () => listDeliveries(layout, "outbox").length === 0);
     expect(journal("event").at(-1)).toMatchObject({
       event: { name: "Interrupted" },
-      ignored: "its transcript says that you stopped the turn",
+      ignored: "the transcript says that you stopped the turn",
     });
   });
 

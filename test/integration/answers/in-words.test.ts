@@ -74,7 +74,9 @@ describe("a question with options", () => {
     telegram.write(ann, 77, "Green, like the door", message);
     expect(await printed(hook)).toEqual(answered([colour], { "Which colour?": "Green, like the door" }));
     await project.until("both replies", () => telegram.messages.length === 3);
-    expect(telegram.messages[1]?.text).toContain("Not taken: reply with a number from 1 to 2, or in your own words.");
+    expect(telegram.messages[1]?.text).toContain(
+      "Not accepted: reply with a number from 1 to 2, or in your own words.",
+    );
   });
 
   it("among several has numbers, which a reply names", async () => {
@@ -108,7 +110,7 @@ describeWithParts("a question with options, in a terminal", personParts, () => {
     const wrong = await runAsPerson(project, ["answer", open?.id ?? "", "7"]);
     expect(wrong).toMatchObject({
       code: 1,
-      shown: expect.stringContaining("Not taken: reply with a number") as string,
+      shown: expect.stringContaining("Not accepted: reply with a number") as string,
     });
     const right = await runAsPerson(project, ["answer", open?.id ?? "", "blue"]);
     expect(right.shown).toMatch(/^Answered by .* in a shell after/m);

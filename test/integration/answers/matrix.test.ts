@@ -61,7 +61,7 @@ describe("a question in a Matrix room", () => {
     matrix.react(mallory, card, "✅");
     matrix.react(ann, card, "🎉");
     matrix.react(ann, card, "🔁");
-    await project.until("the reply", () => says(/^Not taken: this message does not offer that/));
+    await project.until("the reply", () => says(/^Not accepted: this message does not offer that/));
     matrix.react(ann, card, "✅\uFE0F");
     expect(await printed(hook)).toEqual(decisionOf("allow"));
     await project.until("the edit", () => says(/allowed by Ann in room after/));
@@ -84,7 +84,7 @@ describe("a question in a Matrix room", () => {
     matrix.write(ann, "yes", { "m.in_reply_to": { event_id: lunch?.event_id ?? "" } });
     matrix.write(mallory, "no", related(card.event_id));
     matrix.react(ann, card, "✅");
-    await project.until("the reply", () => says(/^Not taken/));
+    await project.until("the reply", () => says(/^Not accepted/));
     matrix.write(ann, "yes", related(card.event_id));
     await project.until("the hint", () => says(/^To allow it, press a button/));
     matrix.write(ann, text, related(card.event_id));

@@ -142,7 +142,7 @@ describe("hook --wait", () => {
     [
       "asked to be left alone",
       (now) => ({ notBefore: now + 7_200_000 }),
-      /^ops: failed \(rateLimited\) after \d+ ms: its receiver asked to wait another [^;]+; hookbell will try again\n$/,
+      /^ops: failed \(rateLimited\) after \d+ ms: its receiver asks hookbell to wait another [^;]+; hookbell will try again\n$/,
     ],
     [
       "failed again and again",

@@ -157,7 +157,7 @@ describe("status", () => {
     project.receiver.behave({ answer: 429, headers: { "retry-after": "7200" } });
     await project.run(["hook", "--wait"], payloadOf("Stop"));
     expect((await project.command(["status"])).stdout).toMatch(
-      /^channel ops: its receiver asked to wait another (1h|2h)/m,
+      /^channel ops: its receiver asks hookbell to wait another (1h|2h)/m,
     );
   });
 });

@@ -72,9 +72,9 @@ for (const [which, program, runHook] of [
         {
           deliveries: [],
           duplicateOf: id,
-          why: `the same event as ${id}, through another wiring`,
+          why: `the same event as ${id}, through another hook`,
           rules: [{ name: "all", held: true }],
-          silent: [{ channel: "ops", why: `the same event as ${id}, through another wiring` }],
+          silent: [{ channel: "ops", why: `the same event as ${id}, through another hook` }],
         },
       ]);
       expect((await project.command(["log"])).stdout).toContain(`no channel: the same event as ${id}`);
@@ -143,7 +143,7 @@ describe("in the foreground", () => {
       return text;
     };
     const explained = await project.command(["explain", "--json", "--agent", "claude-code"], await tell("first"));
-    const why = expect.stringMatching(/^the same event as evt_\w+, through another wiring$/);
+    const why = expect.stringMatching(/^the same event as evt_\w+, through another hook$/);
     expect(JSON.parse(explained.stdout)).toMatchObject({
       rules: [{ name: "all", held: true }],
       deliveries: [],
@@ -154,9 +154,7 @@ describe("in the foreground", () => {
     );
     expect(await project.run(["hook", "--wait", "--agent", "claude-code"], await tell("third"))).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
-        /^no channel is notified: the same event as evt_\w+, through another wiring\. See: /,
-      ),
+      stdout: expect.stringMatching(/^no channel is notified: the same event as evt_\w+, through another hook\. See: /),
     });
     // Explaining is not telling.
     expect(decisions(project.journal())).toHaveLength(3 + 1);

@@ -77,7 +77,7 @@ describe("a replay that a browser asks for", () => {
     expect(last).toMatchObject({
       what: "report",
       report: {
-        headline: "2 notifications in the last 7d; these rules: 8 (+300 %); every question at once.",
+        headline: "2 notifications in the last 7d; these rules: 8 (+300 %); every question was sent at once.",
         was: { notifications: 2 },
         wouldBe: { notifications: 8, questions: { asked: 1, told: 1 } },
         differenceCount: 10,
@@ -197,7 +197,9 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByLabel("How far back").selectOption("7 days");
     await tab.getByRole("button", { name: "Replay" }).click();
     await tab
-      .getByRole("heading", { name: "2 notifications in the last 7d; these rules: 1 (-50 %); every question at once." })
+      .getByRole("heading", {
+        name: "2 notifications in the last 7d; these rules: 1 (-50 %); every question was sent at once.",
+      })
       .waitFor();
     await tab.getByText("gone").waitFor();
     await tab.getByRole("row", { name: "Of them at night 0 0" }).waitFor();

@@ -38,8 +38,12 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.keyboard.press("ArrowDown");
     await tab.keyboard.press("End");
     const list = tab.getByRole("listbox", { name: "Journal, newest first" });
-    const chosen = await list.getAttribute("aria-activedescendant");
-    expect(await tab.locator(`[id="${chosen}"]`).getAttribute("aria-selected")).toBe("true");
+    // The list may be drawn anew between two questions to the browser.
+    const chosenAndSelected = async (): Promise<number> => {
+      const chosen = await list.getAttribute("aria-activedescendant");
+      return tab.locator(`[id="${chosen}"][aria-selected="true"]`).count();
+    };
+    await expect.poll(chosenAndSelected, { timeout: 30_000 }).toBe(1);
     await tab.locator(".list").getByText("This is the beginning of the journal.").waitFor();
     await tab.keyboard.press("Enter");
     const dialog = tab.getByRole("dialog", { name: "Why" });

@@ -54,7 +54,7 @@ it.each<[string, (project: Project) => string[], number, RegExp]>([
       return [];
     },
     1,
-    /keys\.json cannot be read: it is not what hookbell wrote\n.*restore it/,
+    /keys\.json cannot be read: it is not in hookbell's format\n.*restore it/,
   ],
   [
     "a database that is none",

@@ -167,7 +167,7 @@ async function setUpBroker(io: CommandIo, authority: Authority, isCorrecting: bo
       for (const difference of differences) io.stdout(`  ${difference}\n`);
     }
     if (states.some(({ what }) => what === "different")) {
-      throw new UserError("fleet.streams", "the broker's streams are not as they must be", {
+      throw new UserError("fleet.streams", "the broker's streams are not set up correctly", {
         hint: "to change them: hookbell fleet init --correct",
       });
     }

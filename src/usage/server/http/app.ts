@@ -38,7 +38,7 @@ export function createApp(parts: AppParts): App {
     const requestId = context.get("requestId");
     if (error instanceof HttpProblem) return problemResponse(context, error, requestId);
     logError(`${requestId}: ${messageOf(error)}`);
-    return problemResponse(context, new HttpProblem(500, "the server made a mistake; its log has more"), requestId);
+    return problemResponse(context, new HttpProblem(500, "an error of the server; its log has more"), requestId);
   });
   return app;
 }

@@ -111,7 +111,7 @@ describeWithParts("hookbell fleet", ["nats-server", "openssl"], () => {
       ...["device", "host", "server", "team"].map((role): unknown =>
         expect.stringMatching(new RegExp(`^ok: a ${role} can do`)),
       ),
-      "ok: the stream and the buckets of acme are as they must be",
+      "ok: the stream and the buckets of acme are set up correctly",
       expect.stringMatching(/hookbell-1/),
     ]);
     expect((await admin.run()).stdout).toContain("ada/laptop, a device of acme, connected to 127.0.0.1");

@@ -162,7 +162,7 @@ describeWithParts("doctor", parts, () => {
     const box = startBox();
     writeFileSync(box.settings, "{}\n");
     await add(box);
-    expect(await findings(box)).toBe("ok box: connected, and its hooks are as they should be");
+    expect(await findings(box)).toBe("ok box: connected, and its hooks are up to date");
     writeFileSync(box.settings, "{}\n");
     expect(await findings(box)).toContain("warning box: Claude Code: its hooks are missing or out of date");
     rmSync(join(box.home, ".local"), { recursive: true });
