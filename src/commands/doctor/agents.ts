@@ -29,13 +29,18 @@ import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
 import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import { listRemotes } from "../../remote/remotes.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
 export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
   const isAwaited = await awaitedEvents(io);
-  if (targets.length === 0) return [warning("no coding agent was found", "hookbell init --agent ID")];
+  if (targets.length === 0) {
+    // The agents may all be on remotes.
+    if (listRemotes(layoutOf(stateDir)).length > 0) return [];
+    return [warning("no coding agent was found", "hookbell init --agent ID")];
+  }
   try {
     const rules = await applyingRules(io);
     const context: WiringContext = {

@@ -11,6 +11,7 @@ import { preview } from "../../model/privacy/scrub.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
+import { countRejected } from "../../outbox/rejected.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { localTime } from "../console/show-entry.ts";
 
@@ -42,7 +43,9 @@ export async function discard(args: string[], io: CommandIo): Promise<ExitCode> 
   const choice = { words: positionals, isAll: values.all === true, channel: values.channel };
   const files = chooseDead(layout, choice, "discard");
   if (files.length === 0 && !values.json) {
-    io.stdout("there are no failed deliveries\n");
+    const rejected = countRejected(layout);
+    const others = rejected === 0 ? "" : `; for ${count(rejected, "invalid payload")}, see: hookbell status`;
+    io.stdout(`there are no failed deliveries${others}\n`);
     return exitCodes.done;
   }
   const removed = discardDead(layout, files, io.clock.now());

@@ -4,6 +4,8 @@ import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { keepRejected } from "../../../src/outbox/rejected.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
 import { webhookProject, type WebhookProject } from "./webhook-project.ts";
 
@@ -141,6 +143,14 @@ describe("discard", () => {
     expect((await project.command(["discard", "--all"])).stdout).toBe("there are no failed deliveries\n");
     expect(project.receiver.requests).toEqual([]);
   });
+});
+
+it("discard says where rejected payloads are shown", async () => {
+  const project = temporaryProject();
+  ensureLayout(project.layout);
+  keepRejected(project.layout, Buffer.from("{"), ["not JSON"], Date.now());
+  const { stdout } = await project.command(["discard", "--all"]);
+  expect(stdout).toBe("there are no failed deliveries; for 1 invalid payload, see: hookbell status\n");
 });
 
 describe.each(["retry", "discard"])("%s", (verb) => {

@@ -138,6 +138,8 @@ it.each(here)("the hook in %s says why it cannot keep an event, and never with 2
   const doctor = await project.run(["doctor"]);
   expect(doctor.stdout).toContain(`${spool} is full`);
   expect(doctor.stdout).toMatch(/1 event.* dropped/);
+  // The only agents are on the remote.
+  expect(doctor.stdout).not.toContain("no coding agent was found");
 
   const elsewhere = await hook("{}", argv, { HOOKBELL_SPOOL: join(folder, "none", "spool") });
   expect(elsewhere).toMatchObject({ code: 1, stdout: "" });
