@@ -77,9 +77,12 @@ export function tryToRemove(path: string): void {
   } catch {}
 }
 
-/** True when it was there. Of a link, only the link itself is removed. */
+/**
+ * True when it was there. Of a link, only the link itself is removed. It tries again, up to 0.3 s, where another process writes
+ * a file into a folder that is being removed.
+ */
 export function removeTree(path: string): boolean {
-  return wasThere(() => rmSync(path, { recursive: true }));
+  return wasThere(() => rmSync(path, { recursive: true, maxRetries: 5, retryDelay: 20 }));
 }
 
 /** False when the source was gone. */
