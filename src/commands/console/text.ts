@@ -38,7 +38,15 @@ export function reportColumns({ isTerminal, columns }: { isTerminal: boolean; co
 export function wrapping<Io extends { isTerminal: boolean; columns: number; stdout: (text: string) => void }>(
   io: Io,
 ): Io {
-  return io.isTerminal ? { ...io, stdout: (text) => io.stdout(wrapLines(text, reportColumns(io))) } : io;
+  return io.isTerminal
+    ? withMembers(io, { stdout: (text: string) => io.stdout(wrapLines(text, reportColumns(io))) })
+    : io;
+}
+
+/** A copy of the io with these members. Spreading it would open every stream, for which Node loads much code. */
+export function withMembers<Io extends object, Members extends object>(io: Io, members: Members): Io & Members {
+  const [its, own] = [io, members].map((each) => Object.getOwnPropertyDescriptors(each));
+  return Object.defineProperties({}, { ...its, ...own }) as Io & Members;
 }
 
 /** Indents further lines like the first. */
@@ -52,7 +60,8 @@ function wrapLines(text: string, columns: number): string {
 
 /** The number of terminal cells that the text takes: 0 for a colour, 2 for a Chinese character. */
 export function widthOf(text: string): number {
-  return getTruncatedWidth(text).width;
+  // Most text is ASCII. The library would take longer for it than the rest of `--help`.
+  return /^[\x20-\x7E]*$/.test(text) ? text.length : getTruncatedWidth(text).width;
 }
 
 const terminalControls = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;

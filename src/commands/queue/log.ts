@@ -15,7 +15,7 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, wrapping } from "../console/text.ts";
+import { jsonLine, withMembers, wrapping } from "../console/text.ts";
 import { type About, createAbout, isRoutine } from "../console/about.ts";
 import { loadPlainOf, showNewest } from "../console/show-entry.ts";
 import { showWhy } from "./why.ts";
@@ -26,7 +26,7 @@ export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
   const layout = layoutOf(given.places.stateDir);
   const isEmpty = values.follow !== true && listJournal(layout).length === 0;
   const plainOf = values.json || isEmpty ? (text: string) => text : await loadPlainOf();
-  const io = { ...(values.json ? given : wrapping(given)), plainOf };
+  const io = withMembers(values.json ? given : wrapping(given), { plainOf });
   if (values.all && values.last !== undefined)
     throw usageError("log", "-n and --all cannot be combined", "leave one of them out");
   const max = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);

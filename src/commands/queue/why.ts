@@ -5,7 +5,7 @@ import { type JournalEntry, listJournal, readJournal } from "../../outbox/journa
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, paint, wrapping } from "../console/text.ts";
+import { jsonLine, paint, withMembers, wrapping } from "../console/text.ts";
 import { createAbout, eventOf } from "../console/about.ts";
 import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../console/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
@@ -21,7 +21,7 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
     given.stdout("no event has arrived yet\n");
     return exitCodes.done;
   }
-  const io = { ...(values.json ? given : wrapping(given)), plainOf: await loadPlainOf() };
+  const io = withMembers(values.json ? given : wrapping(given), { plainOf: await loadPlainOf() });
   return showWhy(layout, id, values, io);
 }
 

@@ -5,6 +5,7 @@ import type { Script } from "node:vm";
 import { ensurePrivateDir, isOurs } from "../files/files.ts";
 import { readBytesIfThere } from "../files/read.ts";
 import { writeWholeSoon } from "../files/write.ts";
+import { prefersSmallHeap } from "./small-heap.ts";
 
 const checksumBytes = 4;
 /** Later, V8 forgets what it has not run for long, and its flags may be other ones. */
@@ -15,11 +16,9 @@ const commonJsNames = "exports, require, module, __filename, __dirname";
 export function keepCompiled(stateDir: string): void {
   if (!isOurs(stateDir)) return;
   // Loaded here: `hook` and `--version` do not need them.
-  const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
   const { Script } = process.getBuiltinModule("node:vm");
   // A chunk's name has the digest of its text.
-  const fileOf = (path: string): string =>
-    join(stateDir, "compile-cache", `${basename(path)}.${cachedDataVersionTag().toString(16)}`);
+  const fileOf = (path: string): string => join(stateDir, "compile-cache", `${basename(path)}.${compilerTag()}`);
   const added: { path: string; file: string; script: Script }[] = [];
   const writeAdded = (): void => {
     for (const { path, file, script } of added.splice(0)) {
@@ -47,6 +46,12 @@ export function keepCompiled(stateDir: string): void {
   };
 }
 
+/** Names what decides whether V8 takes compiled code. `cachedDataVersionTag()` of `node:v8` does, too, but that module loads all streams. */
+function compilerTag(): string {
+  const { arch, env, execArgv, version } = process;
+  return crc32(JSON.stringify([version, arch, execArgv, env.NODE_OPTIONS, prefersSmallHeap()])).toString(16);
+}
+
 /** V8 itself does not notice a damaged file. */
 function readCompiled(file: string): Buffer | undefined {
   try {
@@ -58,7 +63,7 @@ function readCompiled(file: string): Buffer | undefined {
   }
 }
 
-function crc32(bytes: Buffer): number {
+function crc32(bytes: Buffer | string): number {
   return process.getBuiltinModule("node:zlib").crc32(bytes);
 }
 

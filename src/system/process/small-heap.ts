@@ -1,5 +1,4 @@
 // Keeps the memory of a background process small.
-import { setFlagsFromString } from "node:v8";
 
 /** Collect garbage early, and do not recompile the HTTP parser's WebAssembly, which takes 28 MB. */
 const flags = [
@@ -10,7 +9,17 @@ const flags = [
   "--no-wasm-dynamic-tiering",
 ];
 
+let isSmall = false;
+
 /** Call it before the heap has grown. */
 export function preferSmallHeap(): void {
+  // Loaded here: `compile-cache.ts` needs only the other function.
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   for (const flag of flags) setFlagsFromString(flag);
+  isSmall = true;
+}
+
+/** Whether this process has these flags, with which V8 takes no code that was compiled without them. */
+export function prefersSmallHeap(): boolean {
+  return isSmall;
 }
