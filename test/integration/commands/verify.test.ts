@@ -37,13 +37,13 @@ async function wired(...names: string[]): Promise<Project> {
   mkdirSync(join(project.home, ".kiro/agents"), { recursive: true });
   writeFileSync(join(project.home, ".kiro/agents/mine.json"), '{"name":"mine"}');
   for (const name of names) {
-    expect(await project.run(["init", "--agent", name, "--yes", "--all-events"])).toMatchObject({ code: 0 });
+    expect(await project.command(["init", "--agent", name, "--yes", "--all-events"])).toMatchObject({ code: 0 });
   }
   return project;
 }
 
 async function verify(project: Project, name: string, ...more: string[]): Promise<Ended & { report: Report }> {
-  const ended = await project.run(["init", "--verify", name, "--json", ...more]);
+  const ended = await project.command(["init", "--verify", name, "--json", ...more]);
   return { ...ended, report: JSON.parse(ended.stdout) as Report };
 }
 

@@ -1,49 +1,17 @@
 // The events of a sandbox without network, by one file: the script in several shells, and the real dispatcher.
-import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../../src/outbox/deliveries.ts";
 import { readStatus } from "../../../../src/remote/remotes.ts";
 import { startHttpReceiver } from "../../../support/receivers/http-receiver.ts";
-import { quietRules, recorded, stopPayload } from "../../../support/faults/remote-storm.ts";
-import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
+import { stopPayload } from "../../../support/faults/remote-storm.ts";
 import { shells, silent, stayingProject } from "../../../support/project/posix-hook.ts";
 import { findPart } from "../../../support/parts.ts";
 import { rulesTo } from "../../../support/project/running-dispatcher.ts";
-import { end, type Ended, type Project, temporaryProject } from "../../../support/project/running-project.ts";
+import { temporaryProject } from "../../../support/project/running-project.ts";
+import { addBox, gotFromBox, recordingProject } from "../../../support/project/spool-box.ts";
 
-interface Box {
-  folder: string;
-  spool: string;
-  hook(input: string, argv?: readonly [string, ...string[]], env?: NodeJS.ProcessEnv): Promise<Ended>;
-}
-
-async function addBox(project: Project): Promise<Box> {
-  const folder = join(project.home, "box");
-  mkdirSync(folder);
-  const spool = join(folder, "spool");
-  const added = await project.run(["remote", "add", "box/spool", "--by", "file", "--name", "box"]);
-  expect(added).toMatchObject({ code: 0, stderr: "" });
-  const script = join(folder, "hookbell-spool.sh");
-  return {
-    folder,
-    spool,
-    hook(input, argv = ["sh"], env = {}) {
-      const [program, ...before] = argv;
-      const more = [...before, script, "--agent", "claude-code"];
-      return end(spawn(program, more, { cwd: folder, env: { PATH: process.env.PATH, ...env } }), input);
-    },
-  };
-}
-
-function quietProject(): Project {
-  const project = temporaryProject();
-  project.writeRules(quietRules);
-  return project;
-}
-
-const got = (project: Project): string[] => recorded(project, { name: "box" });
 const linesOf = (spool: string): string[] =>
   readFileSync(spool, "utf8")
     .split("\n")
@@ -70,29 +38,6 @@ it("tells of a sandbox's events by this machine's rules, with its name in front,
   expect(await list()).toContain("no remotes");
 });
 
-it("loses and doubles nothing while the dispatcher is killed ten times, and the file replaced by longer copies", async () => {
-  const project = quietProject();
-  const { spool, hook } = await addBox(project);
-  const sent = Array.from({ length: 500 }, (_, index) => `turn ${index}`);
-  for (let part = 0; part < 10; part += 1) {
-    const some = sent.slice(part * 50, part * 50 + 50);
-    const appended = Promise.all(some.map((text) => hook(stopPayload("s1", text))));
-    await endDispatcher(project);
-    project.start(["dispatch", "--detached"]);
-    expect(new Set((await appended).map(({ code }) => code))).toEqual(new Set([0]));
-    if (part === 6) {
-      const text = readFileSync(spool);
-      rmSync(spool);
-      writeFileSync(spool, text);
-    }
-  }
-  await project.until("all events", () => got(project).length >= 500);
-  // This one comes after all that could come twice.
-  await hook(stopPayload("s1", "last"));
-  await project.until("the last event", () => got(project).includes("box:s1 last"));
-  expect(got(project).toSorted()).toEqual([...sent, "last"].map((text) => `box:s1 ${text}`).toSorted());
-});
-
 it("sends a summary of a CI job's file that is put there later", async () => {
   const receiver = await startHttpReceiver();
   onTestFinished(receiver.close);
@@ -106,7 +51,7 @@ it("sends a summary of a CI job's file that is put there later", async () => {
       `${hourAgo + index}000-000000000001-7-0.claude-code.Stop.-.json ${stopPayload(`s${index}`, `turn ${index}`)}\n`,
   );
   writeFileSync(spool, lines.join(""));
-  await project.until("all events", () => got(project).length === 12);
+  await project.until("all events", () => gotFromBox(project).length === 12);
   await project.until("a message", () => receiver.requests.length > 0);
   await project.until("the end of all", () => listDeliveries(project.layout, "outbox").length === 0);
   expect(receiver.requests).toHaveLength(1);
@@ -115,7 +60,7 @@ it("sends a summary of a CI job's file that is put there later", async () => {
 const here = shells.filter(([program]) => findPart(program) !== undefined);
 
 it.each(here)("hooks in %s that run at once do not mix their lines", async (_, argv) => {
-  const { spool, hook } = await addBox(quietProject());
+  const { spool, hook } = await addBox(recordingProject());
   const texts = Array.from({ length: 20 }, (_each, index) => `${index} ${"x".repeat(100_000)}`);
   const ended = await Promise.all(texts.map((text) => hook(`{\n"a":\r\n${JSON.stringify(text)}}\n`, argv)));
   expect(ended).toEqual(texts.map(() => silent));
@@ -126,7 +71,7 @@ it.each(here)("hooks in %s that run at once do not mix their lines", async (_, a
 });
 
 it.each(here)("the hook in %s says why it cannot keep an event, and never with 2", async (_, argv) => {
-  const project = quietProject();
+  const project = recordingProject();
   const { folder, spool, hook } = await addBox(project);
   writeFileSync(spool, "");
   truncateSync(spool, 64 * 1024 * 1024);
