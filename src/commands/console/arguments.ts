@@ -1,23 +1,40 @@
 // Parses a command's flags and arguments.
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import { parseArgs } from "node:util";
 import { codeOf, messageOf, usageError } from "../../model/errors.ts";
 import { suggest } from "../../rules/nearest.ts";
 
-export type Flags = NonNullable<ParseArgsConfig["options"]>;
+export interface ParsedFlag {
+  /** The placeholder of its value in `--help`. A flag without one takes no value. */
+  value?: string;
+  multiple?: boolean;
+  short?: string;
+  meaning: string;
+}
+
+export type Flags = Readonly<Record<string, ParsedFlag>>;
+
+/** The same as `parseArgs` takes them. */
+type Typed<T extends Flags> = {
+  [Name in keyof T]: T[Name] & { type: T[Name] extends { value: string } ? "string" : "boolean" };
+};
 
 /** Throws a usage error (64) for an unknown flag, with the nearest known one, and for more than `maxWords` arguments. */
 export function parseArguments<T extends Flags>(
   args: string[],
-  options: T,
+  flags: T,
   maxWords = Infinity,
-): ReturnType<typeof parseArgs<{ options: T; allowPositionals: true; args: string[] }>> {
-  const parsed = parse(args, options, maxWords);
+): ReturnType<typeof parseArgs<{ options: Typed<T>; allowPositionals: true; args: string[] }>> {
+  const parsed = parse(args, flags, maxWords);
   const extra = (parsed.positionals as string[])[maxWords];
   if (extra !== undefined) throw usageError("flag", `unexpected argument ${JSON.stringify(extra)}`, "see --help");
   return parsed;
 }
 
-function parse<T extends Flags>(args: string[], options: T, maxWords: number) {
+function parse<T extends Flags>(args: string[], flags: T, maxWords: number) {
+  const typed = Object.entries(flags).map(([name, flag]) => {
+    return [name, { ...flag, type: flag.value === undefined ? "boolean" : "string" }];
+  });
+  const options = Object.fromEntries(typed) as Typed<T>;
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
@@ -26,7 +43,7 @@ function parse<T extends Flags>(args: string[], options: T, maxWords: number) {
       throw usageError("flag", describeMisuse(messageOf(error)), "see --help");
     }
     const unknown = /'(--?[^\s'<=]+)/.exec(messageOf(error))?.[1] ?? "";
-    const names = Object.keys(options).map((name) => `--${name}`);
+    const names = Object.keys(flags).map((name) => `--${name}`);
     const words = maxWords > 0 ? "\nput arguments that start with a dash after --" : "";
     throw usageError("flag", `there is no flag ${unknown}`, `${suggest(unknown, names, "flags")}${words}`);
   }

@@ -18,8 +18,8 @@ export const answerCommands = {
     ],
     words: "question",
     flags: {
-      message: { type: "string", value: "TEXT", meaning: "the reason, which the agent is told" },
-      session: { type: "boolean", meaning: "allow calls like this until the session ends, if the agent offers that" },
+      message: { value: "TEXT", meaning: "the reason, which the agent is told" },
+      session: { meaning: "allow calls like this until the session ends, if the agent offers that" },
     },
   },
   "channels pair": {
@@ -29,6 +29,6 @@ export const answerCommands = {
       "Send a message to the channel's bot. It replies with a code, which you type here. Only paired accounts can answer, and pairing works only from this terminal.",
     ],
     words: "channel",
-    flags: { remove: { type: "boolean", meaning: "unpair all its accounts" }, config },
+    flags: { remove: { meaning: "unpair all its accounts" }, config },
   },
 } as const satisfies CommandGroup;

@@ -2,10 +2,10 @@
 import { type CommandGroup, config, json } from "./command-help.ts";
 
 const scope = {
-  project: { type: "string", value: "NAME", meaning: "this project; . is the current folder" },
-  session: { type: "string", value: "ID", of: "session", meaning: "this session" },
-  agent: { type: "string", value: "ID", of: "agent", meaning: "this agent" },
-  channel: { type: "string", value: "NAME", of: "channel", meaning: "this channel" },
+  project: { value: "NAME", meaning: "this project; . is the current folder" },
+  session: { value: "ID", of: "session", meaning: "this session" },
+  agent: { value: "ID", of: "agent", meaning: "this agent" },
+  channel: { value: "NAME", of: "channel", meaning: "this channel" },
 } as const;
 
 export const attentionCommands = {
@@ -17,8 +17,8 @@ export const attentionCommands = {
       '--send sends it as the event Digest, through your rules. With "digest" in the rules file, a running dispatcher does that at the time you set. If no agent may be running then, also run `hookbell digest --send` from cron; each digest is sent once.',
     ],
     flags: {
-      since: { type: "string", value: "TIME", meaning: "from this time of day (09:00), or this far back (8h)" },
-      send: { type: "boolean", meaning: "send it through the rules" },
+      since: { value: "TIME", meaning: "from this time of day (09:00), or this far back (8h)" },
+      send: { meaning: "send it through the rules" },
       json,
       config,
     },
@@ -33,14 +33,14 @@ export const attentionCommands = {
     ],
     flags: {
       ...scope,
-      all: { type: "boolean", meaning: "everything" },
-      list: { type: "boolean", meaning: "list the mutes" },
+      all: { meaning: "everything" },
+      list: { meaning: "list the mutes" },
       json,
     },
   },
   unmute: {
     usage: ["unmute [--project NAME | --all]"],
     summary: "end one mute, or all of them",
-    flags: { ...scope, all: { type: "boolean", meaning: "all of them, as without a flag" }, json },
+    flags: { ...scope, all: { meaning: "all of them, as without a flag" }, json },
   },
 } as const satisfies CommandGroup;

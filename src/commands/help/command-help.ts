@@ -1,4 +1,5 @@
 // The form of the command table, and flags that several commands share.
+import type { ParsedFlag } from "../console/arguments.ts";
 
 /** What a value or an argument can be, for shell completion. A list contains every possible value. */
 export type ValueKind = "agent" | "channelType" | "file" | "eventOrFile" | LookedUp | readonly string[];
@@ -6,16 +7,10 @@ export type ValueKind = "agent" | "channelType" | "file" | "eventOrFile" | Looke
 /** These values differ from person to person, so they are looked up when Tab is pressed. */
 export type LookedUp = "channel" | "event" | "failedDelivery" | "question" | "remote" | "session";
 
-/** A flag as `parseArgs` of `node:util` takes it, with its help text. */
-export interface Flag {
-  type: "boolean" | "string";
-  multiple?: boolean;
-  short?: string;
+/** A flag with its help text. */
+export interface Flag extends ParsedFlag {
   /** The default value; commands read it from here. */
   usual?: string;
-  meaning: string;
-  /** The placeholder of its value in `--help`. */
-  value?: string;
   of?: ValueKind;
 }
 
@@ -35,7 +30,7 @@ export interface CommandHelp {
 
 export type CommandGroup = Readonly<Record<string, CommandHelp>>;
 
-export const json = { type: "boolean", meaning: "print JSON" } as const;
-export const yes = { type: "boolean", short: "y", meaning: "do not ask" } as const;
-export const dryRun = { type: "boolean", meaning: "show the changes and write nothing" } as const;
-export const config = { type: "string", value: "FILE", of: "file", meaning: "use this rules file" } as const;
+export const json = { meaning: "print JSON" } as const;
+export const yes = { short: "y", meaning: "do not ask" } as const;
+export const dryRun = { meaning: "show the changes and write nothing" } as const;
+export const config = { value: "FILE", of: "file", meaning: "use this rules file" } as const;

@@ -95,7 +95,7 @@ function listOf(kind: ValueKind | undefined): readonly string[] | undefined {
 }
 
 function flagsOf({ flags }: CommandHelp): [string, Flag][] {
-  return [...Object.entries(flags), ["help", { type: "boolean", short: "h", meaning: "show this help" }]];
+  return [...Object.entries(flags), ["help", { short: "h", meaning: "show this help" }]];
 }
 
 function spellings([name, { short }]: [string, Flag]): string[] {
@@ -105,7 +105,7 @@ function spellings([name, { short }]: [string, Flag]): string[] {
 function bash(): string {
   const valueCases = entries.flatMap(([name, help]) =>
     flagsOf(help)
-      .filter(([, flag]) => flag.type === "string")
+      .filter(([, flag]) => flag.value !== undefined)
       .map((flag) => {
         const patterns = spellings(flag).map((spelling) => `"${name} ${spelling}"`);
         return `    ${patterns.join("|")}) ${bashReply(flag[1].of)}; return ;;`;
@@ -155,8 +155,8 @@ function zsh(): string {
   const describe = (text: string): string => text.replaceAll(/[[\]:'\\]/g, (char) => (char === "'" ? "" : `\\${char}`));
   const cases = entries.map(([name, help]) => {
     const flags = flagsOf(help).flatMap((flag) => {
-      const [, { type, multiple, meaning, value = "", of }] = flag;
-      const argument = type === "boolean" ? "" : `:${describe(value)}:${zshAction(of)}`;
+      const [, { multiple, meaning, value, of }] = flag;
+      const argument = value === undefined ? "" : `:${describe(value)}:${zshAction(of)}`;
       return spellings(flag).map((each) => `'${multiple === true ? "*" : ""}${each}[${describe(meaning)}]${argument}'`);
     });
     const words = wordsAfter(name, help);
@@ -212,8 +212,8 @@ function fish(): string {
           ? ""
           : `; and not __fish_seen_subcommand_from ${others}`;
     const when = `complete -c hookbell -n '__fish_seen_subcommand_from ${first}${more}'`;
-    for (const [flag, { type, short, meaning, of }] of flagsOf(help)) {
-      const value = type === "boolean" ? "" : of === "file" ? " -r -F" : ` -x${fishWords(of)}`;
+    for (const [flag, { value: placeholder, short, meaning, of }] of flagsOf(help)) {
+      const value = placeholder === undefined ? "" : of === "file" ? " -r -F" : ` -x${fishWords(of)}`;
       lines.push(`${when} -l ${flag}${short === undefined ? "" : ` -s ${short}`}${value} -d ${shellWord(meaning)}`);
     }
     const words = wordsAfter(name, help);

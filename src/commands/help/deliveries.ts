@@ -4,8 +4,8 @@ import { levels } from "../../model/level.ts";
 
 const ids = "ID is an id from `hookbell log`, or a unique prefix. Without arguments, lists the failed deliveries.";
 const choice = {
-  all: { type: "boolean", meaning: "all of them" },
-  channel: { type: "string", value: "NAME", of: "channel", meaning: "all deliveries of this channel" },
+  all: { meaning: "all of them" },
+  channel: { value: "NAME", of: "channel", meaning: "all deliveries of this channel" },
   json,
 } as const;
 
@@ -18,18 +18,12 @@ export const deliveryCommands = {
       'Without --channel, your rules choose: the message is a Notification of the agent "hookbell".',
     ],
     flags: {
-      channel: {
-        type: "string",
-        multiple: true,
-        value: "NAME",
-        of: "channel",
-        meaning: "send it to this channel; repeatable",
-      },
-      title: { type: "string", value: "TEXT", meaning: "the title (default: the folder's name)" },
-      level: { type: "string", value: "LEVEL", of: levels, usual: "info", meaning: levels.join(", ") },
-      wait: { type: "boolean", meaning: "deliver now and show each result; exit code 1 if one fails" },
-      json: { type: "boolean", meaning: "like --wait, but print JSON" },
-      config: { type: "string", value: "FILE", of: "file", meaning: "like --wait, with this rules file" },
+      channel: { multiple: true, value: "NAME", of: "channel", meaning: "send it to this channel; repeatable" },
+      title: { value: "TEXT", meaning: "the title (default: the folder's name)" },
+      level: { value: "LEVEL", of: levels, usual: "info", meaning: levels.join(", ") },
+      wait: { meaning: "deliver now and show each result; exit code 1 if one fails" },
+      json: { meaning: "like --wait, but print JSON" },
+      config: { value: "FILE", of: "file", meaning: "like --wait, with this rules file" },
     },
   },
   run: {
@@ -41,11 +35,8 @@ export const deliveryCommands = {
     ],
     words: "file",
     flags: {
-      title: { type: "string", value: "TEXT", meaning: "the command's name in the notification" },
-      terminal: {
-        type: "boolean",
-        meaning: "connect the command to the terminal; the notification then has no output lines",
-      },
+      title: { value: "TEXT", meaning: "the command's name in the notification" },
+      terminal: { meaning: "connect the command to the terminal; the notification then has no output lines" },
     },
   },
   retry: {

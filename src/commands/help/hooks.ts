@@ -13,28 +13,22 @@ export const hookCommands = {
     ],
     flags: {
       agent: {
-        type: "string",
         value: "ID",
         of: "agent",
         meaning: "the agent (default: detected from the environment and the payload)",
       },
-      event: { type: "string", value: "NAME", meaning: "the event, if the payload does not name it" },
+      event: { value: "NAME", meaning: "the event, if the payload does not name it" },
       by: {
-        type: "string",
         value: "WIRING",
         meaning: "which of the agent's hook mechanisms calls, so that an event reported by two counts once",
       },
-      wait: { type: "boolean", meaning: "deliver in the foreground and print each result; exit code 1 if one fails" },
-      reply: {
-        type: "boolean",
-        meaning: "return the text of `terminal` channels to the agent, which shows it; queue the rest",
-      },
+      wait: { meaning: "deliver in the foreground and print each result; exit code 1 if one fails" },
+      reply: { meaning: "return the text of `terminal` channels to the agent, which shows it; queue the rest" },
       answer: {
-        type: "boolean",
         meaning: `wait for your answer if the rules allow it, and print it for the agent; see ${docsUrl("ANSWERS.md")}`,
       },
-      json: { type: "boolean", meaning: "like --wait, but print JSON" },
-      config: { type: "string", value: "FILE", of: "file", meaning: "like --wait, with this rules file" },
+      json: { meaning: "like --wait, but print JSON" },
+      config: { value: "FILE", of: "file", meaning: "like --wait, with this rules file" },
     },
   },
   dispatch: {
@@ -45,8 +39,8 @@ export const hookCommands = {
       "It watches a session that works or asks, if its process is known, for two hours after its last event.",
     ],
     flags: {
-      "until-idle": { type: "boolean", meaning: "exit when nothing is due; say what was sent, and what waits and why" },
-      detached: { type: "boolean", meaning: "exit after 10s without work, as when a hook starts it" },
+      "until-idle": { meaning: "exit when nothing is due; say what was sent, and what waits and why" },
+      detached: { meaning: "exit after 10s without work, as when a hook starts it" },
       config,
     },
   },

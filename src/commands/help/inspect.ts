@@ -11,7 +11,7 @@ export const inspectCommands = {
     summary: "find problems with agents, hooks, rules, channels and the queue",
     details: ["Says how to fix each problem. Sends nothing. Exit code 1 if something is broken."],
     flags: {
-      verify: { type: "boolean", meaning: "also run every hook, as `init --verify` does" },
+      verify: { meaning: "also run every hook, as `init --verify` does" },
       config,
       json,
     },
@@ -22,7 +22,7 @@ export const inspectCommands = {
     details: [
       "A status bar runs the script `status-line` in the state folder instead of `status --line`: it needs no Node.",
     ],
-    flags: { line: { type: "boolean", meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },
+    flags: { line: { meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },
   },
   board: {
     usage: ["board [--once | --json] [--demo]", "board --today [--json]"],
@@ -32,10 +32,10 @@ export const inspectCommands = {
       "Without a terminal, or with TERM=dumb, it prints once.",
     ],
     flags: {
-      once: { type: "boolean", meaning: "print it once, with each question in full" },
-      today: { type: "boolean", meaning: "print when each project had turns, waits and failures today" },
-      json: { type: "boolean", meaning: "print what `sessions --json` prints, and the sessions that have just ended" },
-      demo: { type: "boolean", meaning: "show made-up sessions; reads and writes no files" },
+      once: { meaning: "print it once, with each question in full" },
+      today: { meaning: "print when each project had turns, waits and failures today" },
+      json: { meaning: "print what `sessions --json` prints, and the sessions that have just ended" },
+      demo: { meaning: "show made-up sessions; reads and writes no files" },
     },
   },
   tray: {
@@ -50,8 +50,8 @@ export const inspectCommands = {
     usage: ["sessions [--all] [--json | --follow]"],
     summary: "show what each session does, and which one needs you",
     flags: {
-      all: { type: "boolean", meaning: "also sessions that have ended, are silent, or are helpers" },
-      follow: { type: "boolean", short: "f", meaning: "print a JSON line for each session, then one for each change" },
+      all: { meaning: "also sessions that have ended, are silent, or are helpers" },
+      follow: { short: "f", meaning: "print a JSON line for each session, then one for each change" },
       json,
     },
   },
@@ -63,19 +63,18 @@ export const inspectCommands = {
     summary: "show what happened and why",
     details: ["Repeated lines are shown once, with a count."],
     flags: {
-      follow: { type: "boolean", short: "f", meaning: "keep printing new lines" },
-      last: { type: "string", short: "n", value: "N", usual: "40", meaning: "show the last N lines" },
-      all: { type: "boolean", meaning: "show all lines; with --why, also the rules that did not match" },
-      channel: { type: "string", value: "NAME", of: "channel", meaning: "only lines about this channel" },
-      agent: { type: "string", value: "ID", of: "agent", meaning: "only lines about this agent" },
-      failed: { type: "boolean", meaning: "only failed attempts and rejected payloads" },
+      follow: { short: "f", meaning: "keep printing new lines" },
+      last: { short: "n", value: "N", usual: "40", meaning: "show the last N lines" },
+      all: { meaning: "show all lines; with --why, also the rules that did not match" },
+      channel: { value: "NAME", of: "channel", meaning: "only lines about this channel" },
+      agent: { value: "ID", of: "agent", meaning: "only lines about this agent" },
+      failed: { meaning: "only failed attempts and rejected payloads" },
       why: {
-        type: "string",
         value: "ID",
         of: "event",
         meaning: "show everything about one event or message; a unique prefix is enough",
       },
-      json: { type: "boolean", meaning: "print one JSON object per line" },
+      json: { meaning: "print one JSON object per line" },
     },
   },
   why: {
@@ -84,8 +83,8 @@ export const inspectCommands = {
     details: ["ID is that of another event or message in `hookbell log`; a unique prefix is enough."],
     words: "event",
     flags: {
-      all: { type: "boolean", meaning: "also the rules that did not match, and why other channels stay silent" },
-      json: { type: "boolean", meaning: "print one JSON object per line" },
+      all: { meaning: "also the rules that did not match, and why other channels stay silent" },
+      json: { meaning: "print one JSON object per line" },
     },
   },
   explain: {
@@ -96,16 +95,15 @@ export const inspectCommands = {
     ],
     words: "eventOrFile",
     flags: {
-      agent: { type: "string", value: "ID", of: "agent", meaning: "the agent that sent it" },
-      event: { type: "string", value: "NAME", meaning: "the event, if the payload does not name it" },
-      at: { type: "string", value: "TIME", meaning: 'assume this time: "23:30" or "2026-11-28 23:30"' },
+      agent: { value: "ID", of: "agent", meaning: "the agent that sent it" },
+      event: { value: "NAME", meaning: "the event, if the payload does not name it" },
+      at: { value: "TIME", meaning: 'assume this time: "23:30" or "2026-11-28 23:30"' },
       state: {
-        type: "string",
         value: "STATES",
         of: personStates,
         meaning: `assume this about you, for example away,locked: ${personStates.join(", ")}`,
       },
-      "session-age": { type: "string", value: "TIME", meaning: "assume the turn began this long ago, for example 3m" },
+      "session-age": { value: "TIME", meaning: "assume the turn began this long ago, for example 3m" },
       config,
       json,
     },
@@ -117,8 +115,8 @@ export const inspectCommands = {
       `Replays the events of the journal under the rules of FILE, and shows notifications, questions and pings at night beside what was sent. Sends nothing and changes nothing. See ${docsUrl("ATTENTION.md")}.`,
     ],
     flags: {
-      since: { type: "string", value: "TIME", usual: "7d", meaning: "how far back, up to the 30 days of the journal" },
-      rules: { type: "string", value: "FILE", meaning: "the rules to try; without it, your rules as they are now" },
+      since: { value: "TIME", usual: "7d", meaning: "how far back, up to the 30 days of the journal" },
+      rules: { value: "FILE", meaning: "the rules to try; without it, your rules as they are now" },
       json,
     },
   },

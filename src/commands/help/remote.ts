@@ -26,20 +26,15 @@ export const remoteCommands = {
     ],
     flags: {
       by: {
-        type: "string",
         value: "WAY",
         of: ways,
         meaning:
           "how to get there: ssh (default), docker, kubectl or wsl; HOST is then [USER@]CONTAINER, [NAMESPACE/]POD or a distribution; http: the agents there post their events; file: they append them to FILE",
       },
-      url: {
-        type: "string",
-        value: "URL",
-        meaning: "with --by http: the address of hookbell serve, as that machine knows it",
-      },
-      "new-secret": { type: "boolean", meaning: "with --by http: replaces the secret" },
-      name: { type: "string", value: "NAME", meaning: "the host's name in its events (default: HOST)" },
-      agent: { type: "string", multiple: true, value: "a,b", of: "agent", meaning: "only these agents" },
+      url: { value: "URL", meaning: "with --by http: the address of hookbell serve, as that machine knows it" },
+      "new-secret": { meaning: "with --by http: replaces the secret" },
+      name: { value: "NAME", meaning: "the host's name in its events (default: HOST)" },
+      agent: { multiple: true, value: "a,b", of: "agent", meaning: "only these agents" },
       yes,
       "dry-run": dryRun,
     },
@@ -49,7 +44,7 @@ export const remoteCommands = {
     summary: "remove exactly what remote add put on a machine",
     words: "remote",
     flags: {
-      forget: { type: "boolean", meaning: "only forget it here, if it cannot be reached any more" },
+      forget: { meaning: "only forget it here, if it cannot be reached any more" },
       yes,
       "dry-run": dryRun,
     },

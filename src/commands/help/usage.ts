@@ -5,15 +5,14 @@ import { type CommandGroup, config, json } from "./command-help.ts";
 export const roleWords = ["owner", "manager", "member", "guest"] as const;
 
 const data = {
-  type: "string",
   value: "DIR",
   of: "file",
   meaning: "the server's folder (default: server/ in hookbell's state folder)",
 } as const;
 
 export const addComputerFlags = {
-  cwd: { type: "string", value: "DIR", of: "file", meaning: "where the command runs (default: this folder)" },
-  hostname: { type: "string", value: "NAME", meaning: "the machine's name (default: this machine's)" },
+  cwd: { value: "DIR", of: "file", meaning: "where the command runs (default: this folder)" },
+  hostname: { value: "NAME", meaning: "the machine's name (default: this machine's)" },
   data,
   json,
 } as const;
@@ -21,7 +20,6 @@ export const addComputerFlags = {
 /** What the commands of the platform print. */
 export const formats = ["table", "json", "csv"] as const;
 const format = {
-  type: "string",
   value: "FORM",
   of: formats,
   usual: "table",
@@ -44,24 +42,21 @@ export const platformCommands = {
     words: ["tokens", "tools", "activity", "productivity", "users"],
     flags: {
       from: {
-        type: "string",
         value: "DATE",
         usual: "7d",
         meaning: "the first day, such as 2026-03-01, or a number of days up to --to, such as 7d or 4w",
       },
       to: {
-        type: "string",
         value: "DATE",
         meaning:
           "the last day, or today (default: yesterday, or today without a platform); Factory's platform has no figures of today",
       },
-      "group-by": { type: "string", value: "NAME", meaning: "tokens: model; tools: tool_name; activity: client" },
+      "group-by": { value: "NAME", meaning: "tokens: model; tools: tool_name; activity: client" },
       clean: {
-        type: "boolean",
         meaning: "tools: merge MCP servers whose names differ only in case, and list broken tool names separately",
       },
       format,
-      json: { type: "boolean", meaning: "like --format json: data and meta, with all pages merged" },
+      json: { meaning: "like --format json: data and meta, with all pages merged" },
       config,
     },
   },
@@ -70,11 +65,11 @@ export const platformCommands = {
     summary: "show how ready your repositories are for agents",
     details: ["With --repo-id, also shows each criterion of the newest report, and which ones got worse.", setUp],
     flags: {
-      "repo-id": { type: "string", value: "ID", meaning: "only this repository" },
-      limit: { type: "string", value: "N", usual: "20", meaning: "at most N reports" },
-      all: { type: "boolean", meaning: "all reports" },
+      "repo-id": { value: "ID", meaning: "only this repository" },
+      limit: { value: "N", usual: "20", meaning: "at most N reports" },
+      all: { meaning: "all reports" },
       format,
-      json: { type: "boolean", meaning: 'like --format json: { "reports": [...] }' },
+      json: { meaning: 'like --format json: { "reports": [...] }' },
       config,
     },
   },
@@ -87,7 +82,7 @@ export const platformCommands = {
       setUp,
     ],
     words: ["install-deps", "add"],
-    flags: { ...addComputerFlags, json: { type: "boolean", meaning: "print the computer as JSON" }, config },
+    flags: { ...addComputerFlags, json: { meaning: "print the computer as JSON" }, config },
   },
   platform: {
     usage: ["platform poll [--every DURATION] [--json]", "platform cron"],
@@ -100,8 +95,8 @@ export const platformCommands = {
     ],
     words: ["poll", "cron"],
     flags: {
-      every: { type: "string", value: "DURATION", meaning: "keep running and ask this often, such as 10m" },
-      json: { type: "boolean", meaning: "print the events and the problems as JSON" },
+      every: { value: "DURATION", meaning: "keep running and ask this often, such as 10m" },
+      json: { meaning: "print the events and the problems as JSON" },
       config,
     },
   },
@@ -117,27 +112,25 @@ export const serverCommands = {
       "Stores only names and numbers. `hookbell init --usage` installs the hooks that count tool calls.",
     ],
     flags: {
-      host: { type: "string", value: "ADDRESS", usual: "127.0.0.1", meaning: "the address to listen on" },
-      port: { type: "string", value: "N", usual: "8765", meaning: "the port to listen on; 0 picks a free one" },
+      host: { value: "ADDRESS", usual: "127.0.0.1", meaning: "the address to listen on" },
+      port: { value: "N", usual: "8765", meaning: "the port to listen on; 0 picks a free one" },
       data,
-      backfill: { type: "boolean", meaning: "also count transcripts from before the first start" },
-      user: { type: "string", value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
-      "tls-cert": { type: "string", value: "FILE", of: "file", meaning: "the certificate (PEM)" },
-      "tls-key": { type: "string", value: "FILE", of: "file", meaning: "its private key (PEM)" },
+      backfill: { meaning: "also count transcripts from before the first start" },
+      user: { value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
+      "tls-cert": { value: "FILE", of: "file", meaning: "the certificate (PEM)" },
+      "tls-key": { value: "FILE", of: "file", meaning: "its private key (PEM)" },
       url: {
-        type: "string",
         value: "URL",
         meaning:
           "the address by which browsers reach it (default: the address it listens on, if only this machine can)",
       },
       fleet: {
-        type: "string",
         value: "FILE",
         of: "file",
         meaning: "also count the events of a fleet, with a file from hookbell fleet add --role server",
       },
-      standby: { type: "boolean", meaning: "wait while another server has the folder, and go on when that one ends" },
-      "behind-proxy": { type: "boolean", meaning: "trust X-Forwarded-For: a proxy in front of it handles TLS" },
+      standby: { meaning: "wait while another server has the folder, and go on when that one ends" },
+      "behind-proxy": { meaning: "trust X-Forwarded-For: a proxy in front of it handles TLS" },
     },
   },
   devices: {
@@ -149,10 +142,9 @@ export const serverCommands = {
     ],
     words: ["add", "revoke"],
     flags: {
-      name: { type: "string", value: "NAME", meaning: "what to call it (default: the browser and its system)" },
-      answer: { type: "boolean", meaning: 'let it answer questions, within "answers.allow" of the rules file' },
+      name: { value: "NAME", meaning: "what to call it (default: the browser and its system)" },
+      answer: { meaning: 'let it answer questions, within "answers.allow" of the rules file' },
       administer: {
-        type: "boolean",
         meaning: "let it send failed deliveries again, delete them, start installations, and try other rules",
       },
       json,
@@ -167,7 +159,7 @@ export const serverCommands = {
     ],
     words: ["add", "remove"],
     flags: {
-      role: { type: "string", value: "ROLE", of: roleWords, usual: "member", meaning: roleWords.join(", ") },
+      role: { value: "ROLE", of: roleWords, usual: "member", meaning: roleWords.join(", ") },
       data,
       json,
     },

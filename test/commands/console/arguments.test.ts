@@ -3,9 +3,9 @@ import { parseArguments, type Flags } from "../../../src/commands/console/argume
 import { UserError } from "../../../src/model/errors.ts";
 
 const flags = {
-  json: { type: "boolean" },
-  config: { type: "string" },
-  channel: { type: "string", multiple: true },
+  json: { meaning: "print JSON" },
+  config: { value: "FILE", meaning: "the rules file" },
+  channel: { value: "NAME", multiple: true, meaning: "a channel" },
 } as const;
 
 function complaint(args: string[], options: Flags, mostWords?: number): unknown {
