@@ -11,15 +11,7 @@ import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { docsUrl, UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { knownEventNames } from "../../model/event.ts";
-import {
-  answerableEvents,
-  applyingRules,
-  awaitedEvents,
-  configuredFeatures,
-  findUncoveredQuestions,
-  findUncoveredRules,
-  type UncoveredRule,
-} from "../pipeline/rule-coverage.ts";
+import { findUncoveredQuestions, findUncoveredRules, type UncoveredRule, wishesOf } from "../pipeline/rule-coverage.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../console/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
@@ -35,22 +27,19 @@ import { ownPackageFolder } from "../../system/package.ts";
 export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
-  const isAwaited = await awaitedEvents(io);
+  const { rules, ...wishes } = await wishesOf(io);
   if (targets.length === 0) {
     // The agents may all be on remotes.
     if (listRemotes(layoutOf(stateDir)).length > 0) return [];
     return [warning("no coding agent was found", "hookbell init --agent ID")];
   }
   try {
-    const rules = await applyingRules(io);
     const context: WiringContext = {
-      answerable: await answerableEvents(io),
-      featuresOf: await configuredFeatures(io),
+      ...wishes,
       installation: findInstallation(io.env, home, io.platform),
       platform: io.platform,
       nowMs: io.clock.now(),
       store: recordStore(stateDir),
-      isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
     };
     // A general rule about failures is fine, even if none of the user's agents reports any.
     const isSpecific = ({ rule, events }: UncoveredRule): boolean =>

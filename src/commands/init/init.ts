@@ -18,13 +18,7 @@ import { jsonLine, paint } from "../console/text.ts";
 import { describeLeftOut, openRulesFile, unfitForHere, writeRulesFile } from "../channels/rules-file.ts";
 import { addChannelCommand } from "../channels/add/add.ts";
 import { test } from "../send/test.ts";
-import {
-  answerableEvents,
-  applyingRules,
-  awaitedEvents,
-  configuredFeatures,
-  findUncoveredQuestions,
-} from "../pipeline/rule-coverage.ts";
+import { findUncoveredQuestions, wishesOf } from "../pipeline/rule-coverage.ts";
 import { chooseTargets, namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseForeignHome } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs, showPlans } from "./report.ts";
@@ -69,9 +63,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   const targets = await chooseTargets(io, named, ask);
   if (targets === undefined) return endUnwritten(io);
 
-  const isAwaited = await awaitedEvents(io);
-  const featuresOf = await configuredFeatures(io);
-  const rules = await applyingRules(io);
+  const { rules, isAwaited, ...wishes } = await wishesOf(io);
   const planAgain = (context: WiringContext): AgentReport[] =>
     targets.map((target) => ({
       prepared: prepareInstall(context, target),
@@ -84,10 +76,9 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     platform: io.platform,
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
-    featuresOf: (id) => [...featuresOf(id), ...(values.usage === true ? (["usage"] as const) : [])],
-    answerable: await answerableEvents(io),
+    ...wishes,
+    featuresOf: (id) => [...wishes.featuresOf(id), ...(values.usage === true ? (["usage"] as const) : [])],
     isAllEvents: values["all-events"] === true,
-    isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
   };
   let reports = planAgain(context);
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);

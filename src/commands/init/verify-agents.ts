@@ -10,7 +10,7 @@ import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { inTemporaryFolder } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { awaitedEvents } from "../pipeline/rule-coverage.ts";
+import { wishesOf } from "../pipeline/rule-coverage.ts";
 import { asObject, parseJson } from "../../model/json.ts";
 
 export type VerifyIo = Pick<CommandIo, "env" | "clock" | "places" | "platform">;
@@ -29,13 +29,13 @@ export async function verifyAgents(
   { installation, isDelivering }: { installation: WiringContext["installation"]; isDelivering: boolean },
   store: WiringContext["store"],
 ): Promise<VerifiedAgent[]> {
-  const isAwaited = await awaitedEvents(io);
+  const { isWanted } = await wishesOf(io);
   const context: WiringContext = {
     installation,
     platform: io.platform,
     nowMs: io.clock.now(),
     store,
-    isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
+    isWanted,
   };
   const verified: VerifiedAgent[] = [];
   for (const target of targets) {

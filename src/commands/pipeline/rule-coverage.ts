@@ -123,51 +123,35 @@ function isSilenced(rules: readonly Rule[], id: string, event: string): boolean 
 
 export type IsAwaited = (agentId: string, name: string, mustBeNamed?: boolean) => boolean;
 
-export async function applyingRules({ places }: Pick<CommandIo, "places">): Promise<Rule[]> {
-  return (await readRules(places.rulesFile, layoutOf(places.stateDir))).rules.rules;
+/** What the rules want of the agents' hooks. */
+interface Wishes extends Required<Pick<WiringContext, "featuresOf" | "answerable" | "isWanted">> {
+  rules: Rule[];
+  isAwaited: IsAwaited;
 }
 
-/** What the rules let hooks wait for. */
-export async function answerableEvents({ places }: Pick<CommandIo, "places">): Promise<("question" | "prompt")[]> {
-  const { rules } = await readRules(places.rulesFile, layoutOf(places.stateDir));
-  // The page of `hookbell serve` takes them without a channel.
-  if (rules.answers === undefined) return [];
-  return rules.answers.nextPrompt === undefined ? ["question"] : ["question", "prompt"];
-}
-
-export async function awaitedEvents(io: Pick<CommandIo, "places">): Promise<IsAwaited> {
-  const rules = await applyingRules(io);
-  return (agentId, name, mustBeNamed) => isEventAwaited(rules, agentId, name, mustBeNamed);
-}
-
-/** What the rules switch on for an agent; its hooks must send what that needs. */
-export async function configuredFeatures({
-  places,
-}: Pick<CommandIo, "places">): Promise<(agentId: string) => readonly Feature[]> {
-  const { rules } = await readRules(places.rulesFile, layoutOf(places.stateDir));
-  return (agentId) => {
-    const asked = questions.some((event) => isEventAwaited(rules.rules, agentId, event));
-    const configured: Readonly<Record<Feature, boolean>> = {
-      questions: asked,
-      answers: asked && rules.answers !== undefined,
-      escalation: rules.rules.some(({ attention }) => attention.escalate !== undefined),
-      stuckAfter: rules.stuckAfterMs !== undefined,
-      limits: ["LimitReached", "LimitReset"].some((event) => isEventAwaited(rules.rules, agentId, event, true)),
-      // `init --usage` asks for it.
-      usage: false,
-    };
-    return features.filter((feature) => configured[feature]);
-  };
-}
-
-/** What this machine's rules want of agents elsewhere. */
-export async function wishesOf(
-  io: CommandIo,
-): Promise<Required<Pick<WiringContext, "featuresOf" | "answerable" | "isWanted">>> {
-  const isAwaited = await awaitedEvents(io);
+/** The rules that apply are read once. */
+export async function wishesOf({ places }: Pick<CommandIo, "places">): Promise<Wishes> {
+  const { rules: applying } = await readRules(places.rulesFile, layoutOf(places.stateDir));
+  const { rules, answers, stuckAfterMs } = applying;
+  const isAwaited: IsAwaited = (id, name, mustBeNamed) => isEventAwaited(rules, id, name, mustBeNamed);
   return {
-    featuresOf: await configuredFeatures(io),
-    answerable: await answerableEvents(io),
+    rules,
+    isAwaited,
     isWanted: (id, means, mustBeNamed) => means.some((event) => isAwaited(id, event, mustBeNamed)),
+    // The page of `hookbell serve` takes them without a channel.
+    answerable: answers === undefined ? [] : answers.nextPrompt === undefined ? ["question"] : ["question", "prompt"],
+    featuresOf(id) {
+      const asked = questions.some((event) => isAwaited(id, event));
+      const configured: Readonly<Record<Feature, boolean>> = {
+        questions: asked,
+        answers: asked && answers !== undefined,
+        escalation: rules.some(({ attention }) => attention.escalate !== undefined),
+        stuckAfter: stuckAfterMs !== undefined,
+        limits: ["LimitReached", "LimitReset"].some((event) => isAwaited(id, event, true)),
+        // `init --usage` asks for it.
+        usage: false,
+      };
+      return features.filter((feature) => configured[feature]);
+    },
   };
 }
