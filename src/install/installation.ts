@@ -1,6 +1,6 @@
 // Finds where this hookbell is installed, as paths that agents can rely on.
 import { join, posix } from "node:path";
-import { exitCodes, UserError } from "../model/errors.ts";
+import { UserError } from "../model/errors.ts";
 import { shellWord } from "../model/text.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
@@ -16,14 +16,12 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   if (isInRunnerCache(folder)) {
     throw new UserError("install.cache", cacheProblem, {
       hint: `npm ${permanentInstall(folder).map(shellWord).join(" ")}, then: hookbell init`,
-      exitCode: exitCodes.failed,
     });
   }
   const hookPath = join(folder, "dist", "hook.cjs");
   if (statIfThere(hookPath) === undefined) {
     throw new UserError("install.incomplete", `there is no ${hookPath}`, {
       hint: "in a working copy: npm run build; else install hookbell again",
-      exitCode: exitCodes.failed,
     });
   }
   const onPath = programCandidates("node", env, platform);

@@ -1,7 +1,7 @@
 // Chooses the agents for `init` and `uninstall`, from a flag or a question.
 import { findAgent } from "../../agents/index.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
-import { exitCodes, UserError, usageError } from "../../model/errors.ts";
+import { UserError, usageError } from "../../model/errors.ts";
 import { nearest } from "../../rules/nearest.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -77,7 +77,6 @@ export async function chooseTargets(
   if (found.length === 0) {
     throw new UserError("install.noAgent", "no coding agent was found on this machine", {
       hint: `choose one: hookbell init --agent ID (${all.map(({ id }) => id).join(", ")}); for any other: hookbell init --agent generic`,
-      exitCode: exitCodes.failed,
     });
   }
   if (ask === undefined) return found;

@@ -33,7 +33,6 @@ export async function leaveCache(
   if (!isDone || modules.status !== "exited" || modules.code !== 0) {
     throw new UserError("install.global", "npm could not install hookbell", {
       hint: "if it may not write there, choose a folder of yours: npm config set prefix ~/.local",
-      exitCode: exitCodes.failed,
     });
   }
   // On Windows, the command `hookbell` is a script of the shell's.

@@ -79,14 +79,13 @@ function findQuestion(layout: Layout, nowMs: number, id: string): Question {
   const ended = found.length === 0 ? howItEnded(layout, id) : undefined;
   if (ended !== undefined) {
     const hint = "hookbell log lists every answer";
-    throw new UserError("answer.over", `this question is over: ${ended}`, { hint, exitCode: exitCodes.failed });
+    throw new UserError("answer.over", `this question is over: ${ended}`, { hint });
   }
   throw new UserError(
     "answer.unknown",
     `${found.length === 0 ? "no" : "more than one"} open question has an id like ${id}`,
     {
       hint: open.length === 0 ? "no question is waiting for an answer" : `open: ${open.map(questionIdOf).join(", ")}`,
-      exitCode: exitCodes.failed,
     },
   );
 }

@@ -1,6 +1,6 @@
 // Polls the platform and queues what is new, each event once. A dispatcher loads this only if a platform is configured.
 import { join } from "node:path";
-import { exitCodes, UserError } from "../../model/errors.ts";
+import { UserError } from "../../model/errors.ts";
 import { platformAgentId } from "../../model/own-events.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
 import { isPolled, type PlatformSettings } from "../../rules/schema/platform-settings.ts";
@@ -62,7 +62,6 @@ export async function queueEvents(
   if (release === undefined) {
     throw new UserError("platform.busy", "another hookbell command is queueing the platform's events", {
       hint: "nothing is lost: run it again",
-      exitCode: exitCodes.failed,
     });
   }
   let queued: PlatformEvent[];

@@ -158,7 +158,6 @@ async function open(
       ] ?? describeWriteError(error);
     throw new UserError("server.listen", `cannot listen on ${host}:${port}: ${why}`, {
       hint: "choose another with --host and --port; --port 0 takes a free one",
-      exitCode: exitCodes.failed,
     });
   }
 }

@@ -1,6 +1,6 @@
 // Opens a SQLite file for this process alone. docs/SERVER.md says why it is this engine, and why in this mode.
 import type { Database as Engine, Statement } from "node-sqlite3-wasm";
-import { codeOf, exitCodes, UserError } from "../../../model/errors.ts";
+import { codeOf, UserError } from "../../../model/errors.ts";
 import { createExclusive } from "../../../system/files/create-exclusive.ts";
 import { removeTree } from "../../../system/files/files.ts";
 
@@ -25,7 +25,6 @@ async function loadEngine(): Promise<{ Database: new (path: string) => Engine }>
     if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UserError("server.database", "serve needs SQLite, which is not in hookbell's plug-ins", {
       hint: "npm install --global hookbell, then: hookbell serve",
-      exitCode: exitCodes.failed,
     });
   }
 }
