@@ -1,7 +1,5 @@
 // Takes another program's hooks out of an agent's settings, as uninstall takes out hookbell's.
-import { backUp, pruneBackups } from "../system/files/settings-backup.ts";
-import { removeIfThere } from "../system/files/files.ts";
-import { replaceSettingsFile } from "../system/files/replace-settings-file.ts";
+import { replaceWithBackup } from "../system/files/settings-backup.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent } from "./plan/apply.ts";
 import { planUninstall } from "./plan/uninstall.ts";
 import { forUninstall } from "./problem.ts";
@@ -26,21 +24,15 @@ export function prepareRemoval(target: AgentTarget, platform: NodeJS.Platform, o
 /** Each file's bytes are backed up first. */
 export function applyRemoval(
   first: PreparedAgent,
-  { platform, nowMs, stateDir }: { platform: NodeJS.Platform; nowMs: number; stateDir: string },
+  place: { platform: NodeJS.Platform; nowMs: number; stateDir: string },
   ownerOf: OwnerOfHook,
 ): AppliedAgent {
   return applyPlan(
     first,
-    () => prepareRemoval(first.target, platform, ownerOf),
+    () => prepareRemoval(first.target, place.platform, ownerOf),
     (opened, { after }) => {
       if (opened.bytes === undefined || after === undefined) throw new Error(`${opened.path} has no hooks to remove`);
-      const backup = backUp(opened.path, opened.bytes, nowMs, stateDir);
-      if (!replaceSettingsFile(opened, new TextEncoder().encode(after))) {
-        removeIfThere(backup);
-        return { isWritten: false };
-      }
-      pruneBackups(opened.path, backup, stateDir);
-      return { isWritten: true, backup };
+      return replaceWithBackup(opened, after, place);
     },
   );
 }

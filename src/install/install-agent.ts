@@ -132,9 +132,9 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
       for (const folder of madeFolders) removeEmptyFolder(folder);
     }
   }
-  if (!isWritten) return { isWritten };
+  if (!isWritten) return undefined;
   pruneBackups(opened.path, record.originalBackup, store.stateDir);
-  return { isWritten, backup };
+  return { backup };
 }
 
 const programMode = 0o700;

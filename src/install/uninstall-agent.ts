@@ -56,7 +56,7 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   const isWritten = after === undefined ? removeSettingsFile(opened) : replaceSettingsFile(opened, after);
   if (!isWritten) {
     if (backup !== undefined) removeIfThere(backup);
-    return { isWritten };
+    return undefined;
   }
   if (isOriginal && record.originalBackup !== undefined) removeIfThere(record.originalBackup);
   if (after === undefined) {
@@ -65,7 +65,7 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   context.store.write(withFileRecord(before, opened.path, undefined));
   removeBackupsWithHooks(context, opened.path, change.source, backup);
   if (backup !== undefined) pruneBackups(opened.path, undefined, context.store.stateDir);
-  return { isWritten, backup };
+  return { backup };
 }
 
 /** Drops records of files without hooks, with their backups and folders. Returns the files that no longer exist. */

@@ -9,9 +9,7 @@ import { maskSecrets } from "../../rules/mask-secrets.ts";
 import { maxRulesBytes } from "../../rules/problems/document.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import type { Rules } from "../../rules/rules.ts";
-import { replaceSettingsFile } from "../../system/files/replace-settings-file.ts";
-import { removeIfThere } from "../../system/files/files.ts";
-import { backUp, makeFolders, pruneBackups } from "../../system/files/settings-backup.ts";
+import { makeFolders, replaceWithBackup } from "../../system/files/settings-backup.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { showDiff } from "../console/show-diff.ts";
@@ -73,22 +71,13 @@ export function showEdit(io: CommandIo, { file, before, text }: OpenedRules, aft
 
 /** Writes nothing and returns undefined if another program changed the file since it was opened. */
 export function writeRulesFile(
-  { file, before }: OpenedRules,
+  { file }: OpenedRules,
   text: string,
   { clock, places: { stateDir } }: Pick<CommandIo, "clock" | "places">,
 ): { backup: string | undefined } | undefined {
   try {
     makeFolders(dirname(file.realPath));
-    const backup =
-      before === undefined || file.bytes === undefined
-        ? undefined
-        : backUp(file.path, file.bytes, clock.now(), stateDir);
-    if (!replaceSettingsFile(file, new TextEncoder().encode(text))) {
-      if (backup !== undefined) removeIfThere(backup);
-      return undefined;
-    }
-    pruneBackups(file.path, undefined, stateDir);
-    return { backup };
+    return replaceWithBackup(file, text, { nowMs: clock.now(), stateDir });
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     throw new UserError("rules.unwritable", `cannot write ${file.path}: ${describeWriteError(error)}`, {

@@ -17,7 +17,8 @@ export interface AppliedAgent {
   problems: InstallProblem[];
 }
 
-export type Written = { isWritten: false } | { isWritten: true; backup: string | undefined };
+/** Undefined, and nothing written, if the file has changed since it was read. */
+export type Written = { backup: string | undefined } | undefined;
 
 const maxAttempts = 3;
 
@@ -40,7 +41,7 @@ export function applyPlan(
       if (opened === undefined) throw new Error(`${change.source.path} was planned for without being read`);
       try {
         const written = write(opened, change);
-        if (!written.isWritten) break;
+        if (written === undefined) break;
         applied.files.push({ path: opened.path, backup: written.backup, isRemoved: change.after === undefined });
       } catch (error) {
         if (codeOf(error) === undefined) throw error;

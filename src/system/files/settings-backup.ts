@@ -4,6 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { sha256 } from "../crypto.ts";
 import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "./files.ts";
 import { repositoryAbove } from "./inspect-path.ts";
+import { replaceSettingsFile } from "./replace-settings-file.ts";
+import type { SettingsFile } from "./settings-file.ts";
 import { writeWhole } from "./write.ts";
 
 const maxBackups = 5;
@@ -34,6 +36,21 @@ export function pruneBackups(path: string, pinned: string | undefined, stateDir:
   for (const backup of backupsOf(path, stateDir).slice(0, -maxBackups)) {
     if (backup !== pinned) removeIfThere(backup);
   }
+}
+
+/** Undefined, and nothing written, if the file has changed since it was read. A file that is new has no backup. */
+export function replaceWithBackup(
+  file: SettingsFile,
+  text: string,
+  { nowMs, stateDir }: { nowMs: number; stateDir: string },
+): { backup: string | undefined } | undefined {
+  const backup = file.bytes && backUp(file.path, file.bytes, nowMs, stateDir);
+  if (!replaceSettingsFile(file, new TextEncoder().encode(text))) {
+    if (backup !== undefined) removeIfThere(backup);
+    return undefined;
+  }
+  pruneBackups(file.path, backup, stateDir);
+  return { backup };
 }
 
 /** Oldest first. */

@@ -3,9 +3,7 @@
 import { join } from "node:path";
 import { type AST, getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import { textOfBytes } from "../../../install/settings/file-change.ts";
-import { removeIfThere } from "../../../system/files/files.ts";
-import { replaceSettingsFile } from "../../../system/files/replace-settings-file.ts";
-import { backUp, pruneBackups } from "../../../system/files/settings-backup.ts";
+import { replaceWithBackup } from "../../../system/files/settings-backup.ts";
 import { openSettingsFile, type SettingsFile } from "../../../system/files/settings-file.ts";
 import { runsPeer, type Peer, type PeerPlace } from "./peer.ts";
 
@@ -54,14 +52,8 @@ function notifyIn(text: string): AST.TOMLKeyValue | undefined {
 /** The path of the backup, or undefined if nothing was written: the file has changed, or only another name of it may be replaced. */
 export function removeCodexNotify(
   { file, after }: CodexNotify,
-  { nowMs, stateDir }: { nowMs: number; stateDir: string },
+  place: { nowMs: number; stateDir: string },
 ): string | undefined {
   if (file.bytes === undefined || file.notWritable !== undefined || file.otherHardLinks > 0) return undefined;
-  const backup = backUp(file.path, file.bytes, nowMs, stateDir);
-  if (!replaceSettingsFile(file, new TextEncoder().encode(after))) {
-    removeIfThere(backup);
-    return undefined;
-  }
-  pruneBackups(file.path, backup, stateDir);
-  return backup;
+  return replaceWithBackup(file, after, place)?.backup;
 }
