@@ -81,7 +81,7 @@ function homesOfEvents(wiring: Wiring, files: readonly InspectedFile[]): Map<str
 }
 
 function installInto(before: InspectedFile, events: readonly string[], request: InstallRequest): InspectedFile {
-  const { wiring, entryFor, ownerOf } = request;
+  const { wiring, entryFor } = request;
   const superfluous = (own: readonly FoundHook[]): FoundHook[] =>
     own.filter((hook, index) => {
       if (!hook.isSeen) return true;
@@ -90,16 +90,11 @@ function installInto(before: InspectedFile, events: readonly string[], request: 
       const isDouble = own.slice(0, index).some((other) => other.isSeen && other.event === hook.event);
       return isDouble || !events.includes(hook.event);
     });
-  const single = removeOwnHooks(
-    before,
-    superfluous,
-    { mayRemoveEvent: () => false, mayRemoveHooksKey: false, addedMembers: [] },
-    ownerOf,
-  );
-  const fresh = refreshOwnHooks(single, entryFor, ownerOf);
+  const keepEmpty = { mayRemoveEvent: () => false, mayRemoveHooksKey: false, addedMembers: [] };
+  const fresh = refreshOwnHooks(removeOwnHooks(before, superfluous, keepEmpty), entryFor);
   const missing = events.filter((event) => !ownEvents(fresh).includes(event));
-  const wired = appendOwnHooks(fresh, missing, entryFor, (event) => wiring.events[event]?.matcher, ownerOf);
-  return events.length === 0 ? wired : appendRequired(wired, ownerOf);
+  const wired = appendOwnHooks(fresh, missing, entryFor, (event) => wiring.events[event]?.matcher);
+  return events.length === 0 ? wired : appendRequired(wired);
 }
 
 function assertInstalled(after: InspectedFile, events: readonly string[]): void {

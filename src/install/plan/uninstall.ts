@@ -62,7 +62,7 @@ function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, o
   const plan = planOfMixed(source.path, before.hooks);
   if (!before.hooks.some(({ owner }) => owner === "own")) return plan;
   const emptied = emptiedOf(record);
-  const after = removeOwnHooks(before, (own) => own, emptied, ownerOf);
+  const after = removeOwnHooks(before, (own) => own, emptied);
   assertOthersKept(before, after, emptied.addedMembers);
   const isEmpty = after.document.text.trim() === "{}";
   const text = isMadeByUs(record) && isEmpty ? undefined : fullText(after.document);

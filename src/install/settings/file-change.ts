@@ -106,12 +106,12 @@ export function inspectSource(
     : { inspected: inspectFile(source.file, source.layout, reading.document, ownerOf) };
 }
 
-export function withText(inspected: InspectedFile, text: string, ownerOf: OwnerOfHook): InspectedFile {
-  const { path, byteOrderMark } = inspected.document;
-  const reading = readDocument(path, new TextEncoder().encode(byteOrderMark + text), inspected.file);
+export function withText({ file, layout, document, ownerOf }: InspectedFile, text: string): InspectedFile {
+  const { path, byteOrderMark } = document;
+  const reading = readDocument(path, new TextEncoder().encode(byteOrderMark + text), file);
   if ("problems" in reading)
     throw new Error(`the edit of ${path} would not be readable: ${reading.problems[0]?.message}`);
-  return inspectFile(inspected.file, inspected.layout, reading.document, ownerOf);
+  return inspectFile(file, layout, reading.document, ownerOf);
 }
 
 /** Throws when anything but hookbell's entries and `ownMembers` changed. */

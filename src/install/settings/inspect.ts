@@ -10,6 +10,7 @@ export interface InspectedFile {
   file: WiringFile;
   layout: EntryForm["layout"];
   document: SettingsDocument;
+  ownerOf: OwnerOfHook;
   hooks: FoundHook[];
 }
 
@@ -19,7 +20,7 @@ export function inspectFile(
   document: SettingsDocument,
   ownerOf: OwnerOfHook,
 ): InspectedFile {
-  return { file, layout, document, hooks: findHooks(document.root, file, layout, ownerOf) };
+  return { file, layout, document, ownerOf, hooks: findHooks(document.root, file, layout, ownerOf) };
 }
 
 export function seenContainer({ file, document }: InspectedFile): Node | undefined {

@@ -2,17 +2,13 @@
 import { getNodeValue } from "jsonc-parser";
 import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
 import { withText } from "./file-change.ts";
-import { commandKeys, hooksKeyOf, type OwnerOfHook } from "./find-hooks.ts";
+import { commandKeys, hooksKeyOf } from "./find-hooks.ts";
 import type { HookEntry } from "../command/hook-command.ts";
 import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import { styleOf, writeLines } from "../../jsonc/style.ts";
 
-export function refreshOwnHooks(
-  file: InspectedFile,
-  entryOf: (event: string) => HookEntry,
-  ownerOf: OwnerOfHook,
-): InspectedFile {
+export function refreshOwnHooks(file: InspectedFile, entryOf: (event: string) => HookEntry): InspectedFile {
   const { text, root } = file.document;
   // From the end of the text, so that earlier offsets stay valid.
   const changed = file.hooks
@@ -22,7 +18,7 @@ export function refreshOwnHooks(
       const wanted = refreshed(getNodeValue(handler) as Record<string, unknown>, entryOf(event));
       return wanted === undefined ? edited : replaceValue(edited, handler, wanted, styleOf(text, root));
     }, text);
-  return changed === text ? file : withText(file, changed, ownerOf);
+  return changed === text ? file : withText(file, changed);
 }
 
 /** Each event gets its hook at the end. */
@@ -31,7 +27,6 @@ export function appendOwnHooks(
   events: readonly string[],
   entryOf: (event: string) => HookEntry,
   matcherOf: (event: string) => string | undefined,
-  ownerOf: OwnerOfHook,
 ): InspectedFile {
   if (events.length === 0) return file;
   const { text, root } = file.document;
@@ -50,7 +45,7 @@ export function appendOwnHooks(
 
   if (root === undefined) {
     const whole = isWrapped ? { ...file.file.required, [hooksKey]: added } : added;
-    return withText(file, writeLines(whole, style, "") + style.lineEnd, ownerOf);
+    return withText(file, writeLines(whole, style, "") + style.lineEnd);
   }
   const members = Object.entries(added).map(([key, value]) => ({ key, value }));
   const [holder, toAdd] = container === undefined ? [root, [{ key: hooksKey, value: added }]] : [container, members];
@@ -64,15 +59,15 @@ export function appendOwnHooks(
   // An event's array ends before the object around it.
   edits.sort((a, b) => b.place.offset + b.place.length - (a.place.offset + a.place.length));
   const changed = edits.reduce((edited, edit) => appendMembers(edited, edit.place, edit.members, style), text);
-  return withText(file, changed, ownerOf);
+  return withText(file, changed);
 }
 
-export function appendRequired(file: InspectedFile, ownerOf: OwnerOfHook): InspectedFile {
+export function appendRequired(file: InspectedFile): InspectedFile {
   const { text, root } = file.document;
   const missing = missingMembers(file);
   if (root === undefined || missing.length === 0) return file;
   const members = missing.map((key) => ({ key, value: file.file.required?.[key] }));
-  return withText(file, appendMembers(text, root, members, styleOf(text, root)), ownerOf);
+  return withText(file, appendMembers(text, root, members, styleOf(text, root)));
 }
 
 export function missingMembers({ file, document }: InspectedFile): string[] {

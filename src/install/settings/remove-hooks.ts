@@ -2,7 +2,7 @@
 import type { Node } from "jsonc-parser";
 import { removeChild } from "../../jsonc/edit.ts";
 import { withText } from "./file-change.ts";
-import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
+import type { FoundHook } from "./find-hooks.ts";
 import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
 
@@ -19,20 +19,19 @@ export function removeOwnHooks(
   start: InspectedFile,
   choose: (own: readonly FoundHook[]) => readonly FoundHook[],
   emptied: Emptied,
-  ownerOf: OwnerOfHook,
 ): InspectedFile {
   let current = start;
   for (;;) {
     // One at a time, since each removal moves the offsets behind it.
     const hook = choose(current.hooks.filter(({ owner }) => owner === "own")).at(-1);
-    if (hook === undefined) return withoutMembers(current, emptied.addedMembers, ownerOf);
+    if (hook === undefined) return withoutMembers(current, emptied.addedMembers);
     const { parent, child } = highestToRemove(hook, current, emptied);
     const index = parent.children?.indexOf(child) ?? -1;
-    current = withText(current, removeChild(current.document.text, parent, index), ownerOf);
+    current = withText(current, removeChild(current.document.text, parent, index));
   }
 }
 
-function withoutMembers(file: InspectedFile, names: readonly string[], ownerOf: OwnerOfHook): InspectedFile {
+function withoutMembers(file: InspectedFile, names: readonly string[]): InspectedFile {
   const { root, text } = file.document;
   const isUsed = entriesOf(seenContainer(file)).some(
     ({ value }) => value.type !== "array" || itemsOf(value).length > 0,
@@ -40,7 +39,7 @@ function withoutMembers(file: InspectedFile, names: readonly string[], ownerOf: 
   const name = names.find((candidate) => memberOf(root, candidate) !== undefined);
   if (root === undefined || isUsed || name === undefined) return file;
   const index = entriesOf(root).findIndex((entry) => entry.name === name);
-  return withoutMembers(withText(file, removeChild(text, root, index), ownerOf), names, ownerOf);
+  return withoutMembers(withText(file, removeChild(text, root, index)), names);
 }
 
 function highestToRemove(
