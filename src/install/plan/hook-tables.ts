@@ -5,7 +5,6 @@ import {
   doubleCalls,
   emptyPlan,
   type InstallRequest,
-  joinPlans,
   planOfMixed,
   planOfUnreadable,
   type TablesSource,
@@ -22,11 +21,7 @@ import {
 
 type Request = Pick<InstallRequest, "wiring" | "isWanted" | "entryFor" | "ownerOf">;
 
-export function planTables(sources: readonly TablesSource[], request: Request): AgentPlan {
-  return joinPlans(sources.map((source) => planFile(source, request)));
-}
-
-function planFile(source: TablesSource, { wiring, isWanted, entryFor, ownerOf }: Request): AgentPlan {
+export function planTables(source: TablesSource, { wiring, isWanted, entryFor, ownerOf }: Request): AgentPlan {
   const reading = readTables(source, ownerOf, true);
   if ("problems" in reading) return { ...emptyPlan, problems: reading.problems };
   const { file } = reading;

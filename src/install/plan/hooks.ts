@@ -142,18 +142,12 @@ export function planInstall(request: InstallRequest): AgentPlan {
     return { ...emptyPlan, problems: [{ path: folder, ...wiring.missingFiles, exitCode: exitCodes.failed }] };
   }
   const plan = joinPlans([
-    planOwnFiles(
-      sources.flatMap((source) => (source.kind === "own" ? [source] : [])),
-      request,
-    ),
+    ...sources.flatMap((source) => (source.kind === "own" ? [planOwnFile(source, request)] : [])),
     planHooks(
-      sources.flatMap((source) => (source.kind === "hooks" ? [source] : [])),
+      sources.filter((source) => source.kind === "hooks"),
       request,
     ),
-    planTables(
-      sources.flatMap((source) => (source.kind === "tables" ? [source] : [])),
-      request,
-    ),
+    ...sources.flatMap((source) => (source.kind === "tables" ? [planTables(source, request)] : [])),
   ]);
   return plan.problems.length > 0 && wiring.isEveryFileWired !== true
     ? { ...emptyPlan, problems: plan.problems }
@@ -163,11 +157,7 @@ export function planInstall(request: InstallRequest): AgentPlan {
 type Request = Pick<InstallRequest, "wiring" | "platform" | "isWanted" | "argvFor">;
 
 /** A file of that name that is not hookbell's is never overwritten. */
-function planOwnFiles(sources: readonly OwnFileSource[], request: Request): AgentPlan {
-  return joinPlans(sources.map((source) => planFile(source, request)));
-}
-
-function planFile(source: OwnFileSource, request: Request): AgentPlan {
+function planOwnFile(source: OwnFileSource, request: Request): AgentPlan {
   const { file, path, bytes } = source;
   const before = bytes === undefined ? undefined : textOfBytes(bytes);
   const events = dueEvents(source, before, request);

@@ -103,17 +103,13 @@ export function recordOf({ agent, before, after, ownerOf, earlier, backup, madeF
     writtenHash: sha256(after),
     ...added,
     hasMadeFolder: false,
-    madeFolders: [...madeFolders, ...foldersOf(earlier)],
+    madeFolders: [...madeFolders, ...(earlier?.madeFolders ?? [])],
   };
 }
 
 /** Whether hookbell has not been in it yet. */
 function isUntouched(before: SettingsSource, ownerOf: OwnerOfHook): boolean {
   return before.bytes === undefined || (before.kind === "tables" && ownTables(before, ownerOf).length === 0);
-}
-
-function foldersOf(earlier: FileRecord | undefined): readonly string[] {
-  return earlier?.madeFolders ?? [];
 }
 
 type Added = Pick<FileRecord, "addedEvents" | "addedMembers" | "hasAddedHooksKey"> & {

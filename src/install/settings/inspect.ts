@@ -87,7 +87,7 @@ function problemsOfEvent(inspected: InspectedFile, wiring: Wiring, name: string)
   }
   if (first === undefined) return [];
   if (first.type !== "array") {
-    if (file.shape === "wrapped" && isSwitch(file, name)) return [];
+    if (file.shape === "wrapped" && file.offSwitch?.at(-1) === name) return [];
     const message = `"${name}" must be an array, found ${describeNode(first)}: the agent ignores all hooks of this file`;
     return [problemAt(inspected, first, message, "make it [] or remove it, then run this again")];
   }
@@ -113,10 +113,6 @@ export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: r
 export function isSwitchedOff({ file, document }: InspectedFile): boolean {
   const node = file.offSwitch?.reduce<Node | undefined>((value, name) => memberOf(value, name), document.root);
   return node?.type === "boolean" && node.value === (file.offValue ?? true);
-}
-
-function isSwitch(file: WiringFile, name: string): boolean {
-  return file.offSwitch?.at(-1) === name;
 }
 
 /** Order, repeated keys and digits count; white space, comments and containers with nothing else in them do not. */

@@ -5,7 +5,7 @@ import { memberOf } from "../../jsonc/nodes.ts";
 import type { Environment } from "../../system/environment.ts";
 import { plugInRunner } from "../../system/process/run-as-agent.ts";
 import { isMarkedOwn } from "../command/owner.ts";
-import { type HooksSource, inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
+import { inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { ownTables } from "../settings/hook-tables.ts";
 import { type InspectedFile, isSwitchedOff, seenContainer } from "../settings/inspect.ts";
@@ -37,7 +37,8 @@ export function findWiredCalls(
   const inspected = sources.flatMap((source) => {
     if (source.kind !== "hooks") return [];
     if (source.file.onlyWithout !== undefined && names.has(source.file.onlyWithout)) return [];
-    return inspectedOf(source, ownerOf);
+    const reading = inspectSource(source, ownerOf);
+    return "inspected" in reading ? reading.inspected : [];
   });
   const calls = [
     ...inspected.flatMap((file) => callsIn(file, inspected, wiring, platform, env)),
@@ -52,11 +53,6 @@ export function findWiredCalls(
   const order = Object.keys(wiring.events);
   calls.sort((a, b) => order.indexOf(a.event) - order.indexOf(b.event));
   return { calls, offFiles: inspected.filter(isSwitchedOff).map(({ document }) => document.path) };
-}
-
-function inspectedOf(source: HooksSource, ownerOf: OwnerOfHook): InspectedFile[] {
-  const reading = inspectSource(source, ownerOf);
-  return "inspected" in reading ? [reading.inspected] : [];
 }
 
 function callsIn(
