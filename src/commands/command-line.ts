@@ -154,12 +154,7 @@ function showUserError(error: UserError, stderr: ErrorStream): ExitCode {
 
 function errorAsJson({ code, message, hint, details }: UserError): object {
   const [firstLine = ""] = message.split("\n");
-  return {
-    code,
-    message: details === undefined ? message : firstLine,
-    ...(hint === undefined ? {} : { hint }),
-    ...details,
-  };
+  return { code, message: details === undefined ? message : firstLine, hint, ...details };
 }
 
 function bugAsJson(error: unknown): object {

@@ -5,6 +5,7 @@ import { nextInstantOf, parseTimeOfDay } from "../../model/figures/wall-clock.ts
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { idsMeant } from "../../sessions/names.ts";
+import { textOf } from "../../model/json.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { addMute, endMutes, readMutes } from "../../outbox/attention.ts";
@@ -136,11 +137,9 @@ function readEnd(text: string | undefined, nowMs: number): number | undefined {
 
 function show(mutes: readonly Mute[], isJson: boolean | undefined, nowMs: number, io: CommandIo): void {
   if (isJson) {
-    const rows = mutes.map(({ scope, name, until }) => ({
-      scope,
-      ...(name === "" ? {} : { name }),
-      ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
-    }));
+    const rows = mutes.map(({ scope, name, until }) => {
+      return { scope, name: textOf(name), until: until === undefined ? undefined : new Date(until).toISOString() };
+    });
     io.stdout(jsonLine({ muted: rows }));
     return;
   }

@@ -36,14 +36,7 @@ import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
-import {
-  type BrokenRules,
-  type BrokenState,
-  describeBroken,
-  findBrokenState,
-  showBroken,
-  showBrokenState,
-} from "./broken.ts";
+import { describeBroken, findBrokenState, showBroken, showBrokenState } from "./broken.ts";
 import { localTime } from "../console/show-entry.ts";
 import {
   findFailing,
@@ -52,8 +45,6 @@ import {
   showFailing,
   troubled,
   findWaiting,
-  type Failing,
-  type GivenUp,
   showGivenUp,
   showWaiting,
   waitingAsJson,
@@ -61,22 +52,7 @@ import {
 } from "../pipeline/waiting.ts";
 
 /** What `status` says, in words or as JSON. */
-interface Report {
-  counts: { incoming: number; outbox: number; dead: number; rejected: number };
-  holder: LeaseHolder | undefined;
-  brokenRules: BrokenRules | undefined;
-  brokenState: BrokenState | undefined;
-  endpoints: Endpoint[];
-  waiting: Waiting[];
-  givenUp: GivenUp[];
-  failing: Failing[];
-  asking: WaitingSession[];
-  failed: FailedSession[];
-  mutes: Mute[];
-  /** Why an answer to an open question could not come. */
-  deaf: string[];
-  now: number;
-}
+type Report = Awaited<ReturnType<typeof look>>;
 
 export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.status.flags, 0);
@@ -104,7 +80,7 @@ function withoutFolder({ places, env }: CommandIo): string {
   return printableLine(`there is no state folder ${places.stateDir} yet, because no hook has run${why}`);
 }
 
-async function look(io: CommandIo): Promise<Report> {
+async function look(io: CommandIo) {
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
   for (const folder of [...foldersOf(layout), questionsFolder(layout)]) requireFolder(folder);
@@ -130,6 +106,7 @@ async function look(io: CommandIo): Promise<Report> {
     asking,
     failed: failedSessions(sessions, now),
     mutes: [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)],
+    // Why an answer to an open question could not come.
     deaf: deafListeners(layout, openQuestions(layout, now)),
     now,
   };
@@ -283,13 +260,6 @@ function describeDispatcher(holder: LeaseHolder | undefined, dueAt: number | und
 
 /** What the user can act on. */
 function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOff }: Endpoint): object {
-  return {
-    channel,
-    ...(notBefore === undefined ? {} : { notBefore }),
-    ...(breaker === undefined ? {} : { breaker }),
-    ...(missingSecret === undefined ? {} : { missingSecret }),
-    ...(switchedOff === undefined
-      ? {}
-      : { switchedOff: { reason: switchedOff.reason, detail: switchedOff.detail, at: switchedOff.at } }),
-  };
+  const off = switchedOff && { reason: switchedOff.reason, detail: switchedOff.detail, at: switchedOff.at };
+  return { channel, notBefore, breaker, missingSecret, switchedOff: off };
 }

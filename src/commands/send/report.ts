@@ -61,10 +61,7 @@ export function showOutcome(io: { isColor: boolean }, outcome: Outcome, ms: numb
 }
 
 /** An outcome as `--json` prints it. */
-export function outcomeAsJson(outcome: Outcome): { outcome: Outcome["status"]; reason?: string; detail?: string } {
-  return {
-    outcome: outcome.status,
-    ...(outcome.status === "failed" ? { reason: outcome.reason } : {}),
-    ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
-  };
+export function outcomeAsJson(outcome: Outcome): object {
+  const reason = outcome.status === "failed" ? outcome.reason : undefined;
+  return { outcome: outcome.status, reason, detail: outcome.detail };
 }

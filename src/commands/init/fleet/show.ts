@@ -58,9 +58,7 @@ export async function showFleet(args: string[], io: CommandIo): Promise<ExitCode
     isRotating: previousKey !== undefined,
   }));
   if (values.json) {
-    io.stdout(
-      jsonLine({ ...(state === undefined ? {} : { machine: state }), ...(members === undefined ? {} : { members }) }),
-    );
+    io.stdout(jsonLine({ machine: state, members }));
     return exitCodes.done;
   }
   if (state !== undefined) showState(io, state);
