@@ -6,23 +6,12 @@ import { nearest } from "../../rules/nearest.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import { paint } from "../console/text.ts";
 import { localTime } from "../console/show-entry.ts";
+import type { DecidedMessage } from "../pipeline/decide-again.ts";
 
 export interface Explanation {
   event: AgentEvent;
   rules: Selection["rules"];
-  deliveries: {
-    channel: string;
-    title: string;
-    body: string;
-    level: string;
-    rule: string;
-    /** When it is sent, if not at once, and why it waits. */
-    at?: string;
-    held?: string;
-    /** Why it makes no sound, and may be part of a list. */
-    quiet?: string;
-    scrubbed: readonly string[];
-  }[];
+  deliveries: readonly Omit<DecidedMessage, "isMarkdown">[];
   silent: Selection["silent"];
   notes: readonly string[];
 }
