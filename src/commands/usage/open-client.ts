@@ -10,32 +10,28 @@ import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
-interface OpenedPlatform {
-  client: PlatformClient;
-  settings: PlatformSettings;
+/** Throws 64 if no key is set. The address is checked only when an operation needs it. */
+export async function openPlatformClient(
+  io: CommandIo,
+  rulesFile: string | undefined,
+): Promise<{ client: PlatformClient; settings: PlatformSettings }> {
+  const settings = await readSettings(io, rulesFile);
+  return { client: await createClient(io, settings), settings };
 }
 
-/**
- * Throws 64 if no key is set. The address is checked only when an operation needs it. With `orNone`, undefined if no
- * part of a platform is configured.
- */
-export async function openPlatformClient(io: CommandIo, rulesFile: string | undefined): Promise<OpenedPlatform>;
-export async function openPlatformClient(
+/** Undefined if no part of a platform is configured. */
+export async function findPlatformClient(
   io: CommandIo,
   rulesFile: string | undefined,
-  orNone: "orNone",
-): Promise<OpenedPlatform | undefined>;
-export async function openPlatformClient(
-  io: CommandIo,
-  rulesFile: string | undefined,
-  orNone?: "orNone",
-): Promise<OpenedPlatform | undefined> {
-  const { rules } = usableRules(await viewDispatcher(io, rulesFile), rulesFile, io);
-  const { platform: settings = {} } = rules;
-  const isSet =
-    settings.baseUrl ?? settings.apiKey ?? (io.env[platformVariables.baseUrl] || io.env[platformVariables.apiKey]);
-  if (orNone !== undefined && !isSet) return undefined;
-  return { client: await createClient(io, settings), settings };
+): Promise<PlatformClient | undefined> {
+  const settings = await readSettings(io, rulesFile);
+  const { baseUrl, apiKey } = platformVariables;
+  const isSet = settings.baseUrl ?? settings.apiKey ?? (io.env[baseUrl] || io.env[apiKey]);
+  return isSet ? await createClient(io, settings) : undefined;
+}
+
+async function readSettings(io: CommandIo, rulesFile: string | undefined): Promise<PlatformSettings> {
+  return usableRules(await viewDispatcher(io, rulesFile), rulesFile, io).rules.platform ?? {};
 }
 
 /** The same for known settings. */

@@ -18,7 +18,7 @@ import { dataDirOf } from "./server-folder.ts";
 import { openFeed } from "./fleet-feed.ts";
 import { queueEvents } from "./news.ts";
 import { receiveHooks } from "./receive-hooks.ts";
-import { openPlatformClient } from "./open-client.ts";
+import { findPlatformClient } from "./open-client.ts";
 
 const { flags } = serverCommands.serve;
 
@@ -86,7 +86,7 @@ async function openPage(
     throw new UserError("server.folder", `${distrust.path} ${distrust.why}`, { hint: `to use it: ${distrust.fix}` });
   }
   const { createPage } = await import("../page/page.ts");
-  return createPage(io, origin, async () => (await openPlatformClient(io, undefined, "orNone"))?.client);
+  return createPage(io, origin, () => findPlatformClient(io, undefined));
 }
 
 function readOrigin(text: string | undefined): string | undefined {

@@ -12,7 +12,7 @@ import { createProgress, type Progress } from "../console/progress.ts";
 import { renderTable } from "../console/table.ts";
 import { jsonLine } from "../console/text.ts";
 import { platformCommands } from "../help/usage.ts";
-import { openPlatformClient } from "./open-client.ts";
+import { findPlatformClient } from "./open-client.ts";
 import type { Usage, UsageRow } from "../../usage/figures/figures.ts";
 import { previousPeriod, readPeriod } from "../../usage/figures/period.ts";
 import { writeCsv } from "../console/csv.ts";
@@ -34,8 +34,8 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   const format = readFormat(values.format, values.json);
   const groupBy = values["group-by"];
   const progress = createProgress(io);
-  const opened = await openPlatformClient(io, values.config, "orNone");
-  const isLocal = opened === undefined;
+  const client = await findPlatformClient(io, values.config);
+  const isLocal = client === undefined;
   const range = readPeriod(values.from, values.to, utcDate(io.clock.now()), isLocal);
   const isComparable = format === "table" && isDate(range.startDate) && isDate(range.endDate);
   const earlier = isComparable ? previousPeriod(range) : undefined;
@@ -51,11 +51,11 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   });
   let loaded: Loaded;
   try {
-    if (opened === undefined) progress.show("reading the transcripts of this machine ...");
+    if (isLocal) progress.show("reading the transcripts of this machine ...");
     loaded =
-      opened === undefined
+      client === undefined
         ? await askTranscripts(io, (earlier ?? range).startDate, loadAll)
-        : await loadAll((of, query) => askFor(opened.client, of, query, progress));
+        : await loadAll((of, query) => askFor(client, of, query, progress));
   } finally {
     progress.end();
   }
