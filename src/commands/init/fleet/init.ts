@@ -29,19 +29,11 @@ import { fleetCommands } from "../../help/fleet.ts";
 import { showEdit } from "../../channels/rules-file.ts";
 import { publishAuthority, whereOf } from "./authority.ts";
 import { credentialsName, withServers } from "../../../fleet/credentials.ts";
-import { planSection, recordFleetFile, writeFleetFile, writeSection } from "./this-machine.ts";
+import { type Membership, planSection, recordFleetFile, writeFleetFile, writeSection } from "./this-machine.ts";
 
 const { flags } = fleetCommands["fleet init"];
 const localServer = "nats://127.0.0.1:4222";
 const versionTimeoutMs = 3000;
-
-interface Wanted {
-  org: string;
-  person: string;
-  host: string;
-  servers: readonly string[];
-  ca: string | undefined;
-}
 
 export async function initFleet(args: string[], io: CommandIo, askPerson: AskMore = askAtTerminal): Promise<ExitCode> {
   const { values } = parseArguments(args, flags, 0);
@@ -56,8 +48,7 @@ export async function initFleet(args: string[], io: CommandIo, askPerson: AskMor
   if (wanted === undefined) return endUnwritten(io);
   const { org, person, host, servers, ca } = wanted;
   const name = credentialsName(wanted);
-  const section = sectionOf(wanted, join(fleetDir(configDir), name));
-  const planned = await planSection(io, section);
+  const planned = await planSection(io, wanted, name);
   const created = createAuthority({ org, servers, ca });
   const issued = await issueCredentials(created, { person, host, role: "device" });
   const authority: Authority = { ...created, members: [{ person, host, role: "device", key: issued.key }] };
@@ -99,7 +90,7 @@ async function readWanted(
   io: CommandIo,
   values: { org?: string; person?: string; host?: string; server?: string[]; ca?: string },
   ask: AskMore | undefined,
-): Promise<Wanted | undefined> {
+): Promise<Membership | undefined> {
   const token = (text: string): string | undefined =>
     isToken(text) ? undefined : "expected 1 to 64 letters, digits, _ or -";
   const read = async (
@@ -141,10 +132,6 @@ async function readWanted(
     if (problem !== undefined) throw usageError("fleet", `--server ${server}: ${problem}`);
   }
   return { org, person, host, servers, ca: values.ca === undefined ? undefined : resolve(io.cwd, values.ca) };
-}
-
-export function sectionOf({ org, person, host, servers, ca }: Wanted, file: string) {
-  return { servers, credentials: { file }, ...(ca === undefined ? {} : { ca }), org, person, host };
 }
 
 /** True unless a nats-server on this machine is older than 2.10. */

@@ -12,7 +12,6 @@ import { endWithoutConsent } from "../../console/confirm.ts";
 import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
-import { sectionOf } from "./init.ts";
 import { planSection, writeFleetFile, writeSection } from "./this-machine.ts";
 
 const authorityName = "ca.pem";
@@ -41,10 +40,7 @@ export async function joinFleet(args: string[], io: CommandIo): Promise<ExitCode
   const name = credentialsName(member);
   const { org, person, host } = member;
   const ca = where.authority === undefined ? undefined : join(fleetDir(configDir), authorityName);
-  const planned = await planSection(
-    io,
-    sectionOf({ org, person, host, servers: where.servers, ca }, join(fleetDir(configDir), name)),
-  );
+  const planned = await planSection(io, { org, person, host, servers: where.servers, ca }, name);
   showEdit(io, planned.opened, planned.text, values["dry-run"] === true);
   const end = await endWithoutConsent(io, values, "Write this?");
   if (end !== undefined) return end;

@@ -5,6 +5,7 @@ import { exitCodes, UserError } from "../../../model/errors.ts";
 import { parseJson } from "../../../model/json.ts";
 import { withoutSection, withSection } from "../../../rules/edit/section.ts";
 import { fleetDir } from "../../../fleet/admin/authority.ts";
+import type { Member } from "../../../fleet/names.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import { ensurePrivateDir, removeIfThere } from "../../../system/files/files.ts";
 import { readIfThere } from "../../../system/files/read.ts";
@@ -61,22 +62,23 @@ export function writeFleetFile(configDir: string, name: string, text: string): s
   return path;
 }
 
-export interface FleetSection {
+/** What the rules file says of this machine, besides where its credentials are. */
+export interface Membership extends Member {
   servers: readonly string[];
-  credentials: { file: string };
-  ca?: string;
-  org: string;
-  person: string;
-  host: string;
+  ca: string | undefined;
 }
 
-export interface PlannedRules {
+interface PlannedRules {
   opened: OpenedRules;
   /** The text with the section. */
   text: string;
 }
 
-export async function planSection(io: CommandIo, section: FleetSection): Promise<PlannedRules> {
+/** `name` is that of the credentials in the fleet's folder. */
+export async function planSection(io: CommandIo, membership: Membership, name: string): Promise<PlannedRules> {
+  const { org, person, host, servers, ca } = membership;
+  const credentials = { file: join(fleetDir(io.places.configDir), name) };
+  const section = { servers, credentials, ...(ca === undefined ? {} : { ca }), org, person, host };
   const path = io.places.rulesFile;
   const opened = await openRulesFile(path);
   const text = withSection(opened.text, "fleet", section);
