@@ -25,11 +25,15 @@ export interface AgentTarget {
   program: string | undefined;
 }
 
+/** The agents that hookbell knows how to wire. */
+export const wirableAgents = agents.flatMap(({ id, name }) => {
+  const wiring = findWiring(id);
+  return wiring === undefined ? [] : [{ id, name, wiring }];
+});
+
 /** Lists agents whether they are in use here or not. */
 export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
-  return agents.flatMap(({ id, name }) => {
-    const wiring = findWiring(id);
-    if (wiring === undefined) return [];
+  return wirableAgents.map(({ id, name, wiring }) => {
     const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
     const program = wiring.programs.flatMap((name) => findProgram(name, env, platform) ?? [])[0];
     const signs = [
@@ -41,7 +45,7 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
     const { managed } = wiring;
     const named = managed?.moved === undefined ? undefined : env[managed.moved];
     const managedPlaces = named ? [named] : (managed?.files[platform] ?? []);
-    return [{ id, name, wiring, folder, placeOf, managedPlaces, sign, program }];
+    return { id, name, wiring, folder, placeOf, managedPlaces, sign, program };
   });
 }
 

@@ -1,9 +1,8 @@
 // `hookbell remote add NAME --by http`: agents where nothing can be installed post their events to `hookbell serve`.
-import { agents } from "../../../agents/index.ts";
-import { type Wiring, withAnswers } from "../../../agents/wiring.ts";
-import { findWiring } from "../../../agents/wirings.ts";
+import { withAnswers } from "../../../agents/wiring.ts";
 import { httpSettings, secretVariable } from "../../../install/command/hook-command.ts";
 import { isEventWanted } from "../../../install/install-agent.ts";
+import { wirableAgents } from "../../../install/target/agent-target.ts";
 import { docsUrl, exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
 import { type CallingRemote, newSecret, writeRemote } from "../../../remote/remotes.ts";
@@ -62,7 +61,7 @@ export async function addCalling(
     );
   }
   if (posting.length === 0) {
-    const ids = postingAgents().map(({ id }) => id);
+    const ids = postingAgents.map(({ id }) => id);
     io.stdout(`\nFor an agent's settings: hookbell remote add ${name} --agent ${ids.join(", or ")}\n`);
     io.stdout(`A command hook of any other agent, or a script, can post the payload with:\n\n`);
     io.stdout(
@@ -101,18 +100,16 @@ function readAddress(text: string): string {
 }
 
 /** Agents that can post events by themselves. */
-function postingAgents(): { id: string; wiring: Wiring }[] {
-  return agents.flatMap(({ id }) => {
-    const wiring = findWiring(id);
-    return wiring?.entry.http === undefined ? [] : [{ id, wiring }];
-  });
-}
+const postingAgents = wirableAgents.filter(({ wiring }) => wiring.entry.http !== undefined);
 
-function chosenAgents(named: string[] | undefined): { id: string; wiring: Wiring }[] {
-  const able = postingAgents();
+function chosenAgents(named: string[] | undefined): typeof postingAgents {
   return splitNames(named ?? []).map((name) => {
-    const found = able.find(({ id }) => id === name);
+    const found = postingAgents.find(({ id }) => id === name);
     if (found !== undefined) return found;
-    throw usageError("remote", `${name} has no http hooks`, `--agent takes ${able.map(({ id }) => id).join(", ")}`);
+    throw usageError(
+      "remote",
+      `${name} has no http hooks`,
+      `--agent takes ${postingAgents.map(({ id }) => id).join(", ")}`,
+    );
   });
 }

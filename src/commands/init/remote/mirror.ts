@@ -1,13 +1,11 @@
 // The agents' settings of another machine, copied into the state folder, so that the installer edits them as if they were here.
 import { dirname, join } from "node:path";
-import { agents } from "../../../agents/index.ts";
 import type { FolderPlace } from "../../../agents/dialect/agent.ts";
 import { placeFolder } from "../../../agents/wiring.ts";
-import { findWiring } from "../../../agents/wirings.ts";
 import type { WiringContext } from "../../../install/install-agent.ts";
 import { recordStore } from "../../../install/record/record.ts";
 import type { FileChange } from "../../../install/settings/file-change.ts";
-import { type AgentTarget, listTargets } from "../../../install/target/agent-target.ts";
+import { type AgentTarget, listTargets, wirableAgents } from "../../../install/target/agent-target.ts";
 import { UserError } from "../../../model/errors.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import type { Changed, Host } from "../../../remote/host.ts";
@@ -74,10 +72,9 @@ export async function readMirror(
   const copyPattern = async (path: string): Promise<void> =>
     await (path.includes("*") ? copyFolder(dirname(path)) : copy(path));
 
-  const wirings = agents.flatMap(({ id }) => findWiring(id) ?? []);
   const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
   await Promise.all(
-    wirings.flatMap((wiring) => {
+    wirableAgents.flatMap(({ wiring }) => {
       const folders = wiring.folders.map(placeOf);
       const signs = wiring.folders.flatMap(({ sign }) => (sign === undefined ? [] : [placeOf(sign)]));
       const files = wiring.files.flatMap(({ name, place }) =>
@@ -133,8 +130,7 @@ export async function readMirror(
 
 /** The variables that move agents' folders, as folders of the copy. */
 async function variablesThere(host: Host, root: string): Promise<Record<string, string>> {
-  const names = agents.flatMap(({ id }) => {
-    const { folders = [], files = [] } = findWiring(id) ?? {};
+  const names = wirableAgents.flatMap(({ wiring: { folders, files } }) => {
     const places = [
       ...folders,
       ...folders.flatMap(({ sign }) => sign ?? []),

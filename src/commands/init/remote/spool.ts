@@ -1,9 +1,8 @@
 // `hookbell remote add FILE --by file`: a script for a sandbox or a CI job appends events to a file, which the dispatcher reads.
 import { basename, dirname, join } from "node:path";
-import { agents } from "../../../agents/index.ts";
-import { findWiring } from "../../../agents/wirings.ts";
 import { commandSettings } from "../../../install/command/hook-command.ts";
 import { isEventWanted } from "../../../install/install-agent.ts";
+import { wirableAgents } from "../../../install/target/agent-target.ts";
 import { describeWriteError, docsUrl, exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
 import { shellWord } from "../../../model/text.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
@@ -39,11 +38,8 @@ export async function addSpool(
 ): Promise<ExitCode> {
   refuseAgents("remote", io);
   const { name, target } = remote;
-  const all = agents.flatMap(({ id }) => {
-    const wiring = findWiring(id);
-    return wiring === undefined ? [] : [{ id, wiring }];
-  });
-  const chosen = wanted.agent === undefined ? [] : namedAgents(splitNames(wanted.agent), all, "remote add --agent");
+  const names = splitNames(wanted.agent ?? []);
+  const chosen = wanted.agent === undefined ? [] : namedAgents(names, wirableAgents, "remote add --agent");
   const folder = dirname(target);
   if (statIfThere(folder)?.isFolder !== true) {
     throw new UserError("remote.noFolder", `there is no folder ${folder}`, {
