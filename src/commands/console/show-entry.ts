@@ -6,7 +6,7 @@ import { render } from "../../model/rich-text/render.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "./text.ts";
-import type { About } from "./about.ts";
+import { type About, eventOf } from "./about.ts";
 import { listOf, objectOf, objectsOf } from "../../model/json.ts";
 
 /** Characters; an agent's message may be pages long. */
@@ -65,9 +65,9 @@ export function showNewest(entries: readonly DescribedEntry[], max: number, io: 
 const shortIdLength = "evt_".length + 8;
 
 /** The beginning of the event's id, which is a hash: `explain` and `log --why` take it. */
-function idOf({ event }: JournalEntry): string {
-  const id = typeof event === "string" ? event : objectOf(event).id;
-  return typeof id !== "string" || isOwnNotice({ id }) ? "" : `  ${word(id.slice(0, shortIdLength))}`;
+function idOf(entry: JournalEntry): string {
+  const id = eventOf(entry);
+  return id === undefined || isOwnNotice({ id }) ? "" : `  ${word(id.slice(0, shortIdLength))}`;
 }
 
 /** An attempt without what differs between deliveries. */

@@ -9,7 +9,6 @@ import { type PlannedQuestion, planQuestion } from "../../dispatch/answers/plan-
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Message } from "../../model/message.ts";
-import { render } from "../../model/rich-text/render.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -23,6 +22,7 @@ import { agentNameHint } from "./agent-name-hint.ts";
 import { decideAgain, type Decision, messagesOf } from "../pipeline/decide-again.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
+import { loadPlainOf } from "../console/show-entry.ts";
 import { jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
@@ -153,16 +153,10 @@ async function asShown(
   { message, event, channel }: Delivery,
   { rules }: CurrentRules,
 ): Promise<Pick<Message, "title" | "body">> {
-  const body = await plainBody(message);
+  const body = message.isMarkdown === true ? (await loadPlainOf())(message.body) : message.body;
   if (findChannel(rules, channel)?.channelType.hasOneLineTitle !== true) return { title: message.title, body };
   const { title, above } = splitTitle(message, event.name, () => true);
   return { title, body: [above, body].filter(Boolean).join("\n") };
-}
-
-async function plainBody({ body, isMarkdown }: Pick<Message, "body" | "isMarkdown">): Promise<string> {
-  if (isMarkdown !== true) return body;
-  const { parseMarkdown } = await import("../../model/rich-text/parse-markdown.ts");
-  return render(parseMarkdown(body));
 }
 
 function noteOfProject(projectFile: ProjectFileReading | undefined): string[] {

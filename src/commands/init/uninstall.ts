@@ -33,12 +33,7 @@ import {
 } from "./report.ts";
 import { type InstallRecord, recordStore } from "../../install/record/record.ts";
 
-type UninstallIo = Pick<
-  CommandIo,
-  "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "places" | "platform"
->;
-
-export async function uninstall(args: string[], io: UninstallIo, parts: InitParts = {}): Promise<ExitCode> {
+export async function uninstall(args: string[], io: CommandIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, setUpCommands.uninstall.flags);
   refuseWords("uninstall", positionals);
   refuseForeignHome(io);
@@ -92,7 +87,9 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, undefined, restartOf)));
   else {
     if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
-    showOutcome(io, reports, isDryRun);
+    for (const report of reports) showWritten(io, report);
+    if (isDryRun) io.stdout("dry run: nothing was written\n");
+    else showWaiting(io);
     showRestarts(io, toRestart(reports), isScriptEmptied);
     if (!isDryRun && reports.some(isWritten)) showKept(io, toRestart(reports));
   }
@@ -103,7 +100,7 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
 }
 
 /** Files that init wrote and that no longer exist. */
-function showGone(io: UninstallIo, gone: readonly GoneFile[]): void {
+function showGone(io: CommandIo, gone: readonly GoneFile[]): void {
   for (const { path, backup } of gone) {
     const before = backup === undefined ? "" : `; its content before init: ${backup}`;
     io.stdout(`${path} no longer exists, so its record was removed${before}\n`);
@@ -128,7 +125,7 @@ function restartOf({ name, wiring }: AgentTarget): string | undefined {
   return wiring.isReloading === true ? undefined : `restart ${name}`;
 }
 
-function showRestarts(io: UninstallIo, names: readonly string[], isScriptEmptied: boolean): void {
+function showRestarts(io: CommandIo, names: readonly string[], isScriptEmptied: boolean): void {
   if (names.length === 0) return;
   io.stdout(`if they are running, restart ${names.join(", ")}: until then they call the hooks that were removed\n`);
   if (isScriptEmptied) {
@@ -136,12 +133,12 @@ function showRestarts(io: UninstallIo, names: readonly string[], isScriptEmptied
   }
 }
 
-function scriptPathOf({ places }: UninstallIo): string {
+function scriptPathOf({ places }: CommandIo): string {
   return join(places.stateDir, hookScriptName);
 }
 
 /** Uninstall must work from anywhere, even from a cache or an incomplete copy. */
-function installationOrAny(io: UninstallIo): Installation {
+function installationOrAny(io: CommandIo): Installation {
   try {
     return findInstallation(io.env, io.places.home, io.platform);
   } catch (error) {
@@ -150,16 +147,7 @@ function installationOrAny(io: UninstallIo): Installation {
   }
 }
 
-function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun: boolean): void {
-  for (const report of reports) showWritten(io, report);
-  if (isDryRun) {
-    io.stdout("dry run: nothing was written\n");
-    return;
-  }
-  showWaiting(io);
-}
-
-function showKept({ places: { configDir, stateDir }, stdout }: UninstallIo, restarted: readonly string[]): void {
+function showKept({ places: { configDir, stateDir }, stdout }: CommandIo, restarted: readonly string[]): void {
   const after = restarted.length === 0 ? "" : `after restarting ${restarted.join(", ")}, `;
   stdout(
     `kept: your rules and credentials in ${configDir}; the journal, rejected payloads, sessions, paired devices and usage figures in ${stateDir}\n` +
@@ -168,7 +156,7 @@ function showKept({ places: { configDir, stateDir }, stdout }: UninstallIo, rest
 }
 
 /** Messages accepted before are still delivered, or wait for a dispatcher. */
-function showWaiting({ places, stdout }: UninstallIo): void {
+function showWaiting({ places, stdout }: CommandIo): void {
   const layout = layoutOf(places.stateDir);
   const waiting = listIncoming(layout).length + listDeliveries(layout, "outbox").length;
   if (waiting === 0) return;
