@@ -24,8 +24,8 @@ export interface WiringFile {
   /** The key that a `wrapped` file has instead of `hooks`. */
   hooksKey?: string;
   /** No agent reads a trailing comma. */
-  allowsComments: boolean;
-  allowsByteOrderMark: boolean;
+  allowsComments?: true;
+  allowsByteOrderMark?: true;
   /** The agent reads it only while this newer file is absent. */
   onlyWithout?: string;
   /** Switches every hook off when it is `true`, or `offValue`. */
@@ -88,6 +88,7 @@ export interface WiredEvent {
   isOnlyIfNamed?: true;
   /** A regular expression of tools. */
   matcher?: string;
+  /** Default: `hookTimeoutSeconds`. */
   timeoutSeconds?: number;
   /** Its hook may wait for a person: for an answer, or for the next prompt. */
   isAnswerable?: "question" | "prompt";
@@ -133,13 +134,12 @@ export interface Wiring {
   /** The problem to report when there is no file and none can be made. */
   missingFiles?: { message: string; hint: string };
   ownFiles?: readonly OwnFile[];
-  /** Unless their value is an array, the agent ignores all hooks of the file. */
-  strictEvents: readonly string[] | "all";
+  /** Beside `events` there may be members of any kind. Else, for one that is no array, the agent ignores all hooks of the file. */
+  takesOtherMembers?: true;
   /** For one entry without a `hooks` array, the agent ignores the file. */
-  hasStrictGroups: boolean;
+  hasStrictGroups?: true;
   /** The keys are the agent's names. */
   events: Readonly<Record<string, WiredEvent>>;
-  timeoutSeconds: number;
   entry: EntryForm;
   sample: AgentSample;
   managed?: ManagedSettings;
@@ -162,7 +162,7 @@ export interface WiringFolder extends FolderPlace {
 }
 
 /** The hook takes milliseconds; this leaves room for a busy machine. */
-export const defaultTimeoutSeconds = 10;
+export const hookTimeoutSeconds = 10;
 
 /** Events that hookbell calls the same. */
 export function onlyIfNamed(...names: readonly string[]): Record<string, WiredEvent> {

@@ -1,5 +1,5 @@
 // The command that agents run: its program, its arguments, and the entry in the settings around it.
-import type { Wiring } from "../../agents/wiring.ts";
+import { hookTimeoutSeconds, type Wiring } from "../../agents/wiring.ts";
 import { shellWord, windowsLine } from "../../model/text.ts";
 
 /** A hook as it is written into the settings. */
@@ -15,7 +15,7 @@ export interface Installation {
 
 export interface HookedAgent {
   id: string;
-  wiring: Pick<Wiring, "entry" | "events" | "timeoutSeconds">;
+  wiring: Pick<Wiring, "entry" | "events">;
 }
 
 /** On Windows with forward slashes, which every shell accepts. */
@@ -92,11 +92,11 @@ function copiedSettings(
 }
 
 export function handlerOf(
-  { entry, events, timeoutSeconds }: HookedAgent["wiring"],
+  { entry, events }: HookedAgent["wiring"],
   event: string,
   command: Readonly<Record<string, unknown>>,
 ): HookEntry {
-  const seconds = events[event]?.timeoutSeconds ?? timeoutSeconds;
+  const seconds = events[event]?.timeoutSeconds ?? hookTimeoutSeconds;
   return {
     ...(entry.hasType ? { type: "command" } : {}),
     ...command,

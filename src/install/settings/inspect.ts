@@ -71,11 +71,9 @@ function problemsOfHooksKey(inspected: InspectedFile): InstallProblem[] {
 }
 
 /** Those that must be sound, or the agent ignores all hooks of the file. */
-function soundEvents(inspected: InspectedFile, { strictEvents, events }: Wiring): string[] {
+function soundEvents(inspected: InspectedFile, { takesOtherMembers, events }: Wiring): string[] {
   const names = new Set(entriesOf(seenContainer(inspected)).map(({ name }) => name));
-  return [...names].filter(
-    (name) => strictEvents === "all" || strictEvents.includes(name) || Object.hasOwn(events, name),
-  );
+  return [...names].filter((name) => takesOtherMembers !== true || Object.hasOwn(events, name));
 }
 
 function problemsOfEvent(inspected: InspectedFile, wiring: Wiring, name: string): InstallProblem[] {

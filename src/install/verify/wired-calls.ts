@@ -1,6 +1,6 @@
 // Finds the calls of hookbell that an agent would make, from its settings.
 import { getNodeValue } from "jsonc-parser";
-import type { EntryForm, Wiring } from "../../agents/wiring.ts";
+import { type EntryForm, hookTimeoutSeconds, type Wiring } from "../../agents/wiring.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import type { Environment } from "../../system/environment.ts";
 import { plugInRunner } from "../../system/process/run-as-agent.ts";
@@ -76,13 +76,13 @@ function callOf(
   event: string,
   path: string,
   handler: Readonly<Record<string, unknown>>,
-  { events, entry, timeoutSeconds }: Wiring,
+  { events, entry }: Wiring,
   platform: NodeJS.Platform,
   env: Environment,
 ): WiredCall[] {
   const call = Object.hasOwn(events, event) ? callArgv(handler, entry, platform, env) : undefined;
   if (call === undefined) return [];
-  const timeoutMs = timeoutOf(handler, entry) ?? timeoutSeconds * 1000;
+  const timeoutMs = timeoutOf(handler, entry) ?? hookTimeoutSeconds * 1000;
   return [{ event, path, ...call, takes: "stdin", timeoutMs }];
 }
 
@@ -92,10 +92,10 @@ function timeoutOf(handler: Readonly<Record<string, unknown>>, { timeout }: Entr
   return timeout?.unit === "seconds" ? value * 1000 : value;
 }
 
-function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events, timeoutSeconds }: Wiring): WiredCall[] {
+function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events }: Wiring): WiredCall[] {
   const text = bytes === undefined ? "" : textOfBytes(bytes);
   if (file.comment === undefined || !isMarkedOwn(text)) return [];
-  const timeoutMs = timeoutSeconds * 1000;
+  const timeoutMs = hookTimeoutSeconds * 1000;
   if (file.event !== undefined) {
     const argv: [string, ...string[]] = path.endsWith(".ps1") ? ["powershell", "-NoProfile", "-File", path] : [path];
     return [{ event: file.event, path, shown: path, argv, takes: "stdin", timeoutMs }];

@@ -1,5 +1,5 @@
 // How Antigravity CLI (`agy`) is wired: https://antigravity.google/docs/hooks
-import { defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import type { Wiring } from "../../wiring.ts";
 
 /**
  * Only Stop is wired. PreToolUse takes an answer without a decision for a refusal, and a hook of PreInvocation that fails
@@ -9,21 +9,10 @@ export const antigravityWiring: Wiring = {
   programs: ["agy"],
   folders: [{ path: ".gemini/config", sign: { path: ".gemini/antigravity-cli" } }],
   files: [
-    {
-      name: "hooks.json",
-      shape: "wrapped",
-      hooksKey: "hookbell",
-      allowsComments: false,
-      allowsByteOrderMark: false,
-      offSwitch: ["hookbell", "enabled"],
-      offValue: false,
-    },
+    { name: "hooks.json", shape: "wrapped", hooksKey: "hookbell", offSwitch: ["hookbell", "enabled"], offValue: false },
   ],
   defaultFile: "hooks.json",
-  strictEvents: "all",
-  hasStrictGroups: false,
   events: { Stop: { mapsTo: ["Stop", "StopFailure"] } },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: { layout: "flat", hasType: true, commandKey: "command", timeout: { key: "timeout", unit: "seconds" } },
   sample: {
     payload: ({ session, cwd }) => ({

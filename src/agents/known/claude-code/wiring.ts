@@ -1,22 +1,12 @@
 // How Claude Code is wired: https://code.claude.com/docs/en/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 export const claudeCodeWiring: Wiring = {
   programs: ["claude"],
   folders: [{ path: ".claude", moved: { env: "CLAUDE_CONFIG_DIR" } }],
-  files: [
-    {
-      name: "settings.json",
-      shape: "wrapped",
-      allowsComments: false,
-      allowsByteOrderMark: true,
-      offSwitch: ["disableAllHooks"],
-    },
-  ],
+  files: [{ name: "settings.json", shape: "wrapped", allowsByteOrderMark: true, offSwitch: ["disableAllHooks"] }],
   defaultFile: "settings.json",
-  strictEvents: "all",
-  hasStrictGroups: false,
   events: {
     // This one comes at once and with the tool's input; the Notification comes six seconds later without it.
     PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: "question" },
@@ -56,7 +46,6 @@ export const claudeCodeWiring: Wiring = {
       "MessageDisplay",
     ),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, http: { except: ["SessionStart", "Setup"] } },
   sample: {
     payload: claudeSample(),

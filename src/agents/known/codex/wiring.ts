@@ -1,6 +1,6 @@
 // How Codex is wired: https://developers.openai.com/codex/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /** Codex shortens longer timeouts, with a warning at every run. */
 const maxSecondsAtEnd = 3;
@@ -9,18 +9,8 @@ const maxSecondsAtEnd = 3;
 export const codexWiring: Wiring = {
   programs: ["codex"],
   folders: [{ path: ".codex", moved: { env: "CODEX_HOME" } }],
-  files: [
-    {
-      name: "hooks.json",
-      shape: "wrapped",
-      allowsComments: false,
-      allowsByteOrderMark: false,
-      onlyMembers: ["description", "hooks"],
-    },
-  ],
+  files: [{ name: "hooks.json", shape: "wrapped", onlyMembers: ["description", "hooks"] }],
   defaultFile: "hooks.json",
-  strictEvents: "all",
-  hasStrictGroups: false,
   events: {
     PermissionRequest: { mapsTo: ["PermissionRequest"], isAnswerable: "question" },
     Stop: { mapsTo: ["Stop"] },
@@ -32,7 +22,6 @@ export const codexWiring: Wiring = {
     Interrupt: { mapsTo: [], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
     ...onlyIfNamed("PreToolUse", "PostToolUse", "SubagentStart", "PreCompact", "PostCompact"),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, shell: "login" },
   sample: { payload: claudeSample(() => ({ model: "sample", turn_id: "t1" })) },
   managed: {

@@ -1,6 +1,6 @@
 // How Copilot CLI is wired: https://docs.github.com/en/copilot/reference/hooks-reference
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 const sampleInSnakeCase = claudeSample(
   ({ session, cwd, at }) => ({
@@ -20,19 +20,8 @@ const sampleInSnakeCase = claudeSample(
 export const copilotCliWiring: Wiring = {
   programs: ["copilot"],
   folders: [{ path: ".copilot", moved: { env: "COPILOT_HOME" } }],
-  files: [
-    {
-      name: "hooks/hookbell.json",
-      shape: "wrapped",
-      allowsComments: false,
-      allowsByteOrderMark: false,
-      offSwitch: ["disableAllHooks"],
-      required: { version: 1 },
-    },
-  ],
+  files: [{ name: "hooks/hookbell.json", shape: "wrapped", offSwitch: ["disableAllHooks"], required: { version: 1 } }],
   defaultFile: "hooks/hookbell.json",
-  strictEvents: "all",
-  hasStrictGroups: false,
   events: {
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
@@ -44,7 +33,6 @@ export const copilotCliWiring: Wiring = {
     // PermissionRequest is sent also for tools that Copilot's rules allow; the Notification names the command.
     ...onlyIfNamed("PreToolUse", "PostToolUse", "PermissionRequest", "SubagentStart"),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: {
     layout: "flat",
     hasType: true,

@@ -1,7 +1,7 @@
 // How Cursor is wired: https://cursor.com/docs/hooks
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
-import { defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 const sampleFields: Readonly<Record<string, Payload>> = {
   stop: { status: "completed", loop_count: 0 },
@@ -13,18 +13,8 @@ const sampleFields: Readonly<Record<string, Payload>> = {
 export const cursorWiring: Wiring = {
   programs: ["cursor", "cursor-agent"],
   folders: [{ path: ".cursor" }],
-  files: [
-    {
-      name: "hooks.json",
-      shape: "wrapped",
-      allowsComments: false,
-      allowsByteOrderMark: false,
-      required: { version: 1 },
-    },
-  ],
+  files: [{ name: "hooks.json", shape: "wrapped", required: { version: 1 } }],
   defaultFile: "hooks.json",
-  strictEvents: "all",
-  hasStrictGroups: false,
   events: {
     stop: { mapsTo: ["Stop", "StopFailure"] },
     subagentStop: { mapsTo: ["SubagentStop"], alsoFor: ["subagentStart"] },
@@ -41,7 +31,6 @@ export const cursorWiring: Wiring = {
       "preCompact",
     ),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: {
     layout: "flat",
     hasType: false,

@@ -1,47 +1,24 @@
 // How Droid is wired: https://docs.factory.ai/reference/hooks-reference
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /** Measured with 0.225.2. One invalid event, a trailing comma or a byte order mark, and Droid ignores all hooks of the file. */
 export const droidWiring: Wiring = {
   programs: ["droid"],
   folders: [{ path: ".factory", moved: { env: "FACTORY_HOME_OVERRIDE", into: ".factory" } }],
   files: [
-    {
-      name: "hooks.json",
-      shape: "bare",
-      allowsComments: true,
-      allowsByteOrderMark: false,
-      offSwitch: ["hooksDisabled"],
-    },
+    { name: "hooks.json", shape: "bare", allowsComments: true, offSwitch: ["hooksDisabled"] },
     {
       name: "hooks/hooks.json",
       shape: "bare",
       allowsComments: true,
-      allowsByteOrderMark: false,
       onlyWithout: "hooks.json",
       offSwitch: ["hooksDisabled"],
     },
-    {
-      name: "settings.json",
-      shape: "wrapped",
-      allowsComments: true,
-      allowsByteOrderMark: false,
-      offSwitch: ["hooks", "hooksDisabled"],
-    },
+    { name: "settings.json", shape: "wrapped", allowsComments: true, offSwitch: ["hooks", "hooksDisabled"] },
   ],
   defaultFile: "settings.json",
-  strictEvents: [
-    "PreToolUse",
-    "PostToolUse",
-    "Notification",
-    "UserPromptSubmit",
-    "Stop",
-    "SubagentStop",
-    "PreCompact",
-    "SessionStart",
-    "SessionEnd",
-  ],
+  takesOtherMembers: true,
   hasStrictGroups: true,
   events: {
     Notification: { mapsTo: ["Notification"] },
@@ -61,7 +38,6 @@ export const droidWiring: Wiring = {
     SessionStart: { mapsTo: ["SessionStart"], isSupporting: true },
     ...onlyIfNamed("PostToolUse", "PreCompact"),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,
   sample: {
     payload: claudeSample(() => ({ permission_mode: "auto-low" })),

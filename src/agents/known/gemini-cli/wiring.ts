@@ -1,6 +1,6 @@
 // How Gemini CLI is wired: https://geminicli.com/docs/hooks/reference
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 export const geminiCliWiring: Wiring = {
   programs: ["gemini"],
@@ -10,15 +10,13 @@ export const geminiCliWiring: Wiring = {
       name: "settings.json",
       shape: "wrapped",
       allowsComments: true,
-      allowsByteOrderMark: false,
       offSwitch: ["hooksConfig", "enabled"],
       offValue: false,
     },
   ],
   defaultFile: "settings.json",
-  // Older releases have switches beside the events, so only events must be arrays.
-  strictEvents: ["SessionStart", "BeforeModel", "AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool"],
-  hasStrictGroups: false,
+  // Older releases have switches beside the events.
+  takesOtherMembers: true,
   events: {
     Notification: { mapsTo: ["Notification"] },
     AfterAgent: { mapsTo: ["Stop", "StopFailure"] },
@@ -28,7 +26,6 @@ export const geminiCliWiring: Wiring = {
     AfterTool: { mapsTo: ["PostToolUse"], isOnlyIfNamed: true },
     ...onlyIfNamed("BeforeTool", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash" },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at }), {

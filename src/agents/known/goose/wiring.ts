@@ -1,6 +1,6 @@
 // How goose is wired, through a plug-in: https://block.github.io/goose/docs/guides/context-engineering/hooks
 import { sampleWords } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, type Wiring } from "../../wiring.ts";
 
 const manifest = {
   name: "hookbell",
@@ -16,23 +16,16 @@ export const gooseWiring: Wiring = {
       sign: { path: ".config/goose", moved: { env: "XDG_CONFIG_HOME", into: "goose" } },
     },
   ],
-  files: [{ name: "hooks/hooks.json", shape: "wrapped", allowsComments: false, allowsByteOrderMark: false }],
+  files: [{ name: "hooks/hooks.json", shape: "wrapped" }],
   defaultFile: "hooks/hooks.json",
   ownFiles: [
-    {
-      name: () => "plugin.json",
-      comment: undefined,
-      text: () => `${JSON.stringify(manifest, undefined, 2)}\n`,
-    },
+    { name: () => "plugin.json", comment: undefined, text: () => `${JSON.stringify(manifest, undefined, 2)}\n` },
   ],
-  strictEvents: "all",
-  hasStrictGroups: false,
   events: {
     Stop: { mapsTo: ["Stop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,
   sample: {
     payload: ({ event, session, cwd }) => ({

@@ -1,6 +1,6 @@
 // How Kimi Code is wired: https://moonshotai.github.io/kimi-code/en/customization/hooks
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /**
  * One event that a release does not know makes it refuse the whole file, so only those of 0.20 are here. 2.0 has four
@@ -9,10 +9,9 @@ import { defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts
 export const kimiCodeWiring: Wiring = {
   programs: ["kimi"],
   folders: [{ path: ".kimi-code", moved: { env: "KIMI_CODE_HOME" } }],
-  files: [{ name: "config.toml", shape: "tables", allowsComments: true, allowsByteOrderMark: false }],
+  files: [{ name: "config.toml", shape: "tables", allowsComments: true }],
   defaultFile: "config.toml",
-  strictEvents: [],
-  hasStrictGroups: false,
+  takesOtherMembers: true,
   events: {
     PermissionRequest: { mapsTo: ["PermissionRequest"] },
     // A question with choices starts this event alone. Other tools start it before anyone is asked.
@@ -31,7 +30,6 @@ export const kimiCodeWiring: Wiring = {
     SessionStart: { mapsTo: ["SessionStart"] },
     ...onlyIfNamed("PostToolUse", "PostToolUseFailure", "PreCompact", "PostCompact"),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command", timeout: { key: "timeout", unit: "seconds" } },
   sample: {
     payload: claudeSample(() => ({ transcript_path: undefined, client_type: "kimi_code_cli" }), {

@@ -1,31 +1,26 @@
 // How Kiro CLI and Amazon Q are wired: https://kiro.dev/docs/cli/hooks
 import { sampleWords } from "../../sample.ts";
-import { defaultTimeoutSeconds, onlyIfNamed, type Wiring, type WiringFile } from "../../wiring.ts";
-
-const agentFile: Omit<WiringFile, "name"> = { shape: "wrapped", allowsComments: false, allowsByteOrderMark: false };
+import { onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /** Each of Kiro's agents has a file with its hooks; the built-in agents have none. */
 export const kiroWiring: Wiring = {
   programs: ["kiro-cli", "q"],
   folders: [{ path: ".kiro" }],
   files: [
-    { ...agentFile, name: "agents/*.json" },
-    { ...agentFile, name: "cli-agents/*.json", place: { path: ".aws/amazonq" } },
+    { name: "agents/*.json", shape: "wrapped" },
+    { name: "cli-agents/*.json", shape: "wrapped", place: { path: ".aws/amazonq" } },
   ],
   isEveryFileWired: true,
   missingFiles: {
     message: "there is no agent file, and Kiro's built-in agents cannot have hooks",
     hint: "create an agent (kiro-cli agent create), make it the default, then run this again",
   },
-  strictEvents: "all",
-  hasStrictGroups: false,
   events: {
     stop: { mapsTo: ["Stop"] },
     userPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     agentSpawn: { mapsTo: ["SessionStart"] },
     ...onlyIfNamed("preToolUse", "postToolUse"),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: {
     layout: "flat",
     hasType: false,

@@ -1,7 +1,7 @@
 // How opencode is wired, through a plug-in: https://opencode.ai/docs/plugins
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords, type SampleCall } from "../../sample.ts";
-import { defaultTimeoutSeconds, type OwnFileCall, type Wiring } from "../../wiring.ts";
+import type { OwnFileCall, Wiring } from "../../wiring.ts";
 
 /** Sessions, and questions. */
 const maxRemembered = 1000;
@@ -154,8 +154,6 @@ export const opencodeWiring: Wiring = {
   folders: [{ path: ".config/opencode", moved: { env: "XDG_CONFIG_HOME", into: "opencode" } }],
   files: [],
   ownFiles: [{ name: () => "plugins/hookbell.js", comment: "//", text: pluginText, eventsIn }],
-  strictEvents: [],
-  hasStrictGroups: false,
   events: {
     "session.idle": { mapsTo: ["Stop", "SubagentStop"] },
     "session.error": { mapsTo: ["StopFailure"] },
@@ -174,7 +172,6 @@ export const opencodeWiring: Wiring = {
     "session.deleted": { mapsTo: ["SessionEnd"], isSupporting: true },
     "session.created": { mapsTo: ["SessionStart"] },
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command" },
   sample: { payload: samplePayload },
   notificationTypes: {

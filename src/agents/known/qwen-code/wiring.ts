@@ -1,23 +1,14 @@
 // How Qwen Code is wired: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /** Timeouts are milliseconds before 1.0, and later from 1000 on, so 10000 is ten seconds in all releases. */
 export const qwenCodeWiring: Wiring = {
   programs: ["qwen"],
   folders: [{ path: ".qwen", moved: { env: "QWEN_HOME" } }],
-  files: [
-    {
-      name: "settings.json",
-      shape: "wrapped",
-      allowsComments: true,
-      allowsByteOrderMark: false,
-      offSwitch: ["disableAllHooks"],
-    },
-  ],
+  files: [{ name: "settings.json", shape: "wrapped", allowsComments: true, offSwitch: ["disableAllHooks"] }],
   defaultFile: "settings.json",
-  strictEvents: [],
-  hasStrictGroups: false,
+  takesOtherMembers: true,
   events: {
     // This one has the tool's input; the Notification for the same question names the tool alone.
     PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: "question" },
@@ -47,7 +38,6 @@ export const qwenCodeWiring: Wiring = {
       "MessageDisplay",
     ),
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, http: { except: [] } },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at, permission_mode: "default" })),

@@ -1,19 +1,16 @@
 // How Windsurf is wired: https://docs.windsurf.com/windsurf/cascade/hooks
 import { sampleWords } from "../../sample.ts";
-import { defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import type { Wiring } from "../../wiring.ts";
 
 export const windsurfWiring: Wiring = {
   programs: ["windsurf"],
   folders: [{ path: ".codeium/windsurf" }],
-  files: [{ name: "hooks.json", shape: "wrapped", allowsComments: false, allowsByteOrderMark: false }],
+  files: [{ name: "hooks.json", shape: "wrapped" }],
   defaultFile: "hooks.json",
-  strictEvents: "all",
-  hasStrictGroups: false,
   events: {
     post_cascade_response: { mapsTo: ["Stop"] },
     pre_user_prompt: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: defaultTimeoutSeconds,
   entry: {
     layout: "flat",
     hasType: false,
