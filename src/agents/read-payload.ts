@@ -1,6 +1,6 @@
 // Reads a payload: which agent wrote it, which event it is, and what is wrong with it.
 import type { Agent, Environment, EventFacts, Payload } from "./dialect/agent.ts";
-import { type Drift, findDrift } from "./dialect/fields.ts";
+import { type Drift, type FieldChecks, filledString, findDrift } from "./dialect/fields.ts";
 import { generic } from "./dialect/generic.ts";
 import { notificationTypeOf } from "./dialect/notification-types.ts";
 import { describeValue, findProblems, type PayloadProblem, shorten } from "./dialect/problem.ts";
@@ -75,12 +75,9 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
   const payload = agent.withCommonNames?.(snake) ?? snake;
   const native = typeof payload.hook_event_name === "string" ? payload.hook_event_name : undefined;
   const eventName = native === undefined ? undefined : (agent.eventName?.(native, payload) ?? native);
-  const ofEvent =
-    eventName === undefined || !Object.hasOwn(agent.events, eventName) ? undefined : agent.events[eventName];
-  const problems = [
-    ...findProblems(agent.common, payload),
-    ...(ofEvent === undefined ? [] : findProblems(ofEvent, payload)),
-  ];
+  const { common = eventAndSession, events = {} } = agent;
+  const ofEvent = eventName !== undefined && Object.hasOwn(events, eventName) ? events[eventName] : undefined;
+  const problems = [...findProblems(common, payload), ...findProblems(ofEvent ?? {}, payload)];
   if (problems.length > 0 || eventName === undefined) return { status: "invalid", agentId, eventName, problems };
   return {
     status: "valid",
@@ -96,6 +93,8 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
     usual: payload,
   };
 }
+
+const eventAndSession: FieldChecks = { hook_event_name: filledString, session_id: filledString };
 
 function withLevel(facts: EventFacts, eventName: string): EventFacts {
   if (eventName !== "Notification") return facts;

@@ -89,15 +89,15 @@ export interface Agent {
     ofProcess?: string;
   };
   /** Whether what is passed on gets snake_case keys as well: releases of one agent sent either. */
-  acceptsCamelCase: boolean;
+  acceptsCamelCase?: true;
   /** The agent's name of the event, where `hook_event_name` does not hold it; `given` is from `--event`. */
   nativeName?(payload: Payload, given: string | undefined): unknown;
   /** The payload under the names that most agents use (`session_id`, `cwd`, `last_assistant_message`). */
   withCommonNames?(payload: Payload): Payload;
-  /** The fields of every payload. */
-  common: FieldChecks;
+  /** The fields of every payload. Default: the event and the session. */
+  common?: FieldChecks;
   /** The fields of each event, by hookbell's name; of other events only the common fields are checked. */
-  events: Readonly<Record<string, FieldChecks>>;
+  events?: Readonly<Record<string, FieldChecks>>;
   /** Optional fields: one of another type is ignored and noted, and the rest is read. */
   types: FieldTypes;
   /** hookbell's name of an event; undefined where it is the agent's. */

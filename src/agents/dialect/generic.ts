@@ -1,13 +1,13 @@
 // The generic dialect, for anything that can pipe JSON to a command.
 import type { Figures } from "../../model/event.ts";
 import type { Agent, EventFacts, Payload } from "./agent.ts";
-import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
+import { type FieldChecks, filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
 import { toolFacts } from "./tool-line.ts";
 import { millisecondsOf } from "./values.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 
 /** `droid` and `claude-code` have more. */
-export const genericEvents: Agent["events"] = {
+export const genericEvents: NonNullable<Agent["events"]> = {
   Notification: { message: optionalString, title: optionalString, notification_type: optionalString },
   Stop: {
     stop_hook_active: optionalBoolean,
@@ -50,7 +50,7 @@ export function genericFacts(payload: Payload): EventFacts {
   };
 }
 
-export const genericCommon: Agent["common"] = {
+export const genericCommon: FieldChecks = {
   hook_event_name: filledString,
   session_id: filledString,
   cwd: filledString,

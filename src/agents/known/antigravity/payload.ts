@@ -1,6 +1,5 @@
 // How the payloads of Antigravity CLI (`agy`) are read: https://antigravity.google/docs/hooks
 import type { Agent, Payload } from "../../dialect/agent.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { firstText } from "../../dialect/values.ts";
 import { textOf } from "../../../model/json.ts";
@@ -12,7 +11,6 @@ export const antigravity: Agent = {
   isAuthor: (payload) =>
     textOf(payload.conversationId) !== undefined && textOf(payload.artifactDirectoryPath) !== undefined,
   variables: { ofHooks: ["ANTIGRAVITY_CONVERSATION_ID"], ofCommands: [] },
-  acceptsCamelCase: false,
   // No payload names its event, and of the wired ones only Stop has this field.
   nativeName: (payload, given) => given ?? (payload.terminationReason === undefined ? undefined : "Stop"),
   // Without a terminal and `--add-dir` no folder is named, and the hook runs in the folder of its settings.
@@ -21,8 +19,6 @@ export const antigravity: Agent = {
     session_id: payload.conversation_id ?? payload.session_id,
     cwd: firstText(payload.workspace_paths),
   }),
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: { ...commonTypes, workspace_paths: "array", termination_reason: "string", error: "string" },
   eventName: (native, payload) => (native === "Stop" && isFailed(payload) ? "StopFailure" : undefined),
   facts(payload, eventName) {

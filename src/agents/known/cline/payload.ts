@@ -1,6 +1,5 @@
 // How Cline's payloads are read: https://docs.cline.bot/customization/hooks
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { mcpCall, toolFacts, type ToolReader, type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
 import { firstText } from "../../dialect/values.ts";
@@ -32,7 +31,6 @@ export const cline: Agent = {
   isAuthor: (payload) =>
     textOf(payload.hookName) !== undefined && textOf(payload.taskId) !== undefined && "clineVersion" in payload,
   variables: { ofHooks: [], ofCommands: ["CLINE_ACTIVE"] },
-  acceptsCamelCase: false,
   nativeName: (payload, given) => payload.hookName ?? payload.hook_event_name ?? given,
   withCommonNames(payload) {
     const { taskMetadata } = objectOf(payload.task_complete);
@@ -47,8 +45,6 @@ export const cline: Agent = {
       ...toolFields(objectOf(payload.tool_result ?? payload.tool_call)),
     };
   },
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: {
     ...commonTypes,
     workspace_roots: "array",

@@ -2,7 +2,6 @@
 import { askedPermission } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import { type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
 import { firstText, isOfHelper } from "../../dialect/values.ts";
@@ -25,15 +24,12 @@ export const codex: Agent = {
     ofHooks: ["CODEX_THREAD_ID", "CODEX_SANDBOX"],
     ofCommands: ["CODEX_THREAD_ID", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
   },
-  acceptsCamelCase: false,
   nativeName: (payload, given) => payload.hook_event_name ?? payload.type ?? given,
   // `notify` of the first releases names neither the session nor the folder.
   withCommonNames: (payload) => ({
     ...payload,
     session_id: payload.session_id ?? payload.thread_id ?? (isNotify(payload) ? "unknown" : undefined),
   }),
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: {
     ...commonTypes,
     cwd: "string",

@@ -26,7 +26,6 @@ export const copilotCli: Agent = {
     ofHooks: ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
     ofCommands: ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
   },
-  acceptsCamelCase: false,
   // The payload of a hook under a camelCase key names no event.
   nativeName: (payload, given) => payload.hook_event_name ?? payload.hookName ?? given ?? nameByShape(payload),
   // Older releases named no session.
@@ -37,7 +36,6 @@ export const copilotCli: Agent = {
     tool_input: payload.tool_input ?? payload.tool_args,
   }),
   common: { hook_event_name: filledString, session_id: filledString, cwd: filledString },
-  events: {},
   types: {
     ...commonTypes,
     error: "object",

@@ -1,7 +1,6 @@
 // How Cursor's payloads are read: https://cursor.com/docs/hooks
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { firstText, millisecondsOf } from "../../dialect/values.ts";
 import { textOf } from "../../../model/json.ts";
 
@@ -20,14 +19,11 @@ export const cursor: Agent = {
   // Cursor also runs Claude Code's hooks.
   isAuthor: (payload) => textOf(payload.cursor_version) !== undefined,
   variables: { ofHooks: ["CURSOR_VERSION", "CURSOR_PROJECT_DIR"], ofCommands: ["CURSOR_AGENT"] },
-  acceptsCamelCase: false,
   withCommonNames: (payload) => ({
     ...payload,
     session_id: payload.conversation_id ?? payload.session_id,
     cwd: textOf(payload.cwd) ?? firstText(payload.workspace_roots),
   }),
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: {
     ...commonTypes,
     status: "string",

@@ -1,6 +1,5 @@
 // How Gemini CLI's payloads are read: https://geminicli.com/docs/hooks/reference
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { mcpCall, requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
 import { firstText, isIsoTime } from "../../dialect/values.ts";
@@ -25,10 +24,7 @@ export const geminiCli: Agent = {
       (textOf(payload.hook_event_name) !== undefined &&
         /[\\/]chats[\\/]session-[^\\/]+$/.test(textOf(payload.transcript_path) ?? ""))),
   variables: { ofHooks: ["GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR"], ofCommands: ["GEMINI_CLI", "GEMINI_SESSION_ID"] },
-  acceptsCamelCase: false,
   withCommonNames: (payload) => ({ ...payload, last_assistant_message: payload.prompt_response }),
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: { ...commonTypes, cwd: "string", prompt: "string", details: "object" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
   facts(payload, eventName) {

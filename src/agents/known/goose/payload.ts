@@ -1,7 +1,6 @@
 // How goose's payloads are read: https://block.github.io/goose/docs/guides/context-engineering/hooks
 import type { Agent } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { textOf } from "../../../model/json.ts";
 
 export const goose: Agent = {
@@ -13,11 +12,8 @@ export const goose: Agent = {
     textOf(payload.session_id) !== undefined &&
     textOf(payload.working_dir) !== undefined,
   variables: { ofHooks: [], ofCommands: ["GOOSE_TERMINAL"] },
-  acceptsCamelCase: false,
   nativeName: (payload, given) => payload.event ?? payload.hook_event_name ?? given,
   withCommonNames: (payload) => ({ ...payload, cwd: payload.cwd ?? payload.working_dir }),
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: { ...commonTypes, working_dir: "string" },
   facts(payload, eventName) {
     const facts = genericFacts(payload);

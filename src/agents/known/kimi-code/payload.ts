@@ -2,7 +2,6 @@
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import type { ToolReaders } from "../../dialect/tool-line.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
@@ -14,7 +13,6 @@ export const kimiCode: Agent = {
   // Releases before 2.0 do not name the client.
   isAuthor: (payload) => textOf(payload.client_type)?.startsWith("kimi_code") === true,
   variables: { ofHooks: [], ofCommands: [] },
-  acceptsCamelCase: false,
   withCommonNames(payload) {
     const { agent_id: agent, prompt, notification_type: type, id, ...rest } = payload;
     return {
@@ -25,8 +23,6 @@ export const kimiCode: Agent = {
       ...(typeof type === "string" ? { notification_type: type.replaceAll(".", "_") } : {}),
     };
   },
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: {
     ...commonTypes,
     cwd: "string",

@@ -19,7 +19,6 @@ export const kiro: Agent = {
   isAuthor: () => false,
   // Neither its documentation nor its releases name a variable of its own.
   variables: { ofHooks: [], ofCommands: [] },
-  acceptsCamelCase: false,
   // Kiro names no session: everything in one folder counts as one.
   withCommonNames: (payload) => ({
     ...payload,
@@ -27,7 +26,6 @@ export const kiro: Agent = {
     last_assistant_message: payload.last_assistant_message ?? payload.assistant_response,
   }),
   common: { hook_event_name: filledString, cwd: filledString },
-  events: {},
   types: { ...commonTypes, prompt: "string" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
   facts: genericFacts,

@@ -2,7 +2,6 @@
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { askedPermission, askedQuestions } from "../../dialect/asked.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { firstText, sessionOfFolder } from "../../dialect/values.ts";
 import { requestFacts, toolLine, type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
@@ -17,7 +16,6 @@ export const opencode: Agent = {
     (payload.agent === "opencode" && textOf(payload.type) !== undefined) ||
     (textOf(objectOf(payload.event).type) !== undefined && textOf(payload.directory) !== undefined),
   variables: { ofHooks: [], ofCommands: ["OPENCODE", "OPENCODE_SESSION_ID"] },
-  acceptsCamelCase: false,
   nativeName: (payload, given) => payload.type ?? objectOf(payload.event).type ?? given,
   withCommonNames(payload) {
     const properties = propertiesOf(payload);
@@ -29,8 +27,6 @@ export const opencode: Agent = {
     const question = properties.requestID ?? properties.permissionID ?? properties.id;
     return { ...payload, cwd, session_id: session, parent_agent_id: parent, question_id: question };
   },
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: { ...commonTypes, properties: "object", directory: "string" },
   eventName(native, payload) {
     if (/^permission\.(?:v2\.)?(?:asked|updated)$|^question\.(?:v2\.)?asked$/.test(native)) return "Notification";

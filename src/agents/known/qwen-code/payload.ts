@@ -2,7 +2,6 @@
 import { askedPermission } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import type { ToolReaders } from "../../dialect/tool-line.ts";
 import { isIsoTime, isOfHelper } from "../../dialect/values.ts";
@@ -20,9 +19,6 @@ export const qwenCode: Agent = {
     (/[\\/]\.qwen[\\/]/.test(textOf(payload.transcript_path) ?? "") ||
       /#{8}\d+$/.test(textOf(payload.prompt_id) ?? "")),
   variables: { ofHooks: ["QWEN_PROJECT_DIR"], ofCommands: ["QWEN_CODE", "QWEN_CODE_SESSION_ID"] },
-  acceptsCamelCase: false,
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: { ...commonTypes, cwd: "string", error: "string", tool_name: "string", prompt_id: "string" },
   ignores: (eventName, payload) =>
     eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined,

@@ -1,7 +1,6 @@
 // How Windsurf's payloads are read: https://docs.windsurf.com/windsurf/cascade/hooks
 import type { Agent } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
-import { filledString } from "../../dialect/fields.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
 
 const names: Readonly<Record<string, string>> = {
@@ -16,7 +15,6 @@ export const windsurf: Agent = {
   docs: "https://docs.windsurf.com/windsurf/cascade/hooks",
   isAuthor: (payload) => textOf(payload.agent_action_name) !== undefined && textOf(payload.trajectory_id) !== undefined,
   variables: { ofHooks: [], ofCommands: ["WINDSURF_CASCADE_TERMINAL"] },
-  acceptsCamelCase: false,
   nativeName: (payload, given) => payload.agent_action_name ?? payload.hook_event_name ?? given,
   // Only events of commands name a folder.
   withCommonNames(payload) {
@@ -28,8 +26,6 @@ export const windsurf: Agent = {
       last_assistant_message: info.response,
     };
   },
-  common: { hook_event_name: filledString, session_id: filledString },
-  events: {},
   types: { ...commonTypes, tool_info: "object", execution_id: "string" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
   facts: (payload) => ({ ...genericFacts(payload), turn: textOf(payload.execution_id) }),
