@@ -88,13 +88,13 @@ export const consumerLifeMs = 30 * dayMs;
 export const buckets = {
   /** Who is where: `presenceKey`. Its machine alone writes an entry; the person's machines read it. */
   presence: { name: "presence", maxAgeMs: 7 * dayMs, maxBytes: 16 * 1024 * 1024 },
-  /** What each session does: `sessionKey`. Its machine alone writes an entry; the person's machines read it. */
+  /** What each session does. Its machine alone writes an entry; the person's machines read it. */
   sessions: { name: "sessions", maxAgeMs: dayMs, maxBytes: 256 * 1024 * 1024 },
-  /** Questions, open and ended: `questionKey`. The asking machine alone writes an entry; the person's machines read it. */
+  /** Questions, open and ended. The asking machine alone writes an entry; the person's machines read it. */
   questions: { name: "questions", maxAgeMs: dayMs, maxBytes: 64 * 1024 * 1024 },
-  /** Who tells of an event: `claimKey`. Each of the person's machines writes and reads it. */
+  /** Who tells of an event. Each of the person's machines writes and reads it. */
   claims: { name: "claims", maxAgeMs: 8 * dayMs, maxBytes: 256 * 1024 * 1024 },
-  /** Answers to questions: `answerKey`. The asking machine reads it; machines that the person may answer from create it. */
+  /** Answers to questions. The asking machine reads it; machines that the person may answer from create it. */
   answers: { name: "answers", maxAgeMs: dayMs, maxBytes: 64 * 1024 * 1024 },
 } as const;
 
@@ -103,24 +103,13 @@ export function presenceKey({ person, host }: Member): string {
   return `${person}.${host}`;
 }
 
-/** `<person>.<host>.<session>`, the session as the hex digest of agent and session id. */
-export function sessionKey({ person, host }: Member, session: string): string {
-  return `${person}.${host}.${session}`;
-}
-
-/** `<person>.<host>.<event>`, of the machine that asks. */
-export function questionKey({ person, host }: Member, eventId: string): string {
-  return `${person}.${host}.${eventId}`;
-}
-
-/** `<person>.<host>.<event>`, of the machine whose event it is: one that only runs agents may claim no other's. */
-export function claimKey({ person, host }: Member, eventId: string): string {
-  return `${person}.${host}.${eventId}`;
-}
-
-/** `<person>.<host>.<event>`, of the machine that asks: it reads only its own. */
-export function answerKey({ person, host }: Member, eventId: string): string {
-  return `${person}.${host}.${eventId}`;
+/**
+ * `<person>.<host>.<id>`, in any bucket but `presence`: the id is an event's, or a session's as the hex digest of agent and
+ * session id. The host is the machine whose session or event it is, so one that only runs agents may claim no other's event,
+ * and reads only answers to its own questions.
+ */
+export function entryKey({ person, host }: Member, id: string): string {
+  return `${person}.${host}.${id}`;
 }
 
 /** All entries of a person, in any bucket. */

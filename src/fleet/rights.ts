@@ -1,8 +1,7 @@
 // What each member of a fleet may publish and subscribe to on the broker: the one table that credentials, `doctor` and tests use.
 import {
-  answerKey,
+  entryKey,
   buckets,
-  claimKey,
   consumerName,
   eventSubject,
   inboxPrefix,
@@ -12,9 +11,7 @@ import {
   personEvents,
   personKeys,
   presenceKey,
-  questionKey,
   serveConsumer,
-  sessionKey,
   stream,
 } from "./names.ts";
 
@@ -59,8 +56,8 @@ function publishOf(role: Role, member: Member, consumer: string): string[] {
     case "host":
       return [
         ...own(member),
-        inBucket("claims", claimKey(member, "*")),
-        inBucket("answers", answerKey(member, "*")),
+        inBucket("claims", entryKey(member, "*")),
+        inBucket("answers", entryKey(member, "*")),
         ...watch("claims", ownKeys(member)),
         ...watch("answers", ownKeys(member)),
       ];
@@ -76,8 +73,8 @@ function own(member: Member): string[] {
   return [
     eventSubject(member, "*"),
     inBucket("presence", presenceKey(member)),
-    inBucket("sessions", sessionKey(member, "*")),
-    inBucket("questions", questionKey(member, "*")),
+    inBucket("sessions", entryKey(member, "*")),
+    inBucket("questions", entryKey(member, "*")),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../src/answers/questions.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";
-import { answerKey, buckets } from "../../src/fleet/names.ts";
+import { entryKey, buckets } from "../../src/fleet/names.ts";
 import { Kvm } from "@nats-io/kv";
 import { uniqueName } from "../../src/system/files/files.ts";
 import { openQuestion } from "../answers/sample.ts";
@@ -90,14 +90,14 @@ describeWithParts("a question of another machine", ["nats-server"], () => {
     const { id: eventId } = event as { id: string };
     const bucket = await new Kvm(await broker.connect()).open(buckets.answers.name);
     const forged = { choice: "deny", by: "Eve", host: "laptop" };
-    await bucket.put(answerKey(member, eventId), JSON.stringify({ ...forged, digest: "0" }));
+    await bucket.put(entryKey(member, eventId), JSON.stringify({ ...forged, digest: "0" }));
     const refused = (): unknown[] =>
       box.journal("answer").flatMap(({ what, why }) => (what === "refused" ? [why] : []));
     await untilLater("the box refuses it", [box, laptop], () => refused().length === 1);
     // The sample is allowed by the list; what is asked here is not whole, so no one may allow it.
     const { digest } = question;
     writeQuestion(box.dispatcher.layout, resealed({ ...question, isAllowable: false }));
-    await bucket.put(answerKey(member, eventId), JSON.stringify({ ...forged, choice: "allow", digest }));
+    await bucket.put(entryKey(member, eventId), JSON.stringify({ ...forged, choice: "allow", digest }));
     await untilLater("the box refuses that, too", [box, laptop], () => refused().length === 2);
     expect(refused()).toEqual(["it answers another question", expect.stringContaining("Not allowed here")]);
     expect(readAnswer(box.dispatcher.layout, question.id)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createClaims } from "../../src/fleet/buckets/claims.ts";
-import { claimKey, presenceKey } from "../../src/fleet/names.ts";
+import { entryKey, presenceKey } from "../../src/fleet/names.ts";
 import { createPresence } from "../../src/fleet/buckets/presence.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 
@@ -24,10 +24,10 @@ it.each(answers)("an answer of the broker claims no event: %s", async (value) =>
     onToldAlone: () => {},
     onFailed: () => {},
   });
-  claims.note({ key: claimKey(member, event.eventId), value, revision: 7, createdMs: 900 });
+  claims.note({ key: entryKey(member, event.eventId), value, revision: 7, createdMs: 900 });
   expect(await claims.turn(event, "file", false)).toMatchObject({ next: "tell" });
   // With its revision, the broker lets this machine replace it.
-  expect(written).toEqual([["claims", claimKey(member, event.eventId), expect.stringContaining('"sending"'), 7]]);
+  expect(written).toEqual([["claims", entryKey(member, event.eventId), expect.stringContaining('"sending"'), 7]]);
 });
 
 it.each(answers)("an answer of the broker is no heartbeat: %s", async (value) => {

@@ -2,7 +2,7 @@ import { unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createClaims, type Claims } from "../../src/fleet/buckets/claims.ts";
-import { buckets, claimKey } from "../../src/fleet/names.ts";
+import { buckets, entryKey } from "../../src/fleet/names.ts";
 import { listNames } from "../../src/system/files/files.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 
@@ -77,7 +77,7 @@ it("forgets old claims of others, also those that came after one that is renewed
   broker.isUp = true;
   const note = (eventId: string, revision: number): void => {
     const claim = { host: "box", run: "r", state: "told", repeats: 0, asks: true };
-    const key = claimKey(member, eventId);
+    const key = entryKey(member, eventId);
     claims.note({ key, value: JSON.stringify(claim), revision, createdMs: broker.nowMs });
   };
   note("evt_renewed", 1);

@@ -36,12 +36,7 @@ describe("the names of a fleet", () => {
   });
 
   it("keep the keys of persons and machines apart", () => {
-    const own = [
-      names.questionKey(member, event),
-      names.answerKey(member, event),
-      names.sessionKey(member, "0123"),
-      names.claimKey(member, event),
-    ];
+    const own = [names.entryKey(member, event), names.entryKey(member, "0123")];
     expect(own.every((key) => matches(names.ownKeys(member), key))).toBe(true);
     expect(own.some((key) => matches(names.ownKeys({ ...member, host: "box" }), key))).toBe(false);
     const all = [...own, names.presenceKey(member)];

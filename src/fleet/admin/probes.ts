@@ -3,16 +3,15 @@ import { headers, type NatsConnection } from "@nats-io/transport-node";
 import { othersTurn } from "../../system/clock.ts";
 import { randomId } from "../../system/crypto.ts";
 import {
-  answerKey,
-  claimKey,
+  entryKey,
   consumerName,
   eventSubject,
   type Member,
   orgEvents,
+  ownKeys,
   personEvents,
   presenceKey,
   serveConsumer,
-  sessionKey,
   stream,
 } from "../names.ts";
 import type { Role } from "../rights.ts";
@@ -64,14 +63,14 @@ function probesOf(role: Role, member: Member): Probe[] {
     publish("publish events as another person", false, eventSubject(stranger, entry)),
     publish("say that it is there", mayPublish, `$KV.presence.${presenceKey(member)}`),
     publish("say that another machine is there", false, `$KV.presence.${presenceKey(sibling)}`),
-    publish("say what its sessions do", mayPublish, `$KV.sessions.${sessionKey(member, entry)}`),
-    publish("say what another machine's sessions do", false, `$KV.sessions.${sessionKey(sibling, entry)}`),
-    publish("claim its own events", mayPublish, `$KV.claims.${claimKey(member, entry)}`),
-    publish("claim events of its person's other machines", isDevice, `$KV.claims.${claimKey(sibling, entry)}`),
-    publish("claim another person's events", false, `$KV.claims.${claimKey(stranger, entry)}`),
-    publish("answer questions of its person's other machines", isDevice, `$KV.answers.${answerKey(sibling, entry)}`),
-    publish("answer another person's questions", false, `$KV.answers.${answerKey(stranger, entry)}`),
-    watch("read its own answers", mayPublish, "answers", answerKey(member, "*").replace(/\*$/, ">")),
+    publish("say what its sessions do", mayPublish, `$KV.sessions.${entryKey(member, entry)}`),
+    publish("say what another machine's sessions do", false, `$KV.sessions.${entryKey(sibling, entry)}`),
+    publish("claim its own events", mayPublish, `$KV.claims.${entryKey(member, entry)}`),
+    publish("claim events of its person's other machines", isDevice, `$KV.claims.${entryKey(sibling, entry)}`),
+    publish("claim another person's events", false, `$KV.claims.${entryKey(stranger, entry)}`),
+    publish("answer questions of its person's other machines", isDevice, `$KV.answers.${entryKey(sibling, entry)}`),
+    publish("answer another person's questions", false, `$KV.answers.${entryKey(stranger, entry)}`),
+    watch("read its own answers", mayPublish, "answers", ownKeys(member)),
     watch("read its person's answers", isDevice, "answers", `${member.person}.>`),
     watch("read another person's answers", false, "answers", `${noOne}.>`),
     watch("read its person's sessions", isDevice, "sessions", `${member.person}.>`),
@@ -81,7 +80,7 @@ function probesOf(role: Role, member: Member): Probe[] {
     request("read everyone's events", isServer, `${events}.${orgEvents(member.org)}`),
     request("count events", role === "team", `STREAM.INFO.${stream.name}`),
     request("read any event by its number", false, `STREAM.MSG.GET.${stream.name}`),
-    request("read an entry past its consumers", false, `DIRECT.GET.KV_answers.$KV.answers.${answerKey(member, entry)}`),
+    request("read an entry past its consumers", false, `DIRECT.GET.KV_answers.$KV.answers.${entryKey(member, entry)}`),
     request("take another machine's events", false, `CONSUMER.MSG.NEXT.${stream.name}.${consumerName(sibling)}`),
     request("list consumers", false, `CONSUMER.NAMES.${stream.name}`),
     // The filter matches nothing, so nothing would go.
@@ -129,7 +128,7 @@ export async function clockAheadMs(
 ): Promise<number | undefined> {
   // Two doctors must not change each other's consumer.
   const name = `${entry}-${randomId()}`;
-  const filter = `$KV.answers.${answerKey(member, "*").replace(/\*$/, ">")}`;
+  const filter = `$KV.answers.${ownKeys(member)}`;
   const config = { name, deliver_policy: "new", ack_policy: "none", filter_subject: filter, mem_storage: true };
   const subject = `$JS.API.CONSUMER.CREATE.KV_answers.${name}.${filter}`;
   const before = now();

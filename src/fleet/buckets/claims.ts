@@ -7,7 +7,7 @@ import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../s
 import { readJson } from "../../system/files/read.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import { isConflict, type Nats, type NatsEntry } from "../../system/network/nats.ts";
-import { buckets, claimKey, limits, type Member } from "../names.ts";
+import { buckets, entryKey, limits, type Member } from "../names.ts";
 import { fleetFolder } from "../unpublished.ts";
 
 const claimSchema = z.object({
@@ -110,7 +110,7 @@ export function createClaims(tools: ClaimTools): Claims {
   );
   /** What an earlier process may have sent, with a claim or without one; only this machine knows of the latter. */
   const sentEarlier = new Set([...mine.values()].flatMap(({ sent = [] }) => sent));
-  const keyOf = ({ eventId, origin }: Told): string => claimKey({ ...member, host: origin }, eventId);
+  const keyOf = ({ eventId, origin }: Told): string => entryKey({ ...member, host: origin }, eventId);
   const isMine = ({ host, run: by }: Claim): boolean => host === member.host && by === run;
   const ageOf = ({ renewedMs }: Known): number => now() - renewedMs;
 

@@ -13,7 +13,7 @@ import { readJson } from "../../system/files/read.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import { isConflict, type Nats, type NatsEntry } from "../../system/network/nats.ts";
 import type { ForeignEvent } from "../consume.ts";
-import { answerKey, buckets, questionKey, type Member } from "../names.ts";
+import { entryKey, buckets, type Member } from "../names.ts";
 import { fleetFolder } from "../unpublished.ts";
 
 /** How hooks of other machines get answers here. */
@@ -112,7 +112,7 @@ export function createQuestions(tools: QuestionTools): FleetQuestions {
   };
   const say = async ({ eventId, digest }: Own, { by, ...ending }: Partial<Ending> = {}): Promise<void> => {
     const said = JSON.stringify({ digest, ended: by, ...ending });
-    await nats.put(buckets.questions.name, questionKey(member, eventId), said);
+    await nats.put(buckets.questions.name, entryKey(member, eventId), said);
   };
 
   const sendAnswers = async (): Promise<void> => {
@@ -120,7 +120,7 @@ export function createQuestions(tools: QuestionTools): FleetQuestions {
       const { choice, message, by, channel } = answer;
       const value = JSON.stringify({ digest: question.digest, choice, message, by, channel, host: member.host });
       try {
-        await nats.put(buckets.answers.name, answerKey({ ...member, host: question.host }, eventId), value, 0);
+        await nats.put(buckets.answers.name, entryKey({ ...member, host: question.host }, eventId), value, 0);
       } catch (error) {
         // Someone has answered on another machine before.
         if (!isConflict(error)) throw error;

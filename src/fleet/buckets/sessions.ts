@@ -16,7 +16,7 @@ import { readJson } from "../../system/files/read.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import type { GoneEntry, Nats, NatsEntry } from "../../system/network/nats.ts";
 import { withoutCredentials } from "../body.ts";
-import { buckets, limits, sessionKey, type Member } from "../names.ts";
+import { buckets, limits, entryKey, type Member } from "../names.ts";
 import { fleetFolder } from "../unpublished.ts";
 
 const { project, lastSeenAt, state, stops, helperOf, helpers, open, closed } = sessionFields;
@@ -96,7 +96,7 @@ export function createSessions(tools: SessionTools): FleetSessions {
     if (isNew) writeWholeSoon(file, JSON.stringify([...told.keys()]));
   };
   const wait = (key: string, createdMs: number, value: string | undefined): void => {
-    if (key.startsWith(sessionKey(member, ""))) return;
+    if (key.startsWith(entryKey(member, ""))) return;
     if (waiting.size >= maxWaiting && !waiting.has(key)) return;
     waiting.set(key, { createdMs, value });
     tools.wake();
@@ -160,7 +160,7 @@ function isSaid(session: SessionRecord, nowMs: number): boolean {
 }
 
 function ownKey({ agent, session }: Pick<SessionRecord, "agent" | "session">, member: Member): string {
-  return sessionKey(member, sha256(`${agent}\n${session}`).slice(0, 32));
+  return entryKey(member, sha256(`${agent}\n${session}`).slice(0, 32));
 }
 
 /** The key of another machine's session; none for those of this one. */
