@@ -20,21 +20,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** `trigger.json` of an automation, which evaluates no templates in it. */
-export interface HomeAssistantBody {
-  /** The same for every attempt. */
-  id: string;
-  title: string;
-  message: string;
-  level: string;
-  event: string;
-  agent: string;
-  project: string;
-  host: string;
-  session: string;
-  at: string;
-}
-
 export const homeAssistant = defineHttpChannel({
   docs,
   settings,
@@ -46,7 +31,9 @@ export const homeAssistant = defineHttpChannel({
   isForPrograms: true,
   request({ settings, message, event, deliveryId }) {
     const line = (text: string): string => cut(printableLine(text), maxText);
-    const body: HomeAssistantBody = {
+    // An automation reads it as `trigger.json`, and evaluates no templates in it.
+    return jsonPost(settings.url.reveal(), settings.allowHttp, {
+      // The same for every attempt.
       id: deliveryId,
       title: fitTitle(message, event.name, maxText),
       message: fitBody(message, maxMessage, measures.codePoints),
@@ -57,8 +44,7 @@ export const homeAssistant = defineHttpChannel({
       host: line(event.host),
       session: line(event.session),
       at: line(event.at),
-    };
-    return jsonPost(settings.url.reveal(), settings.allowHttp, body);
+    });
   },
   // Every mistake answers 200 as well.
   readSuccess({ status }) {

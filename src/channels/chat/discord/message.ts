@@ -30,22 +30,9 @@ const discordMeasure = measures.utf16;
 export const suppressNotifications = 4096;
 
 /** What a webhook is sent: https://discord.com/developers/docs/resources/webhook#execute-webhook */
-export interface DiscordMessage {
-  embeds: [
-    {
-      title: string;
-      /** Makes the title a link. */
-      url?: string;
-      description?: string;
-      color: number;
-      fields?: { name: string; value: string; inline: true }[];
-    },
-  ];
-  allowed_mentions: { parse: [] };
-  flags?: typeof suppressNotifications;
-}
+export type DiscordMessage = ReturnType<typeof toDiscordMessage>;
 
-export function toDiscordMessage(message: RichMessage, eventName: string, isEdit = false): DiscordMessage {
+export function toDiscordMessage(message: RichMessage, eventName: string, isEdit = false) {
   const look = levelLooks[message.level];
   const title = fitTitle(message, eventName, maxTitle, discordMeasure, escapeDiscord);
   const fields = shownFields(message, maxFieldCount).map(({ label, value }) => ({
@@ -57,17 +44,17 @@ export function toDiscordMessage(message: RichMessage, eventName: string, isEdit
   const used = fields.reduce((sum, { name, value }) => sum + name.length + value.length, title.length);
   const most = Math.min(maxDescription, maxTotal - used);
   const description = fitBody(message, most, discordMeasure, discordSyntax);
+  const embed = {
+    title,
+    // It makes the title a link.
+    ...(message.link === undefined ? {} : { url: message.link }),
+    ...(description === "" ? {} : { description }),
+    color: Number.parseInt(look.colour.slice(1), 16),
+    ...(fields.length === 0 ? {} : { fields }),
+  };
   return {
-    embeds: [
-      {
-        title,
-        ...(message.link === undefined ? {} : { url: message.link }),
-        ...(description === "" ? {} : { description }),
-        color: Number.parseInt(look.colour.slice(1), 16),
-        ...(fields.length === 0 ? {} : { fields }),
-      },
-    ],
-    allowed_mentions: { parse: [] },
+    embeds: [embed] as [typeof embed],
+    allowed_mentions: { parse: [] as [] },
     // Discord refuses it in an edit, which sends no push anyway.
     ...(look.isQuiet && !isEdit && { flags: suppressNotifications }),
   };

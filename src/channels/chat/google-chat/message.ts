@@ -27,16 +27,11 @@ export const maxField = 300;
 export const maxFields = 10;
 export const maxFallback = 1000;
 
-/** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages */
-export interface GoogleChatMessage {
-  /** Phones show it in place of the card. */
-  fallbackText: string;
-  cardsV2: [{ cardId: string; card: { sections: [{ widgets: { textParagraph: { text: string } }[] }] } }];
-  thread?: { threadKey: string };
-}
-
-/** Plain messages have no escape for `<users/all>` and `*bold*`. */
-export function toGoogleChatMessage(message: RichMessage, event: AgentEvent, isThreaded: boolean): GoogleChatMessage {
+/**
+ * https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages; plain messages have no escape for
+ * `<users/all>` and `*bold*`.
+ */
+export function toGoogleChatMessage(message: RichMessage, event: AgentEvent, isThreaded: boolean) {
   const fields = fieldLines(message, maxFields).map((line) => cut(line, maxField, jsonBytes, escapeParagraph));
   const shownTitle = fitTitle(message, event.name, maxTitle, jsonBytes, escapeParagraph);
   const texts = [
@@ -46,6 +41,7 @@ export function toGoogleChatMessage(message: RichMessage, event: AgentEvent, isT
   ];
   const widgets = texts.filter((text) => text !== "").map((text) => ({ textParagraph: { text } }));
   return {
+    // Phones show it in place of the card.
     fallbackText: lineOfAll(message, event.name, maxFallback, jsonBytes, withoutTags),
     cardsV2: [{ cardId: "hookbell", card: { sections: [{ widgets }] } }],
     ...(isThreaded && event.session !== "" ? { thread: { threadKey: `hookbell-${sessionKey(event)}` } } : {}),

@@ -4,7 +4,6 @@ import {
   homeAssistant,
   maxMessage,
   maxText,
-  type HomeAssistantBody,
 } from "../../../../src/channels/automation/home-assistant/home-assistant.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
@@ -16,7 +15,7 @@ const line = z
   .regex(/^[^\n]*$/)
   .refine((text) => measures.codePoints(text) <= maxText);
 
-const posted: z.ZodType<HomeAssistantBody> = z.strictObject({
+const posted = z.strictObject({
   id: z.string().regex(/^msg_/),
   title: line.min(1),
   message: z.string().refine((text) => measures.codePoints(text) <= maxMessage),

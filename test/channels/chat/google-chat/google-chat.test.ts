@@ -20,8 +20,9 @@ import { slowRuns } from "../../../support/random/slow-runs.ts";
 
 const event = localRequest({}, {}).event;
 const make = (more: Partial<Message>) => toGoogleChatMessage(sampleMessage(more), event, true);
-const textsOf = (more: Partial<Message>): string[] =>
-  make(more).cardsV2[0].card.sections[0].widgets.map(({ textParagraph }) => textParagraph.text);
+const textsIn = ({ cardsV2 }: ReturnType<typeof make>): string[] =>
+  cardsV2.flatMap(({ card }) => card.sections.flatMap(({ widgets }) => widgets.map((each) => each.textParagraph.text)));
+const textsOf = (more: Partial<Message>): string[] => textsIn(make(more));
 const bytesOf = (made: unknown): number => Buffer.byteLength(JSON.stringify(made), "utf8");
 
 /** A paragraph's HTML, read strictly: our own tags around the title, line ends, and three entities. */
@@ -118,7 +119,7 @@ describe("toGoogleChatMessage", () => {
         const made = make({ title, body, fields });
         expect(bytesOf(made)).toBeLessThanOrEqual(maxRequest);
         expect(bytesOf(made.fallbackText) - 2).toBeLessThanOrEqual(maxFallback);
-        const widgets = made.cardsV2[0].card.sections[0].widgets.map(({ textParagraph }) => textParagraph.text);
+        const widgets = textsIn(made);
         expect(widgets.length).toBeLessThanOrEqual(3);
         for (const text of widgets) expect(readParagraph(text).trim()).not.toBe("");
       }),
