@@ -184,6 +184,9 @@ export function withAnswers<T extends Pick<Wiring, "events">>(
   return { ...wiring, events: Object.fromEntries(events) as Wiring["events"] };
 }
 
+/** An event has a list of commands. */
+export const flatEntry: EntryForm = { layout: "flat", hasType: false, commandKey: "command" };
+
 /** Claude Code's form of a hook, which other agents have taken over. */
 export const claudeEntry: EntryForm = {
   layout: "grouped",

@@ -1,7 +1,7 @@
 // How Cline is wired: https://docs.cline.bot/customization/hooks
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
-import type { OwnFile, WiredEvent, Wiring } from "../../wiring.ts";
+import { flatEntry, type OwnFile, type WiredEvent, type Wiring } from "../../wiring.ts";
 import { shellWord, windowsLine } from "../../../model/text.ts";
 
 const events: Readonly<Record<string, WiredEvent>> = {
@@ -45,7 +45,7 @@ export const clineWiring: Wiring = {
   files: [],
   ownFiles: Object.keys(events).map(program),
   events,
-  entry: { layout: "flat", hasType: false, commandKey: "command" },
+  entry: flatEntry,
   sample: {
     payload: ({ event, session, cwd, at }) => ({
       clineVersion: "",

@@ -1,7 +1,7 @@
 // How Cursor is wired: https://cursor.com/docs/hooks
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
-import { onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { flatEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 const sampleFields: Readonly<Record<string, Payload>> = {
   stop: { status: "completed", loop_count: 0 },
@@ -31,12 +31,7 @@ export const cursorWiring: Wiring = {
       "preCompact",
     ),
   },
-  entry: {
-    layout: "flat",
-    hasType: false,
-    commandKey: "command",
-    timeout: { key: "timeout", unit: "seconds" },
-  },
+  entry: { ...flatEntry, timeout: { key: "timeout", unit: "seconds" } },
   sample: {
     payload: ({ event, session, cwd }) => ({
       conversation_id: session,

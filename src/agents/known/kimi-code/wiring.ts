@@ -1,6 +1,6 @@
 // How Kimi Code is wired: https://moonshotai.github.io/kimi-code/en/customization/hooks
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { flatEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /**
  * One event that a release does not know makes it refuse the whole file, so only those of 0.20 are here. 2.0 has four
@@ -30,7 +30,7 @@ export const kimiCodeWiring: Wiring = {
     SessionStart: { mapsTo: ["SessionStart"] },
     ...onlyIfNamed("PostToolUse", "PostToolUseFailure", "PreCompact", "PostCompact"),
   },
-  entry: { layout: "flat", hasType: false, commandKey: "command", timeout: { key: "timeout", unit: "seconds" } },
+  entry: { ...flatEntry, timeout: { key: "timeout", unit: "seconds" } },
   sample: {
     payload: claudeSample(() => ({ transcript_path: undefined, client_type: "kimi_code_cli" }), {
       Notification: { notification_type: "task.completed", title: sampleWords, body: sampleWords },

@@ -1,6 +1,6 @@
 // How Kiro CLI and Amazon Q are wired: https://kiro.dev/docs/cli/hooks
 import { sampleWords } from "../../sample.ts";
-import { onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { flatEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /** Each of Kiro's agents has a file with its hooks; the built-in agents have none. */
 export const kiroWiring: Wiring = {
@@ -21,12 +21,7 @@ export const kiroWiring: Wiring = {
     agentSpawn: { mapsTo: ["SessionStart"] },
     ...onlyIfNamed("preToolUse", "postToolUse"),
   },
-  entry: {
-    layout: "flat",
-    hasType: false,
-    commandKey: "command",
-    timeout: { key: "timeout_ms", unit: "milliseconds" },
-  },
+  entry: { ...flatEntry, timeout: { key: "timeout_ms", unit: "milliseconds" } },
   sample: {
     payload: ({ event, session, cwd }) => ({
       hook_event_name: event,

@@ -1,7 +1,7 @@
 // How opencode is wired, through a plug-in: https://opencode.ai/docs/plugins
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords, type SampleCall } from "../../sample.ts";
-import type { OwnFileCall, Wiring } from "../../wiring.ts";
+import { flatEntry, type OwnFileCall, type Wiring } from "../../wiring.ts";
 
 /** Sessions, and questions. */
 const maxRemembered = 1000;
@@ -172,7 +172,7 @@ export const opencodeWiring: Wiring = {
     "session.deleted": { mapsTo: ["SessionEnd"], isSupporting: true },
     "session.created": { mapsTo: ["SessionStart"] },
   },
-  entry: { layout: "flat", hasType: false, commandKey: "command" },
+  entry: flatEntry,
   sample: { payload: samplePayload },
   notificationTypes: {
     permission_prompt: "with a question",

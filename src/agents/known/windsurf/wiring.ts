@@ -1,6 +1,6 @@
 // How Windsurf is wired: https://docs.windsurf.com/windsurf/cascade/hooks
 import { sampleWords } from "../../sample.ts";
-import type { Wiring } from "../../wiring.ts";
+import { flatEntry, type Wiring } from "../../wiring.ts";
 
 export const windsurfWiring: Wiring = {
   programs: ["windsurf"],
@@ -11,12 +11,7 @@ export const windsurfWiring: Wiring = {
     post_cascade_response: { mapsTo: ["Stop"] },
     pre_user_prompt: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  entry: {
-    layout: "flat",
-    hasType: false,
-    commandKey: "command",
-    extra: { show_output: false },
-  },
+  entry: { ...flatEntry, extra: { show_output: false } },
   sample: {
     payload: ({ event, session, cwd, at }) => ({
       agent_action_name: event,
