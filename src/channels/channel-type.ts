@@ -159,7 +159,7 @@ export interface ChannelDefinition<Settings = unknown> {
   /** A title has one line there: `splitTitle` puts what does not fit above the body. */
   hasOneLineTitle?: true | undefined;
   isRepeatHarmless: boolean;
-  passesPayload: boolean;
+  passesPayload?: true | undefined;
   /** hookbell's own notices must not go there: it has no words, or a program acts on them. */
   isUnfitForNotices?: boolean | undefined;
   /** A program acts on its messages, at any hour and on every one. */

@@ -32,7 +32,6 @@ const httpDefaults = {
   content: "summary" as Content,
   summaryFrom: 4 as number | undefined,
   isRepeatHarmless: false,
-  passesPayload: false,
 };
 
 /** Code points of a receiver's words. */

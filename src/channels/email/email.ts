@@ -87,7 +87,6 @@ export const email = defineChannel<EmailSettings>({
   // The Message-ID is the same on every attempt, and two mails are better than none.
   isRepeatHarmless: true,
   content: "summary",
-  passesPayload: false,
 
   async send(request, tools) {
     const connection = await open(request.settings, tools.home);

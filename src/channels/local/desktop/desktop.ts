@@ -36,7 +36,6 @@ export const desktop = defineChannel<DesktopSettings>({
   raisesTerminal: true,
   isRepeatHarmless: true,
   content: "full",
-  passesPayload: false,
   async send(request, tools) {
     const notifier = toastNotifiers[tools.platform];
     if (notifier !== undefined) return sendToast(notifier, request, tools);

@@ -136,7 +136,6 @@ export const sound = defineChannel<Settings>({
   timeoutMs: 20_000,
   isRepeatHarmless: true,
   content: "none",
-  passesPayload: false,
   isUnfitForNotices: true,
   async send({ settings: own, message }, tools) {
     if (own.volume === 0) return delivered({ detail: "not played: the volume is 0" });

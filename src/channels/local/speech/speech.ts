@@ -56,7 +56,6 @@ export const speech = defineChannel<Settings>({
   timeoutMs: maxSpeechMs + maxWaitMs + 5000,
   isRepeatHarmless: true,
   content: "full",
-  passesPayload: false,
   async send({ settings: own, message, event }, tools) {
     if (own.volume === 0) return delivered({ detail: "not spoken: the volume is 0" });
     const programs = findPrograms(own, tools);

@@ -46,7 +46,6 @@ export const terminal = defineChannel<Settings>({
   timeoutMs: 10_000,
   isRepeatHarmless: true,
   content: "full",
-  passesPayload: false,
   isShownInTerminal: true,
   async send(request, tools) {
     const id = notificationId(request);

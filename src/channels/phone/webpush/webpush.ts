@@ -78,7 +78,6 @@ export const webpush = defineChannel<WebPushSettings>({
   summaryFrom: 4,
   // A notification with the same tag is replaced without a sound.
   isRepeatHarmless: true,
-  passesPayload: false,
   hasOneLineTitle: true,
   showsList: () => "joined",
   async send(request, tools) {
