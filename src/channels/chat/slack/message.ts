@@ -32,54 +32,17 @@ export const maxBody = maxTotal - 2 * maxHeader - maxFallback - maxContextElemen
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 const maxButtonLabel = 75;
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage. chat.update keeps attachments that are left out. */
-export interface SlackMessage {
-  text: string;
-  blocks: HeaderBlock[];
-  attachments: { color: string; fallback: string; blocks: (SectionBlock | ContextBlock)[] }[];
-  unfurl_links: false;
-  unfurl_media: false;
-}
-export interface SlackQuestion {
-  text: string;
-  blocks: (HeaderBlock | SectionBlock | ActionsBlock)[];
-  attachments: [];
-}
-/** No formats and no mentions: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-interface PlainText {
-  type: "plain_text";
-  text: string;
-  emoji: false;
-}
-interface HeaderBlock {
-  type: "header";
-  text: PlainText;
-}
-interface SectionBlock {
-  type: "section";
-  text: { type: "mrkdwn"; text: string; verbatim: true };
-  /** Slack may otherwise fold a long text. */
-  expand?: true;
-}
-interface ContextBlock {
-  type: "context";
-  elements: (PlainText | { type: "mrkdwn"; text: string; verbatim: true })[];
-}
-interface ActionsBlock {
-  type: "actions";
-  elements: { type: "button"; action_id: string; text: PlainText; value: string }[];
-}
-
 /**
  * The title is a header, the body is in an attachment with the level's colour. Only phones and screen readers show the
- * top-level `text`, which has formats.
+ * top-level `text`, which has formats. https://docs.slack.dev/reference/methods/chat.postMessage
  */
-export function toSlackMessage(message: RichMessage, eventName: string): SlackMessage {
+export function toSlackMessage(message: RichMessage, eventName: string) {
   const header = headerOf(message, eventName);
   const blocks = [...toSections(message), ...toContext(message)];
   return {
     text: lineOfAll(message, eventName, maxFallback, slackMeasure, escapeText),
-    blocks: [{ type: "header", text: plainText(header) }],
+    blocks: [headerBlock(header)],
+    // chat.update keeps attachments that are left out.
     attachments: blocks.length === 0 ? [] : [{ color: levelLooks[message.level].colour, fallback: header, blocks }],
     unfurl_links: false,
     unfurl_media: false,
@@ -87,7 +50,7 @@ export function toSlackMessage(message: RichMessage, eventName: string): SlackMe
 }
 
 /** All text is in the message itself: Slack folds long attachments, and a person must see what they allow. */
-export function toSlackQuestion(message: Message, eventName: string, buttons: readonly Button[]): SlackQuestion {
+export function toSlackQuestion(message: Message, eventName: string, buttons: readonly Button[]) {
   const elements = buttons.map(({ label, nonce }, index) => ({
     type: "button" as const,
     action_id: `answer-${index}`,
@@ -97,8 +60,9 @@ export function toSlackQuestion(message: Message, eventName: string, buttons: re
   return {
     text: lineOfAll(message, eventName, maxFallback, slackMeasure, escapeText),
     blocks: [
-      { type: "header", text: plainText(headerOf(message, eventName)) },
-      { type: "section", text: { type: "mrkdwn", text: renderCard(message).text, verbatim: true }, expand: true },
+      headerBlock(headerOf(message, eventName)),
+      // Slack may otherwise fold a long text.
+      { ...sectionBlock(renderCard(message).text), expand: true },
       ...(elements.length === 0 ? [] : [{ type: "actions" as const, elements }]),
     ],
     attachments: [],
@@ -113,12 +77,12 @@ function headerOf(message: RichMessage, eventName: string): string {
   return fitTitle(message, eventName, maxHeader, slackMeasure, escapeSlack);
 }
 
-function toSections(message: RichMessage): SectionBlock[] {
+function toSections(message: RichMessage) {
   const isFitting = (blocks: readonly Block[]): boolean =>
     slackMeasure(written(blocks)) <= maxBody && slackMeasure(sectionTexts(blocks).join("")) <= maxBody;
   return sectionTexts(shorten(bodyBlocks(message), isFitting))
     .slice(0, maxBlocks - 2)
-    .map((text) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } }));
+    .map(sectionBlock);
 }
 
 function sectionTexts(blocks: readonly Block[]): string[] {
@@ -131,18 +95,31 @@ function written(blocks: readonly Block[]): string {
   return render(blocks, slackSyntax);
 }
 
-function toContext(message: RichMessage): ContextBlock[] {
+function toContext(message: RichMessage) {
   const { link } = message;
   const links = link === undefined ? [] : [`<${escapeSlack(link)}|Open the session>`];
   const fields = fieldLines(message, maxContextElements - links.length).map((line) =>
     plainText(cut(line, maxField, slackMeasure, escapeSlack)),
   );
-  const elements = [...fields, ...links.map((text) => ({ type: "mrkdwn" as const, text, verbatim: true as const }))];
-  return elements.length === 0 ? [] : [{ type: "context", elements }];
+  const elements = [...fields, ...links.map(formatted)];
+  return elements.length === 0 ? [] : [{ type: "context" as const, elements }];
 }
 
-function plainText(escaped: string): PlainText {
-  return { type: "plain_text", text: escaped, emoji: false };
+function headerBlock(escaped: string) {
+  return { type: "header" as const, text: plainText(escaped) };
+}
+
+function sectionBlock(text: string) {
+  return { type: "section" as const, text: formatted(text) };
+}
+
+/** No formats and no mentions: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+function plainText(escaped: string) {
+  return { type: "plain_text" as const, text: escaped, emoji: false };
+}
+
+function formatted(text: string) {
+  return { type: "mrkdwn" as const, text, verbatim: true };
 }
 
 /** Slack's only escape; mentions and links need a `<`: https://docs.slack.dev/messaging/formatting-message-text#escaping */

@@ -9,7 +9,6 @@ import {
   maxHeader,
   maxSection,
   maxTotal,
-  type SlackMessage,
   toSlackMessage,
   toSlackQuestion,
   withoutMrkdwn,
@@ -29,7 +28,7 @@ const message = (more: Partial<Message>): Message => ({
   ...more,
 });
 
-function textsOf(made: SlackMessage): string[] {
+function textsOf(made: ReturnType<typeof toSlackMessage>): string[] {
   const inBlocks = made.attachments.flatMap(({ fallback, blocks }) => [
     fallback,
     ...blocks.flatMap((block) =>
