@@ -3,7 +3,6 @@ import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import { cut, type Measure, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
 import { jsonBytes, maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, messageId, updateSetting } from "../../session-message.ts";
@@ -74,9 +73,20 @@ export const bark = defineHttpChannel({
     how: "see",
     otherwise: ["let Bark notify: the device's settings, and its focus", "open Bark and compare the key that it shows"],
   },
+  // https://github.com/Finb/bark-server/blob/master/route_register.go
   probe: ({ key, server, allowHttp }, tools) => {
     const url = serverUrl(server?.reveal() ?? publicServer, `/register/${encodeURIComponent(key.reveal())}`);
-    return probeBark({ url, allowHttp, newKey }, tools);
+    return probeRequest({ method: "GET", url, isPlainHttpAllowed: allowHttp }, tools, {
+      well(answer) {
+        if (isOlderServer(answer)) return "the server answers, but it is too old to say whether it knows the device";
+        return answer.status === 200 && objectIn(answer.body).code === 200 ? "the server knows the device" : undefined;
+      },
+      failure: (answer) =>
+        answer.status === 400
+          ? failed("gone", `the server does not know this device; ${newKey}`)
+          : unexpectedAnswer(answer, "Bark"),
+      fix: 'check "key" and "server"',
+    });
   },
 });
 
@@ -101,24 +111,6 @@ function readBarkFailure({ status, body }: HttpResponse): Failed | undefined {
   const { message } = objectIn(body);
   const known = typeof message === "string" ? barkErrors.find(([words]) => words.test(message)) : undefined;
   return known && failed(known[1], `Bark answered ${status}: ${known[2]}`);
-}
-
-/** Whether the server knows the device; https://github.com/Finb/bark-server/blob/master/route_register.go */
-function probeBark(
-  { url, allowHttp, newKey }: { url: string; allowHttp: boolean | undefined; newKey: string },
-  tools: Pick<ChannelTools, "http" | "signal">,
-): Promise<ProbeResult> {
-  return probeRequest({ method: "GET", url, isPlainHttpAllowed: allowHttp }, tools, {
-    well(answer) {
-      if (isOlderServer(answer)) return "the server answers, but it is too old to say whether it knows the device";
-      return answer.status === 200 && objectIn(answer.body).code === 200 ? "the server knows the device" : undefined;
-    },
-    failure: (answer): Failed =>
-      answer.status === 400
-        ? failed("gone", `the server does not know this device; ${newKey}`)
-        : unexpectedAnswer(answer, "Bark"),
-    fix: 'check "key" and "server"',
-  });
 }
 
 /** It takes the question for a message to a device called `register`. */
