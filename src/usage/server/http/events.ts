@@ -1,5 +1,6 @@
 // Takes in events of other machines, as the `webhook` channel sends them, signed with their user's secret.
 import { timingSafeEqual } from "node:crypto";
+import type { HonoRequest } from "hono";
 import { webhookHeaders } from "../../../channels/automation/webhook/signature.ts";
 import type { CountedEvent } from "../analytics/observation.ts";
 import { countEvents, whyRefused } from "../store/events.ts";
@@ -16,10 +17,8 @@ export function addEvents(app: App, parts: AppParts, guard: Guard): void {
     const user = context.req.param("user");
     const key = keys().find(({ name }) => name === user);
     const body = await guard.readText(context, undefined, maxBodyBytes);
-    const header = (name: string): string | undefined => context.req.header(`webhook-${name}`);
-    const signed = { id: header("id"), timestamp: header("timestamp"), signature: header("signature"), body };
     // An unknown user costs the same time as a wrong signature.
-    const problem = signatureProblem(signed, key?.signingSecret ?? unknownSecret, clock.now());
+    const problem = signatureProblem(context.req, body, key?.signingSecret ?? unknownSecret, clock.now());
     if (key === undefined || problem !== undefined) throw guard.refuse(context, problem ?? "no signature fits");
     guard.limit(key.name);
     if (!roles.includes(key.role)) throw new HttpProblem(403, `the role ${key.role} may not send events`);
@@ -43,18 +42,14 @@ function readEvent(body: string, nowMs: number): CountedEvent {
 /** How far a signature's time may be from now: an overheard one is soon worth nothing. */
 const toleranceMs = 5 * 60 * 1000;
 
-export interface SignedRequest {
-  id: string | undefined;
-  /** Seconds since the epoch, as text. */
-  timestamp: string | undefined;
-  /** One or more signatures with spaces between them. */
-  signature: string | undefined;
-  body: string;
-}
-
 /** Why the request is not from a holder of the secret; undefined when it is. */
-function signatureProblem(request: SignedRequest, secret: string, nowMs: number): string | undefined {
-  const { id, timestamp, signature, body } = request;
+function signatureProblem(
+  request: Pick<HonoRequest, "header">,
+  body: string,
+  secret: string,
+  nowMs: number,
+): string | undefined {
+  const [id, timestamp, signature] = ["id", "timestamp", "signature"].map((name) => request.header(`webhook-${name}`));
   if (id === undefined || timestamp === undefined || signature === undefined) {
     return "the headers webhook-id, webhook-timestamp and webhook-signature are required";
   }
