@@ -24,17 +24,8 @@ export function previousReport(report: ReadinessReport, all: readonly ReadinessR
     );
 }
 
-export interface FallenCriterion {
-  criterion: string;
-  before: { numerator: number; denominator: number };
-  now: { numerator: number; denominator: number; rationale: string };
-}
-
 /** Criteria that a smaller share of applications meets; one no longer evaluated has not fallen. */
-export function fellBetween(
-  before: Pick<ReadinessReport, "report">,
-  now: Pick<ReadinessReport, "report">,
-): FallenCriterion[] {
+export function fellBetween(before: Pick<ReadinessReport, "report">, now: Pick<ReadinessReport, "report">) {
   return Object.entries(now.report).flatMap(([criterion, after]) => {
     const earlier = Object.hasOwn(before.report, criterion) ? before.report[criterion] : undefined;
     if (earlier === undefined) return [];

@@ -22,7 +22,6 @@ const defaultSenderName = "hookbell";
 function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
   const { settings, event, message } = request;
   const { messageId, rootId } = threadOf(event, request.deliveryId, settings.from.address);
-  const domain = settings.from.address.slice(settings.from.address.lastIndexOf("@") + 1);
   return {
     ...body.writeMail(message, event, settings.subject),
     from: { name: settings.from.name || defaultSenderName, address: settings.from.address },
@@ -35,7 +34,7 @@ function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
     references: [rootId],
     priority: levelLooks[message.level].isImportant ? ("high" as const) : undefined,
     // One List-Id for all, for a filter: https://www.rfc-editor.org/rfc/rfc2919
-    list: { id: { url: `hookbell.${domain}`, comment: "hookbell" } },
+    list: { id: { url: `hookbell.${domainOf(settings.from.address)}`, comment: "hookbell" } },
     headers: {
       // No out-of-office answers to a program: https://www.rfc-editor.org/rfc/rfc3834#section-5
       "Auto-Submitted": "auto-generated",
@@ -149,19 +148,20 @@ function orAborted(verified: Promise<unknown>, signal: AbortSignal): Promise<unk
   return Promise.race([verified, aborted]);
 }
 
-/** Header values, each with its angle brackets. */
-export interface MailThread {
-  messageId: string;
-  rootId: string;
-}
-
-/** A session's mails refer to one root message that is never sent, so mail programs show them as a conversation. */
+/**
+ * Header values, each with its angle brackets. A session's mails refer to one root message that is never sent, so mail
+ * programs show them as a conversation.
+ */
 export function threadOf(
   event: Pick<AgentEvent, "agent" | "session">,
   deliveryId: string,
   fromAddress: string,
-): MailThread {
-  const domain = fromAddress.slice(fromAddress.lastIndexOf("@") + 1);
+): { messageId: string; rootId: string } {
+  const domain = domainOf(fromAddress);
   const digest = sha256(JSON.stringify([event.agent, event.session])).slice(0, 32);
   return { messageId: `<${deliveryId}@${domain}>`, rootId: `<session-${digest}@${domain}>` };
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
 }

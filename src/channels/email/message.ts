@@ -18,16 +18,9 @@ export const maxFieldCodePoints = 500;
 export const subjectStyles = ["title", "session"] as const;
 export type SubjectStyle = (typeof subjectStyles)[number];
 
-export interface MailText {
-  subject: string;
-  text: string;
-  html: string;
-  attachments: MailFigures["attachments"];
-}
-
 const quietColor = "#7a7a7a";
 
-export function writeMail(message: RichMessage, event: AgentEvent, style: SubjectStyle): MailText {
+export function writeMail(message: RichMessage, event: AgentEvent, style: SubjectStyle) {
   const title = printableLine(message.title) || `${line(event.agent)}: ${line(event.name)}`;
   const session = `${line(event.project) || line(event.host)}: ${line(event.agent)} session`;
   const given = style === "title" ? { ...message, title } : { title: session };
