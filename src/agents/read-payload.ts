@@ -74,7 +74,8 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
   else if (hints.eventName !== undefined) snake.hook_event_name ??= hints.eventName;
   const payload = agent.withCommonNames?.(snake) ?? snake;
   const native = typeof payload.hook_event_name === "string" ? payload.hook_event_name : undefined;
-  const eventName = native === undefined ? undefined : (agent.eventName?.(native, payload) ?? native);
+  const eventName =
+    native === undefined ? undefined : (agent.eventName?.(native, payload) ?? commonName(agent, native));
   const { common = eventAndSession, events = {} } = agent;
   const ofEvent = eventName !== undefined && Object.hasOwn(events, eventName) ? events[eventName] : undefined;
   const problems = [...findProblems(common, payload), ...findProblems(ofEvent ?? {}, payload)];
@@ -92,6 +93,10 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
     payload: withhold(agent.acceptsCamelCase ? snake : parsed, agent.withheld ?? []),
     usual: payload,
   };
+}
+
+function commonName({ eventNames = {} }: Agent, native: string): string {
+  return (Object.hasOwn(eventNames, native) ? eventNames[native] : undefined) ?? native;
 }
 
 const eventAndSession: FieldChecks = { hook_event_name: filledString, session_id: filledString };

@@ -35,7 +35,7 @@ describe("how agents are wired", () => {
     if (meant.isOnlyIfNamed !== true && meant.alsoFor === undefined)
       for (const name of meant.mapsTo) expect(ourNames).toContain(name);
     const payload = { properties: { status: { type: "busy" } }, tool_name: "AskUserQuestion" };
-    const read = agent.eventName?.(event, payload) ?? event;
+    const read = agent.eventName?.(event, payload) ?? agent.eventNames?.[event] ?? event;
     if (meant.mapsTo.length > 0) expect(meant.mapsTo).toContain(read);
     // What means nothing to rules is there for what other events are about.
     else expect(meant.isSupporting).toBe(true);

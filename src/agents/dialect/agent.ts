@@ -100,7 +100,9 @@ export interface Agent {
   events?: Readonly<Record<string, FieldChecks>>;
   /** Optional fields: one of another type is ignored and noted, and the rest is read. */
   types: FieldTypes;
-  /** hookbell's name of an event; undefined where it is the agent's. */
+  /** hookbell's names of events, where they are not the agent's. */
+  eventNames?: Readonly<Record<string, string>>;
+  /** hookbell's name of an event, where the payload decides it. */
   eventName?(native: string, payload: Payload): string | undefined;
   /** Why an event never sends a notification: the user caused it, or the agent talks to itself. */
   ignores?(eventName: string, payload: Payload): string | undefined;

@@ -39,7 +39,7 @@ export const codex: Agent = {
     client: "string",
     input_messages: "array",
   },
-  eventName: (native) => (native === turnComplete ? "Stop" : undefined),
+  eventNames: { [turnComplete]: "Stop" },
   ignores(eventName, payload) {
     if (isNotify(payload)) return ignoresNotify(payload);
     if (eventName === "Interrupt") return "the user interrupted the turn";

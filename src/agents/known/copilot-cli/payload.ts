@@ -7,16 +7,6 @@ import { requestFacts, toolFacts, toolLine, type ToolReaders } from "../../diale
 import { isIsoTime, isOfHelper, sessionOfFolder } from "../../dialect/values.ts";
 import { objectIn, objectOf, textOf } from "../../../model/json.ts";
 
-const names: Readonly<Record<string, string>> = {
-  agentStop: "Stop",
-  subagentStop: "SubagentStop",
-  sessionStart: "SessionStart",
-  sessionEnd: "SessionEnd",
-  userPromptSubmitted: "UserPromptSubmit",
-  permissionRequest: "PermissionRequest",
-  notification: "Notification",
-};
-
 export const copilotCli: Agent = {
   id: "copilot-cli",
   name: "Copilot CLI",
@@ -44,10 +34,16 @@ export const copilotCli: Agent = {
     agent_name: "string",
     parent_agent_id: "string",
   },
-  eventName(native, payload) {
-    if (/^errorOccurred$/i.test(native)) return isOfModel(payload) ? "StopFailure" : undefined;
-    return Object.hasOwn(names, native) ? names[native] : undefined;
+  eventNames: {
+    agentStop: "Stop",
+    subagentStop: "SubagentStop",
+    sessionStart: "SessionStart",
+    sessionEnd: "SessionEnd",
+    userPromptSubmitted: "UserPromptSubmit",
+    permissionRequest: "PermissionRequest",
+    notification: "Notification",
   },
+  eventName: (native, payload) => (/^errorOccurred$/i.test(native) && isOfModel(payload) ? "StopFailure" : undefined),
   ignores(eventName, payload) {
     if (!isOfHelper(payload)) return undefined;
     if (eventName === "UserPromptSubmit") return "a helper's prompt";

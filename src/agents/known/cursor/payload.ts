@@ -4,14 +4,6 @@ import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { firstText, millisecondsOf } from "../../dialect/values.ts";
 import { textOf } from "../../../model/json.ts";
 
-const names: Readonly<Record<string, string>> = {
-  stop: "Stop",
-  subagentStop: "SubagentStop",
-  sessionStart: "SessionStart",
-  sessionEnd: "SessionEnd",
-  beforeSubmitPrompt: "UserPromptSubmit",
-};
-
 export const cursor: Agent = {
   id: "cursor",
   name: "Cursor",
@@ -35,10 +27,14 @@ export const cursor: Agent = {
     workspace_roots: "array",
     generation_id: "string",
   },
-  eventName(native, { status }) {
-    const name = Object.hasOwn(names, native) ? names[native] : undefined;
-    return (name ?? native) === "Stop" && status === "error" ? "StopFailure" : name;
+  eventNames: {
+    stop: "Stop",
+    subagentStop: "SubagentStop",
+    sessionStart: "SessionStart",
+    sessionEnd: "SessionEnd",
+    beforeSubmitPrompt: "UserPromptSubmit",
   },
+  eventName: (native, { status }) => (/^[sS]top$/.test(native) && status === "error" ? "StopFailure" : undefined),
   ignores: (eventName, payload) => (isAborted(eventName, payload) ? "the user stopped the turn" : undefined),
   facts(payload, eventName) {
     const facts = genericFacts(payload);

@@ -5,11 +5,6 @@ import { mcpCall, requestFacts, toolFacts, toolLine, type ToolReaders } from "..
 import { firstText, isIsoTime } from "../../dialect/values.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
 
-const names: Readonly<Record<string, string>> = {
-  BeforeAgent: "UserPromptSubmit",
-  AfterAgent: "Stop",
-  AfterTool: "PostToolUse",
-};
 const ownNames = /^(?:(?:Before|After)(?:Agent|Model|Tool)|BeforeToolSelection|PreCompress)$/;
 
 export const geminiCli: Agent = {
@@ -26,7 +21,11 @@ export const geminiCli: Agent = {
   variables: { ofHooks: ["GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR"], ofCommands: ["GEMINI_CLI", "GEMINI_SESSION_ID"] },
   withCommonNames: (payload) => ({ ...payload, last_assistant_message: payload.prompt_response }),
   types: { ...commonTypes, cwd: "string", prompt: "string", details: "object" },
-  eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
+  eventNames: {
+    BeforeAgent: "UserPromptSubmit",
+    AfterAgent: "Stop",
+    AfterTool: "PostToolUse",
+  },
   facts(payload, eventName) {
     const facts: EventFacts = genericFacts(payload);
     if (eventName === "BeforeTool") return { ...facts, ...toolFacts(geminiTools, payload) };

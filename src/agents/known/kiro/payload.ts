@@ -5,12 +5,6 @@ import { filledString } from "../../dialect/fields.ts";
 import { sessionOfFolder } from "../../dialect/values.ts";
 import { textOf } from "../../../model/json.ts";
 
-const names: Readonly<Record<string, string>> = {
-  agentSpawn: "SessionStart",
-  userPromptSubmit: "UserPromptSubmit",
-  stop: "Stop",
-};
-
 export const kiro: Agent = {
   id: "kiro",
   name: "Kiro",
@@ -27,6 +21,10 @@ export const kiro: Agent = {
   }),
   common: { hook_event_name: filledString, cwd: filledString },
   types: { ...commonTypes, prompt: "string" },
-  eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
+  eventNames: {
+    agentSpawn: "SessionStart",
+    userPromptSubmit: "UserPromptSubmit",
+    stop: "Stop",
+  },
   facts: genericFacts,
 };

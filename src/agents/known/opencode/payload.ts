@@ -28,11 +28,15 @@ export const opencode: Agent = {
     return { ...payload, cwd, session_id: session, parent_agent_id: parent, question_id: question };
   },
   types: { ...commonTypes, properties: "object", directory: "string" },
+  eventNames: {
+    "session.created": "SessionStart",
+    "session.error": "StopFailure",
+    "session.deleted": "SessionEnd",
+  },
   eventName(native, payload) {
     if (/^permission\.(?:v2\.)?(?:asked|updated)$|^question\.(?:v2\.)?asked$/.test(native)) return "Notification";
     if (native === "session.idle") return isOfChild(payload) ? "SubagentStop" : "Stop";
-    if (native === "session.status") return ofStatus[String(statusOf(payload))];
-    return names[native as keyof typeof names];
+    return native === "session.status" ? ofStatus[String(statusOf(payload))] : undefined;
   },
   ignores(eventName, payload) {
     if (isEscape(eventName, payload)) return "the user stopped the turn";
@@ -90,12 +94,6 @@ export const opencode: Agent = {
 const ofStatus: Partial<Record<string, string>> = Object.assign(Object.create(null), {
   busy: "UserPromptSubmit",
   retry: "Notification",
-});
-
-const names: Partial<Record<string, string>> = Object.assign(Object.create(null), {
-  "session.created": "SessionStart",
-  "session.error": "StopFailure",
-  "session.deleted": "SessionEnd",
 });
 
 function isEverything(patterns: unknown): boolean {

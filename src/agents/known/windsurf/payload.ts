@@ -3,12 +3,6 @@ import type { Agent } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
 
-const names: Readonly<Record<string, string>> = {
-  post_cascade_response: "Stop",
-  post_cascade_response_with_transcript: "Stop",
-  pre_user_prompt: "UserPromptSubmit",
-};
-
 export const windsurf: Agent = {
   id: "windsurf",
   name: "Windsurf",
@@ -27,6 +21,10 @@ export const windsurf: Agent = {
     };
   },
   types: { ...commonTypes, tool_info: "object", execution_id: "string" },
-  eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
+  eventNames: {
+    post_cascade_response: "Stop",
+    post_cascade_response_with_transcript: "Stop",
+    pre_user_prompt: "UserPromptSubmit",
+  },
   facts: (payload) => ({ ...genericFacts(payload), turn: textOf(payload.execution_id) }),
 };
