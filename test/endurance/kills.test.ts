@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { questionsFolder } from "../../src/answers/questions.ts";
 import { findLeaseHolder } from "../../src/outbox/lease.ts";
 import { stoppedAt, stoppedBefore } from "../support/faults/stop-at-step.ts";
-import { dispatcherPid } from "../support/project/dispatcher-process.ts";
+import { stopPayload } from "../support/faults/remote-storm.ts";
+import { dispatcherPid, endDispatcher } from "../support/project/dispatcher-process.ts";
 import { cliPath, type Project } from "../support/project/running-project.ts";
+import { addBox, gotFromBox, recordingProject } from "../support/project/spool-box.ts";
 import { ann, startPretendTelegram, type PretendTelegram } from "../support/receivers/pretend-telegram.ts";
 import { askHook, decisionOf, onlyQuestion, printed, telegramProject } from "../integration/answers/asking.ts";
 
@@ -81,6 +83,29 @@ describe("a dispatcher that is killed", () => {
     // The first card of two is not on record; its buttons say that the question is not open.
     expect(messages.filter(({ buttons }) => buttons.length > 0).length).toBeLessThanOrEqual(isShownTwice ? 1 : 0);
     doomed.kill("SIGKILL");
+  });
+
+  it("ten times loses and doubles no event of a sandbox, whose file is replaced by longer copies meanwhile", async () => {
+    const project = recordingProject();
+    const { spool, hook } = await addBox(project);
+    const sent = Array.from({ length: 500 }, (_, index) => `turn ${index}`);
+    for (let part = 0; part < 10; part += 1) {
+      const some = sent.slice(part * 50, part * 50 + 50);
+      const appended = Promise.all(some.map((text) => hook(stopPayload("s1", text))));
+      await endDispatcher(project);
+      project.start(["dispatch", "--detached"]);
+      expect(new Set((await appended).map(({ code }) => code))).toEqual(new Set([0]));
+      if (part === 6) {
+        const text = readFileSync(spool);
+        rmSync(spool);
+        writeFileSync(spool, text);
+      }
+    }
+    await project.until("all events", () => gotFromBox(project).length >= 500);
+    // This one comes after all that could come twice.
+    await hook(stopPayload("s1", "last"));
+    await project.until("the last event", () => gotFromBox(project).includes("box:s1 last"));
+    expect(gotFromBox(project).toSorted()).toEqual([...sent, "last"].map((text) => `box:s1 ${text}`).toSorted());
   });
 });
 
