@@ -24,8 +24,11 @@ export interface Dispatcher extends RulesReader {
   ) => Promise<Presence>;
   /** A replay knows from the journal whether a turn was stuck; elsewhere this machine's processes and files tell. */
   observeWork?: (stuck: AgentEvent) => SignsOfWork;
-  /** The person's other machines: what is published, and which machine tells. Absent where the rules file names no fleet. */
-  fleet?: Pick<Fleet, "publish" | "sync" | "reserve" | "turn"> | undefined;
+  /**
+   * The person's other machines at this moment: what is published, and which machine tells. Undefined where the rules file
+   * names no fleet, and in a process that does not stay.
+   */
+  fleet(): Pick<Fleet, "publish" | "sync" | "reserve" | "turn"> | undefined;
   /** It sends by itself what it adds. */
   isForeground?: boolean;
 }

@@ -29,7 +29,7 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   // Another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
   const { event, question, planned } = plan;
-  dispatcher.fleet?.publish(incoming, event, { question, silence: silenceOf(plan) });
+  dispatcher.fleet()?.publish(incoming, event, { question, silence: silenceOf(plan) });
   return carryOut(dispatcher, plan, incoming.position, askInstead(dispatcher, question, planned));
 }
 
@@ -123,7 +123,7 @@ export function createIntake(
     try {
       const placed = batch.flatMap(({ taken }) => filesOf(taken));
       if (placed.length > 0) await syncPlaced(layout, placed);
-      await dispatcher.fleet?.sync();
+      await dispatcher.fleet()?.sync();
       if (!hasLease()) return;
       for (const { file, taken } of batch) {
         removeIncoming(layout, file);

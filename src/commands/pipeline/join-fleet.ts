@@ -14,26 +14,37 @@ export function memberOf({ org, person, host }: FleetSettings): Member {
   return { org, person, host: host ?? hostToken(hostName()) };
 }
 
+/** The fleet that a dispatcher takes part in at this moment. */
+export interface Membership {
+  fleet?: Fleet | undefined;
+}
+
 /**
  * Runs beside the deliveries of the dispatcher. When it resolves, what is taken in is published, whether there is a connection
  * or not. Without "fleet" in the rules file, nothing of it loads.
  */
-export async function joinFleet(dispatcher: Dispatcher, hasLease: () => boolean, wake: () => void): Promise<Beside> {
+export async function joinFleet(
+  dispatcher: Dispatcher,
+  membership: Membership,
+  hasLease: () => boolean,
+  wake: () => void,
+): Promise<Beside> {
   let settings: FleetSettings | undefined;
-  let fleet: Fleet | undefined;
   let changing: Promise<void> | undefined;
   let isOver = false;
   const asking = askForRemotes(dispatcher, wake);
 
+  const leave = async (): Promise<void> => {
+    const { fleet } = membership;
+    membership.fleet = undefined;
+    await fleet?.finish();
+  };
   const change = async (next: FleetSettings | undefined): Promise<void> => {
     settings = next;
-    dispatcher.fleet = undefined;
-    await fleet?.finish();
-    fleet = undefined;
+    await leave();
     if (next === undefined || isOver) return;
     const { openFleet } = await import("../../fleet/fleet.ts");
-    fleet = openFleet({ ...fleetOptions(dispatcher, asking, next), hasLease, wake });
-    dispatcher.fleet = fleet;
+    membership.fleet = openFleet({ ...fleetOptions(dispatcher, asking, next), hasLease, wake });
   };
   await change(dispatcher.rules().rules.fleet);
   return {
@@ -45,15 +56,14 @@ export async function joinFleet(dispatcher: Dispatcher, hasLease: () => boolean,
           wake();
         });
       }
-      fleet?.round();
+      membership.fleet?.round();
     },
-    seen: () => [...asking.seen(), ...(fleet?.seen() ?? [])],
+    seen: () => [...asking.seen(), ...(membership.fleet?.seen() ?? [])],
     isBusy: () => settings !== undefined,
     async finish() {
       isOver = true;
       await changing;
-      dispatcher.fleet = undefined;
-      await fleet?.finish();
+      await leave();
     },
   };
 }

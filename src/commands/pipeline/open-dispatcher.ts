@@ -49,6 +49,7 @@ export async function viewDispatcher(
       stateDir: layout.root,
     }),
     host: hostName(),
+    fleet: () => undefined,
     // Loaded only if a rule needs it.
     async observePresence(terminal, current) {
       const { probePresence } = await import("../../system/presence/probe.ts");

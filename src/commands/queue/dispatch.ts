@@ -20,7 +20,7 @@ import { count } from "../console/text.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
-import { joinFleet } from "../pipeline/join-fleet.ts";
+import { joinFleet, type Membership } from "../pipeline/join-fleet.ts";
 import { askForRemotes } from "../pipeline/ask-for-remotes.ts";
 import { startJobs } from "./background-jobs.ts";
 import { untilUpgraded } from "./until-upgraded.ts";
@@ -35,7 +35,8 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   const { values } = parseArguments(args, hookCommands.dispatch.flags, 0);
   requireRulesFile(values.config);
   nameOwnProcess();
-  const dispatcher = await openDispatcher(io, values.config);
+  const membership: Membership = {};
+  const dispatcher = { ...(await openDispatcher(io, values.config)), fleet: () => membership.fleet };
   const isUntilIdle = values["until-idle"] === true;
   const writtenSince = tailJournal(dispatcher.layout);
   const upgrade = untilUpgraded(io.clock, programIdentity);
@@ -45,7 +46,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     isPatient: values.detached === true,
     stop: AbortSignal.any([io.untilStopped(), upgrade.signal]),
     startBeside: async (hasLease: () => boolean, wakeLoop: () => void) => {
-      const fleet = await joinFleet(dispatcher, hasLease, wakeLoop);
+      const fleet = await joinFleet(dispatcher, membership, hasLease, wakeLoop);
       return isUntilIdle ? fleet : besides([startFollowing(dispatcher, hasLease, wakeLoop), fleet]);
     },
   };

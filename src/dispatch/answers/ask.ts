@@ -40,7 +40,7 @@ export function askInstead(
       isReached(dispatcher, question, delivery.event.id, channel);
     return { file, delivery: isAsked ? { ...delivery, question: question.id } : delivery };
   });
-  const isShownElsewhere = question.isOnPage === true || dispatcher.fleet !== undefined;
+  const isShownElsewhere = question.isOnPage === true || dispatcher.fleet() !== undefined;
   if (!isShownElsewhere && asked.every(({ delivery }) => delivery.question === undefined)) {
     give(layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at: tools.clock.now() });
   }

@@ -132,6 +132,7 @@ function createMachine(
     },
     addToEnvironment() {},
     host: "",
+    fleet: () => undefined,
     observePresence: (_terminal, _env, of = { agent: "", session: "" }) => Promise.resolve(looks.presenceAt(of, now)),
     // A turn that was not told as stuck has worked all the time.
     observeWork: ({ id }) => ({ transcriptGrewAt: (stuckAt.get(id) ?? Infinity) - stuckAfterMs }),

@@ -169,7 +169,7 @@ function workFor(sending: Sending, lane: Lane, file: string): (() => Promise<voi
   const isRecorded = lane.unrecorded === undefined;
   const waiting = lane.waiting.get(file);
   if (waiting?.hold !== undefined && isRecorded) return () => weighHeld(sending, lane, waiting);
-  if (dispatcher.fleet !== undefined && waiting !== undefined && waiting.turn === undefined && isRecorded) {
+  if (dispatcher.fleet() !== undefined && waiting !== undefined && waiting.turn === undefined && isRecorded) {
     return () => askFleet(sending, lane);
   }
   const state = readChannelState(dispatcher, lane.channel);
@@ -219,7 +219,8 @@ async function askFleet({ dispatcher, lanes }: Sending, lane: Lane): Promise<voi
 
 /** Returns those that this machine tells now. Another machine may yet have to tell of the others, which wait; or it has told. */
 async function takeTurns(dispatcher: Dispatcher, lanes: Lanes, files: readonly string[]): Promise<string[]> {
-  const { layout, tools, fleet } = dispatcher;
+  const { layout, tools } = dispatcher;
+  const fleet = dispatcher.fleet();
   if (fleet === undefined) return [...files];
   const told: string[] = [];
   for (const file of files) {
@@ -258,7 +259,7 @@ function summariseOld(
     (each) =>
       each.eventMs < now - summaryAgeMs &&
       each.notBefore <= now &&
-      (dispatcher.fleet === undefined || each.turn !== undefined),
+      (dispatcher.fleet() === undefined || each.turn !== undefined),
   );
   if (old.length < channel.summaryFrom) return false;
   const files = old.map(({ file }) => file);

@@ -1,6 +1,6 @@
 // Machines of one person in a fleet: each a dispatcher with a state folder, rules, a clock and presence of its own.
 import { join } from "node:path";
-import { joinFleet } from "../../../src/commands/pipeline/join-fleet.ts";
+import { joinFleet, type Membership } from "../../../src/commands/pipeline/join-fleet.ts";
 import { listNames } from "../../../src/system/files/files.ts";
 import { touch } from "../../../src/system/files/write.ts";
 import { readFleetStatus } from "../../../src/fleet/status.ts";
@@ -51,6 +51,7 @@ export async function prepareMachine(
     ...rules,
   });
   await running.dispatcher.rereadRules();
+  const membership: Membership = {};
   const machine: Machine = {
     ...running,
     host,
@@ -65,7 +66,7 @@ export async function prepareMachine(
     },
     run: (options) =>
       running.run({
-        startBeside: async (hasLease, wake) => await joinFleet(running.dispatcher, hasLease, wake),
+        startBeside: async (hasLease, wake) => await joinFleet(running.dispatcher, membership, hasLease, wake),
         ...options,
       }),
     connected: async () =>
@@ -74,6 +75,7 @@ export async function prepareMachine(
         () => readFleetStatus(running.dispatcher.layout)?.what === "connected",
       ),
   };
+  running.dispatcher.fleet = () => membership.fleet;
   running.dispatcher.observePresence = () => Promise.resolve({ idleMs: machine.idleMs });
   return machine;
 }

@@ -147,6 +147,7 @@ function createDispatcher(
       home,
       stateDir: layout.root,
     }),
+    fleet: () => undefined,
     host: "testhost",
   };
 }

@@ -44,6 +44,7 @@ export async function virtualDispatcher(
     },
     addToEnvironment() {},
     host: "desk",
+    fleet: () => undefined,
   };
   return { dispatcher, requestsUnderWay: () => underWay };
 }
