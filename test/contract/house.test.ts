@@ -6,6 +6,7 @@ import { transformSync } from "esbuild";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agents } from "../../src/agents/index.ts";
+import { circlesOf, importsOfSources } from "../../scripts/checks/circles.mjs";
 import { rankOf } from "../../scripts/ranks.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -148,33 +149,6 @@ describe("the folders of src", () => {
   });
 });
 
-/** The entries of one folder that import each other in a circle; `imports` are pairs of paths. */
-function circlesOf(imports: readonly (readonly [from: string, to: string])[]): string[][] {
-  const reached = new Map<string, Set<string>>();
-  for (const [from, to] of imports) {
-    const [a, b] = [from.split("/"), to.split("/")];
-    const depth = a.findIndex((part, index) => part !== b[index]) + 1;
-    const [here, there] = [a.slice(0, depth).join("/"), b.slice(0, depth).join("/")];
-    if (here !== there) reached.set(here, (reached.get(here) ?? new Set()).add(there));
-  }
-  const allFrom = (start: string): Set<string> => {
-    const seen = new Set<string>();
-    const open = [start];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      for (const to of reached.get(next) ?? []) {
-        if (!seen.has(to)) open.push(to);
-        seen.add(to);
-      }
-    }
-    return seen;
-  };
-  const all = new Map([...reached.keys()].map((entry) => [entry, allFrom(entry)]));
-  const inCircles = [...all].filter(([entry, seen]) => seen.has(entry));
-  return inCircles.map(([entry, seen]) =>
-    [entry, ...[...seen].filter((other) => other !== entry && all.get(other)?.has(entry) === true)].toSorted(),
-  );
-}
-
 describe("the entries of a folder", () => {
   it.each([
     [
@@ -203,11 +177,7 @@ describe("the entries of a folder", () => {
   });
 
   it("do not import each other in circles", () => {
-    const imports = sources.flatMap((path) =>
-      [...read(path).matchAll(/\b(?:from|import\()\s*"(\.[^"]+)"/g)].map(
-        ([, target = ""]) => [path, join(dirname(path), target).replaceAll("\\", "/")] as const,
-      ),
-    );
+    const imports = importsOfSources();
     expect(imports.length).toBeGreaterThan(1000);
     expect(circlesOf(imports)).toEqual([]);
   });

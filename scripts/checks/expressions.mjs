@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseAst } from "rolldown/parseAst";
 import { analyse } from "scslre";
 
-const source = fileURLToPath(new URL("../src/", import.meta.url));
+const source = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** The literals of a file, each with its line. */
 function* expressionsOf(text, path) {
