@@ -170,7 +170,7 @@ function identifyAgent(
   const named = agentId === undefined ? undefined : (findAgent(agentId) ?? generic);
   if (agentId !== undefined && named === generic) return { agent: generic, agentId };
   const agent =
-    agents.find((candidate) => candidate.isAuthor(payload, agentId)) ??
+    agents.find((candidate) => candidate.isAuthor?.(payload, agentId) === true) ??
     named ??
     agents.find(({ variables }) => variables.ofHooks.some((name) => env[name] !== undefined)) ??
     generic;

@@ -76,9 +76,9 @@ export interface Agent {
   runsHooksOf?: { agentId: string; mapsTo: readonly string[] };
   /**
    * Whether the payload alone proves that this agent wrote it: agents run each other's hooks, so `--agent`, which is
-   * `calledAs` here, may name another one.
+   * `calledAs` here, may name another one. Absent where payloads have no field that only this agent has.
    */
-  isAuthor(payload: Payload, calledAs: string | undefined): boolean;
+  isAuthor?(payload: Payload, calledAs: string | undefined): boolean;
   /** Environment variables that this agent alone sets. */
   variables: {
     /** Variables that the agent sets for hooks; they name it if neither the payload nor the command line does. */

@@ -62,7 +62,6 @@ export const generic: Agent = {
   id: "generic",
   name: "Agent",
   docs: "https://docs.factory.ai/reference/hooks-reference",
-  isAuthor: () => false,
   // Several agents and their wrappers follow this convention.
   variables: { ofHooks: [], ofCommands: ["AI_AGENT"] },
   acceptsCamelCase: true,

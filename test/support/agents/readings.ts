@@ -29,7 +29,10 @@ export interface AgentReadings {
   captured: Record<string, ExpectedReading>;
   /** By the files in documented/: what the vendor's pages say that it writes. */
   documented: Record<string, ExpectedReading>;
-  /** The files that say nothing of their agent: as input of Claude Code's hook, they count as Claude Code's. */
+  /**
+   * The files that say nothing of their agent, of one that has an `isAuthor`: as input of Claude Code's hook, they count
+   * as Claude Code's.
+   */
   anonymous?: readonly string[];
 }
 

@@ -9,8 +9,6 @@ export const kiro: Agent = {
   id: "kiro",
   name: "Kiro",
   docs: "https://kiro.dev/docs/cli/hooks",
-  // The payloads have no field that only Kiro has.
-  isAuthor: () => false,
   // Neither its documentation nor its releases name a variable of its own.
   variables: { ofHooks: [], ofCommands: [] },
   // Kiro names no session: everything in one folder counts as one.

@@ -17,6 +17,3 @@ export const documented: Record<string, ExpectedReading> = {
     agentEvent: "userPromptSubmit",
   },
 };
-
-// Kiro's payloads have no field that only Kiro has.
-export const anonymous = ["agentSpawn", "stop", "userPromptSubmit"];
