@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agents, findAgent } from "../../src/agents/index.ts";
+import { notificationTypeNames } from "../../src/agents/dialect/notification-types.ts";
 import { readPayload } from "../../src/agents/read-payload.ts";
 import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
 
@@ -35,6 +36,18 @@ describe("every agent", () => {
       expect(names).toContain("Stop");
     },
   );
+});
+
+describe("every kind of Notification", () => {
+  it("has one of the names that have a level, but for what notifies no one", () => {
+    const unknown = payloads.flatMap(({ agentId, file, text }) => {
+      const reading = readPayload(text, { agentId, env: {} });
+      if (reading.status !== "valid" || reading.ignored !== undefined) return [];
+      const kind = reading.facts.notificationType;
+      return kind === undefined || notificationTypeNames.includes(kind) ? [] : [`${agentId}/${file}: ${kind}`];
+    });
+    expect(unknown, "rename it in payload.ts, or add it to src/agents/dialect/notification-types.ts").toEqual([]);
+  });
 });
 
 describe("every captured payload", () => {
