@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { agents, findAgent } from "../../src/agents/index.ts";
 import { notificationTypeNames } from "../../src/agents/dialect/notification-types.ts";
 import { readPayload } from "../../src/agents/read-payload.ts";
+import { findWiring } from "../../src/agents/wirings.ts";
 import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
 
+const document = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const payloads = [...capturedPayloads, ...documentedPayloads];
 
 describe("every agent", () => {
@@ -24,6 +27,22 @@ describe("every agent", () => {
 
   it("has a name that can stand in the name of a file", () => {
     for (const { id } of agents) expect(id).toMatch(/^[a-z][a-z-]*$/);
+  });
+
+  it("stands in what is written by hand", () => {
+    const [, tested = ""] = document("docs/AGENTS.md").split("## What was tested with real agents");
+    const headings = document("hooks/README.md").match(/^## .+$/gm) ?? [];
+    const known = agents.filter(({ id }) => id !== "generic");
+    const untested = known.filter(({ name }) => !tested.includes(`\n| ${name} `));
+    expect(
+      untested.map(({ name }) => name),
+      "not in the table of real agents in docs/AGENTS.md",
+    ).toEqual([]);
+    const unwired = known.filter(({ id, name }) => findWiring(id) !== undefined && !headings.join().includes(name));
+    expect(
+      unwired.map(({ name }) => name),
+      "in no heading of hooks/README.md",
+    ).toEqual([]);
   });
 
   it.each(agents.filter(({ id }) => id !== "generic").map(({ id }) => id))(
