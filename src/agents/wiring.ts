@@ -13,7 +13,7 @@ export function placeFolder(
   return root !== undefined && isAbsolute(root) ? join(root, moved?.into ?? "") : join(home, path);
 }
 
-/** A settings file, and what the agent accepts in it: see hooks/README.md. */
+/** A settings file, and what the agent accepts in it: see hooks/README.md. What is not known counts as not allowed. */
 export interface WiringFile {
   /** The path below the folder; a `*` in the last part matches every such file. */
   name: string;
@@ -136,7 +136,7 @@ export interface Wiring {
   ownFiles?: readonly OwnFile[];
   /** Beside `events` there may be members of any kind. Else, for one that is no array, the agent ignores all hooks of the file. */
   takesOtherMembers?: true;
-  /** For one entry without a `hooks` array, the agent ignores the file. */
+  /** For one entry without a `hooks` array, the agent ignores the file. Absent where this is not known. */
   hasStrictGroups?: true;
   /** The keys are the agent's names. */
   events: Readonly<Record<string, WiredEvent>>;
