@@ -29,6 +29,8 @@ const settings = z.strictObject({
 // The rest is in `httpDefaults` of http-channel.ts.
 export const template = defineHttpChannel({
   docs,
+  // Its messages reach a phone, so `channels add` asks when it should ring.
+  ringsPhone: true,
   settings,
   limits: [
     { what: "title", most: maxTitle, unit: "codePoints", source: docs },

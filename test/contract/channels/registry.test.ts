@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { channelTypeNames, loadChannelType } from "../../../src/channels/index.ts";
+import { channelTypeNames, loadChannelType, loadChannelTypes } from "../../../src/channels/index.ts";
 import { isHttp, sampledTypes, samples } from "../../support/channels/channel-samples.ts";
 
 const sources = new URL("../../../src/channels/", import.meta.url);
@@ -29,6 +29,15 @@ describe("the registry", () => {
     for (const { type, channel, sample } of sampledTypes) {
       expect("allowHttp" in settingsSchema(channel.settings).properties, type).toBe(isHttp(sample));
     }
+  });
+
+  it("knows of every type for a phone that it rings one", async () => {
+    const phones = readdirSync(new URL("phone/", sources));
+    const unasked = (await loadChannelTypes(phones)).filter(({ ringsPhone }) => ringsPhone !== true);
+    expect(
+      unasked.map(({ type }) => type),
+      "types without `ringsPhone: true`",
+    ).toEqual([]);
   });
 
   it("refuses a name that is not registered, such as one of every object's", async () => {
