@@ -57,7 +57,6 @@ describe("what is passed on of a payload", () => {
 describe("the agent's id of the turn", () => {
   it.each([
     ["codex", "Stop", "01a1fd91-2189-7b83-85f7-3b9586da5066"],
-    ["codex", "notify-codex-exec", "01a1fd91-2189-7b83-85f7-3b9586da5066"],
     ["claude-code", "Stop", "76ca0157-f96a-4559-be5b-b2613fce7d79"],
     ["qwen-code", "Stop", "a2b1e397-a47e-4a4c-ac05-d0312fe6c0cc########0"],
     ["cursor", "stop-completed", "g1"],

@@ -13,7 +13,6 @@ function keyOf(name: string, home = "/home/u", host = "here"): string {
 
 describe("sameEventKey", () => {
   it.each([
-    ["codex/Stop", "codex/notify-codex-exec"],
     ["copilot-cli/camel-agentStop", "copilot-cli/pascal-Stop"],
     ["copilot-cli/camel-notification-permission-prompt", "copilot-cli/pascal-Notification-permission-prompt"],
     ["copilot-cli/camel-errorOccurred", "copilot-cli/pascal-ErrorOccurred"],
@@ -24,7 +23,7 @@ describe("sameEventKey", () => {
   });
 
   it("is another for every other event", () => {
-    const names = ["codex/Stop", "codex/notify-codex-tui", "codex/SessionEnd-other", "gemini-cli/AfterAgent"];
+    const names = ["codex/Stop", "codex/SessionEnd-other", "gemini-cli/AfterAgent"];
     names.push("qwen-code/Notification-idle-prompt", "qwen-code/Notification-permission-prompt");
     expect(new Set(names.map((name) => keyOf(name))).size).toBe(names.length);
   });

@@ -33,11 +33,6 @@ describe("a field of another type than known", () => {
 describe("what agents may change without being misread", () => {
   it.each([
     [
-      "codex",
-      { type: "agent-turn-complete", thread_id: "t", turn_id: "1", cwd: "/p", last_assistant_message: "Done." },
-    ],
-    ["codex", { type: "agent-turn-complete", threadId: "t", turnId: "1", cwd: "/p", lastAssistantMessage: "Done." }],
-    [
       "cursor",
       { hookEventName: "stop", conversationId: "t", workspaceRoots: ["/p"], status: "completed", text: "Done." },
     ],

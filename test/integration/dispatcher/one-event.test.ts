@@ -168,7 +168,6 @@ function accept({ dispatcher, clock }: RunningDispatcher, text: string, agentId:
 
 describe("what known agents tell twice", () => {
   it.each<[what: string, agent: string, texts: string[], told: number]>([
-    ["Codex's Stop and its notify", "codex", [payload("codex", "Stop"), payload("codex", "notify-codex-exec")], 1],
     [
       "but Copilot CLI's error and the end by it, to who wants every end",
       "copilot-cli",

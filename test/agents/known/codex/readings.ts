@@ -7,22 +7,6 @@ export const captured: Record<string, ExpectedReading> = {
     ignored: "the user interrupted the turn",
     means: "interrupted",
   },
-  "notify-codex-exec": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    message: "All tests pass.",
-  },
-  "notify-codex-tui": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    message: "All tests pass.",
-  },
-  "notify-title-turn": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    ignored: "a hidden turn that makes a title",
-    message: "All tests pass.",
-  },
   "PermissionRequest-Bash": {
     name: "PermissionRequest",
     message: "run `touch /home/u/proj/perm`?",
@@ -81,20 +65,4 @@ export const captured: Record<string, ExpectedReading> = {
   },
 };
 
-export const documented: Record<string, ExpectedReading> = {
-  "notify-first-releases": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    cwd: "",
-    message: "All tests pass.",
-  },
-  "notify-helper": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    message: "All tests pass.",
-  },
-  "notify-without-client": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-  },
-};
+export const documented: Record<string, ExpectedReading> = {};
