@@ -15,7 +15,7 @@ import { paint } from "../console/text.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { ruleNamesFor } from "./add/events.ts";
 import { secretFileName } from "./names.ts";
-import { openRulesFile, requireGood, showEdit, writeRulesFile, type OpenedRules } from "./rules-file.ts";
+import { fitToMachine, openRulesFile, requireGood, showEdit, writeRulesFile, type OpenedRules } from "./rules-file.ts";
 
 export async function removeChannelCommand(
   args: string[],
@@ -37,10 +37,12 @@ export async function removeChannelCommand(
     throw usageError("channels", `there is no channel ${JSON.stringify(name)}`, suggest(name, names, "channels"));
   }
 
-  const text = removeChannel(opened.text, name, ruleNamesFor(name));
+  const fitted = await fitToMachine(io, opened);
+  const text = removeChannel(fitted.text, name, ruleNamesFor(name));
   const { rules } = await requireGood(text, path);
   const secrets = ownSecrets(opened, text, name, io);
-  showEdit(io, opened, text, values["dry-run"] === true);
+  const leftOut = fitted.leftOut.filter((each) => each !== name);
+  showEdit(io, opened, { text, leftOut }, values["dry-run"] === true);
   for (const rule of newlySilent(opened.rules, rules, name)) {
     io.stdout(`${paint(io, "yellow", "note:")} rule ${printableLine(JSON.stringify(rule))} then notifies no channel\n`);
   }
@@ -66,11 +68,10 @@ export async function removeChannelCommand(
 
 /** Rules that notified only this channel, and that stay. */
 function newlySilent(before: Rules, after: Rules, channel: string): string[] {
-  const own = ruleNamesFor(channel);
   return before.rules
     .filter(({ notify }) => notify.length > 0 && notify.every((each) => each === channel))
     .map(({ name }) => name)
-    .filter((name) => !own.includes(name) || after.rules.some((rule) => rule.name === name));
+    .filter((name) => after.rules.some((rule) => rule.name === name));
 }
 
 /** Secret files that `channels add` created for this channel and that no other channel uses. */

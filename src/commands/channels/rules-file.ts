@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { probe } from "../../dispatch/call-channel.ts";
 import { codeOf, describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { defaultRulesText } from "../../rules/default-rules.ts";
+import { withoutStarterChannels } from "../../rules/edit/remove-channel.ts";
 import { starterRulesText } from "../../rules/edit/starter-rules.ts";
 import { type LoadedRules, loadRules } from "../../rules/load.ts";
 import { maskSecrets } from "../../rules/mask-secrets.ts";
@@ -36,11 +37,20 @@ export async function openRulesFile(path: string): Promise<OpenedRules> {
   return { file, before, text, rules };
 }
 
-/**
- * What a new rules file leaves out: the channels that cannot work on a machine without a screen. Where one has a screen, what
- * is broken can be repaired.
- */
-export async function unfitForHere(io: CommandIo, { before, rules }: OpenedRules): Promise<string[]> {
+export interface FittedText {
+  text: string;
+  /** The channels that the text is without. */
+  leftOut: string[];
+}
+
+/** `text` is the opened one or an edit of it. A new file leaves out the channels that cannot work on this machine. */
+export async function fitToMachine(io: CommandIo, opened: OpenedRules, text = opened.text): Promise<FittedText> {
+  const leftOut = await unfitForHere(io, opened);
+  return { text: withoutStarterChannels(text, leftOut), leftOut };
+}
+
+/** None where there is a screen: what is broken there can be repaired. */
+async function unfitForHere(io: CommandIo, { before, rules }: OpenedRules): Promise<string[]> {
   const hasScreen = io.platform !== "linux" || Boolean(io.env.DISPLAY) || Boolean(io.env.WAYLAND_DISPLAY);
   if (before !== undefined || hasScreen) return [];
   const dispatcher = await viewDispatcher(io);
@@ -64,9 +74,10 @@ export async function requireGood(text: string, path: string): Promise<LoadedRul
 }
 
 /** Masks secrets in the lines around the change. */
-export function showEdit(io: CommandIo, { file, before, text }: OpenedRules, after: string, isWhole = false): void {
+export function showEdit(io: CommandIo, { file, before, text }: OpenedRules, after: FittedText, isWhole = false): void {
   if (before === undefined) io.stdout(`${file.path} will be created from the built-in rules, with this change:\n`);
-  showDiff(io, file.path, maskSecrets(text), maskSecrets(after), isWhole);
+  showDiff(io, file.path, maskSecrets(text), maskSecrets(after.text), isWhole);
+  if (after.leftOut.length > 0) io.stdout(`${describeLeftOut(after.leftOut)}\n`);
 }
 
 /** Writes nothing and returns undefined if another program changed the file since it was opened. */

@@ -6,7 +6,6 @@ import { prepareInstall, type WiringContext, applyInstall } from "../../install/
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
 import { describeWriteError, type ExitCode, exitCodes, usageError, UserError } from "../../model/errors.ts";
-import { withoutStarterChannels } from "../../rules/edit/remove-channel.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
 import { ownPackageFolder } from "../../system/package.ts";
@@ -15,7 +14,7 @@ import { setUpCommands } from "../help/set-up.ts";
 import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
-import { describeLeftOut, openRulesFile, unfitForHere, writeRulesFile } from "../channels/rules-file.ts";
+import { describeLeftOut, fitToMachine, openRulesFile, writeRulesFile } from "../channels/rules-file.ts";
 import { addChannelCommand } from "../channels/add/add.ts";
 import { test } from "../send/test.ts";
 import { findUncoveredQuestions, wishesOf } from "../pipeline/rule-coverage.ts";
@@ -144,7 +143,7 @@ async function newRulesFile(io: CommandIo, isJson: boolean): Promise<string | un
   if (statIfThere(path) !== undefined) return undefined;
   const say = isJson ? io.stderr : io.stdout;
   const opened = await openRulesFile(path);
-  const leftOut = await unfitForHere(io, opened);
+  const { text, leftOut } = await fitToMachine(io, opened);
   if (leftOut.length === Object.keys(opened.rules.channels).length) {
     say(
       "no rules file was written: this machine has no screen or speakers. To write one: hookbell channels add TYPE\n",
@@ -152,7 +151,7 @@ async function newRulesFile(io: CommandIo, isJson: boolean): Promise<string | un
     return undefined;
   }
   if (leftOut.length > 0) say(`${describeLeftOut(leftOut)}\n`);
-  return writeRulesFile(opened, withoutStarterChannels(opened.text, leftOut), io) === undefined ? undefined : path;
+  return writeRulesFile(opened, text, io) === undefined ? undefined : path;
 }
 
 const genericHelp = `An agent that hookbell does not know needs no installation. When something happens, let it run

@@ -104,3 +104,13 @@ it("makes a file of the built-in rules where there is none", async () => {
   expect(stdout).toContain("will be created from the built-in rules, with this change");
   expect(readFileSync(rulesFile(), "utf8")).not.toContain('"sound"');
 });
+
+it("leaves out of a new file what cannot work on a machine without a screen, and says so", async () => {
+  const { code, stdout } = await run("remove", "sound", "--yes");
+  expect(code).toBe(0);
+  expect(stdout).toContain("left out, since this machine has no screen or speakers for it: desktop; to add one later");
+  expect(stdout).not.toContain("then notifies no channel");
+  const written = readFileSync(rulesFile(), "utf8");
+  expect(written).not.toContain('"desktop"');
+  expect(written).not.toContain('"needs me"');
+});

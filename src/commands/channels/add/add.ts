@@ -4,7 +4,6 @@ import { shellWord } from "../../../model/text.ts";
 import { docsUrl, type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
 import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
-import { withoutStarterChannels } from "../../../rules/edit/remove-channel.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import type { Rules } from "../../../rules/rules.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
@@ -18,15 +17,7 @@ import { eventWords, setUpCommands, whenWords } from "../../help/set-up.ts";
 import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
 import { defaultName, namedChannelType, nameProblem } from "../names.ts";
-import {
-  describeLeftOut,
-  type OpenedRules,
-  openRulesFile,
-  requireGood,
-  showEdit,
-  unfitForHere,
-  writeRulesFile,
-} from "../rules-file.ts";
+import { fitToMachine, type OpenedRules, openRulesFile, requireGood, showEdit, writeRulesFile } from "../rules-file.ts";
 import { passedOn } from "../show-type.ts";
 import { type ChannelDraft, findDuplicate, problemsOfDraft, withSetting } from "./draft.ts";
 import { askEvents, askWhen, awayOf, choiceFromFlags, type NotifyChoice, rulesFor } from "./events.ts";
@@ -179,11 +170,10 @@ async function write(
     values["inline-secrets"] === true
       ? { draft: wanted, files: [] }
       : moveSecrets(wanted, resolve(io.cwd, path), io.places.home);
-  const leftOut = await unfitForHere(io, opened);
-  const text = withoutStarterChannels(edit(opened, draft, notify), leftOut);
+  const fitted = await fitToMachine(io, opened, edit(opened, draft, notify));
+  const { text } = fitted;
   const { rules } = await requireGood(text, path);
-  showEdit(io, opened, text);
-  if (leftOut.length > 0) io.stdout(`${describeLeftOut(leftOut)}\n`);
+  showEdit(io, opened, fitted);
   for (const file of files) io.stdout(`a secret, stored in ${file.path}, which only you can read\n`);
   const end = await endWithoutConsent(io, values, "Write this?", ask);
   if (end !== undefined) return end;

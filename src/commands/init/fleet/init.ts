@@ -66,7 +66,7 @@ export async function initFleet(args: string[], io: CommandIo, askPerson: AskMor
   );
   const files = ["authority.json", name, ...configs.map((each) => each.name)];
   for (const file of files) io.stdout(`${paint(io, "bold", "new")} ${join(fleetDir(configDir), file)}\n`);
-  showEdit(io, planned.opened, planned.text, isDryRun);
+  showEdit(io, planned.opened, planned, isDryRun);
   const end = await endWithoutConsent(io, values, "Write this?", ask);
   if (end !== undefined) return end;
   recordFleetFile(configDir, "authority.json");

@@ -41,7 +41,7 @@ export async function joinFleet(args: string[], io: CommandIo): Promise<ExitCode
   const { org, person, host } = member;
   const ca = where.authority === undefined ? undefined : join(fleetDir(configDir), authorityName);
   const planned = await planSection(io, { org, person, host, servers: where.servers, ca }, name);
-  showEdit(io, planned.opened, planned.text, values["dry-run"] === true);
+  showEdit(io, planned.opened, planned, values["dry-run"] === true);
   const end = await endWithoutConsent(io, values, "Write this?");
   if (end !== undefined) return end;
   const path = writeFleetFile(configDir, name, text);

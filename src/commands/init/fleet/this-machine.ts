@@ -11,7 +11,14 @@ import { ensurePrivateDir, removeIfThere } from "../../../system/files/files.ts"
 import { readIfThere } from "../../../system/files/read.ts";
 import { removeEmptyFolder } from "../../../system/files/settings-backup.ts";
 import { writeWhole } from "../../../system/files/write.ts";
-import { openRulesFile, type OpenedRules, requireGood, writeRulesFile } from "../../channels/rules-file.ts";
+import {
+  fitToMachine,
+  type FittedText,
+  openRulesFile,
+  type OpenedRules,
+  requireGood,
+  writeRulesFile,
+} from "../../channels/rules-file.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 
 const recordSchema = z.object({
@@ -68,10 +75,9 @@ export interface Membership extends Member {
   ca: string | undefined;
 }
 
-interface PlannedRules {
+/** The text has the section. */
+interface PlannedRules extends FittedText {
   opened: OpenedRules;
-  /** The text with the section. */
-  text: string;
 }
 
 /** `name` is that of the credentials in the fleet's folder. */
@@ -81,9 +87,10 @@ export async function planSection(io: CommandIo, membership: Membership, name: s
   const section = { servers, credentials, ...(ca === undefined ? {} : { ca }), org, person, host };
   const path = io.places.rulesFile;
   const opened = await openRulesFile(path);
-  const text = withSection(opened.text, "fleet", section);
+  const fitted = await fitToMachine(io, opened);
+  const text = withSection(fitted.text, "fleet", section);
   await requireGood(text, path);
-  return { opened, text };
+  return { opened, text, leftOut: fitted.leftOut };
 }
 
 /** Throws if another program has changed the file since. */

@@ -357,6 +357,16 @@ it("says once that the broker cannot be reached, and starts the server whose con
   ]);
 });
 
+it("leaves the desktop and the sound out of a new rules file on a machine without a screen, and says so", async () => {
+  const admin = machine();
+  const who = ["--org", "acme", "--person", "ada", "--host", "laptop"];
+  const { stdout } = await admin.run("init", ...who, "--yes");
+  expect(stdout).toContain("left out, since this machine has no screen or speakers for it: desktop, sound; to add one");
+  const written = readFileSync(join(admin.config, "rules.jsonc"), "utf8");
+  expect(written).toContain('"fleet"');
+  expect(written).not.toContain('{ "type": "desktop" }');
+});
+
 /** Publishes event after event, each until it is confirmed, over new connections where one ends. */
 function publishing(server: string, member: Member, credentials: () => string) {
   const ids: string[] = [];
