@@ -10,7 +10,8 @@ export interface Option {
 export interface Ask {
   choose(question: string, options: readonly Option[]): Promise<string[] | undefined>;
   confirm(question: string, isYesLikely: boolean): Promise<boolean | undefined>;
-  pick(question: string, options: readonly Option[]): Promise<string | undefined>;
+  /** With `hasNo`, the key n cancels at once, as in a question for yes or no. */
+  pick(question: string, options: readonly Option[], hasNo?: boolean): Promise<string | undefined>;
 }
 
 export interface AskMore extends Ask {
@@ -53,14 +54,16 @@ export const askAtTerminal: AskMore = {
     const answer = await confirm({ message: question, initialValue: isYesLikely });
     return isCancel(answer) ? undefined : answer;
   },
-  async pick(question, options) {
-    const { isCancel, select } = await loadPrompts();
-    const answer = await select({
-      message: question,
-      options: [...options],
-      maxItems: maxShown,
-    });
-    return isCancel(answer) ? undefined : answer;
+  async pick(question, options, hasNo = false) {
+    const { isCancel, select, settings } = await loadPrompts();
+    // The library ignores letters here: Enter after n would choose the first option, which is yes.
+    if (hasNo) settings.aliases.set("n", "cancel");
+    try {
+      const answer = await select({ message: question, options: [...options], maxItems: maxShown });
+      return isCancel(answer) ? undefined : answer;
+    } finally {
+      settings.aliases.delete("n");
+    }
   },
   async text(question, { usual, isSecret, problemOf }) {
     const { isCancel, password, text } = await loadPrompts();

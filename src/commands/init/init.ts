@@ -119,11 +119,12 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
 
 async function askToWrite(ask: Ask, question: string, showChanges: () => void): Promise<boolean> {
   for (;;) {
-    const answer = await ask.pick(question, [
+    const options = [
       { value: "yes", label: "Yes" },
       { value: "diff", label: "Show the exact changes first" },
       { value: "no", label: "No" },
-    ]);
+    ];
+    const answer = await ask.pick(question, options, true);
     if (answer !== "diff") return answer === "yes";
     showChanges();
   }
