@@ -112,18 +112,14 @@ function readSince(text: string, nowMs: number): number {
   return today <= nowMs ? today : instantOf(day - 1, minutes, undefined);
 }
 
-/** A notification that one channel has delivered was sent, whatever became of it on others. */
-const fates: readonly Fate[] = ["unreached", "withheld", "sent"];
-
 /** The journal's events, and what became of the notification of each. */
 function readEvents(layout: Layout, from: number): DigestEvent[] {
   const events: DigestEvent[] = [];
   /** A summary stands for the deliveries that it lists. */
   const eventsOf = new Map<unknown, DigestEvent[]>();
+  // The last entry counts, but what one channel has delivered was sent, whatever became of it on others.
   const note = (id: unknown, fate: Fate): void => {
-    for (const each of eventsOf.get(id) ?? []) {
-      if (each.fate === undefined || fates.indexOf(fate) > fates.indexOf(each.fate)) each.fate = fate;
-    }
+    for (const each of eventsOf.get(id) ?? []) if (each.fate !== "sent") each.fate = fate;
   };
   // Journal files are named by UTC day.
   const first = new Date(from).toISOString().slice(0, 10);

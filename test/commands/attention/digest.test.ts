@@ -100,6 +100,14 @@ describe("digest", () => {
     );
   });
 
+  it("counts what failed on one channel and was silent on another as lost", async () => {
+    happened("evt_1", 60, { name: "Notification", level: "attention" });
+    const silent = [{ channel: "sound", by: "crowd" }];
+    writeJournal(layout, now, { kind: "decision", event: "evt_1", deliveries: [{ id: "msg_1" }], silent });
+    writeJournal(layout, now, { kind: "attempt", event: "evt_1", delivery: "msg_1", outcome: "failed", next: "dead" });
+    expect(await run()).toContain("0 notifications sent, 0 kept back or withdrawn, 1 reached no channel");
+  });
+
   it("fits a screen of 60 columns, and says how much work a bar is", async () => {
     happened("evt_1", 60, { name: "Stop", durationMs: 20 * minute });
     const words = "the tests of the shopping cart fail since the last merge of the main branch";
