@@ -14,7 +14,7 @@ import {
   UserError,
 } from "../model/errors.ts";
 import { nearest, suggest } from "../rules/nearest.ts";
-import { remedyFor } from "../system/files/unwritable.ts";
+import { remedyHint } from "../system/files/unwritable.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
 import { version } from "../system/version.ts";
 import { jsonLine } from "./console/text.ts";
@@ -173,10 +173,9 @@ function asFileProblem(error: unknown): UserError | undefined {
   if (code === undefined || !fileErrors.has(code)) return undefined;
   const { path, syscall } = error as { path?: unknown; syscall?: unknown };
   if (typeof path !== "string" || typeof syscall !== "string") return undefined;
-  const { fix, command } = remedyFor(error, path);
   const isReading = readingCalls.has(syscall);
   return new UserError("files.unusable", `cannot ${isReading ? "read" : "use"} ${path}: ${describeWriteError(error)}`, {
-    hint: [fix, command].filter((line) => line !== undefined).join(":\n"),
+    hint: remedyHint(error, path),
     exitCode: isReading ? exitCodes.failed : exitCodes.cannotWrite,
   });
 }

@@ -56,7 +56,9 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
     : `${count(incoming, "payload")} and ${count(outbox, "delivery", "deliveries")} waiting`;
   const findings: Finding[] = [];
   if (isEmpty || isRunning) {
-    findings.push(ok(`${waiting}; the dispatcher ${isRunning ? "is running" : "starts with the next hook"}`));
+    const canStart = findUnusableFolder(foldersOf(layout), probeBytes) === undefined;
+    const start = canStart ? "; the dispatcher starts with the next hook" : "";
+    findings.push(ok(`${waiting}${isRunning ? "; the dispatcher is running" : start}`));
   } else {
     const fix = "the next hook starts one; to send it now, and to see why something has to wait:";
     findings.push(warning(`${waiting}, and no dispatcher runs`, "hookbell dispatch --until-idle", fix));

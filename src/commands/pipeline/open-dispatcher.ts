@@ -8,6 +8,7 @@ import { wakeDispatcher } from "../../outbox/wake.ts";
 import { dispatcherCommand } from "../../system/bundle.ts";
 import { asidePrefix, removeIfThere } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
+import { remedyHint } from "../../system/files/unwritable.ts";
 import { createSendHttp } from "../../system/network/send.ts";
 import { growingTools } from "../../dispatch/understand/agent-environment.ts";
 import { withPlaces } from "../../system/paths.ts";
@@ -22,7 +23,7 @@ export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise
   } catch (error) {
     const { path = layout.root } = error as { path?: string };
     throw new UserError("state.unwritable", `cannot create the folder ${path}: ${describeWriteError(error)}`, {
-      hint: "move what is there away, or set HOOKBELL_STATE_DIR to a folder that belongs to you",
+      hint: remedyHint(error, path),
       exitCode: exitCodes.cannotWrite,
     });
   }

@@ -3,6 +3,7 @@ import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import { describeWriteError } from "../../model/errors.ts";
 import { printableLine, shellWord } from "../../model/text.ts";
 import { foldersOf, type Layout } from "../../outbox/layout.ts";
+import { statIfThere } from "../../system/files/files.ts";
 import { findWriteFault, type Remedy, remedyFor } from "../../system/files/unwritable.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count, paint } from "../console/text.ts";
@@ -41,7 +42,7 @@ export function findBrokenState(layout: Layout): BrokenState | undefined {
   for (const path of [layout.incoming, ...foldersOf(layout)]) {
     const error = findWriteFault(path, payloadBytes);
     if (error === undefined) continue;
-    const isLosing = path === layout.incoming;
+    const isLosing = path === layout.incoming || statIfThere(layout.incoming) === undefined;
     return { path, why: describeWriteError(error), isLosing, ...remedyFor(error, path) };
   }
   return undefined;
@@ -52,7 +53,7 @@ export function showBrokenState({ path, why, isLosing, fix, command }: BrokenSta
   const what = `${printableLine(path)}: ${why}; ${effect}`;
   return [
     `state: ${paint(io, "red", "broken")}: ${what}`,
-    ...(fix === undefined ? [] : [`  ${printableLine(fix)}:`]),
+    ...(fix === undefined ? [] : [`  ${printableLine(fix)}`]),
     `  $ ${command}`,
   ];
 }

@@ -16,15 +16,21 @@ export function findWriteFault(folder: string, bytes: number): unknown {
 }
 
 export interface Remedy {
-  /** What to do; if undefined, the command is all. */
+  /** What to do, up to the command; if undefined, the command is all. */
   fix?: string;
   /** A shell command that fixes it or shows it. */
   command: string;
 }
 
+/** The remedy as the hint of an error. */
+export function remedyHint(error: unknown, path: string): string {
+  const { fix, command } = remedyFor(error, path);
+  return fix === undefined ? command : `${fix}\n${command}`;
+}
+
 /** What to do about a system error at this path, which need not exist. */
 export function remedyFor(error: unknown, path: string, ownId: number | null = process.getuid?.() ?? null): Remedy {
-  const elsewhere = "or set HOOKBELL_STATE_DIR to another folder";
+  const elsewhere = "or set HOOKBELL_STATE_DIR to another folder; to look at it:";
   const code = codeOf(error) ?? "";
   const found = nearest(path);
   const word = shellWord(found.path);
@@ -36,12 +42,13 @@ export function remedyFor(error: unknown, path: string, ownId: number | null = p
   if (uid !== undefined && ownId !== null && (code === "EACCES" || code === "EPERM")) {
     const wanted = isFolder ? 0o700 : 0o600;
     if (uid !== ownId) {
-      const fix = `${found.path} belongs to user ${uid}; set HOOKBELL_STATE_DIR to a folder of your own`;
+      const fix = `${found.path} belongs to user ${uid}; set HOOKBELL_STATE_DIR to a folder of your own; to look at it:`;
       return { fix, command: look };
     }
     if ((mode & wanted) !== wanted) return { command: `chmod ${wanted.toString(8)} ${word}` };
   }
-  return { fix: `fix that, ${elsewhere}`, command: look };
+  const repair = code === "ENOTDIR" || code === "EEXIST" ? "move what is there away" : "fix that";
+  return { fix: `${repair}, ${elsewhere}`, command: look };
 }
 
 interface Found {

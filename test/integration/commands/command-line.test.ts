@@ -156,7 +156,7 @@ describe("a state folder that cannot be made", () => {
       code: 73,
       signal: null,
       stdout: "",
-      stderr: `hookbell: cannot create the folder ${state}: a part of the path is a file, not a folder (ENOTDIR)\n  move what is there away, or set HOOKBELL_STATE_DIR to a folder that belongs to you\n`,
+      stderr: `hookbell: cannot create the folder ${state}: a part of the path is a file, not a folder (ENOTDIR)\n  move what is there away, or set HOOKBELL_STATE_DIR to another folder; to look at it:\n  ls -ld ${join(project.home, "file")}\n`,
     });
   });
 

@@ -304,6 +304,7 @@ describe("doctor", () => {
     expect(amiss(findings, "state").map(({ status, text }) => [status, text])).toEqual([
       ["broken", expect.stringContaining("is not writable: a part of the path is a file, not a folder (ENOTDIR)")],
     ]);
+    expect(findings).toContainEqual({ area: "queue", status: "ok", text: "nothing is waiting" });
   });
 });
 

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeJournal } from "../../../src/outbox/journal.ts";
@@ -231,6 +231,14 @@ describeWithParts("status without permission", ["setpriv"], () => {
       `state: broken: ${root}: permission denied (EACCES); no dispatcher can run, so nothing is sent\n  $ chmod 700 ${root}\n`,
     );
     expect(result.stdout).not.toContain("dispatcher:");
+  });
+
+  it("says that events are being lost where a hook cannot make the folder for them", async () => {
+    const project = temporaryProject();
+    const { root } = project.layout;
+    mkdirSync(root);
+    const result = await shell(project, `chmod 555 ${root}; ordinarily hookbell status; chmod 700 ${root}`);
+    expect(result.stdout).toContain(`state: broken: ${root}: permission denied (EACCES); events are being lost\n`);
   });
 });
 

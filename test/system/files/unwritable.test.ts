@@ -19,11 +19,21 @@ describe("remedyFor", () => {
   });
 
   it.each([
-    ["EACCES", 4711, /belongs to user \d+; set HOOKBELL_STATE_DIR to a folder of your own/, /^ls -ld /],
+    [
+      "EACCES",
+      4711,
+      /belongs to user \d+; set HOOKBELL_STATE_DIR to a folder of your own; to look at it:$/,
+      /^ls -ld /,
+    ],
     ["EACCES", null, /^fix that, or set HOOKBELL_STATE_DIR/, /^dir /],
     ["EROFS", 0, /file system writable again, or set HOOKBELL_STATE_DIR/, /^df -h /],
     ["ENOSPC", 0, /free some space, or set HOOKBELL_STATE_DIR/, /^df -h /],
-    ["ENOTDIR", 0, /^fix that, or set HOOKBELL_STATE_DIR/, /^ls -ld /],
+    [
+      "ENOTDIR",
+      0,
+      /^move what is there away, or set HOOKBELL_STATE_DIR to another folder; to look at it:$/,
+      /^ls -ld /,
+    ],
   ])("suits %s to user %s", (code, user, fix, command) => {
     const remedy = remedyFor({ code }, join(temporaryFolder(), "none", "file"), user);
     expect(remedy.fix).toMatch(fix);
