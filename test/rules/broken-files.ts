@@ -435,6 +435,16 @@ export const brokenRules: Broken[] = [
     ],
   ],
   [
+    "a condition beside the conditions",
+    rule('"notify": ["a"], "event": "Stop"'),
+    ['4:24  there is no setting "event" here (it belongs in "when")'],
+  ],
+  [
+    "a setting of the rule among its conditions",
+    rule('"notify": ["a"], "when": { "longerThan": "20s" }'),
+    ['4:34  there is no setting "longerThan" here (it belongs beside "when", not in it)'],
+  ],
+  [
     "a misspelt field",
     rule('"notify": ["a"], "when": { "notification_type": "idle_prompt" }'),
     ['4:34  there is no setting "notification_type" here (did you mean "notificationType"?)'],

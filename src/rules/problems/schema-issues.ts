@@ -76,13 +76,28 @@ function describeUnknownKey(key: string, path: readonly PropertyKey[], parent: N
   const property = parent.children?.find((child) => child.children?.[0]?.value === key);
   const node = property?.children?.[0] ?? parent;
   const known = [...knownKeysAt(looked.schema(), path).keys()];
+  const isTypo = nearest(key, known) !== undefined;
   return {
     path: [...looked.path, ...path.map(String), key].join("."),
     message: `there is no setting ${JSON.stringify(key)} here`,
-    hint: suggest(key, known, "settings here"),
+    hint: (isTypo ? undefined : rightPlaceOf(key, path, known, looked)) ?? suggest(key, known, "settings here"),
     offset: node.offset,
     length: node.length,
   };
+}
+
+/** Where the key would be known: one level further out, or in one of the settings here. */
+function rightPlaceOf(
+  key: string,
+  path: readonly PropertyKey[],
+  known: readonly string[],
+  looked: Looked,
+): string | undefined {
+  const isKnownAt = (place: readonly PropertyKey[]): boolean => knownKeysAt(looked.schema(), place).has(key);
+  const last = path.at(-1);
+  if (typeof last === "string" && isKnownAt(path.slice(0, -1))) return `it belongs beside "${last}", not in it`;
+  const inner = known.find((each) => isKnownAt([...path, each]));
+  return inner === undefined ? undefined : `it belongs in "${inner}"`;
 }
 
 /** A key close to a known one is probably a typo. */
