@@ -128,15 +128,15 @@ function showNewest(layout: Layout, files: readonly string[]): string[] {
   return more === 0 ? shown : [...shown, `and ${more} older`];
 }
 
-/** `msg_…  2026-01-31 18:00:00  agent · project · event · "first words", to channel: reason, detail`. */
+/** `msg_…  2026-01-31 18:00:00  agent · project · event · "first words", to channel: reason, detail`; no empty part. */
 function show(layout: Layout, file: string): string {
   const reading = readDelivery(layout, "dead", file);
   if (reading.status !== "read") return `${deliveryIdIn(file)}  cannot be read`;
   const { channel, event, message, lastFailure } = reading.delivery;
   const why = lastFailure === undefined ? "" : `: ${lastFailure.reason}, ${lastFailure.detail}`;
-  const subject = isOwnNotice(event)
-    ? ownNotice
-    : `${event.agent} · ${event.project} · ${event.name} · "${preview(message.body)}"`;
+  const words = `"${preview(message.body === "" ? message.title : message.body)}"`;
+  const parts = [event.agent, event.project, event.name, words].filter((part) => part !== "");
+  const subject = isOwnNotice(event) ? ownNotice : parts.join(" · ");
   const what = `${subject}, to ${channel}${why}`;
   return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), maxShownLength)}`;
 }

@@ -160,6 +160,17 @@ describe.each(["retry", "discard"])("%s", (verb) => {
     expect(stderr.match(/msg_[0-9a-z]+/g)).toEqual(ids.toReversed());
   });
 
+  it("shows the title of a message without a body, and no empty part", async () => {
+    const { project } = await withDeadLetters(1);
+    const [file = ""] = listDeliveries(project.layout, "dead");
+    const path = join(project.layout.dead, file);
+    const delivery = JSON.parse(readFileSync(path, "utf8")) as { event: object; message: object };
+    Object.assign(delivery.event, { project: "" });
+    Object.assign(delivery.message, { title: "shop: Codex is done", body: "" });
+    writeFileSync(path, JSON.stringify(delivery));
+    expect((await project.command([verb])).stderr).toContain('hookbell · Notification · "shop: Codex is done", to ops');
+  });
+
   it("takes those of one channel", async () => {
     const { project } = await withDeadLetters(2);
     project.receiver.behave({ answer: 400 });
