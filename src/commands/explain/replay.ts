@@ -26,7 +26,7 @@ export async function replay(args: string[], io: CommandIo): Promise<ExitCode> {
   const { stuckAfterMs, quietHours } = (await openRules(io.places.rulesFile, undefined)).rules().rules;
   const file = values.rules ?? io.places.rulesFile;
   const rules = goodRules(await openRules(file, undefined), values.rules, io);
-  if (listJournal(layout).length === 0) throw nothingThere("the journal is empty");
+  if (listJournal(layout).length === 0) throw nothingThere("no event has arrived yet", "hookbell init adds the hooks");
   const { places, platform } = io;
   const stop = io.untilStopped();
   const progress = createProgress(io);
@@ -49,8 +49,7 @@ export async function replay(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-function nothingThere(why: string): UserError {
-  const hint = "hookbell log --all shows what it has";
+function nothingThere(why: string, hint = "hookbell log --all shows what it has"): UserError {
   return new UserError("journal.empty", `there is nothing to replay: ${why}`, { hint, exitCode: exitCodes.badInput });
 }
 

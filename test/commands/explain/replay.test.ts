@@ -85,7 +85,7 @@ it("says what other rules would have sent, and names what differs", async () => 
 
 it("refuses what it cannot replay", async () => {
   const { run, rules, told, home } = prepare();
-  await expect(run()).rejects.toMatchObject({ code: "journal.empty" });
+  await expect(run()).rejects.toMatchObject({ code: "journal.empty", hint: "hookbell init adds the hooks" });
   await expect(run("--since", "soon")).rejects.toThrow('"soon" is not a duration');
   await expect(run("--rules", join(home, "absent.jsonc"))).rejects.toMatchObject({ code: "rules.missing" });
   const broken = rules("broken.jsonc", { when: { evnt: "Stop" }, longerThan: "soon" });
