@@ -161,7 +161,7 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
         at,
         how: held === undefined ? "sending" : "held",
         why: held,
-        until: timeOf(each.until),
+        until: checkOf(each),
       };
     });
     // What no rule chose is no news.
@@ -176,10 +176,15 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
   }
   if (entry.kind !== "attention" || channel === "") return undefined;
   if (entry.verdict === "clicked") return [{ channel, at, how: "told", isClicked: true }];
-  if (entry.verdict === "hold") return [{ channel, at, how: "held", why, until: timeOf(entry.until) }];
+  if (entry.verdict === "hold") return [{ channel, at, how: "held", why, until: checkOf(entry) }];
   return [
     entry.verdict === "send" ? { channel, at, how: "sending" } : { channel, at, how: "notTold", ...whyOf(entry) },
   ];
+}
+
+/** A mute's reason says how long it lasts; one without an end is only looked at again. */
+function checkOf({ by, until }: Record<string, unknown>): number | undefined {
+  return by === "mute" ? undefined : timeOf(until);
 }
 
 /** Only `longerThan` needs its name: the other reasons are words of their settings. */

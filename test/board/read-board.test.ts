@@ -196,6 +196,9 @@ describe("who was told", () => {
     const held = { channel: "phone", how: "held", at: noon, why: "muted" } as const;
     expect(headlineOf({ channels: [held] }, noon)).toBe("Not told yet: phone held: muted");
     const entry = { kind: "decision" as const, at: new Date(noon).toISOString(), event: "evt_q" };
+    const endless = { id: "msg_1", channel: "phone", by: "mute", held: "muted: everything, until: hookbell unmute" };
+    const muted = { ...entry, deliveries: [{ ...endless, until: new Date(noon + 24 * hour).toISOString() }] };
+    expect(headlineOf(tellingIn([muted]), noon)).toBe(`Not told yet: phone held: ${endless.held}`);
     const why = "the turn took 2s, less than 20s";
     const silent = ["desktop", "sound"].map((channel) => ({ channel, rule: "done", why, by: "longerThan" }));
     const headline = (more: object): string => headlineOf(tellingIn([{ ...entry, ...more }]), noon);
