@@ -26,7 +26,7 @@ export interface CallNews {
   isInterrupted?: boolean | undefined;
   /** An error has ended the turn: its name, or what it says where it has none. */
   failure?: string | undefined;
-  /** What an error with a name says. */
+  /** The error's message, where the error also has a name. */
   failureMessage?: string | undefined;
   /** Where the turn has not ended, `isInterrupted` and `failure` mean nothing: they count if the hook for its end comes next. */
   isOnlyForStop?: true;
@@ -40,7 +40,7 @@ export interface StatusFiles {
   folderOf(transcript: string): string | undefined;
   /** `changedAt` is when the file was last written, in milliseconds since the epoch. */
   read(file: Payload, changedAt: number): SessionStatus | undefined;
-  /** No hook tells of the agent's questions. */
+  /** Set where no hook tells of the agent's questions, so these files must. */
   tellsOfQuestions?: boolean;
 }
 
@@ -48,9 +48,9 @@ export interface SessionStatus {
   session: string;
   /** The agent waits for the person, whatever it asks. */
   isWaiting: boolean;
-  /** It waits for the next prompt. */
+  /** The agent waits for the next prompt. */
   isIdle: boolean;
-  /** It has this state since then, in milliseconds since the epoch. */
+  /** When the agent entered this state, in milliseconds since the epoch. */
   since: number;
   /** An https page of the agent's maker that opens the session elsewhere, such as on a phone. */
   link?: string | undefined;
@@ -65,9 +65,9 @@ export interface CommandProcesses {
 }
 
 export interface RunningCommand {
-  /** Where it is absent, the process is a child of the agent's. */
+  /** If absent, the process is a child of the agent's process. */
   session?: string | undefined;
-  /** The call's id in the transcript. Where it is absent, it may be any call that waits. */
+  /** The call's id in the transcript. If absent, the process may belong to any call that waits. */
   call?: string | undefined;
 }
 

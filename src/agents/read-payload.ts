@@ -9,28 +9,28 @@ import { maxWholePayload, shortenPayload } from "./shorten-payload.ts";
 
 export { describePayloadProblem } from "./dialect/problem.ts";
 
-/** No agent sends larger ones. */
+/** No agent sends larger payloads. */
 export const maxPayloadBytes = 8 * 1024 * 1024;
 
 export type PayloadReading =
   | {
       status: "valid";
-      /** Who wrote it: perhaps not the agent on the command line. */
+      /** The agent that wrote the payload, which need not be the one on the command line. */
       agentId: string;
       agent: Agent;
-      /** The command line's name for it, if it differs. */
+      /** The agent's name on the command line, if it differs. */
       calledAs: string | undefined;
       eventName: string;
-      /** The agent's name for it, if it differs. */
+      /** The agent's name for the event, if it differs. */
       agentEvent: string | undefined;
       facts: EventFacts;
-      /** Why it never sends a notification. */
+      /** Why the event never sends a notification. */
       ignored: string | undefined;
       /** Fields of another type than expected. */
       drift: Drift[];
       /** Long texts and lists were cut. */
       isShortened?: true;
-      /** What channels may get. */
+      /** The part of the payload that channels may get. */
       payload: Payload;
       /** The payload under the names that most agents use. */
       usual: Payload;

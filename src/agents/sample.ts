@@ -2,7 +2,7 @@
 import type { Payload } from "./dialect/agent.ts";
 
 export interface SampleCall {
-  /** The event by the agent's name. */
+  /** The agent's name for the event. */
   event: string;
   session: string;
   /** An absolute path. */
@@ -15,13 +15,13 @@ export interface AgentSample {
   payload(call: SampleCall): Payload;
   /** Variables that hold the project's folder. */
   projectVariables?: readonly string[];
-  /** They identify the agent. */
+  /** Variables that identify the agent. */
   variables?(payload: Payload): Record<string, string>;
 }
 
 export const sampleWords = "hookbell tries its hooks";
 
-/** What each event of Claude Code's adds. */
+/** The fields that each event of Claude Code adds. */
 const claudeFields: Readonly<Record<string, Payload>> = {
   Notification: { message: sampleWords, notification_type: "permission_prompt" },
   PermissionRequest: { tool_name: "Bash", tool_input: { command: "true", description: sampleWords } },

@@ -23,7 +23,7 @@ export interface WiringFile {
   shape: "wrapped" | "bare" | "tables";
   /** The key that a `wrapped` file has instead of `hooks`. */
   hooksKey?: string;
-  /** No agent reads a trailing comma. */
+  /** No agent accepts a trailing comma, even where it accepts comments. */
   allowsComments?: true;
   allowsByteOrderMark?: true;
   /** The agent reads it only while this newer file is absent. */
@@ -43,14 +43,14 @@ export interface OwnFileCall {
   platform: NodeJS.Platform;
   /** The agent's names of the events. */
   events: readonly string[];
-  /** Those whose hook waits for a person's answer. */
+  /** Events whose hook waits for a person's answer. */
   answering?: readonly string[];
 }
 
-/** It belongs to hookbell alone. */
+/** A file that belongs to hookbell alone. */
 export interface OwnFile {
   name(platform: NodeJS.Platform): string;
-  /** Without it, the file handles all wanted events. */
+  /** If absent, the file handles all wanted events. */
   event?: string;
   isExecutable?: boolean;
   /** How a comment starts; undefined in JSON. */
@@ -78,19 +78,19 @@ export interface EntryForm {
 }
 
 export interface WiredEvent {
-  /** hookbell's names for it. */
+  /** hookbell's names for the event. */
   mapsTo: readonly string[];
-  /** Always wired: it starts or ends what other events are about. */
+  /** hookbell always wires this event, because it starts or ends what other events are about. */
   isSupporting?: true;
-  /** Other events that need this one: it has their words, or their end. */
+  /** Other events that need this one, because it carries their text or ends them. */
   alsoFor?: readonly string[];
-  /** Wired only where a rule names it. */
+  /** hookbell wires this event only if a rule names it. */
   isOnlyIfNamed?: true;
   /** A regular expression of tools. */
   matcher?: string;
   /** Default: `hookTimeoutSeconds`. */
   timeoutSeconds?: number;
-  /** Its hook may wait for a person: for an answer, or for the next prompt. */
+  /** The event's hook may wait for a person: for an answer, or for the next prompt. */
   isAnswerable?: "question" | "prompt";
   /** The command says `--answer`. */
   isAnswering?: true;
@@ -102,7 +102,7 @@ export interface WiredEvent {
 export interface OwnNotification {
   file: string;
   member: readonly string[];
-  /** The agent reads them when `file` does not have the setting. */
+  /** The agent reads these files if `file` does not have the setting. */
   olderFiles?: readonly string[];
   isOnByDefault: boolean;
   /** Values that switch it off. */
@@ -125,7 +125,7 @@ export interface Wiring {
   programs: readonly string[];
   /** The folder with hookbell's files is used, else the first whose `sign` exists. */
   folders: readonly [WiringFolder, ...WiringFolder[]];
-  /** An event in one hides the same event in later ones. */
+  /** An event in one file hides the same event in later files. */
   files: readonly WiringFile[];
   /** The agent reads each file by itself, so all are wired. */
   isEveryFileWired?: true;
@@ -145,7 +145,7 @@ export interface Wiring {
   managed?: ManagedSettings;
   /** Other settings that switch all hooks off. */
   switches?: readonly { file: string; member: readonly string[]; value: boolean }[];
-  /** It also runs these agents' hooks. */
+  /** The agent also runs these agents' hooks. */
   imports?: readonly string[];
   /** What the user has to do before the agent sees the change. */
   nextStep: string;

@@ -116,7 +116,7 @@ function linesOf(sign: string, value: unknown): string[] {
   return text.split("\n").map((line) => `${sign}${line}`);
 }
 
-/** The shell's list shows it, and so does a channel where no rule has given the question a title. */
+/** The shell's list shows this title, and so does a channel if no rule sets another one. */
 export function titleOf({ kind, tool }: Pick<Question, "kind" | "tool">, agentName: string): string {
   if (kind === "prompt") return `${agentName} is done: what next?`;
   if (kind === "question") return `${agentName} has a question`;

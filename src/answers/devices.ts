@@ -106,7 +106,7 @@ export function deviceOf(layout: Pick<Layout, "root">, cookie: string, key: stri
   return shown(layout, stored);
 }
 
-/** Those that were paired first come first. */
+/** The devices that were paired first come first. */
 export function listDevices(layout: Pick<Layout, "root">): Device[] {
   return listNames(devicesFolder(layout))
     .filter((name) => name.endsWith(".json"))

@@ -83,13 +83,13 @@ export function whyOnlyDenied(question: Question): string | undefined {
   return `${why}, so it can only be denied`;
 }
 
-/** `text` is for the person who answered. */
+/** `text` is shown to the person who answered. */
 export interface Given {
   what: "answered" | "refused";
   text: string;
 }
 
-/** Other messages to a bot are ignored, and what strangers write in a room: no one is told. */
+/** The bot ignores other messages, and no one is told what strangers write in a room. */
 export type Hearing = Given | { what: "ignored" };
 
 const ignored = { what: "ignored" } as const;
@@ -186,7 +186,7 @@ const verbs = {
   reply: "answered",
 } as const;
 
-/** Such as "denied by Ann in telegram after 41 s". */
+/** How the question ended, such as "denied by Ann in telegram after 41 s". */
 export function describeEnd({ askedAt }: Pick<Question, "askedAt">, answer: Answer | undefined): string {
   if (answer === undefined) return "this question is over";
   const after = `after ${formatDuration(Math.max(0, answer.at - askedAt))}`;
@@ -224,7 +224,7 @@ function findByNonce(layout: Layout, channels: readonly AnsweringChannel[], nonc
   return undefined;
 }
 
-/** What a text means that is no button: it never allows a permission. */
+/** What a text means if it is no button's; it never allows a permission. */
 export function choiceOfWords({ kind }: Question, text: string): Choice {
   if (kind === "permission") return "deny";
   return kind === "form" && /^\s*decline\s*$/i.test(text) ? "deny" : "reply";

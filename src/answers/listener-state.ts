@@ -28,7 +28,7 @@ function pathOf({ root }: Pick<Layout, "root">, { channel, type }: Pick<Listener
   return join(listenersFolder({ root }), `${sha256(`${type}\n${channel}`).slice(0, 32)}${ending}`);
 }
 
-/** Locks of credentials are there, too. */
+/** Locks of credentials are in the same folder. */
 export function listenersFolder({ root }: Pick<Layout, "root">): string {
   return join(root, "listeners");
 }

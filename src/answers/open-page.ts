@@ -13,7 +13,7 @@ export const pageName = "the page";
 
 const noteSchema = z.lazy(() =>
   z.object({
-    /** By which browsers reach it, such as `http://127.0.0.1:8765`. */
+    /** The address by which browsers reach the page, such as `http://127.0.0.1:8765`. */
     origin: z.string(),
     pid: z.number(),
     start: z.string().optional(),

@@ -15,7 +15,7 @@ const pairingSchema = z.lazy(() =>
   z.object({
     /** The command that waits for the code. */
     pid: z.number(),
-    /** No code counts from then on, in milliseconds since the epoch. */
+    /** From this time on no code counts, in milliseconds since the epoch. */
     expiresAt: z.number(),
     /** The hash of the button's nonce; undefined if a person writes to the bot instead. */
     nonce: z.string().optional(),
@@ -26,7 +26,7 @@ type Pairing = z.infer<typeof pairingSchema>;
 
 const pairingMs = 10 * 60_000;
 
-/** More accounts than that are no person who was asked to write. */
+/** More accounts than this cannot all be people who were asked to write. */
 const maxAccounts = 100;
 
 /** `listener` is the path of the listener's lock, so that channels with one credential share the pairing. */

@@ -94,7 +94,7 @@ const questionSchema = z.lazy(() =>
         channel: z.string(),
       }),
     ),
-    /** Where it is shown, by what each channel remembers, and under which title. */
+    /** The places where the question is shown, by what each channel remembers, with the title shown there. */
     shown: z.array(
       z.object({ channel: z.string(), place: z.record(z.string(), z.string()), title: z.string().optional() }),
     ),
@@ -121,7 +121,7 @@ function pathOf(layout: Pick<Layout, "root">, id: string, ending: "json" | "answ
   return join(questionsFolder(layout), `${id}.${ending}`);
 }
 
-/** What a question is bound to. */
+/** The digest that binds an answer to what was asked. */
 export function digestOf(asked: { tool: string; input: unknown; session: string; cwd: string; host: string }): string {
   return sha256(JSON.stringify([asked.tool, asked.input, asked.session, asked.cwd, asked.host]));
 }
@@ -141,7 +141,7 @@ export function writeQuestion(layout: Pick<Layout, "root">, question: Question):
   writeWhole(pathOf(layout, question.id, "json"), JSON.stringify(question));
 }
 
-/** Undefined also for a torn or changed one. */
+/** Also undefined for a torn or changed question. */
 export function readQuestion(layout: Pick<Layout, "root">, id: string): Question | undefined {
   try {
     const text = readIfThere(pathOf(layout, id, "json"));
@@ -155,7 +155,7 @@ export function readQuestion(layout: Pick<Layout, "root">, id: string): Question
 /** More than any person answers at once. */
 const maxOpen = 100;
 
-/** Oldest first. Those that have ended stay among them for some seconds. */
+/** Oldest first. Questions that have ended stay in the list for some seconds. */
 export function listQuestions(layout: Pick<Layout, "root">): Question[] {
   const found: Question[] = [];
   for (const name of namesOf(layout)) {
@@ -166,7 +166,7 @@ export function listQuestions(layout: Pick<Layout, "root">): Question[] {
   return found;
 }
 
-/** Those that can still be answered. */
+/** The questions that can still be answered. */
 export function openQuestions(layout: Pick<Layout, "root">, nowMs: number): Question[] {
   return listQuestions(layout).filter(({ id, expiresAt }) => expiresAt > nowMs && readAnswer(layout, id) === undefined);
 }
@@ -190,7 +190,7 @@ export function takesQuestion(layout: Pick<Layout, "root">): boolean {
 
 const abandonedMs = 60 * 60_000;
 
-/** What killed processes left, and what cannot be read. */
+/** Removes what killed processes left, and what cannot be read. */
 export function removeAbandoned(layout: Pick<Layout, "root">, nowMs: number): void {
   const folder = questionsFolder(layout);
   for (const name of [...listNames(folder), ...listAside(folder)]) {
@@ -204,13 +204,13 @@ export function removeAbandoned(layout: Pick<Layout, "root">, nowMs: number): vo
 export function createAnswer(layout: Pick<Layout, "root">, id: string, answer: Answer): boolean {
   const path = pathOf(layout, id, "answer");
   if (!createExclusive(path, JSON.stringify(answer), answer.at)) return false;
-  // Without a question, this replaced an answer that is gone.
+  // Without a question, its answer was removed too, and this one came in its place.
   if (statIfThere(pathOf(layout, id, "json")) !== undefined) return true;
   removeIfThere(path);
   return false;
 }
 
-/** An unusable one is no decision. */
+/** An answer file that cannot be used is no decision. */
 export function readAnswer(layout: Pick<Layout, "root">, id: string): Answer | undefined {
   const path = pathOf(layout, id, "answer");
   const text = readIfThere(path);
@@ -231,7 +231,7 @@ export function isObeyed(layout: Pick<Layout, "root">, id: string): boolean {
   return statIfThere(pathOf(layout, id, "obeyed")) !== undefined;
 }
 
-/** The question first: without it, nothing counts. */
+/** Remove the question first: without it, no other file counts. */
 export function removeQuestion(layout: Pick<Layout, "root">, id: string): void {
   for (const ending of ["json", "answer", "obeyed"] as const) removeIfThere(pathOf(layout, id, ending));
 }

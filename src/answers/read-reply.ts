@@ -21,7 +21,7 @@ export function readReply(fields: readonly Field[], text: string): ReplyReading 
   return { values: Object.fromEntries(values) };
 }
 
-/** Such as `reply with a number from 1 to 3`. */
+/** Instructions such as `reply with a number from 1 to 3`. */
 export function howToReply(fields: readonly Field[]): string {
   const [first, second] = fields;
   if (first === undefined) return "answer at the terminal";

@@ -16,7 +16,7 @@ function pathOf({ root }: Pick<Layout, "root">): string {
 }
 
 function readAll(layout: Pick<Layout, "root">): Record<string, Sender[]> {
-  // What cannot be read lets no account answer.
+  // If the file cannot be read, no account may answer.
   return readJson(pathOf(layout), sendersSchema) ?? {};
 }
 

@@ -6,7 +6,7 @@ import { watchFolder } from "../system/files/watch.ts";
 import { choicesOf } from "./give-answer.ts";
 import { createAnswer, markObeyed, questionsFolder, readAnswer, readQuestion, type Question } from "./questions.ts";
 
-/** Without a channel that shows it by then, there is none that can answer. */
+/** If no channel shows the question within this time, none can answer it. */
 const shownWithinMs = 20_000;
 const lookEveryMs = 1000;
 

@@ -4,7 +4,7 @@ import { type AgentEvent, isQuestion } from "../model/event.ts";
 import { asksStill, maxReviewMs, type Session } from "../sessions/state.ts";
 import { drop, hold, type Decision, type Objection, type Weighed } from "./verdict.ts";
 
-/** They serve a record, in which old news counts. */
+/** Messages of these decisions serve as a record, in which old news counts. */
 const aboutVolume: ReadonlySet<Decision> = new Set(["group", "throttle"]);
 
 /** Cancels only what has waited. */

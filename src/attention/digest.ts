@@ -38,12 +38,12 @@ export function dueSpan({ at, days, timeZone }: DigestSchedule, nowMs: number): 
   return { from, to };
 }
 
-/** What became of an event's notification, on all channels together. */
+/** What became of an event's notification, over all channels. */
 export type Fate = "sent" | "withheld" | "unreached";
 
 export interface DigestEvent {
   event: AgentEvent;
-  /** Undefined where rules told no channel of it. */
+  /** Undefined if the rules chose no channel for it. */
   fate?: Fate | undefined;
 }
 
@@ -51,7 +51,7 @@ interface DigestFailure {
   at: number;
   project: string;
   agent: string;
-  /** What tells its session from others of the project. */
+  /** The name that tells its session from others of the project. */
   name: string | undefined;
   words: string;
 }
@@ -158,7 +158,7 @@ export function summarise({ turns, workMs, failures, questions }: Omit<DigestPro
   return parts.join(", ");
 }
 
-/** Its texts are untrusted. */
+/** The message's texts are untrusted. */
 export function digestMessage(
   digest: Digest,
   nameOf: (agent: string) => string,
@@ -180,7 +180,7 @@ export function digestMessage(
     : { title, message: lines.join("\n"), figures: figuresOf(digest, nameOf) };
 }
 
-/** What one e-mail shows. */
+/** The most rows that one e-mail shows. */
 const maxRows = 20;
 
 function figuresOf({ projects, slots, from, to }: Digest, nameOf: (agent: string) => string): Figures {

@@ -4,7 +4,7 @@ import { cut } from "../model/text.ts";
 import { sha256 } from "../system/crypto.ts";
 
 const otherWiringMs = 10_000;
-/** No agent repeats a question so soon. */
+/** No agent repeats a question within this time. */
 const samePayloadMs = 3000;
 /** Droid and Gemini CLI report the end of a session up to three times within 250 ms. */
 const sessionEndMs = 2000;
@@ -15,7 +15,7 @@ const questionMs = 20_000;
 /** Parallel hooks arrive in any order. */
 const aheadMs = 1000;
 const maxMs = Math.max(otherWiringMs, questionMs);
-/** Until the next prompt, for reminders. */
+/** Reminders count until the next prompt, but no longer than this. */
 const maxReminderMs = 24 * 60 * 60 * 1000;
 /** In a storm, an event may be reported twice. */
 const maxSeen = 32;
@@ -104,7 +104,7 @@ export function withChannels(recent: readonly SeenEvent[], eventId: string, chan
   return recent.map((each) => (each.id === eventId ? { ...each, channels: [...channels] } : each));
 }
 
-/** What came before is unrelated. */
+/** After these events, what came before is unrelated. */
 const beginsAnew: ReadonlySet<string> = new Set(["UserPromptSubmit", "SessionStart"]);
 
 interface Found {

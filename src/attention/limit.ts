@@ -30,7 +30,7 @@ export function isSameLimit(told: AtLimit, reached: AtLimit): boolean {
 
 /** The sessions of an agent when its limit resets. Times are milliseconds since the epoch. */
 export interface LimitedSessions {
-  /** They wait until the person goes on. */
+  /** These sessions wait until the person goes on. */
   waiting: readonly { project: string; names: SessionNames }[];
   /** A session has reached a limit since, which resets then. */
   nextReset?: number | undefined;

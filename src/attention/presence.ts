@@ -17,7 +17,7 @@ export interface PresenceWish {
   locked?: boolean | undefined;
 }
 
-/** Without input for so long, the person looks elsewhere. */
+/** After this long without input, the person looks elsewhere. */
 const lookingMs = 60_000;
 const minLookAgainMs = 15_000;
 const maxLookAgainMs = 5 * 60_000;
@@ -60,7 +60,7 @@ export function objectPresence(
   presence: Presence | undefined,
   nowMs: number,
 ): Objection | undefined {
-  // Without an answer, the person does not look.
+  // If no answer has come, the person is not looking.
   if (presence === undefined || escalatesAfterMs !== undefined) return undefined;
   const found = unfulfilledWishes(wish, presence);
   const [first] = found;

@@ -3,7 +3,7 @@ import { hold, type Objection, type Weighed } from "./verdict.ts";
 import { formatTime, instantOf, wallTimeAt } from "../model/figures/wall-clock.ts";
 import type { Level } from "../model/level.ts";
 
-/** It may end on the next day. */
+/** The range may end on the next day. */
 export interface QuietRange {
   /** The weekdays on which it begins; 0 is Sunday. */
   days: readonly number[];
@@ -24,7 +24,7 @@ export interface QuietHours {
 /** Adjoining ranges are one quiet time, within bounds. */
 const maxQuietDays = 8;
 
-/** Undefined when it is not quiet. */
+/** Returns undefined when it is not quiet. */
 export function quietUntil({ ranges, timeZone }: QuietHours, nowMs: number): number | undefined {
   let end: number | undefined;
   const last = nowMs + maxQuietDays * 24 * 60 * 60_000;

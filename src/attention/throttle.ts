@@ -21,14 +21,14 @@ function keyOf(event: AgentEvent, by: readonly GroupField[]): string {
   return JSON.stringify(by.map((field) => facts[field]));
 }
 
-/** All under one key leave with the first. */
+/** All messages under one key leave with the first. */
 export function objectGroup(
   { event, level, rule, channel, held }: Weighed,
   grouping: Grouping | undefined,
   nowMs: number,
 ): Objection | undefined {
   if (grouping === undefined || isUrgent(level)) return undefined;
-  // It leaves with the rest of what held it.
+  // The message leaves with the others that were held for the same reason.
   if (held !== undefined && (held.by !== "group" || held.until <= nowMs)) return undefined;
   const key = `group ${JSON.stringify([channel, rule])} ${keyOf(event, grouping.by)}`;
   const until = held?.until ?? nowMs + grouping.waitMs;
@@ -42,7 +42,7 @@ export interface Throttle {
   by: readonly GroupField[];
 }
 
-/** When it is full again, by key; a missing bucket is full. */
+/** The time at which each bucket is full again, by key; a missing bucket is full. */
 export type Buckets = Readonly<Record<string, number>>;
 
 export interface Throttles {

@@ -20,13 +20,13 @@ export const decisions = [
 ] as const;
 export type Decision = (typeof decisions)[number];
 
-/** Until then, or until its session goes on. */
+/** The message is held until this time, or until its session goes on. */
 export interface Hold {
   verdict: "hold";
   by: Decision;
   until: number;
   why: string;
-  /** Those of one channel with the same key leave as one. */
+  /** Messages of one channel with the same key leave as one. */
   gather?: string;
   /** The session whose question has just rung there, where this one makes no sound. */
   joins?: SessionName;
@@ -38,7 +38,7 @@ export interface Drop {
   why: string;
 }
 
-/** Undefined: no objection. */
+/** Undefined means that the decision does not object. */
 export type Objection = Hold | Drop;
 
 /** `level` replaces the message's own. With `joins`, it makes no sound. */
@@ -76,7 +76,7 @@ export function drop(by: Decision, why: string): Drop {
   return { verdict: "drop", by, why };
 }
 
-/** No decision about volume loses them. */
+/** Decisions about volume never drop urgent messages. */
 export function isUrgent(level: Level): boolean {
   return level === "attention" || level === "error";
 }

@@ -33,7 +33,7 @@ export interface Situation {
   buckets: Buckets;
 }
 
-/** What makes it unnecessary, then when it is wanted, then how much at once. */
+/** First decide what makes it unnecessary, then when it is wanted, then how much goes at once. */
 const objections: readonly ((
   message: Weighed,
   settings: AttentionSettings,

@@ -11,7 +11,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   const options = parseHookArguments(args);
   if (options.status === "other") {
     runSibling("cli.js", ["hook", ...args]);
-    // It sets the exit code.
+    // `cli.js` sets the exit code itself.
     return undefined;
   }
   return complain(options.status === "wrong" ? options.problems : await takePayload(options, env));

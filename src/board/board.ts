@@ -28,7 +28,7 @@ export const groupTitles = {
 } as const;
 export type Group = keyof typeof groupTitles;
 
-/** What a session asks. Its text is untrusted. */
+/** A session's question. Its text is untrusted. */
 export interface BoardQuestion {
   /** The event's id. */
   event: string;
@@ -46,7 +46,7 @@ export interface BoardQuestion {
 
 export interface OpenQuestion {
   question: Question;
-  /** What `hookbell answer` takes. */
+  /** The id that `hookbell answer` takes. */
   shortId: string;
   choices: readonly Choice[];
   /** What a person must have read before they allow it: the call, and the tool, folder, host and branch. */
@@ -63,11 +63,11 @@ export interface BoardRow {
   agentName: string;
   /** The other machine where it runs, the project, and what tells the session from others there; empty for none of them. */
   place: string;
-  /** Undefined where the session is alone in its project. */
+  /** Undefined if the session is alone in its project. */
   name: string | undefined;
   /** What it asks, runs or works on, or what its agent said last; undefined where the reason of its state says all. */
   words: string | undefined;
-  /** When the tool call began that runs and that `words` names. */
+  /** When the running tool call that `words` names began. */
   toolSince: number | undefined;
   /** Oldest first; empty unless something waits for the person. */
   questions: readonly BoardQuestion[];
@@ -77,11 +77,11 @@ export interface BoardRow {
   mute: Mute | undefined;
 }
 
-/** What is read for a board at one moment. */
+/** The facts that are read for a board at one moment. */
 export interface BoardFacts {
   /** All that are known, as they are now. */
   sessions: readonly SessionRecord[];
-  /** Those that wait have no answer. */
+  /** Questions without an answer still wait. */
   questions: readonly { question: Question; answer: Answer | undefined }[];
   mutes: readonly Mute[];
   /** Whether the rules file enables answers; undefined if it was not read. */

@@ -16,7 +16,7 @@ export interface Told {
   why?: string | undefined;
   /** The setting that kept it silent, where its name says more than the reason. */
   setting?: string | undefined;
-  /** When a held or failed one is looked at again. */
+  /** When a held or failed delivery is looked at again. */
   until?: number | undefined;
   /** The person has clicked on it. */
   isClicked?: boolean | undefined;
@@ -124,7 +124,7 @@ export function tellingIn(entries: readonly JournalEntry[]): Telling {
 
 const noRuleMatches = "no rule matches";
 
-/** Undefined where no rule was asked. */
+/** Undefined if no rule was asked. */
 function whyNoChannel({ rules, silent }: JournalEntry): string | undefined {
   const mute = objectsOf(silent).find(({ channel, rule }) => channel === undefined && rule !== undefined);
   if (mute !== undefined) return `rule "${textOf(mute.rule)}" notifies no channel`;
@@ -148,7 +148,7 @@ function note(tellings: Map<string, Telling>, entry: JournalEntry): void {
   if (tellings.size > maxEvents && oldest !== undefined) tellings.delete(oldest);
 }
 
-/** Undefined for an entry that says nothing of it. */
+/** Undefined if the entry says nothing about the event's delivery. */
 function newsOf(entry: JournalEntry): Told[] | undefined {
   const at = Date.parse(entry.at);
   const channel = textOf(entry.channel) ?? "";
@@ -164,7 +164,7 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
         until: checkOf(each),
       };
     });
-    // What no rule chose is no news.
+    // A channel that no rule chose is no news.
     const dropped = objectsOf(entry.silent).filter(({ by, channel: name }) => by !== undefined && name !== undefined);
     return [...chosen, ...dropped.map((each): Told => ({ channel: nameOf(each), at, how: "notTold", ...whyOf(each) }))];
   }

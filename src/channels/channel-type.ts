@@ -43,7 +43,7 @@ export interface SendRequest<Settings> {
   /** The idempotency key. Contains no dot. */
   deliveryId: string;
   attempt: number;
-  /** What the session's last delivery asked to remember. */
+  /** The values that the session's last delivery asked to remember. */
   remembered?: Readonly<Record<string, string>> | undefined;
   /** The agent's terminal, for types that show messages there. */
   terminal?: AgentTerminal | undefined;
@@ -173,7 +173,7 @@ export interface ChannelDefinition<Settings = unknown> {
   showsList?: ((settings: Settings) => "always" | "joined" | undefined) | undefined;
   /** A click on its messages raises the agent's terminal. */
   raisesTerminal?: boolean | undefined;
-  /** It shows messages in the agent's own terminal. */
+  /** This type shows messages in the agent's own terminal. */
   isShownInTerminal?: boolean | undefined;
   send(request: SendRequest<Settings>, tools: ChannelTools): Promise<Outcome>;
   /** A session's message edits its earlier one. */
@@ -191,7 +191,7 @@ export interface ChannelDefinition<Settings = unknown> {
   /** Absent where no answer can come back. */
   answers?: AnswerTransport<Settings> | undefined;
   setUp?: SetUpHelp<Settings> | undefined;
-  /** What `test` asks after a delivery. */
+  /** What `test` asks the user after a delivery. */
   noticing?: Noticing | undefined;
   probe?: ((settings: Resolved<Settings>, tools: ChannelTools) => Promise<ProbeResult>) | undefined;
 }

@@ -18,9 +18,9 @@ export interface HttpChannelDefinition<Settings>
   extends Omit<ChannelDefinition<Settings>, "send" | keyof typeof httpDefaults>, Partial<typeof httpDefaults> {
   /** A failure where these settings make no request. */
   request(request: SendRequest<Settings>, tools: Pick<ChannelTools, "clock" | "random">): HttpRequest | Failed;
-  /** Without it, every 2xx is a delivery. */
+  /** If absent, every 2xx is a delivery. */
   readSuccess?(response: HttpResponse, request: SendRequest<Settings>): Outcome;
-  /** Undefined: the status decides. */
+  /** If it returns undefined, the status decides. */
   readFailure?(response: HttpResponse, settings: Resolved<Settings>): Failed | undefined;
 }
 

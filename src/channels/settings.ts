@@ -23,7 +23,7 @@ export function programSetting(): z.ZodType<string> {
   return z.string().min(1).refine(isFindable, { error: "expected a name on PATH, an absolute path or ~/..." });
 }
 
-/** No other object in the settings is mistaken for one. */
+/** The mark tells a source from any other object in the settings. */
 function source(value: SecretSource): SecretSource {
   return Object.freeze(value);
 }

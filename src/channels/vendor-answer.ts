@@ -67,7 +67,7 @@ export function readJsonSuccess(
     : unexpectedAnswer(response, vendor);
 }
 
-/** Whose whole answer is `ok`. */
+/** Reads the answer of a vendor whose whole answer is `ok`. */
 export function readPlainOk(response: HttpResponse, vendor: string): Outcome {
   return response.body.trim() === "ok" ? delivered() : unexpectedAnswer(response, vendor);
 }

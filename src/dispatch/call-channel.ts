@@ -31,7 +31,7 @@ export type CallLimit = { timeoutMs: number } | { signal: AbortSignal };
 
 export interface ReadyChannel {
   settings: unknown;
-  /** It changes when the user changes a secret. */
+  /** The digest changes when the user changes a secret. */
   secretsDigest: string;
   call<T>(limit: CallLimit, use: (settings: never, tools: ChannelTools) => T | Promise<T>): Promise<Called<T>>;
 }

@@ -24,7 +24,7 @@ import type { Outdated } from "./send/withdraw.ts";
 import { type Known, momentOfEvent } from "./understand/moment.ts";
 
 export interface TakenIn {
-  /** Sessions of which more is known now. */
+  /** Sessions of which more is known now than before. */
   sessions?: string[];
   deliveries: DeliveryFile[];
   /** What is shown and out of date now. */
@@ -129,7 +129,7 @@ function outdatedBy({ event, planned, withdrawal }: PayloadPlan, emptyLists: rea
   return emptyLists.length > 0 ? [own, list] : [own];
 }
 
-/** All or none: one left behind would be sent now, and again when the payload is taken in again. */
+/** Place all or none: one left behind would be sent now, and again when the payload is taken in again. */
 function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
   try {
     for (const { file, delivery } of planned) placeDelivery(layout, file, delivery);
@@ -159,7 +159,7 @@ export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, 
     writeSession(layout, session);
     if (parent !== undefined) writeSession(layout, parent);
   } catch (error) {
-    // The message matters more.
+    // The message matters more than its record.
     if (!isStorageTrouble(error)) throw error;
   }
   for (const each of plan.beside ?? []) record({ layout, tools }, { ...each, planned: plan.planned });
@@ -178,7 +178,7 @@ function entriesOf(plan: Recorded): Omit<JournalEntry, "at">[] {
     ...noteOf(oddities),
     known: withoutCredentials(known),
   };
-  // Tool calls come in hundreds.
+  // Tool calls come in hundreds, so those that notify no one are only counted.
   const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && silence === undefined;
   return isOnlyCounted ? [entry] : [entry, decisionOf(plan)];
 }

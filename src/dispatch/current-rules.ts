@@ -27,7 +27,7 @@ export interface RulesReader {
   /** Its path; it may not exist. */
   rulesFile: string;
   rules(): CurrentRules;
-  /** If the file has changed. */
+  /** Reads the rules again if the file has changed. */
   rereadRules(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ function keepGood(layout: Layout, text: string): void {
   try {
     if (readIfThere(lastGoodPath(layout)) !== text) writeWhole(lastGoodPath(layout), text);
   } catch {
-    // The disk is full.
+    // On a full disk, the older copy stays.
   }
 }
 

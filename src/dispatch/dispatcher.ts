@@ -29,7 +29,7 @@ export interface Dispatcher extends RulesReader {
    * names no fleet, and in a process that does not stay.
    */
   fleet(): Pick<Fleet, "publish" | "sync" | "reserve" | "turn"> | undefined;
-  /** It sends by itself what it adds. */
+  /** A foreground command itself sends the deliveries that it adds. */
   isForeground?: boolean;
 }
 

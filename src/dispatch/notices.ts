@@ -92,7 +92,7 @@ interface Notice {
   body: string;
   /** The words for a channel that may quote nothing. */
   plain: { title: string; body: string };
-  /** The channel that it is about does not show it. */
+  /** The channel that the notice is about does not show it. */
   about?: string;
 }
 

@@ -54,7 +54,7 @@ export interface FleetDelivery {
 }
 
 export interface Fleet {
-  /** Puts a payload of this machine among those that are published. Durable after `sync`. */
+  /** Puts a payload of this machine among those to publish. It is durable after `sync`. */
   publish(incoming: IncomingPayload, event: { id: string; agent: string; session: string }, more: PublishedFacts): void;
   sync(): Promise<void>;
   /** Claims the event of a delivery that waits, if this machine is the one to tell. */
@@ -68,7 +68,7 @@ export interface Fleet {
   finish(): Promise<void>;
 }
 
-/** The whole of payloads that were published shortened. */
+/** Bounds the whole payloads of events that were published shortened. */
 const wholeBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 };
 /** After a request without an answer, the broker counts as away for so long. */
 const awayMs = 5000;
@@ -87,7 +87,7 @@ export function openFleet(options: FleetOptions): Fleet {
   /** The ids of the last events that were published; older ones have been told. */
   const published = new Set<string>();
   let current: Nats | undefined;
-  /** All is watched that says who tells. */
+  /** True once everything is watched that says who tells. */
   let isReady = false;
   let awayUntil = 0;
   /** The first connection takes a moment, and so does one after a break; until then it is not known who tells. */

@@ -15,7 +15,7 @@ export interface PublishEvents {
   /** What was told while the broker was away is claimed as such first, so that no other machine tells it again. */
   claimAsTold(eventId: string): Promise<void>;
   onPublished(waiting: Waiting): void;
-  /** The broker did not take one: it is away, or the stream is full. */
+  /** The broker did not take an event: it is away, or the stream is full. */
   onFailed(why: string): void;
 }
 
@@ -62,7 +62,7 @@ export function createPublisher(
   };
   return {
     async pump() {
-      // What comes while one pump works is taken by the next.
+      // The next pump takes what comes while one works.
       await pumping;
       pumping ??= work().finally(() => (pumping = undefined));
       await pumping;

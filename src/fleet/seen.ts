@@ -9,7 +9,7 @@ import { fleetFolder } from "./unpublished.ts";
 
 export interface Seen {
   has(eventId: string): boolean;
-  /** Durable when it returns. */
+  /** The ids are durable when it returns. */
   add(eventIds: readonly string[]): void;
 }
 
@@ -37,7 +37,7 @@ export function openSeen(layout: Pick<Layout, "root">, now: () => number): Seen 
       if (!days.has(day)) forgetOld();
       const ids = days.get(day) ?? new Set();
       days.set(day, ids);
-      // The empty line ends one that a crash has torn.
+      // The empty line ends a line that a crash has torn.
       appendLine(join(folder, day), ["", ...eventIds].join("\n"));
       syncFile(join(folder, day));
       for (const id of eventIds) ids.add(id);

@@ -30,6 +30,6 @@ export function writeFleetStatus(layout: Pick<Layout, "root">, status: FleetStat
   try {
     writeWholeSoon(pathOf(layout), JSON.stringify(status));
   } catch {
-    // On a full disk, an old status stays.
+    // If the disk is full, an old status stays.
   }
 }

@@ -15,7 +15,7 @@ export function fleetFolder({ root }: Pick<Layout, "root">): string {
 export interface Waiting {
   eventId: string;
   body: string;
-  /** Its machine has told the person already, because the broker was away. */
+  /** This machine has told the person already, because the broker was away. */
   isTold: boolean;
 }
 
@@ -43,7 +43,7 @@ interface Batch {
   left: Set<string>;
   /** How many events were ever written to it. */
   size: number;
-  /** Absent for what would be read back. */
+  /** Absent if the bodies would have to be read back. */
   bodies: Map<string, string>;
   /** What was removed, and not noted in the file. */
   unnoted: string[];
@@ -78,10 +78,10 @@ export function openUnpublished(layout: Pick<Layout, "root">): Unpublished {
   }
   const note = ({ path }: Batch, eventIds: readonly string[], what: string): void => {
     try {
-      // The empty line ends one that a crash has torn.
+      // The empty line ends a line that a crash has torn.
       appendLine(path, ["", ...eventIds.map((eventId) => lineOf(eventId, what))].join("\n"));
     } catch {
-      // On a full disk, this process alone knows it.
+      // If the disk is full, only this process knows of the removal.
     }
   };
   const drop = (eventId: string): Batch | undefined => {

@@ -23,12 +23,12 @@ export interface WiringContext {
   platform: NodeJS.Platform;
   nowMs: number;
   store: RecordStore;
-  /** Without it, every usual event is wired. */
+  /** If absent, every usual event is wired. */
   isWanted?: (agentId: string, names: readonly string[], mustBeNamed: boolean) => boolean;
   isAllEvents?: boolean | undefined;
   /** What the rules switch on for an agent, and needs events that no rule names. */
   featuresOf?: ((agentId: string) => readonly Feature[]) | undefined;
-  /** What hooks wait for a person's answer to. */
+  /** The kinds of events for which hooks wait for a person's answer. */
   answerable?: readonly WiredEvent["isAnswerable"][] | undefined;
 }
 
@@ -120,7 +120,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
     backup,
     madeFolders,
   });
-  // A record without a write is harmless; a write without a record loses the original.
+  // The record comes first: without a write it is harmless; a write without a record loses the original.
   store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, record));
   let isWritten = false;
   try {

@@ -17,7 +17,7 @@ export async function withInstallLock<T>(stateDir: string, clock: Clock, work: (
     giveBack = await takeLock(join(stateDir, "installing"), options);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    // Where nothing can be written, the work reports which file.
+    // If nothing can be written, the work itself reports which file.
     return work();
   }
   if (giveBack === undefined) {

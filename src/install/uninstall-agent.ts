@@ -103,7 +103,7 @@ function madeFoldersOf(realPath: string, record: FileRecord | undefined): string
   return [...ownFolder, ...(record?.madeFolders ?? [])];
 }
 
-/** Restoring one would bring the hooks back. */
+/** Restoring such a backup would bring the hooks back. */
 function removeBackupsWithHooks(
   context: WiringContext,
   path: string,

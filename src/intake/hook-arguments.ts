@@ -8,13 +8,13 @@ export interface HookOptions {
   isJson: boolean;
   /** Standard output is an answer to the agent. */
   isReply: boolean;
-  /** It may wait for an answer. */
+  /** The hook may wait for an answer. */
   isAnswer: boolean;
 }
 
 export type HookArguments =
   | ({ status: "plain" } & HookOptions)
-  /** It runs in the foreground. */
+  /** The hook runs in the foreground. */
   | ({ status: "other" } & HookOptions)
   | { status: "wrong"; problems: string[] };
 

@@ -43,7 +43,7 @@ export async function takePayload(
       nowMs: systemClock.now(),
     });
   } catch {
-    // The payload is safe; the next hook starts the dispatcher.
+    // The payload is safe, and the next hook starts the dispatcher.
   }
   return [];
 }

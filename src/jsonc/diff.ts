@@ -12,7 +12,7 @@ const contextLines = 3;
 const maxShownCharacters = 240;
 const shownAround = 60;
 
-/** Without credentials, so that it can be pasted. A missing side is a missing file. */
+/** The diff has no credentials, so that it can be pasted. A missing side is a missing file. */
 export function unifiedDiff(
   path: string,
   before: string | undefined,
@@ -37,7 +37,7 @@ export function unifiedDiff(
   ];
 }
 
-/** Half a key would not be recognised, so they are scrubbed first. */
+/** Scrub the lines before they are cut: half a key would not be recognised. */
 function shownLines(lines: readonly string[], isWhole: boolean): readonly string[] {
   const scrubbed = lines.map((line) => line.charAt(0) + scrub(line.slice(1)).text);
   return isWhole ? scrubbed : shorten(scrubbed);

@@ -121,7 +121,7 @@ function cutLine(text: string, start: number, end: number): string {
     (isLastOnLine ? /(?:\r\n|\n|\r|(?<![ \t]))[ \t]*$/ : /(?<![ \t])[ \t]*$/).exec(
       text.slice(Math.max(0, start - 1000), start),
     )?.[0] ?? "";
-  // They indent what is left on the line.
+  // The blanks before it indent what is left on the line.
   const isIndent = !isLastOnLine && indentBefore(text, start) !== undefined;
   return text.slice(0, isIndent ? start : start - lead.length) + text.slice(end);
 }

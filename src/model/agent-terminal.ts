@@ -26,9 +26,9 @@ export const agentTerminalSchema = z.lazy(() =>
   z.object({
     /** `/dev/pts/3` */
     device: z.string(),
-    /** Usually the agent. */
+    /** The id of a process in the terminal, usually the agent. */
     pid: z.number(),
-    /** Process ids are reused. */
+    /** The start of the process, since process ids are reused. */
     start: z.string(),
     env: z.record(z.string(), z.string()).optional(),
   }),

@@ -33,7 +33,7 @@ export interface Heard {
   /** By user id, never the chat's; undefined if the service names no one. */
   sender?: { id: string; name: string } | undefined;
   nonce?: string | undefined;
-  /** If buttons carry no nonce. */
+  /** Set instead of a nonce if buttons carry none. */
   pressed?: { choice: Choice; to: Place } | undefined;
   reply?: { text: string; to: Place } | undefined;
 }

@@ -82,7 +82,7 @@ export const deliverySchema = z.lazy(() =>
     payload: z.record(z.string(), z.unknown()).optional(),
     /** The open question that it shows with buttons. */
     question: z.string().optional(),
-    /** Why it takes back what its session shows. Such a delivery sends nothing. */
+    /** Why the delivery takes back what its session shows. Such a delivery sends nothing. */
     takesBack: z.string().optional(),
     /** The deliveries that this summary replaces, newest first. */
     summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })).optional(),

@@ -32,7 +32,7 @@ export type AgentEvent = z.infer<typeof agentEventSchema>;
 const toolCallEvents: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
 const frequentEvent = /^(?:PreToolUse|BeforeTool|(?:Before|After)Model|MessageDisplay)$/;
 
-/** They come in hundreds: only rules that name them match. */
+/** Frequent events come in hundreds: only rules that name them match. */
 export function isFrequent(eventName: string): boolean {
   return isToolCall(eventName) || frequentEvent.test(eventName);
 }

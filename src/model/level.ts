@@ -24,7 +24,7 @@ export function levelOfEvent(name: string, reason?: string): Level {
 
 const canBreak: ReadonlySet<string> = new Set(["SessionEnd", "ComputerInstall"]);
 
-/** The usual one first. */
+/** The usual level comes first. */
 export function possibleLevels(name: string): readonly [Level, ...Level[]] {
   if (canBreak.has(name)) return ["info", "error"];
   if (name === "Notification") return ["attention", "info", "success", "error"];

@@ -9,7 +9,7 @@ export const failureReasons = [
   "gone",
   "rejected",
   "unavailable",
-  /** The receiver was not asked. */
+  /** The receiver was not asked, because its secret is missing. */
   "missingSecret",
   "expired",
 ] as const;

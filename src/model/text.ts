@@ -1,6 +1,6 @@
 // Measuring, cutting and cleaning untrusted text, and quoting it in command lines.
 const ellipsis = "…";
-/** Slow to make. */
+/** A segmenter is slow to make, so there is one. */
 let graphemes: Intl.Segmenter | undefined;
 
 /** The units in which vendors count. */

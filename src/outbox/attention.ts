@@ -16,7 +16,7 @@ const bucketsSchema = z.record(z.string(), z.number());
 const mutesPath = (layout: Layout): string => join(layout.root, "mutes.json");
 const bucketsPath = (layout: Layout): string => join(layout.root, "throttles.json");
 
-/** Those that are not over. A file that cannot be read mutes nothing. */
+/** The mutes that are not over. A file that cannot be read mutes nothing. */
 export function readMutes(layout: Layout, nowMs: number): Mute[] {
   return (readJson(mutesPath(layout), mutesSchema) ?? []).filter(({ until = Infinity }) => until > nowMs);
 }

@@ -13,7 +13,7 @@ const endpointSchema = z.lazy(() =>
   z.object({
     channel: z.string(),
     notBefore: z.number().optional(),
-    /** Its times move back with the clock. */
+    /** If the clock is set back, the endpoint's times move back by this. */
     writtenAt: z.number().optional(),
     /** Messages wait until `probeAt`; one delivery then shows whether it works again. */
     breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),

@@ -21,7 +21,7 @@ export function writeHeard(layout: Pick<Layout, "root">, heard: Heard): void {
   try {
     writeWholeSoon(pathOf(layout), JSON.stringify(heard));
   } catch {
-    // On a full disk, the machines soon count as silent.
+    // If the disk is full, the machines soon count as silent.
   }
 }
 

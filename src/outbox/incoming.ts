@@ -166,11 +166,11 @@ export function takeUpShellPayload(layout: Layout, name: string): void {
   else renameIfThere(aside, join(layout.incoming, name.slice(asidePrefix.length)));
 }
 
-/** An event that no hook sends; its source may find it again after a crash. */
+/** An event that no hook sends, and that its source may find again after a crash. */
 export interface SourceEvent {
   agentId: string;
   name: string;
-  /** The key is also the payload's session. */
+  /** The key, which is also the payload's session. */
   key: string;
   payload: Readonly<Record<string, unknown>>;
 }

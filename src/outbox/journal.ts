@@ -31,7 +31,7 @@ export interface JournalEntry {
 
 /** A loud day goes on in another file. */
 const maxFileBytes = 8 * 1024 * 1024;
-/** Days with entries: a clock that jumps ahead must not empty the journal. */
+/** Counts days with entries, so that a clock that jumps ahead does not empty the journal. */
 const maxDays = 30;
 const maxJournalBytes = 64 * 1024 * 1024;
 const maxParts = 999;

@@ -95,7 +95,7 @@ function parseHolder(text: string): LeaseHolder | undefined {
 
 /** The lease while a dispatcher runs, renewed in the background and on demand. */
 export interface HeldLease {
-  /** False once another dispatcher has taken over. */
+  /** Returns false once another dispatcher has taken over. */
   renew(): boolean;
   isLost(): boolean;
   stop(): void;

@@ -27,7 +27,7 @@ function moveToRejected(layout: Layout, path: string, reasons: readonly string[]
   try {
     writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), linesOf(reasons));
   } catch {
-    // The journal may still have them.
+    // The journal may still have the reasons.
   }
   boundRejected(layout, nowMs);
   return `${name}${payloadSuffix}`;

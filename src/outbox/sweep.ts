@@ -7,7 +7,7 @@ import { boundJournal, writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 import { quarantine } from "./rejected.ts";
 
-/** No process writes to it any more. */
+/** After this time, no process writes to a temporary file any more. */
 const abandonedMs = 60 * 60 * 1000;
 
 function compiledIn({ root }: Layout): string {

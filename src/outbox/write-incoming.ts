@@ -5,7 +5,7 @@ import { asidePrefix, renameIfThere, statIfThere, uniqueName } from "../system/f
 import { ownPid } from "../system/process/identity.ts";
 import type { Layout } from "./layout.ts";
 
-/** More would not fit into a file's name. */
+/** A longer part would not fit into a file's name. */
 const maxNamePartLength = 90;
 
 /** All but letters, digits, `_` and `-` become `%XX`; so does a lone `-`. */
@@ -33,7 +33,7 @@ interface Hints {
   nowMs: number;
 }
 
-/** Durable when it returns. */
+/** The payload is durable when it returns. */
 export function writeIncoming(layout: Layout, bytes: Uint8Array | string, hints: Hints): string {
   const file = incomingFileName(hints);
   writeWhole(join(layout.incoming, file), bytes);

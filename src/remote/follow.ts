@@ -35,7 +35,7 @@ interface Following {
 }
 
 const minPauseMs = 1000;
-/** A laptop that wakes up is connected again within this time. */
+/** After this time at most, a laptop that wakes up is connected again. */
 const maxPauseMs = 60_000;
 
 interface Follower {
@@ -87,7 +87,7 @@ async function follow(
     try {
       writeStatus(layout, name, status);
     } catch {
-      // On a full disk, an old status stays.
+      // If the disk is full, an old status stays.
     }
   };
   const answers = createAnswers(layout, name, asking, signal);
@@ -130,7 +130,7 @@ async function follow(
   }
 }
 
-/** It rejects when the connection ends. */
+/** The promise rejects when the connection ends. */
 async function receiveFrom(
   host: Host,
   receiver: Receiver,

@@ -83,7 +83,7 @@ export async function missingFolders(host: Host): Promise<string[]> {
   return folders.filter((_, index) => found[index]?.what === "none");
 }
 
-/** How many events wait there. */
+/** Counts the events that wait there. */
 export async function countWaiting(host: Host): Promise<number> {
   const names = await host.list(`${stateThere(host)}/incoming`);
   return names.filter((name) => !name.endsWith(".over.json")).length;
@@ -91,7 +91,7 @@ export async function countWaiting(host: Host): Promise<number> {
 
 const droppedThere = (host: Host): string => `${stateThere(host)}/dropped`;
 
-/** How many events the hook there has dropped, because `maxWaiting` waited already. */
+/** Counts the events that the hook there has dropped, because `maxWaiting` waited already. */
 export async function countDropped(host: Host): Promise<number> {
   const found = await host.look(droppedThere(host));
   return found.what === "file" ? found.bytes.length : 0;

@@ -23,7 +23,7 @@ export interface RemoteEvent {
   /** Its file's name there, of letters, digits, `.`, `_` and `-`. */
   name: string;
   bytes: Buffer;
-  /** Its hook waits for an answer. */
+  /** The event's hook waits for an answer. */
   isAsking: boolean;
 }
 

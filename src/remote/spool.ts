@@ -191,7 +191,7 @@ export async function followSpool(
       writeStatus(layout, name, { ...status, at: clock.now(), ...(lastAt === undefined ? {} : { lastAt }) });
       noted = text;
     } catch {
-      // On a full disk, an old status stays.
+      // If the disk is full, an old status stays.
     }
   };
   const spool = openSpool(layout, remote, () => !signal.aborted && hasLease());
@@ -206,7 +206,7 @@ export async function followSpool(
         const { count, isMore } = await spool.step(clock.now());
         if (count > 0) lastAt = clock.now();
         if (isMore) waitMs = 0;
-        // What is appended during the step shows at the next look.
+        // The next look shows what is appended during the step.
         else looked = look;
         note({ what: "connected" });
       }

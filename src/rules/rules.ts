@@ -32,7 +32,7 @@ export interface Rules {
   promptInTitle?: boolean | undefined;
   /** "remind": an agent's reminder that it waits is told although the end of its turn was. */
   idle?: "once" | "remind" | undefined;
-  /** There while the user is at the computer. */
+  /** The path of a file that exists while the user is at the computer. */
   presenceFile?: string | undefined;
   /** The channels that a repository's own file may choose besides those of the rules; false: it is not read. */
   projectFiles?: readonly string[] | false | undefined;
@@ -58,10 +58,10 @@ export interface Channel {
 
 export interface Rule {
   name: string;
-  /** All must match. */
+  /** All conditions must match. */
   when: Condition[];
   notify: string[];
-  /** Replaces the event's own. */
+  /** This level replaces the event's own. */
   level?: Level | undefined;
   title?: Template | undefined;
   body?: Template | undefined;

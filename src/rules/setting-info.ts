@@ -9,7 +9,7 @@ export interface SettingInfo {
   meaning: string;
   /** What can be written: `a text`, `true or false`, `"new" or "replace"`. */
   form: string;
-  /** All of them, where they are known. */
+  /** All values, if they are known. */
   choices: readonly (string | boolean)[];
   /** A list is split at commas, a program at spaces. */
   array: "list" | "program" | undefined;

@@ -47,13 +47,13 @@ export function isLive(session: Identified, nowMs: number): boolean {
   return isRecent(session, nowMs) && (helperOf === undefined || state.kind === "needsYou");
 }
 
-/** It is open, and has given a sign within half a day. */
+/** The session is open, and has given a sign within half a day. */
 export function isRecent(session: Identified, nowMs: number): boolean {
   const { state, lastSeenAt } = session;
   return state.kind !== "gone" && isOfAgent(session) && nowMs - lastSeenAt < maxSilenceMs;
 }
 
-/** What people read in tables. */
+/** The words that people read in tables. */
 export const stateWords: Readonly<Record<StateKind, string>> = {
   needsYou: "needs you",
   failed: "failed",

@@ -22,7 +22,7 @@ import {
 export type Observation = { at: number; source: Source } & (
   | { kind: "answered" }
   | { kind: "interrupted" }
-  /** It waits for the next prompt. */
+  /** The agent waits for the next prompt. */
   | { kind: "idle" }
   /** `what` is the error's name; without one, what it says. */
   | { kind: "failed"; what: string; message?: string | undefined }
@@ -91,9 +91,9 @@ function sessionActed<S extends Session>(
   return after;
 }
 
-// What state follows.
+// Decides which state follows.
 
-/** An open question has the say, whatever else happens meanwhile. */
+/** While a question is open, the session asks, whatever else happens. */
 function asking(session: Session, at: number, state: State): State {
   const question = questionsOf(session).at(-1);
   if (question === undefined) return state.kind === "needsYou" ? answered(session, state, at) : state;

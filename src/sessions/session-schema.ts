@@ -37,7 +37,7 @@ const stateSchema = z.lazy(() => {
       kind: z.literal("waitsForHelpers"),
       ...facts,
       helpers: z.number(),
-      /** When the turn began: it ends with what the agent does after its helpers. */
+      /** When the turn began: the turn ends with what the agent does after its helpers. */
       startedAt: z.number().optional(),
     }),
     z.object({ kind: z.literal("waitsForLimit"), ...facts, until: z.number().optional() }),

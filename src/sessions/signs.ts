@@ -63,7 +63,7 @@ export interface CallFacts extends Pick<OpenEvent, "call" | "question" | "transc
   begunAt?: number | undefined;
 }
 
-/** Parallel hooks may come in any order, but not later than this. After more, the clock was turned back. */
+/** Parallel hooks may come in any order, but not later than this. A larger gap means that the clock was turned back. */
 const lateMs = 2000;
 const maxOpen = 16;
 const maxClosed = 64;

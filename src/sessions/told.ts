@@ -60,7 +60,7 @@ export function isTold({ toldAt, closed = [] }: Session, { id }: AgentEvent, at:
   return toldAt !== undefined && (at <= toldAt || closed.some((each) => each.id === id));
 }
 
-/** Only the details of the event are new. */
+/** Only the event's details are new, since the machine has already told of its effect. */
 export function withDetails<S extends Session>(session: S, event: AgentEvent, at: number, facts: CallFacts): S {
   const { position, words } = openedBy(event, at, facts, session.open) ?? {};
   const open = session.open?.map((each) => (each.id === event.id ? { ...each, position, words } : each));

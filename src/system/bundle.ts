@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Behind npm's link. */
+/** The package's folder, behind npm's link. */
 function ownFolder(): string {
   return dirname(realpathSync(process.argv[1] ?? ""));
 }
@@ -15,7 +15,7 @@ export function dispatcherCommand(): [string, ...string[]] {
   return cliCommand("dispatch", "--detached");
 }
 
-/** It differs for each installed version, wherever npm's link leads to now; undefined while there is none. */
+/** The identity differs for each installed version, wherever npm's link leads to now; undefined while there is none. */
 export function programIdentity(): string | undefined {
   try {
     const { dev, ino, mtimeMs, size } = statSync(join(ownFolder(), "cli.js"));

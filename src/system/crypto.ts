@@ -45,7 +45,7 @@ export interface P256Keys {
 export function newP256Keys(): P256Keys {
   const pair = crypto().createECDH("prime256v1");
   const publicKey = pair.generateKeys();
-  // Leading zeros are left out of it.
+  // Node leaves out the key's leading zeros.
   const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
   return { privateKey, publicKey };
 }

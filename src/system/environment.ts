@@ -29,7 +29,7 @@ export function isDisabled({ HOOKBELL_DISABLE: value = "" }: Environment): boole
   return !/^(|0|false|no|off)$/i.test(value);
 }
 
-/** `/` if it has been deleted. */
+/** The current folder, or `/` if it has been deleted. */
 export function currentFolder(): string {
   try {
     return process.cwd();

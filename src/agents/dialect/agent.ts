@@ -32,13 +32,13 @@ export type FieldValue = string | number | boolean;
 
 /** One thing that an answer in words fills in. */
 export interface Field {
-  /** The agent's own name of it. */
+  /** The agent's own name for the field. */
   name: string;
-  /** What is asked. */
+  /** The question that the agent asks. */
   text: string;
-  /** What to choose from; empty where any words are an answer. */
+  /** The options to choose from; empty if any text is an answer. */
   options: readonly { label: string; value: FieldValue; description?: string | undefined }[];
-  /** Words that are no option are an answer, too. */
+  /** Text that matches no option is an answer, too. */
   takesOther: boolean;
   /** Several options may be chosen. */
   isMany: boolean;
@@ -53,9 +53,9 @@ export interface Asked {
   kind: "permission" | "question" | "form" | "prompt";
   /** Who asks, or what for: a tool, a server. */
   subject: string;
-  /** What a permission is asked for. */
+  /** The input of the call that needs permission. */
   input: Payload;
-  /** Above the fields. */
+  /** The text above the fields. */
   text: string;
   fields: readonly Field[];
   /** Whether the agent's terminal asks as well while the hook waits. */

@@ -26,7 +26,7 @@ export const genericEvents: NonNullable<Agent["events"]> = {
   StopFailure: { error: optionalString, last_assistant_message: optionalString },
 };
 
-/** Most agents have them. */
+/** Most agents send these fields. */
 export const commonTypes = {
   message: "string",
   title: "string",

@@ -14,7 +14,7 @@ const patchTools = /^apply_?patch$/i;
 const shellTools =
   /^(?:bash|shell|shell_command|local_shell|exec_command|execute|run_shell_command|execute_command|run_commands?|terminal)$/i;
 
-/** Whether or not it succeeds. */
+/** The usage that counts whether or not the call succeeds. */
 export function usageOfCall(name: string, input: unknown): Usage {
   const fields = objectOf(input);
   const server = /^mcp__(.+?)__/.exec(name)?.[1] ?? /^(.+?)___/.exec(name)?.[1];
@@ -55,7 +55,7 @@ export function slashCommandOf(prompt: unknown): string | undefined {
   return name === undefined ? undefined : cleanName(name);
 }
 
-/** Short and on one line. */
+/** The name on one short line. */
 export function cleanName(name: string): string {
   return name
     .toWellFormed()
@@ -64,7 +64,7 @@ export function cleanName(name: string): string {
     .slice(0, maxName);
 }
 
-/** Empty for a strange one. */
+/** The file's extension; empty if it is an unusual one. */
 function extensionOf(path: string): string {
   const extension = extname(path.replace(/\\/g, "/")).toLowerCase();
   return /^\.[\w+#-]{1,16}$/.test(extension) ? extension : "";

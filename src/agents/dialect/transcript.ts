@@ -26,9 +26,9 @@ export interface TranscriptMemory {
   model?: string;
   client?: ClientType;
   level?: AutonomyLevel;
-  /** What calls do if they succeed, by their ids. */
+  /** What each call counts as if it succeeds, by the call's id. */
   calls?: Record<string, Usage>;
-  /** Its prompts are not a person's. */
+  /** In a helper's transcript, a person wrote none of the prompts. */
   isHelper?: boolean;
   /** A format's own. */
   mark?: string;

@@ -15,9 +15,9 @@ export interface ProgramMessage {
 
 export const programMessageVersion = 1;
 
-/** Ours, in code points. */
+/** hookbell's own limit, in code points. */
 export const maxText = 20_000;
-/** Ours, as JSON in UTF-8. */
+/** hookbell's own limit, as JSON in UTF-8. */
 export const maxPayloadBytes = 256 * 1024;
 
 export function toProgramMessage(

@@ -3,7 +3,7 @@ import { codeOf, messageOf } from "../../model/errors.ts";
 import { failed, type Failed, type FailureReason } from "../../model/outcome.ts";
 import { cut, printableLine } from "../../model/text.ts";
 
-/** Ours: how much of a server's answer a detail quotes. */
+/** hookbell's own limit: how much of a server's answer a detail quotes. */
 export const maxReplyCodePoints = 300;
 
 export interface SmtpFailure {

@@ -8,9 +8,9 @@ import { fitTitle } from "../rendering/title.ts";
 import { type MailFigures, showFigures } from "./figures.ts";
 import { levelLooks } from "../rendering/levels.ts";
 
-/** Ours. */
+/** hookbell's own limit. */
 export const maxSubjectCodePoints = 150;
-/** Ours, for each part. */
+/** hookbell's own limit, for each part. */
 export const maxBodyBytes = 100_000;
 export const maxFields = 20;
 export const maxFieldCodePoints = 500;

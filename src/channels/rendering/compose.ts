@@ -86,10 +86,10 @@ export interface PushRoom {
   measure: Measure;
 }
 
-/** Ours, in the vendor's unit. */
+/** hookbell's own limit, in the vendor's unit. */
 export const maxFieldLine = 200;
 
-/** What would look like the separator of two fields. */
+/** Text that looks like the separator of two fields. */
 const imitations = /\s[\u00B7\u2022\u2027\u2219\u22C5\u30FB\uFF65]\s/g;
 
 /** Neither part is ever empty, because vendors refuse that. */
@@ -107,7 +107,7 @@ export function toPushText(message: RichMessage, eventName: string, room: PushRo
 /** The body gets the rest. */
 const titleShare = 1 / 8;
 const fieldShare = 1 / 20;
-/** Ours: ten fields take half of the limit at most. */
+/** hookbell's own limit: ten fields take half of the limit at most. */
 const maxFields = 10;
 
 /** `note` says how they are counted. */

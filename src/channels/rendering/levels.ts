@@ -10,7 +10,7 @@ interface LevelLook {
   /** Darker, for letters on white and on black. */
   textColour: string;
   isQuiet: boolean;
-  /** It stays on the screen until it is closed. */
+  /** The notification stays on the screen until it is closed. */
   isKept: boolean;
   isImportant: boolean;
   /** A file of `sounds/`. */

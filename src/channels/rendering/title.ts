@@ -71,7 +71,7 @@ function partsOfPlace(place: string): { project: string; session: string | undef
 
 interface TitleParts {
   title: string;
-  /** Empty for a rule's own title. */
+  /** Empty if the title is a rule's own. */
   place: string;
   says: string;
 }

@@ -54,7 +54,7 @@ export async function digest(args: string[], io: CommandIo): Promise<ExitCode> {
 }
 
 function spanSince(text: string | undefined, nowMs: number): Span {
-  // What has just happened counts.
+  // Events of this very moment count.
   return { from: text === undefined ? nowMs - dayMs : readSince(text, nowMs), to: nowMs + 1 };
 }
 

@@ -11,7 +11,7 @@ export const presenceIdleMs = 10 * 60_000;
 const firstLookMs = 200;
 const lookEveryMs = 10_000;
 
-/** Only the dispatcher with the lease keeps it. */
+/** Only the dispatcher that holds the lease keeps the file. */
 export function keepPresenceFile(dispatcher: Dispatcher): { stop(): void } {
   const { layout, tools } = dispatcher;
   const { clock, platform, home } = tools;

@@ -6,7 +6,7 @@ import type { Key } from "../../system/terminal/full-screen.ts";
 export interface Ui {
   /** The session that the person looks at, by its key. */
   selected: string | undefined;
-  /** Its place in the list, for when it is gone. */
+  /** The session's place in the list, used when the session is gone. */
   index: number;
   mode:
     | { kind: "list" }
@@ -69,7 +69,7 @@ export const keyTable: readonly (readonly [key: string, does: string])[] = [
   ["ctrl-z  q", "stop for now; quit"],
 ];
 
-/** Where a question is answered that no key answers. */
+/** Where to answer a question that no key answers. */
 export function howToReach({ record: { terminal, host } }: BoardRow): string {
   if (host !== undefined) return `Answer it in its terminal on ${host}.`;
   return terminal === undefined
@@ -88,7 +88,7 @@ export function pressed(key: Key, ui: Ui, rows: readonly BoardRow[], whole: stri
   if (key.isCtrl && key.name === "c") return { ui: now, act: { kind: "quit" } };
   if (key.isCtrl && key.name === "z") return { ui: now, act: { kind: "suspend" } };
   if (ui.mode.kind === "reply") return whileReplying(key, now, ui.mode);
-  // What is pasted by mistake must not answer.
+  // Text that is pasted by mistake must not answer.
   if (key.isPasted || key.isCtrl) return { ui };
   if (ui.mode.kind === "keys") return { ui: { ...now, mode: { kind: "list" } } };
   const row = selectedIn(rows, ui);

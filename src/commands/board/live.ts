@@ -9,7 +9,7 @@ import { drawBoard } from "./view.ts";
 
 /** Ages change. */
 const drawEveryMs = 1000;
-/** No file changes when a session falls silent or its process ends. */
+/** Some changes touch no file: a session falls silent, or its process ends. */
 const readEveryMs = 5000;
 /** A hook and the dispatcher write several files for one event. */
 const gatherMs = 40;

@@ -103,7 +103,7 @@ function noticeRows({ notice, ...look }: Look): string[] {
   return wrapped(notice, look.columns - 2).map((line) => paint(look, "red", ` ${line}`));
 }
 
-/** These of the terminal's own sixteen colours can be read on light and dark. */
+/** Of the terminal's own sixteen colours, these can be read on light and dark. */
 const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red" | "green")[]>>> = {
   needsYou: ["bold", "magenta"],
   failed: ["red"],
@@ -126,7 +126,7 @@ function listRows(all: readonly BoardRow[], selected: BoardRow | undefined, look
     [
       column(stateOf),
       { ...column(({ record }) => roughAge(look.nowMs - record.state.since)), isRight: true },
-      // Its end tells sessions of one project apart.
+      // The end of the place tells sessions of one project apart.
       column(({ place, agentName }) => shortened(place === "" ? agentName : place, placeRoom, 1 / 2)),
       ...(isNarrow ? [] : [column(({ agentName }) => agentName)]),
       { ...column((row) => shortened(printableLine(whatOf(row, look.nowMs)), room)), minWidth: 14 },

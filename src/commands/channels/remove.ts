@@ -58,7 +58,7 @@ export async function removeChannelCommand(
   }
   const old = written.backup === undefined ? "" : `\n  backup: ${written.backup}`;
   io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\n`);
-  // Secrets last: the rules must never name a missing file.
+  // Remove secrets last: the rules must never name a missing file.
   for (const file of secrets) {
     removeIfThere(file);
     io.stdout(`${paint(io, "green", "removed")} ${file}\n`);

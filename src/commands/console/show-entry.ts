@@ -142,7 +142,7 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
       const by = sentence([entry.channel, entry.by, entry.why]);
       return `answer    ${sentence([entry.agent, entry.tool])}: ${word(entry.what)}${after} (${by})`;
     }
-    // They serve replays; what came of them is in other entries.
+    // Replays use these entries; other entries show what came of them.
     case "presence":
     case "acted":
       return undefined;
@@ -173,7 +173,7 @@ export function reasonsOf(entry: JournalEntry): Reasons {
   return { matching: lines(true), others: [...lines(false), ...silent] };
 }
 
-/** No more of a long message is read than is shown. */
+/** Read no more of a long message than is shown. */
 function plainWords(said: unknown, { event = "", agent = "" }: About, { plainOf }: EntryIo): unknown {
   if (typeof said !== "string" || !isMarkdown({ name: event, agent, message: said })) return said;
   return plainOf(said.slice(0, maxSentenceLength * 2));

@@ -32,7 +32,7 @@ export async function examinePresenceFile(io: CommandIo, dispatcher: Dispatcher)
   return [ok(`Claude Code reads the presence file ${path}`)];
 }
 
-/** Its settings set variables for each session. */
+/** Claude Code's settings set variables for each session. */
 function variableIn(settings: string): string | undefined {
   try {
     const parsed = JSON.parse(readIfThere(settings) ?? "{}") as { env?: Record<string, unknown> } | null;

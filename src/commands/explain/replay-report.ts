@@ -17,7 +17,7 @@ export interface Found extends Comparison {
   from: number;
   to: number;
   replayed: Pick<Replayed, "presenceSince" | "olderUntil" | "events">;
-  /** They are not the rules that apply. */
+  /** The replayed rules are not the rules that apply. */
   isOther: boolean;
 }
 

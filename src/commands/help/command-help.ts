@@ -22,7 +22,7 @@ export interface CommandHelp {
   /** Further paragraphs. */
   details?: readonly string[];
   flags: Readonly<Record<string, Flag>>;
-  /** What its words can be. */
+  /** The values that its words can have. */
   words?: ValueKind;
   /** Whether to list the ids of all agents. */
   isListingAgents?: boolean;

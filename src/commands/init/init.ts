@@ -181,7 +181,7 @@ function writeHooks(
   { context, reports, isScriptDue, planAgain }: HooksToWrite,
 ): { reports: AgentReport[]; newScript: string | undefined } {
   if (!isScriptDue) return { reports: applyAll(context, reports), newScript: undefined };
-  // The script first: no hook may call a missing file.
+  // Write the script first: no hook may call a missing file.
   const installation = putScript(context.installation);
   const newScript = installation.scriptPath;
   if (newScript !== undefined) return { reports: applyAll(context, reports), newScript };

@@ -17,7 +17,7 @@ import type { FileChange, AgentPlan } from "../../install/settings/file-change.t
 export interface AgentReport {
   prepared: PreparedAgent;
   applied?: AppliedAgent;
-  /** Its questions that no rule uses. */
+  /** The agent's questions that no rule uses. */
   uncovered?: readonly string[];
 }
 

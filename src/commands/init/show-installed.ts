@@ -61,7 +61,7 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
   return [`events: ${named(wired)}${rest}`, ...why, ...never];
 }
 
-/** What events are for that no rule waits for. */
+/** The use of each event that no rule waits for. */
 const uses = {
   Stop: "when a turn ends",
   StopFailure: "when a turn ends",

@@ -23,7 +23,7 @@ export function showVerified({ target, events, faults }: VerifiedAgent, io: { is
   return `${lines.join("\n")}\n`;
 }
 
-/** Only the calls; `doctor` checks the settings itself. */
+/** Reports only the calls; `doctor` checks the settings itself. */
 export function findingsOf({ target, events }: VerifiedAgent): Finding[] {
   return events.flatMap((event): Finding[] => {
     if (event.faults.length === 0) return [ok(`${target.name}, ${describe(event)}`)];

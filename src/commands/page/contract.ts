@@ -37,7 +37,7 @@ export interface BrokenRules {
   file: string;
   /** Which rules apply instead, such as "the last good rules apply". */
   applies: string;
-  /** The first ones. */
+  /** The first problems of the file. */
   problems: readonly RulesProblem[];
   problemCount: number;
 }
@@ -49,7 +49,7 @@ export interface SessionGroup {
 }
 
 export interface SessionOnPage {
-  /** Tells it from all others. */
+  /** The id that tells it from all other sessions. */
   id: string;
   agent: string;
   place: string;
@@ -122,7 +122,7 @@ export type Only = "all" | "told" | "notTold" | "answers";
 /** The answer to `GET /page/journal?only=...&words=...&session=...&before=...`, the newest first. */
 export interface JournalPart {
   lines: readonly JournalLine[];
-  /** Where to go on; undefined at the journal's beginning. */
+  /** Where the next part begins; undefined at the journal's beginning. */
   next?: string | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface JournalLine {
   /** The id of the event that it is about. */
   event?: string | undefined;
   isBad?: boolean | undefined;
-  /** Present in details only. */
+  /** Only details have reasons. */
   reasons?: Reasons | undefined;
 }
 
@@ -188,7 +188,7 @@ export interface UsageOnPage extends UsageCharts {
 export interface ReadinessOnPage {
   /** The newest first. */
   reports: readonly DescribedReport[];
-  /** Where they come from, and what is missing. */
+  /** Sentences about where the reports come from, and what is missing. */
   notes: readonly string[];
 }
 

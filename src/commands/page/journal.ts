@@ -43,7 +43,7 @@ export interface Asked {
   words: string;
   /** The id of a session, as the tab "Now" has it. */
   session?: string | undefined;
-  /** Where the last part ended. */
+  /** Where the previous part ended. */
   before?: string | undefined;
 }
 

@@ -15,9 +15,9 @@ import type { Answering } from "./answer.ts";
 import { createRulesReader } from "./rules.ts";
 import type { BrokenRules, ComputerOnPage, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
 
-/** A look takes up to 0.1 ms for each session. */
+/** A look takes up to 0.1 ms for each session, so looks are at least this far apart. */
 const lookAgainMs = 250;
-/** Time alone makes a session unknown, and processes end. */
+/** Some changes touch no file: a session becomes unknown with time, and processes end. */
 const lookAtLeastEveryMs = 3000;
 
 export interface NowWatch {
@@ -110,7 +110,7 @@ function endOfJournal(layout: Layout): string {
   return file === undefined ? "" : `${file} ${journalBytes(layout, file)}`;
 }
 
-/** Tells of changes at most every quarter of a second, and at least every few seconds. */
+/** Announces changes at most every quarter of a second, and at least every few seconds. */
 function watchState(layout: Layout, clock: Clock, computers: ComputersWatch, tell: () => void): () => void {
   const folders = [layout.sessions, layout.journal, questionsFolder(layout), devicesFolder(layout)];
   let cancel = (): void => {};

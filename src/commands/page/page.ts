@@ -31,7 +31,7 @@ import { testRules } from "./rule-tester.ts";
 import { createStreams } from "./stream.ts";
 import { createWhatIf, maxWhatIfBytes, readOwnRules, whatIfSchema } from "./what-if.ts";
 
-/** Nothing inline, nothing of others, and the page is in no frame. */
+/** The policy allows nothing inline, nothing from other sites, and no frame around the page. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",

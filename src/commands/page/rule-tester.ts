@@ -15,7 +15,10 @@ import type { Explained } from "./contract.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
-/** `time` is local, such as `23:30`; `state` is as in `hookbell explain --state`. Throws the answer for what is no such thing. */
+/**
+ * `time` is local, such as `23:30`; `state` is as in `hookbell explain --state`. Throws the answer if either is
+ * invalid.
+ */
 export async function testRules(
   io: CommandIo,
   { file, event: id }: { file: string; event: string },

@@ -14,13 +14,16 @@ export const maxStreams = 200;
 const retryAfterSeconds = 5;
 
 export interface Streams {
-  /** Throws the answer where there are too many. `device` is asked again before each event: undefined for a revoked one, whose stream ends. */
+  /**
+   * Throws the answer where there are too many streams. `device` is asked again before each event; undefined stands for
+   * a revoked device, whose stream ends.
+   */
   open(device: () => Device | undefined): Response;
   closeAll(): void;
 }
 
 export function createStreams(now: NowWatch, clock: Clock): Streams {
-  /** The oldest first, by what ends them. */
+  /** The oldest stream comes first; each key ends its stream. */
   const streams = new Map<() => void, string>();
   const makeRoom = (id: string): void => {
     const own = [...streams].filter(([, device]) => device === id);
@@ -97,7 +100,7 @@ export function createStreams(now: NowWatch, clock: Clock): Streams {
   };
 }
 
-/** Changes with everything but the time. A digest, since each stream keeps one. */
+/** Changes with everything but the time. Each stream keeps one, so it is a digest. */
 function digestOf({ at: _at, ...state }: Now): string {
   return sha256(JSON.stringify(state));
 }

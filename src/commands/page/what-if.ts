@@ -35,7 +35,7 @@ export const whatIfSchema: z.ZodType<WhatIfAsked> = z.object({
 });
 
 export interface WhatIf {
-  /** Streams lines of JSON. `device` is asked again each second: for a revoked one, the replay ends. */
+  /** Streams lines of JSON. `device` is asked again each second; if it was revoked, the replay ends. */
   open(asked: WhatIfAsked, device: () => Device | undefined): Response;
   close(): void;
 }
@@ -100,7 +100,7 @@ async function replayInChild(
         "--rules",
         file,
       ],
-      // The folder goes with all that the child leaves there, also if it is killed.
+      // The folder is removed with all that the child leaves there, also if the child is killed.
       env: { ...env, TMPDIR: folder },
       timeoutMs: longestMs,
       maxOutputBytes,

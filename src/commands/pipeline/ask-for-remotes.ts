@@ -76,7 +76,7 @@ export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, w
       try {
         await plan(reading, event, host);
       } catch (error) {
-        // The event is told all the same, and its agent asks in its terminal.
+        // The rules still decide about the event, and its agent asks in its terminal.
         journalBug(layout, clock.now(), error);
       }
     },

@@ -65,7 +65,7 @@ function isThere(path: string): boolean {
   try {
     return statIfThere(path) !== undefined;
   } catch {
-    // Reading it reports what is wrong.
+    // Reading the file reports what is wrong.
     return true;
   }
 }

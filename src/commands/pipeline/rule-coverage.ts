@@ -76,7 +76,7 @@ function meant({ events }: AgentTarget["wiring"]): string[] {
 export interface UncoveredQuestion {
   agent: string;
   event: string;
-  /** Rules that use the other one. */
+  /** Rules that use the agent's other asking event. */
   rules: string[];
   text: string;
   fix: string;
@@ -90,7 +90,7 @@ export function findUncoveredQuestions(
 ): UncoveredQuestion[] {
   return targets.flatMap(({ id, name, wiring }) => {
     const sent = Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
-    // Some agents ask by both; then one is enough.
+    // Some agents report a question by two events; a rule for one of them is enough.
     if (questions.some((event) => sent.includes(event) && isEventAwaited(rules, id, event))) return [];
     return questions.flatMap((event): UncoveredQuestion[] => {
       if (!sent.includes(event) || isSilenced(rules, id, event)) return [];
@@ -148,7 +148,7 @@ export async function wishesOf({ places }: Pick<CommandIo, "places">): Promise<W
         escalation: rules.some(({ attention }) => attention.escalate !== undefined),
         stuckAfter: stuckAfterMs !== undefined,
         limits: ["LimitReached", "LimitReset"].some((event) => isAwaited(id, event, true)),
-        // `init --usage` asks for it.
+        // Only `init --usage` asks for usage events.
         usage: false,
       };
       return features.filter((feature) => configured[feature]);

@@ -136,7 +136,7 @@ export function showFailing({ channel, at, detail, notKept }: Failing): string {
 /** Characters; `hookbell log` has all of them. */
 const maxWhy = 120;
 
-/** Programs may print many lines. */
+/** Programs may print many lines; the message shows few of them. */
 function shortWhy(detail: string): string {
   return cut(printableLine(detail), maxWhy);
 }

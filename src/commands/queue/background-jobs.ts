@@ -67,7 +67,7 @@ async function queueDigest({ layout, rules, tools: { clock } }: Dispatcher): Pro
 
 const pollEveryMs = 60_000;
 
-/** Messages matter more, so the journal has the problems, and the dispatcher goes on. */
+/** Messages matter more than news, so the journal records the problems, and the dispatcher goes on. */
 async function pollPlatform({ layout, rules }: Dispatcher, io: CommandIo): Promise<number> {
   const { platform } = rules().rules;
   if (platform === undefined) return pollEveryMs;

@@ -34,7 +34,7 @@ export interface BrokenState extends Remedy {
   isLosing: boolean;
 }
 
-/** What a hook needs at least; a payload has one to a few kilobytes. */
+/** A hook needs at least this much space; a payload has one to a few kilobytes. */
 const payloadBytes = 16 * 1024;
 
 /** Only looks; a folder that is not there yet is fine. */

@@ -28,7 +28,7 @@ import { findWaiting, showWaiting } from "../pipeline/waiting.ts";
 
 /** How long a background dispatcher waits for the next event. */
 export const idleMs = 10_000;
-/** The first message is usually on its way by then. */
+/** The first message is usually on its way after this time. */
 const startedMs = 1000;
 
 export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -64,7 +64,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
       result = await runDispatcher(dispatcher, options);
     }
   } finally {
-    // Their timers would keep this process alive.
+    // These timers would keep this process alive.
     cancelSmallHeap();
     upgrade.stop();
     jobs.stop();

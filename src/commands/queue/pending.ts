@@ -44,7 +44,7 @@ function placeOfQuestion(question: Question, sessions: readonly SessionRecord[],
   return placeOf({ project, ...(own === undefined ? {} : namesOf(own, sessions, nowMs)) });
 }
 
-/** A session may ask at its terminal only. */
+/** A session may ask at its terminal only, so no hook waits. */
 async function noneOpen(layout: Layout, nowMs: number, { places }: CommandIo): Promise<string> {
   const { length } = waitingSessions(currentSessions(layout, nowMs), nowMs);
   if (length === 0) return "no question is waiting for an answer\n";

@@ -31,7 +31,7 @@ const probeLimitMs = 1000;
 /** Exit code 0 and no output mean "no decision": the agent asks in its terminal. */
 export async function answerAgent(options: HookOptions, io: CommandIo): Promise<ExitCode> {
   const layout = layoutOf(io.places.stateDir);
-  // First, because an early signal would end the process.
+  // Listen first, because an early signal would end the process.
   const stop = io.untilStopped();
   const input = await readHookInput(options, io.env, layout);
   if (input.status === "refused") return complain(io, input.lines);
@@ -66,7 +66,7 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
   const answer = await waitForAnswer(layout, question, { clock: io.clock, stop, wake: wakeUp });
   const decision = answer === undefined ? undefined : decisionFor(question, answer, input.reading.usual);
   if (decision !== undefined) io.stdout(jsonLine(decision));
-  // A dispatcher shows everywhere how it ended.
+  // The dispatcher shows everywhere how the question ended.
   wakeUp();
   return exitCodes.done;
 }

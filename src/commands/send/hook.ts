@@ -59,7 +59,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   return await reportDeliveries(io, dispatcher, plan, options.isJson, onPlaced);
 }
 
-/** Never 2 or more: agents read that as "block". */
+/** The exit code is never 2 or more: agents read that as "block". */
 function complain(io: CommandIo, lines: readonly string[]): ExitCode {
   io.stderr(lines.map((line) => `hookbell: ${line}\n`).join(""));
   return lines.length === 0 ? exitCodes.done : exitCodes.failed;
@@ -88,7 +88,7 @@ export async function replyToAgent(
   const answers = planned.filter(isForReply);
   claim(answering, answers);
   onPlaced();
-  // First: if the agent kills this process, a dispatcher continues.
+  // Wake a dispatcher first: if the agent kills this process, the dispatcher continues.
   if (planned.length > 0) wake(io);
   const results = await deliverNow(answering, answers, () => {});
   if (sequences.length > 0) io.stdout(jsonLine({ terminalSequence: sequences.join("") }));

@@ -20,7 +20,7 @@ export async function reportDeliveries(
 ): Promise<ExitCode> {
   const held = planned.filter(({ delivery }) => delivery.hold !== undefined);
   const due = planned.filter(({ delivery }) => delivery.hold === undefined);
-  // The dispatcher weighs these again.
+  // The dispatcher weighs these deliveries again.
   for (const { file, delivery } of held) writeDelivery(dispatcher.layout, "outbox", file, delivery);
   claim(dispatcher, due);
   onPlaced();

@@ -26,7 +26,7 @@ export async function sendSample(
   return { outcome, ms: tools.clock.now() - startedAt, isTakenBack };
 }
 
-/** A person has seen the sample by then. */
+/** By this time a person has seen the sample. */
 const shownMs = 60_000;
 
 /** The dispatcher takes the sample back, so the command does not wait. */

@@ -36,7 +36,7 @@ export function openFeed(
   };
 }
 
-/** As a webhook has it. What cannot be counted is left out, since it would be refused by HTTPS too. */
+/** The payload as a webhook has it. What cannot be counted is left out, since it would be refused by HTTPS too. */
 function eventOf({ person, eventId, body }: FedEvent, nowMs: number): EventOf[] {
   const { agentId, eventName, text, from, at, silence } = body;
   const reading = readPayload(text, { agentId, eventName, env: {} });

@@ -66,7 +66,7 @@ export async function queueEvents(
   }
   let queued: PlatformEvent[];
   try {
-    // The cursor is read again: another command may have sent some meanwhile.
+    // Read the cursor again: another command may have sent some events meanwhile.
     const cursor = readCursor(stateDir);
     queued = events.filter(
       ({ key, name, payload }) =>

@@ -36,7 +36,7 @@ async function pollOnce(io: CommandIo, rulesFile: string | undefined, isJson: bo
     const problems = news.problems.map(({ code, message }) => ({ code, message }));
     io.stdout(jsonLine({ events, problems }));
   } else if (io.isTerminal) {
-    // Silent under cron, which mails every output.
+    // Prints nothing under cron, which mails every output.
     io.stdout(news.queued.map(({ name, title }) => `${name}: ${title}\n`).join("") || "nothing new\n");
   }
   if (!isJson) for (const { message } of news.problems) io.stderr(`hookbell: ${message}\n`);

@@ -137,7 +137,7 @@ function hintFor(question: Question, channel: Channel): Message["fields"] {
   return fields[0]?.takesOther === true ? [{ label: "another answer", value: "reply in your own words" }] : [];
 }
 
-/** The session goes on: the user has answered at the terminal what is not open any more. */
+/** The session goes on, so the user has answered at the terminal whatever is not open any more. */
 export function endQuestions(
   { layout }: Pick<Dispatcher, "layout">,
   position: string,

@@ -35,7 +35,7 @@ export async function planQuestion(
   const { agent, eventName, usual: payload, isShortened } = reading;
   const settings = rules.answers;
   const isOnPage = settings !== undefined && canAnswerOnPage(layout);
-  // Another machine may show it.
+  // Another machine of the fleet may show the question.
   const hasChannel =
     isOnPage || rules.fleet !== undefined || Object.values(rules.channels).some(({ answers }) => answers);
   const asked = agent.asks?.(eventName, payload, env);
@@ -104,7 +104,7 @@ function questionOf(
     nonces: [],
     shown: [],
   };
-  // As it is read back, without undefined members.
+  // The question as it is read back from its file, without undefined members.
   const written = JSON.parse(JSON.stringify(question)) as Omit<Question, "seal">;
   return { ...written, seal: sealOf(written) };
 }
@@ -140,12 +140,12 @@ export async function whyNotToWait(
   if (given.isReviewed === true) return "the agent's own reviewer decides first";
   if (!hasChannel) return 'no channel has "answers": true';
   if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
-  // It would be silent in its terminal until the hook ends.
+  // A helper's question would be silent in its terminal until the hook ends.
   if (isOfHelper(payload)) return "a helper's question";
   if (settings.hold === "always" && asked.showsDialog) return undefined;
   const { idleMs, isLocked } = await observe();
   if (isLocked === true) return undefined;
-  // Where the terminal shows the question as well, waiting does no harm.
+  // If the terminal shows the question as well, waiting does no harm.
   if (idleMs === undefined) return asked.showsDialog ? undefined : "hookbell cannot tell whether you are away";
   return idleMs >= awayAfterMs ? undefined : "you are at the computer";
 }

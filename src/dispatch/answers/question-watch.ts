@@ -129,7 +129,7 @@ function followedOf({ followed }: Watch, id: string): Followed {
   return known;
 }
 
-/** How it ended; undefined while it is open. */
+/** How the question ended; undefined while it is open. */
 function endOf({ layout, tools, host }: Dispatcher, question: Question): Answer | undefined {
   const now = tools.clock.now();
   // The agent ends its hook when the user answers in the terminal.

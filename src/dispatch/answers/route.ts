@@ -13,7 +13,7 @@ export interface Surroundings {
   env: Environment;
   home: string;
   rulesFile: string;
-  /** It says which accounts are paired. */
+  /** The state folder says which accounts are paired. */
   stateDir: string;
 }
 

@@ -9,7 +9,7 @@ import { observeTurn } from "./turn-in-transcript.ts";
 
 const lookEveryMs = 5000;
 
-/** The first that can tell has the say. */
+/** The first observer that can tell decides. */
 export function createObservers(): readonly Observer[] {
   const reader = createTranscriptReader();
   return [observeProcess(), observeReview, observeStatus(reader), observeCommands(reader), observeTurn(reader)];

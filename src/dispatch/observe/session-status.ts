@@ -48,7 +48,7 @@ export function observeStatus(reader: TranscriptReader): Observer {
   };
 }
 
-/** One that no hook has told of. */
+/** A question that no hook has told of. */
 function questionIn({ session: { state } }: OpenSession, { since }: SessionStatus, nowMs: number): Sight | undefined {
   if (since <= state.since) return undefined;
   const settledAt = since + settledAfterMs;

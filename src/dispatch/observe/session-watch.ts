@@ -51,7 +51,7 @@ export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => vo
   const { clock, env, home } = tools;
   const observers = createObservers();
   const lookedAt = new Map<Observer, number>();
-  /** What could not be sure wants to look again then. */
+  /** An observer that could not be sure wants to look again at this time. */
   const againAt = new Map<Observer, number>();
   const folders = new Map<string, () => void>();
   let watched: readonly Watched[] = [];
@@ -192,7 +192,7 @@ function isThere(path: string): boolean {
   try {
     return statIfThere(path) !== undefined;
   } catch {
-    // The agent named the path.
+    // The agent named the path, so it may lead nowhere.
     return false;
   }
 }

@@ -11,7 +11,7 @@ import { asObject, parseJson } from "../../model/json.ts";
 export interface Followed {
   path: string;
   offset: number;
-  /** A whole line ends there. */
+  /** A whole line ends at this offset. */
   isAtLine: boolean;
   hasMore: boolean;
   calls: Map<string, { tool: string; input: string; begunAt: number; endedAt?: number }>;
@@ -34,7 +34,7 @@ const maxLineBytes = 4 * 1024 * 1024;
 const maxCalls = 500;
 /** Transcripts whose place in the file is remembered. */
 const maxFollowed = 200;
-/** All files share it, so that many busy agents do not keep a processor busy. */
+/** All transcripts share this limit, so that many busy agents do not keep a processor busy. */
 const maxBytesPerSecond = 4 * 1024 * 1024;
 
 /** All observers share one reader. A file that has not grown is not opened. */

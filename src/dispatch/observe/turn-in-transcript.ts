@@ -10,7 +10,7 @@ const lookEveryMs = 5000;
 const readOnMs = 500;
 /** An agent may create its transcript a moment after its question. */
 const writtenWithinMs = 10_000;
-/** What ended a turn stands at the end. */
+/** The line that ended a turn is near the end of the file. */
 const lateTailBytes = 64 * 1024;
 /** What was seen of an answer may be a moment younger than the line of the interruption. */
 const toleranceMs = 2000;

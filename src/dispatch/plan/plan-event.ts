@@ -49,7 +49,7 @@ export function planEvent(
       payload: channel.channelType.passesPayload ? rest : undefined,
       fallback: rule.fallback.flatMap((name) => {
         const instead = rules.channels[name];
-        // It is notified anyway.
+        // The rules notify this channel anyway.
         if (instead === undefined || chosen.has(name)) return [];
         const { event: said, message: shown } = messageFor(rule, instead, words);
         return [{ channel: name, event: said, message: shown }];

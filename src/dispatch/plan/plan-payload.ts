@@ -22,7 +22,7 @@ import { placesFor, planEvent, type EventPlan, type Planned, type PlannedDeliver
 
 export interface PayloadPlan extends Pick<Moment, "event" | "question" | "parent" | "projectFile" | "known"> {
   words: EventPlan["words"];
-  /** Empty where `silence` says why. */
+  /** Empty if `silence` says why no one is told. */
   planned: Planned[];
   selection: Selection;
   /** The session after this event. */

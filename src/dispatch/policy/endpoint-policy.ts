@@ -52,7 +52,7 @@ export function withOutcome(
   outcome: Outcome,
   { nowMs, random, ...settings }: { nowMs: number; random: Random; fingerprint: string; secretsDigest: string },
 ): Endpoint {
-  // It was asked, so the secrets were there.
+  // The receiver was asked, so the secrets were there.
   const endpoint = { ...before, missingSecret: undefined };
   if (outcome.status === "delivered") {
     const { channel, bucket, writtenAt } = endpoint;

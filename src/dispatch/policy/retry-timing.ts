@@ -51,7 +51,7 @@ export function describeStorageTrouble(layout: Layout, error: unknown): string |
   if (codeOf(error) === undefined) return undefined;
   const unusable = findUnusableFolder(foldersOf(layout), 1);
   if (unusable !== undefined) return `${unusable.path} cannot be written: ${unusable.why}`;
-  // A folder was missing, which is there again now.
+  // The missing folder is there again now.
   const { path } = error as { path?: unknown };
   const isMissing = codeOf(error) === "ENOENT" && typeof path === "string" && path.startsWith(layout.root);
   return isMissing ? `${path}: ${describeWriteError(error)}` : undefined;

@@ -16,7 +16,7 @@ export interface Told {
   channel: string;
   /** Untrusted words, such as the project and what the agent said. */
   about: Record<string, string>;
-  /** False for one that no attempt has delivered. */
+  /** False if no attempt has delivered it. */
   hasArrived: boolean;
 }
 

@@ -2,7 +2,7 @@
 
 export interface Figures {
   notifications: number;
-  /** How many of them no attempt has delivered. */
+  /** How many notifications no attempt has delivered. */
   notArrived: number;
   /** Notifications by local day (`2026-11-23`) and channel. */
   perDay: Record<string, Record<string, number>>;

@@ -80,7 +80,7 @@ export async function replayJournal(given: ReplayGiven): Promise<Replayed | unde
       const share = Math.floor((100 * (at - from)) / (span.to - from)) / 100;
       if (share > shown) {
         onProgress?.((shown = share));
-        // A signal is heard, too.
+        // The pause lets this process hear a signal, too.
         await othersTurn();
       }
       const isEvent = await live(machine, looks, entry, at);
@@ -256,7 +256,7 @@ function dryType(type: ChannelType): ChannelType {
   } as ChannelType;
 }
 
-/** No one reads it. */
+/** No one reads this secret. */
 const noSecret = new Secret("");
 
 function withoutSources(settings: unknown): unknown {

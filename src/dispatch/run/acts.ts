@@ -54,7 +54,7 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
     try {
       recordAct(dispatcher, { agent, session }, how, isAnswer);
     } catch (error) {
-      // On such a disk the escalation goes on: one message too many.
+      // If the disk fails, the escalation goes on: one message too many is better than one too few.
       if (!isStorageTrouble(error)) throw error;
     }
     acted.push({ session: { agent, session }, how });

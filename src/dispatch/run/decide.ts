@@ -7,9 +7,9 @@ export interface Situation {
   lanes: readonly Lane[];
   /** More payloads wait than the last round took in. */
   hasBacklog: boolean;
-  /** Its end wakes the loop. */
+  /** The end of the work wakes the loop. */
   isWorking: boolean;
-  /** The disk failed. */
+  /** When to repeat the steps after the disk failed. */
   repeatAt?: number | undefined;
   idleSince: number;
 }

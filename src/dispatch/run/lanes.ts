@@ -13,7 +13,7 @@ export interface Waiting {
   hold?: { until: number; gather: string | undefined } | undefined;
   /** It is this machine's turn to tell, which is asked again before each attempt; `note` is a line that the message gets. */
   turn?: { note: string | undefined } | undefined;
-  /** Whose escalation it is a step of. */
+  /** The session whose escalation this is a step of. */
   step?: { agent: string; session: string } | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Lane {
   closedUntil: number;
   /** Waiting for its secret keeps no dispatcher alive. */
   lacksSecret: boolean;
-  /** The result of a message that was sent while the disk took no record of it; it comes first. */
+  /** The result of a message that was sent while the disk took no record of it; it is settled first. */
   unrecorded?: AttemptResult | undefined;
 }
 
@@ -88,7 +88,7 @@ export function dequeue(lanes: Lanes, file: string): void {
   lanes.byFile.delete(file);
 }
 
-/** Does nothing for one that waits no longer. */
+/** Does nothing if the delivery no longer waits. */
 export function change(
   { byFile }: Lanes,
   file: string,
@@ -121,7 +121,7 @@ export function escalatingSessions({ byFile, steps }: Lanes): { agent: string; s
   return [...new Map(waiting.map((step) => [`${step.agent} ${step.session}`, step])).values()];
 }
 
-/** What leaves with this delivery when its time has come. */
+/** The deliveries that leave with this one when its time has come. */
 export function gatheredWith({ waiting }: Lane, { file, hold }: Waiting): string[] {
   if (hold?.gather === undefined) return [file];
   return [...waiting.values()].filter((each) => each.hold?.gather === hold.gather).map((each) => each.file);

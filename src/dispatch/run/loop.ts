@@ -26,7 +26,7 @@ import { type Clock, sleep } from "../../system/clock.ts";
 import type { Layout } from "../../outbox/layout.ts";
 
 export interface RunOptions extends StayRules {
-  /** Waits for a disk that takes no lease. */
+  /** This dispatcher waits for a disk that takes no lease. */
   isPatient: boolean;
   stop: AbortSignal;
   /** Begins what runs beside the deliveries while this dispatcher has the lease. `wake` is called when something was seen. */
@@ -37,7 +37,7 @@ export interface Beside {
   look(): void;
   /** What it has observed of sessions since the last call. */
   seen(): Seen[];
-  /** It keeps the dispatcher running. */
+  /** While something is busy, the dispatcher keeps running. */
   isBusy(): boolean;
   finish(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface Beside {
 /** `busy`, `lost`: another has the lease, or took it over. */
 export type RunResult = "ended" | "busy" | "lost";
 
-/** The rest is left to the next hook. */
+/** After this many rounds, the rest is left to the next hook. */
 const maxRounds = 10;
 const sweepEveryMs = 10 * 60_000;
 
@@ -228,7 +228,7 @@ const lookAgainMs = 60_000;
 interface OutboxChanges {
   /** `all`: list the folder, which costs little if `isQuiet`. */
   take(isQuiet: boolean): "all" | string[];
-  /** Next time, list the folder. */
+  /** Makes the next call list the folder. */
   forget(): void;
   stop(): void;
 }

@@ -34,21 +34,21 @@ import { addDelivery, takeUpAll, takeUpFile } from "./take-up.ts";
 
 export interface Scheduler {
   lanes(): Lane[];
-  /** Whether it knows the file, also one that it leaves alone. */
+  /** Whether the scheduler knows the file, also one that it leaves alone. */
   has(file: string): boolean;
   add(added: DeliveryFile): void;
   /** Adds what the disk has now, and asks attention again about what it holds of the sessions that have changed. */
   take(added: readonly DeliveryFile[], sessions: readonly string[]): void;
-  /** Leaves these alone until they are taken, or forgotten. */
+  /** Leaves these files alone until they are taken up or forgotten. */
   expect(files: readonly string[]): void;
   forget(files: readonly string[]): void;
   /** Reads what other processes have changed. */
   takeUp(files: "all" | readonly string[]): void;
-  /** Sends it, or asks attention about it again. */
+  /** Sends the delivery, or asks attention about it again. */
   start(lane: Lane, file: string): void;
   reconsiderSession(session: string): void;
   escalating(): { agent: string; session: string }[];
-  /** Its end wakes the loop. */
+  /** The end of the job wakes the loop. */
   run(job: Promise<void>): void;
   isWorking(): boolean;
   finish(): Promise<void>;
@@ -94,7 +94,7 @@ export function createScheduler(
 
   return {
     lanes() {
-      // Other rules may be right.
+      // Other rules may apply now.
       const { rules: current } = dispatcher.rules();
       if (current !== rules || dispatcher.tools.env !== env) {
         for (const lane of lanes.byChannel.values()) reopenLane(lane);
@@ -150,7 +150,7 @@ export function createScheduler(
   };
 }
 
-/** The lane sends nothing else meanwhile. */
+/** The lane sends nothing else while the work goes on. */
 async function occupy(sending: Sending, lane: Lane, file: string, work: () => Promise<void>): Promise<void> {
   lane.sending = file;
   try {
@@ -186,7 +186,7 @@ function workFor(sending: Sending, lane: Lane, file: string): (() => Promise<voi
   return () => deliver(sending, lane, file, counted);
 }
 
-/** Send, then settle. */
+/** Sends the delivery, then settles it. */
 async function deliver(sending: Sending, lane: Lane, file: string, state: ChannelState): Promise<void> {
   const { dispatcher, lanes, lease, staying } = sending;
   const note = lane.waiting.get(file)?.turn?.note;
@@ -273,7 +273,7 @@ function replaceBy(lanes: Lanes, summary: Summary | undefined): boolean {
   return true;
 }
 
-/** What attention releases is sent next; what waited together, as one. */
+/** Deliveries that attention releases are sent next; those that waited together are sent as one. */
 async function weighHeld(sending: Sending, lane: Lane, waiting: Waiting): Promise<void> {
   const { dispatcher, lanes, lease } = sending;
   const { clock } = dispatcher.tools;

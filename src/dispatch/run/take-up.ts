@@ -42,13 +42,13 @@ export function takeUpAll(dispatcher: Dispatcher, lanes: Lanes): void {
   });
   const summarised = new Set(read.flatMap(({ delivery }) => (delivery.summarises ?? []).map((each) => each.file)));
   for (const { file, delivery } of read) {
-    // A crash came before this copy was removed.
+    // A crash came before this copy of the delivery was removed.
     if (dead.has(file) || summarised.has(file)) removeDelivery(layout, "outbox", file);
     else addDelivery(lanes, { file, delivery });
   }
 }
 
-/** A command may have added, sent, postponed or discarded it. */
+/** A command may have added, sent, postponed or discarded the delivery. */
 export function takeUpFile(dispatcher: Dispatcher, lanes: Lanes, file: string): void {
   const lane = lanes.byFile.get(file);
   if (!isDeliveryFile(file) || lanes.unsynced.has(file)) return;

@@ -29,7 +29,7 @@ export function takeTurn({ layout }: Dispatcher, state: ChannelState, nowMs: num
   return { ...state, endpoint };
 }
 
-/** A receiver that is switched off is not asked. */
+/** A receiver that is switched off is not asked, so it has no rate. */
 function rateOf({ channel, endpoint: { switchedOff } }: Omit<ChannelState, "name">): Channel["channelType"]["rate"] {
   return switchedOff !== undefined && switchedOff.fingerprint === channel?.fingerprint
     ? undefined

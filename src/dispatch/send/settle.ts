@@ -43,7 +43,7 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt, list }
   if (delivery.question !== undefined && place !== undefined) {
     noteShown(layout, delivery.question, { channel: delivery.channel, place, title: delivery.message.title });
   }
-  // A full disk allows it.
+  // A removal works on a full disk, too.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
   const notices = settleEndpoint(dispatcher, attempt, isOwnNotice(delivery.event));
   if (delivery.question === undefined && place !== undefined) remember(dispatcher, list?.delivery ?? delivery, place);
@@ -167,7 +167,7 @@ function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): Del
   return [{ file: secondFile, delivery: second }];
 }
 
-/** A notice makes no notice. */
+/** A notice that fails makes no notice. */
 function settleEndpoint(dispatcher: Dispatcher, attempt: Attempt, isNotice: boolean): DeliveryFile[] {
   if (attempt.state.channel === undefined) return [];
   if (attempt.secretsDigest !== undefined) return settleAsked(dispatcher, attempt, attempt.secretsDigest, isNotice);
@@ -186,7 +186,7 @@ function settleAsked(
   const after = withOutcome(before, outcome, { nowMs, random: tools.random, fingerprint, secretsDigest });
   const { switchedOff } = after;
   const isNewlyOff = switchedOff !== undefined && switchedOff !== before.switchedOff;
-  // The next message finds it out again.
+  // The next message finds out again that the channel is off.
   if (isNewlyOff && isNotice) return [];
   // Notify before saving: after a crash the receiver is asked once more.
   const added = !isNewlyOff
@@ -201,7 +201,7 @@ function settleAsked(
   return added;
 }
 
-/** A command in the foreground shows it anyway. */
+/** A command in the foreground shows the missing secret anyway. */
 function settleMissing(dispatcher: Dispatcher, { state: { name, endpoint }, outcome }: Attempt): DeliveryFile[] {
   if (outcome.status === "delivered" || outcome.reason !== "missingSecret") return [];
   const { layout, tools, isForeground = false } = dispatcher;

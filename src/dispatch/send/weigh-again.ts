@@ -20,7 +20,7 @@ import { readWaiting } from "./waiting-delivery.ts";
 export interface WeighedAgain {
   /** Files that may be sent. */
   released: string[];
-  /** Each has the time of the next question. */
+  /** Deliveries that stay held, each with the time of the next question. */
   held: { file: string; until: number }[];
   /** Files that are gone from the outbox. */
   gone: string[];
@@ -57,7 +57,7 @@ export async function weighAgain(
       takeToken = () => takeTokens(dispatcher, delivery.event, rule, channel);
     }
   }
-  // What leaves together is one message.
+  // Messages that leave together count as one.
   takeToken();
   return result;
 }
@@ -98,7 +98,7 @@ function settleVerdict(
 ): void {
   const { layout, tools } = dispatcher;
   const now = tools.clock.now();
-  // Sending it says that the channel is gone.
+  // Sending the delivery reports that the channel is gone.
   if (channel === undefined || delivery.hold === undefined) {
     result.released.push(file);
     return;

@@ -32,7 +32,7 @@ export interface Outdated {
   isMeant: (channel: string) => boolean;
 }
 
-/** What fails stays remembered. Returns deliveries that change what cannot be taken back. */
+/** What cannot be taken back now stays remembered. Returns deliveries that change what can never be taken back. */
 export async function withdrawShown(
   dispatcher: Dispatcher,
   { event, withdrawal, isMeant }: Outdated,
@@ -104,7 +104,7 @@ function forget({ layout }: Dispatcher, { agent, session }: Session, channel: st
 /** The last words of a message. */
 export const ownEditRule = "hookbell's own edit";
 
-/** It edits the earlier message. */
+/** The delivery edits the earlier message. */
 function placeEdit({ layout, tools }: Dispatcher, event: AgentEvent, channel: Channel, why: string): DeliveryFile {
   const now = tools.clock.now();
   const delivery = newDelivery(now, {

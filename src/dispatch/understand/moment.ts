@@ -80,7 +80,7 @@ export interface Moment {
   known: Known;
   before: SessionRecord;
   after: SessionRecord;
-  /** The record replaces `after` if the event does not count. */
+  /** If the event does not count, this record replaces `after`. */
   seen: SessionRecord;
   /** The session that started this one, if its record changes. */
   parent: SessionRecord | undefined;
@@ -184,7 +184,7 @@ function withoutWords({ at, source, kind }: Observation): Known["observed"] {
   return { at, source, kind: kind === "told" ? "answered" : kind };
 }
 
-/** They differ between events. */
+/** The ids under these keys differ between equal events. */
 const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
 
 function digestOfPayload(payload: Record<string, unknown>): string | undefined {
@@ -236,7 +236,7 @@ function levelOf({ eventName, facts }: ValidReading): Level {
   return facts.level ?? levelOfEvent(eventName, facts.reason);
 }
 
-/** Only where a rule asks. */
+/** Looks only if a rule asks where the person is. */
 async function lookForPerson(
   { rules, tools, observePresence }: Dispatcher,
   { agentId, eventName, facts }: ValidReading,

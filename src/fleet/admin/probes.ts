@@ -23,7 +23,7 @@ const noOne = "x".repeat(65);
 const entry = "hookbell-doctor";
 
 interface Probe {
-  /** Completes "it can" and "it cannot". */
+  /** The words that complete "it can" and "it cannot". */
   what: string;
   isAllowed: boolean;
   how: "publish" | "request" | "subscribe";

@@ -7,10 +7,10 @@ export interface ServerPlan {
   /** Files on the server's own machine. */
   certificate: string;
   key: string;
-  /** Signs the servers' certificates, if it is not a public authority. */
+  /** The authority that signs the servers' certificates, if it is not a public one. */
   ca: string | undefined;
   storeDir: string;
-  /** Older than 2.10, nats-server refuses `sync_interval`. */
+  /** False for nats-server older than 2.10, which refuses `sync_interval`. */
   canSyncAlways: boolean;
 }
 

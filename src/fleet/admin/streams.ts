@@ -121,7 +121,7 @@ function isNotFound(error: unknown): boolean {
   return code === streamNotFound;
 }
 
-/** What could send members' entries elsewhere, or drop them; hookbell never sets it. */
+/** hookbell never sets these fields, which could send members' entries elsewhere, or drop them. */
 const unwanted = ["mirror", "sources", "republish", "subject_transform", "sealed"] as const;
 
 function differencesOf(expected: Expected, found: StreamConfig): string[] {

@@ -60,12 +60,12 @@ export interface ClaimTools {
   /** Unique for this process. */
   run: string;
   now(): number;
-  /** Undefined for a machine that may not know; then the time counts when an entry arrives. */
+  /** Undefined for a machine that may not know the broker's clock; then the time counts when an entry arrives. */
   clockAheadMs(): number | undefined;
   isFreshest(origin: string): boolean;
   /** Whether the broker may have the event; false: it is known here only. */
   isElsewhere(eventId: string): boolean;
-  /** It was told without a claim. */
+  /** The event was told without a claim. */
   onToldAlone(eventId: string): void;
   /** A request was not answered. */
   onFailed(error: unknown): void;
@@ -83,7 +83,7 @@ const mineSchema = z.object({
   eventId: z.string(),
   origin: z.string(),
   files: z.array(z.string()),
-  /** Those that may be on their way. */
+  /** The deliveries that may be on their way. */
   sent: z.optional(z.array(z.string())),
 });
 
@@ -129,7 +129,7 @@ export function createClaims(tools: ClaimTools): Claims {
     known.delete(key);
     known.set(key, one);
   };
-  /** The broker forgets them then, too. */
+  /** The broker forgets old claims at the same age. */
   const forgetOld = (): void => {
     for (const [key, each] of known) {
       if (ageOf(each) <= buckets.claims.maxAgeMs) return;
@@ -245,7 +245,7 @@ export function createClaims(tools: ClaimTools): Claims {
       try {
         return await turnByClaim(event, file, asks);
       } catch (error) {
-        // The watch brings who was first.
+        // The watch reports which machine was first.
         if (isConflict(error)) return { next: "wait", until: now() + conflictMs };
         tools.onFailed(error);
         return turnAlone(event, file);

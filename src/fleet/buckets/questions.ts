@@ -22,7 +22,7 @@ export interface FleetAsking {
   ask(question: AskedElsewhere, host: string): Promise<void>;
   /** Undefined for no decision. `leave`: another process will wait on. */
   answer(question: AskedElsewhere, leave: AbortSignal): Promise<Answer | undefined>;
-  /** Its machine waits for no answer any more. */
+  /** The asking machine no longer waits for an answer. */
   answeredThere(question: AskedElsewhere, host: string): void;
 }
 
@@ -76,7 +76,7 @@ type Foreign = z.infer<typeof foreignSchema>;
 const saidSchema = z.object({
   digest: z.string(),
   ended: z.optional(z.string()),
-  /** Its agent still asks, in its terminal. */
+  /** The question's agent still asks, in its terminal. */
   isUnanswered: z.optional(z.boolean()),
 });
 type Ending = Pick<Answer, "by" | "isUnanswered">;
@@ -122,7 +122,7 @@ export function createQuestions(tools: QuestionTools): FleetQuestions {
       try {
         await nats.put(buckets.answers.name, entryKey({ ...member, host: question.host }, eventId), value, 0);
       } catch (error) {
-        // Someone has answered on another machine before.
+        // Another machine was the first to answer.
         if (!isConflict(error)) throw error;
       }
       unsent.delete(eventId);

@@ -18,7 +18,7 @@ export interface HookedAgent {
   wiring: Pick<Wiring, "entry" | "events">;
 }
 
-/** On Windows with forward slashes, which every shell accepts. */
+/** On Windows the paths have forward slashes, which every shell accepts. */
 export function hookArgv(
   { nodePath, hookPath, scriptPath }: Installation,
   { id, wiring }: HookedAgent,

@@ -5,7 +5,8 @@ import { sha256 } from "../../system/crypto.ts";
 /** `own`: hookbell's, of any installation. `mixed`: calls hookbell among other things, so it was written by hand. `foreign`: does not call it. */
 export type CommandOwner = "own" | "mixed" | "foreign";
 
-// Recognised by the command alone: agents drop unknown keys when they rewrite their settings.
+// hookbell recognises its hooks by the command alone, because agents drop unknown keys when they rewrite their
+// settings.
 const ownScript = /(?:^|\/)hookbell(?:@[^/]*)?\/(?:.*\/)?hook\.cjs$|(?:^|\/)hookbell-hook\.sh$/;
 const ownProgram = /(?:^|\/)hookbell(?:\.cmd|\.ps1|\.exe)?$/;
 
@@ -103,7 +104,7 @@ export function ownFileText(file: OwnFile, call: OwnFileCall): string {
   return text.slice(0, start) + mark + text.slice(start);
 }
 
-/** Changed since or not. */
+/** Whether hookbell wrote the file, even if it was changed since. */
 export function isMarkedOwn(text: string): boolean {
   return markLine.test(text);
 }

@@ -66,7 +66,7 @@ function isDue(event: string, files: readonly InspectedFile[], { isWanted }: Ins
   return isWanted(event) || files.some((file) => ownNames(file).includes(event));
 }
 
-/** The one that has the event, else one where it hides no other hooks. */
+/** The file that has the event, else one where it hides no other hooks. */
 function homesOfEvents(wiring: Wiring, files: readonly InspectedFile[]): Map<string, readonly InspectedFile[]> {
   // A new file could hide the hooks of another one.
   const filled = files.find((file) => entriesOf(seenContainer(file)).some(({ value }) => value.type === "array"));
@@ -179,7 +179,7 @@ function planOwnFile(source: OwnFileSource, request: Request): AgentPlan {
   return { ...emptyPlan, problems: [foreignProblem(source, request)] };
 }
 
-/** Those that it handles already stay. */
+/** The events that are to be wired; those that the file handles already stay. */
 function dueEvents(
   { file }: Pick<OwnFileSource, "file">,
   before: string | undefined,

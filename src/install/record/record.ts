@@ -25,7 +25,7 @@ const fileRecordSchema = z.object({
   /** SHA-256 of the file after the last write. */
   writtenHash: z.string(),
   addedEvents: z.array(z.string()),
-  /** Required by the agent and added by init. */
+  /** Members that the agent requires and init added. */
   addedMembers: z.optional(z.array(z.string())),
   hasAddedHooksKey: z.boolean(),
   /** Releases before 0.2 wrote the file's own folder. */
@@ -35,7 +35,7 @@ const fileRecordSchema = z.object({
 });
 
 const installRecordSchema = z.object({
-  /** A moved installation finds its old entries by these. */
+  /** A moved installation finds its old entries by these paths. */
   hookPaths: z.array(z.string()),
   files: z.array(fileRecordSchema),
 });

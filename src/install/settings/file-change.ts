@@ -32,7 +32,7 @@ export interface TablesSource extends ReadFile {
 
 export type SettingsSource = HooksSource | OwnFileSource | TablesSource;
 
-/** Undefined is no file. */
+/** Undefined stands for no file. */
 export interface FileChange {
   source: SettingsSource;
   before: string | undefined;
@@ -51,7 +51,7 @@ export interface AgentPlan {
 
 export const emptyPlan: AgentPlan = { changes: [], problems: [], warnings: [], events: [], missing: [] };
 
-/** All or none; with `isPartial` those of files without problems. */
+/** Either all changes or none; with `isPartial`, those of files without problems. */
 export function allowedChanges(
   changes: readonly FileChange[],
   problems: readonly InstallProblem[],
@@ -141,7 +141,7 @@ export interface InstallRequest {
   sources: readonly SettingsSource[];
   folder: string;
   platform: NodeJS.Platform;
-  /** One that is wired already stays in any case. */
+  /** A hook that is wired already stays in any case. */
   isWanted(event: string): boolean;
   argvFor(event: string | undefined): string[];
   entryFor(event: string): HookEntry;

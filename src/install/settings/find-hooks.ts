@@ -29,7 +29,7 @@ export function hooksKeyOf({ hooksKey = "hooks" }: PlaceOfHooks): string {
   return hooksKey;
 }
 
-/** The one that the agent reads first. */
+/** The container that the agent reads first. */
 export function hookContainers(root: Node | undefined, file: PlaceOfHooks): { container: Node; isSeen: boolean }[] {
   const { shape } = file;
   const wrapped = memberOf(root, hooksKeyOf(file));

@@ -70,7 +70,7 @@ function problemsOfHooksKey(inspected: InspectedFile): InstallProblem[] {
   return [problemAt(inspected, first, message, "make it {} or remove it, then run this again")];
 }
 
-/** Those that must be sound, or the agent ignores all hooks of the file. */
+/** The events that must be sound, or the agent ignores all hooks of the file. */
 function soundEvents(inspected: InspectedFile, { takesOtherMembers, events }: Wiring): string[] {
   const names = new Set(entriesOf(seenContainer(inspected)).map(({ name }) => name));
   return [...names].filter((name) => takesOtherMembers !== true || Object.hasOwn(events, name));

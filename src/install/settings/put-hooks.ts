@@ -10,7 +10,7 @@ import { styleOf, writeLines } from "../../jsonc/style.ts";
 
 export function refreshOwnHooks(file: InspectedFile, entryOf: (event: string) => HookEntry): InspectedFile {
   const { text, root } = file.document;
-  // From the end of the text, so that earlier offsets stay valid.
+  // Edit from the end of the text, so that earlier offsets stay valid.
   const changed = file.hooks
     .filter(({ owner }) => owner === "own")
     .toReversed()

@@ -10,7 +10,7 @@ import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
 export interface Emptied {
   mayRemoveEvent(event: string): boolean;
   mayRemoveHooksKey: boolean;
-  /** They go with the last hook. */
+  /** Members that go with the last hook. */
   addedMembers: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function removeOwnHooks(
 ): InspectedFile {
   let current = start;
   for (;;) {
-    // One at a time, since each removal moves the offsets behind it.
+    // Remove one at a time, since each removal moves the offsets behind it.
     const hook = choose(current.hooks.filter(({ owner }) => owner === "own")).at(-1);
     if (hook === undefined) return withoutMembers(current, emptied.addedMembers);
     const { parent, child } = highestToRemove(hook, current, emptied);

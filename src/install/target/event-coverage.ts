@@ -16,11 +16,11 @@ const questions = ["Notification", "PermissionRequest"];
 
 /** The events, by hookbell's names, without which a feature says what is not true. `init` and `doctor` go by this table. */
 const needs: Readonly<Record<Feature, readonly string[]>> = {
-  // They end a question, so that it leaves the list of those that wait.
+  // These events end a question, so that it leaves the list of those that wait.
   questions: [...toolCalls, ...turnEnds],
-  // They tell of an answer at the terminal, so that the card loses its buttons.
+  // These events tell of an answer at the terminal, so that the card loses its buttons.
   answers: [...toolCalls, ...turnEnds],
-  // They tell of an answer, so that an answered question does not escalate.
+  // These events tell of an answer, so that an answered question does not escalate.
   escalation: [...toolCalls, ...turnEnds],
   // A turn that has ended, or waits for an answer, must not look stuck.
   stuckAfter: [...questions, ...toolCalls, ...turnEnds],

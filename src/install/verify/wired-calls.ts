@@ -65,7 +65,7 @@ function callsIn(
   return file.hooks.flatMap((hook) => {
     if (hook.owner !== "own" || !hook.isSeen) return [];
     const home = all.find((other) => memberOf(seenContainer(other), hook.event) !== undefined);
-    // An earlier file hides the event.
+    // An earlier file hides the event in this one.
     if (wiring.isEveryFileWired !== true && home !== file) return [];
     const handler = getNodeValue(hook.handler) as Record<string, unknown>;
     return callOf(hook.event, file.document.path, handler, wiring, platform, env);

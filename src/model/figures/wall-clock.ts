@@ -12,7 +12,7 @@ export interface WallTime {
   minutes: number;
 }
 
-/** Making one is slow. */
+/** A format is slow to make, so each is kept. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(zone: string | undefined): Intl.DateTimeFormat {
@@ -67,7 +67,7 @@ function localMs(atMs: number, zone: string | undefined): number {
   return atMs + offsetAt(atMs, zone);
 }
 
-/** Undefined: this machine's. */
+/** Without a zone, it is this machine's. */
 export function wallTimeAt(atMs: number, zone: string | undefined): WallTime {
   const local = localMs(atMs, zone);
   const day = Math.floor(local / dayMs);

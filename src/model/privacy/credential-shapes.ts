@@ -5,17 +5,17 @@ export interface CredentialShape {
   name: string;
   /** A regular expression with bounded repetitions: hostile text cannot make it slow. */
   beginning: string;
-  /** It precedes the credential and is kept. */
+  /** This text precedes the credential and is kept. */
   after?: string;
   /** The inside of a character class. */
   goesOnWith?: string;
-  /** It must follow, with further dotted parts. */
+  /** This text must follow, with further dotted parts. */
   next?: string;
   /** The last of these characters ends the credential. */
   endsBefore?: string;
-  /** It counts only if it looks random. */
+  /** The match counts only if it looks random. */
   isVague?: boolean;
-  /** It counts only at the beginning of a word. */
+  /** The match counts only at the beginning of a word. */
   isWord?: boolean;
 }
 

@@ -9,9 +9,9 @@ export interface DetectorShape {
   starts: Readonly<Record<string, string>>;
   /** The inside of a character class. */
   goesOnWith?: string;
-  /** It counts only if it looks random. */
+  /** The match counts only if it looks random. */
   isVague?: boolean;
-  /** It counts only at the beginning of a word. */
+  /** The match counts only at the beginning of a word. */
   isWord?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Words {
   found: readonly string[];
 }
 
-/** Set by hookbell, so never scrubbed. */
+/** hookbell sets these fields, so they are never scrubbed. */
 const ownFields: ReadonlySet<string> = new Set(["id", "at", "level", "durationMs", "link"]);
 
 /** Scrubs once, on first use. */

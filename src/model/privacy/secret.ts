@@ -11,7 +11,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** Only the place that sends it calls this. */
+  /** Only the code that sends the secret calls this. */
   reveal(): string {
     return this.#value;
   }

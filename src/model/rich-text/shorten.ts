@@ -27,7 +27,7 @@ export function shorten(blocks: readonly Block[], isFitting: (blocks: readonly B
   return isRoom(0) ? start(wordEnd(blocks, 0, largest(0, total - 1, isRoom))) : [];
 }
 
-/** As much as fits, and the rest. */
+/** Splits off as much as fits; returns it and the rest. */
 export function splitBlocks(
   blocks: readonly Block[],
   isFitting: (blocks: readonly Block[]) => boolean,

@@ -9,7 +9,7 @@ const byteOrderMark = "\uFEFF";
 export function removeChannel(text: string, name: string, ownRules: readonly string[] = []): string {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   let edited = text.slice(mark.length);
-  // One at a time: each removal moves what comes after it.
+  // Remove one at a time: each removal moves what comes after it.
   for (;;) {
     const root = parseTree(edited, [], { allowTrailingComma: true });
     const found = findOwnRule(root, name, ownRules) ?? findChild(root, name);
@@ -25,7 +25,7 @@ export function withoutStarterChannels(text: string, names: readonly string[]): 
   const isSilent = (rule: Node): boolean => itemsOf(memberOf(rule, "notify")).length === 0;
   const wereSilent = new Set(itemsOf(rulesIn(text)).flatMap((rule, index) => (isSilent(rule) ? [index] : [])));
   let edited = names.reduce((left, name) => removeChannel(left, name), text);
-  // From the last on, so that the positions of the others stay.
+  // Start with the last one, so that the positions of the others stay.
   for (let index = itemsOf(rulesIn(edited)).length - 1; index >= 0; index -= 1) {
     const parent = rulesIn(edited);
     const rule = itemsOf(parent)[index];

@@ -132,7 +132,7 @@ function flattenIssues(issues: readonly Issue[], node: Node, prefix: readonly Pr
   });
 }
 
-/** The right type, no extra and no missing key. */
+/** The value has the right type, no extra key and no missing one. */
 function isInside(issue: Issue, node: Node, prefix: readonly PropertyKey[]): boolean {
   if (issue.code === "invalid_union" && issue.path.length === 0) {
     return issue.errors.some((form) => form.every((inner) => isInside(inner, node, prefix)));

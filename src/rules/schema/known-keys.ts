@@ -14,7 +14,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Cached: a file with a thousand problems asks a thousand times. */
+/** Schemas are cached, because a file with a thousand problems asks a thousand times. */
 const made = new WeakMap<z.ZodType, JsonSchema>();
 
 /** What can be written for a zod schema, as draft 7, which editors know best. */

@@ -8,7 +8,7 @@ declare module "@homebridge/dbus-native" {
   export function createClient(options: { stream: Socket; authMethods: string[] }): MessageBus;
 }
 
-/** The bus itself answers there. */
+/** The names under which the bus itself answers. */
 export const bus = {
   destination: "org.freedesktop.DBus",
   path: "/org/freedesktop/DBus",
@@ -27,7 +27,7 @@ export interface BusMessage {
   flags?: number;
 }
 
-/** Starts no service. */
+/** The flag by which a call starts no service. */
 export const doNotStart = 2;
 
 /** Rejects with `BusError` if the peer answered with an error. */

@@ -5,7 +5,7 @@ import { bus, type BusCall, type BusSession, withSessionBus } from "./session-bu
 /** Every tray uses KDE's names, not those of the specification. */
 const watcherName = "org.kde.StatusNotifierWatcher";
 const watcher = { destination: watcherName, path: "/StatusNotifierWatcher", interface: watcherName } as const;
-/** Only one program can have it, so that there is one icon. */
+/** Only one program can have this name, so there is only one icon. */
 const ownName = "org.hookbell.Tray";
 /** https://dbus.freedesktop.org/doc/dbus-specification.html#bus-messages-request-name */
 const doNotQueue = 4;
@@ -14,7 +14,7 @@ const isOwner = 1;
 export interface TrayLook {
   /** Such as "2 sessions need you". */
   title: string;
-  /** What some trays write beside the icon. */
+  /** The text that some trays write beside the icon. */
   label: string;
   needsAttention: boolean;
   /** ARGB, 8 bits each, row by row. */
@@ -83,7 +83,7 @@ export async function showInTray(
   }
 }
 
-/** A tray that started again has forgotten it. */
+/** A tray that was restarted has forgotten the item. */
 async function register(call: BusCall): Promise<void> {
   // Some trays look for the item's object at this name.
   const name = `org.kde.StatusNotifierItem-${ownPid}-1`;

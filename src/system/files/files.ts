@@ -70,7 +70,7 @@ export async function removeSoon(path: string): Promise<void> {
   await new Promise<void>((resolve) => unlink(path, () => resolve()));
 }
 
-/** Its own error says less than the one before. */
+/** An error of the removal would say less than the error before it. */
 export function tryToRemove(path: string): void {
   try {
     removeIfThere(path);

@@ -66,7 +66,7 @@ function makeExclusively(aside: string, path: string): boolean {
     linkSync(aside, path);
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
-    // A file system without hard links.
+    // This file system has no hard links.
     renameSync(aside, path);
   }
   return true;
@@ -86,6 +86,6 @@ function keepOwner(descriptor: number, { uid, gid }: SettingsFile): void {
   try {
     fchownSync(descriptor, uid, gid);
   } catch {
-    // A group this user is not in.
+    // This user is not in the file's group.
   }
 }

@@ -80,6 +80,6 @@ export function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Something else is kept there by now.
+    // The folder holds something else by now.
   }
 }

@@ -48,7 +48,7 @@ export function openSettingsFile(
     if (!stats.isFile()) return { unusable: "notAFile", detail: "" };
     if (stats.size > maxBytes) return { unusable: "tooLarge", detail: `${stats.size} bytes` };
     const bytes = readStartIfThere(realPath, maxBytes + 1) ?? Buffer.alloc(0);
-    // One below /proc says that it is empty.
+    // A file below /proc says that it is empty.
     if (bytes.length > maxBytes) return { unusable: "tooLarge", detail: `over ${maxBytes} bytes` };
     const { uid, gid } = stats;
     const notWritable = checkFile(stats) ?? folderProblem;

@@ -1,7 +1,7 @@
 // Says when something in a folder changes.
 import { watch, type FSWatcher } from "node:fs";
 
-/** Some network folders, or no inotify handles left. */
+/** Some network folders cannot be watched, and inotify handles may run out; then the folder is polled. */
 const pollEveryMs = 1000;
 
 /** The callback may be called without a change, and without a name. The returned function ends it. */

@@ -5,13 +5,13 @@ import { asidePrefix, renameWithRetry, tryToRemove, uniqueName, wasThere } from 
 
 export const privateFileMode = 0o600;
 
-/** Durable; throws the system's error. */
+/** The file is durable when it returns; throws the system's error. */
 export function writeWhole(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
   replaceWhole(path, content, mode, true);
   syncDir(dirname(path));
 }
 
-/** A power failure may lose it. */
+/** A power failure may lose the file. */
 export function writeWholeSoon(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
   replaceWhole(path, content, mode, false);
 }
@@ -33,7 +33,7 @@ function replaceWhole(path: string, content: string | Uint8Array, mode: number, 
   }
 }
 
-/** All at once, so that most disks wait once; this process goes on meanwhile. */
+/** All files sync at once, so that most disks wait once; this process goes on meanwhile. */
 export async function syncFiles(dir: string, names: readonly string[]): Promise<void> {
   const all = await Promise.allSettled(names.map((name) => syncSoon(join(dir, name), "r+")));
   const broken = all.find((each) => each.status === "rejected");
@@ -80,7 +80,7 @@ export function touch(path: string, mtimeMs: number): boolean {
   return wasThere(() => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000));
 }
 
-/** One write, so lines never interleave. */
+/** The line is one write, so lines never interleave. */
 export function appendLine(path: string, line: string): void {
   appendFileSync(path, `${line}\n`, { mode: privateFileMode });
 }

@@ -3,7 +3,7 @@ import type { Environment } from "../environment.ts";
 import { isLoopback } from "./destination.ts";
 
 export function proxyFor(url: URL, env: Environment): URL | "invalid" | undefined {
-  // The proxy would look on its own machine.
+  // The proxy would look for a local address on its own machine.
   if (isLoopback(url) || isExcluded(url, exclusionsIn(env))) return undefined;
   const { plain, secure } = proxiesIn(env);
   const value = url.protocol === "https:" ? secure || plain : plain;

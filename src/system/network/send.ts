@@ -152,7 +152,7 @@ interface Exchange {
   expire(): void;
 }
 
-/** The first thing that settles it counts. */
+/** The first event that settles the exchange counts. */
 function startExchange(origin: string, maxBytes: number, lines: LineReader | undefined): Exchange {
   let isSent = false;
   let isOver = false;

@@ -12,7 +12,7 @@ function targetOf(pid: number): string {
   return `/proc/${pid}/stat`;
 }
 
-/** "other": not hookbell's. */
+/** "other" means a file that is not hookbell's. */
 function makerOf(path: string): number | "other" | undefined {
   try {
     const stats = lstatSync(path);

@@ -74,6 +74,6 @@ function writeCompiled(file: string, compiled: Buffer): void {
     ensurePrivateDir(dirname(file));
     writeWholeSoon(file, Buffer.concat([checksum, compiled]));
   } catch {
-    // The next start is slower.
+    // Without the file, the next start is only slower.
   }
 }

@@ -26,14 +26,14 @@ export async function endWriters(
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const isShellAtWork = shell !== undefined && isHook(shell) && !writers.some(({ pid }) => pid === shell);
   return writers.length + (isShellAtWork ? 1 : 0);
 }
 
-/** Another process may have the number by now. Only Linux says. */
+/** Another process may have the number by now, which only Linux tells. */
 function isHook(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("\0--agent");
@@ -63,7 +63,7 @@ function findInProc(path: string): Writer[] | undefined {
   });
 }
 
-/** macOS has it; untried there. */
+/** macOS has lsof; this was not tried there. */
 async function askLsof(path: string, env: Environment): Promise<Writer[] | undefined> {
   // `-a -d 1`: standard output; `-F pR`: lines of ids and parents.
   const argv = ["lsof", "-F", "pR", "-a", "-d", "1", "--", path] as const;

@@ -50,7 +50,7 @@ export function callerPids(): number[] {
 }
 
 export function isAlive(pid: number): boolean {
-  // One that has ended can be signalled until its parent reads its exit code.
+  // A process that has ended can be signalled until its parent reads its exit code.
   return canBeSignalled(pid) && readStat(pid)?.state !== "Z";
 }
 

@@ -53,7 +53,7 @@ export interface LockOptions {
 
 const usualPollMs = 40;
 
-/** Undefined when others had it all the time; the returned function gives it back. */
+/** Undefined if others held the lock all the time; the returned function gives it back. */
 export async function takeLock(path: string, options: LockOptions): Promise<(() => void) | undefined> {
   const { clock, signal } = options;
   const mine = `${process.pid} ${uniqueName(clock.now())}`;

@@ -18,7 +18,7 @@ export async function endMarked(name: string, value: string): Promise<void> {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It ended in the meantime.
+        // The process has ended in the meantime.
       }
     }
     await othersTurn();
@@ -34,7 +34,7 @@ function findMarked(marker: string): number[] {
     try {
       return readIfThere(`/proc/${pid}/environ`)?.split("\0").includes(marker) === true ? [pid] : [];
     } catch {
-      // It has ended, or is another user's.
+      // The process has ended, or is another user's.
       return [];
     }
   });

@@ -30,7 +30,7 @@ export interface AgentCallResult {
   isHeldOpen: boolean;
 }
 
-/** Some agents wait for it without a limit. */
+/** Some agents wait without a limit until the hook's output is closed. */
 const heldOpenMs = 3000;
 const maxOutputLength = 4096;
 

@@ -72,7 +72,7 @@ export function killGroup(child: ChildProcess): void {
     if (isGroupLeader && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     else child.kill("SIGKILL");
   } catch {
-    // It ended in the meantime.
+    // The process has ended in the meantime.
   }
 }
 
@@ -81,7 +81,7 @@ export function endGroup(pid: number): void {
   try {
     process.kill(isGroupLeader ? -pid : pid, "SIGKILL");
   } catch {
-    // It ended in the meantime.
+    // The process has ended in the meantime.
   }
 }
 
@@ -141,7 +141,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
         request.onOutput?.(chunk);
       });
     }
-    // It may close its input early.
+    // The child may close its input early.
     child.stdin?.on("error", () => {});
     child.stdin?.end(request.stdin ?? "");
     child.on("exit", (code, signal) => {

@@ -13,7 +13,7 @@ export function startDetached(argv: readonly [string, ...string[]], cwd: string,
     cwd,
     env: env as NodeJS.ProcessEnv,
   });
-  // The next hook tries again.
+  // If the start fails, the next hook tries again.
   child.on("error", () => {});
   child.unref();
   return child.pid;

@@ -49,7 +49,7 @@ export function openFullScreen(on: { key: (key: Key) => void; resized: () => voi
     try {
       stdin.setRawMode(false);
     } catch {
-      // The terminal was closed.
+      // The terminal was closed in the meantime.
     }
   };
   const onKey = (text: string | undefined, { name = "", ctrl = false, meta = false, sequence = "" }: NodeKey): void => {

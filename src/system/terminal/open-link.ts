@@ -3,7 +3,7 @@ import type { Environment } from "../environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { startDetached } from "../process/start-detached.ts";
 
-/** False where there is none. */
+/** Returns false if there is no such program. */
 export function openLink(
   link: string,
   env: Environment,

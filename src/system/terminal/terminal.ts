@@ -15,7 +15,7 @@ export interface Terminal {
   columns: number;
   /** Cut after slightly more than `maxBytes`; a terminal gives an empty text. */
   readStdin(maxBytes: number): Promise<string>;
-  /** By Ctrl-C, by a signal, or when standard output is closed. */
+  /** Aborts after Ctrl-C, after a signal, or when standard output is closed. */
   untilStopped(): AbortSignal;
 }
 
@@ -32,7 +32,7 @@ export function systemTerminal(env: Environment): Terminal {
   };
   const errorOutput = (): NodeJS.WriteStream => {
     const { stderr } = process;
-    // The exit code is all that is left.
+    // If standard error is closed, only the exit code is left.
     if (stderr.listenerCount("error") === 0) stderr.on("error", () => {});
     return stderr;
   };

@@ -10,7 +10,7 @@ export type TerminalWrite =
   | { status: "gone"; why: string }
   /** The terminal is stopped, as after Ctrl-S. Nothing was written. */
   | { status: "stopped" }
-  /** It stopped in the middle of the text. */
+  /** The terminal stopped in the middle of the text. */
   | { status: "torn" };
 
 const pollMs = 50;

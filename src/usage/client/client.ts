@@ -41,7 +41,7 @@ export interface ReadinessQuery {
 }
 
 export interface PlatformClient {
-  /** Never sent twice when the first try may have been carried out. */
+  /** The request is never sent twice if the first try may have been carried out. */
   retryInstallDeps(computerId: string): Promise<Computer>;
   getTokens<Group extends Groups<"model"> = undefined>(
     query: UsageQuery<Group>,

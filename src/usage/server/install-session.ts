@@ -150,7 +150,7 @@ async function run(
     try {
       database.run("UPDATE install_sessions SET pid = ?, pid_start = ? WHERE computer = ?", pid, start, id);
     } catch {
-      // The disk is full. The command goes on, and the marker finds it after a kill.
+      // The disk is full. The command goes on, and after a kill the marker finds it.
     }
   };
   const result = await runProcess({
@@ -196,7 +196,7 @@ function problemOf(result: ProcessResult): string | undefined {
   if (result.status === "timedOut") return "the command took longer than an hour";
   if (result.status === "killed") return `the command was ended by ${result.signal}`;
   if (result.code === 0) return undefined;
-  // Guests read it, and installers print the credentials of their registries.
+  // Guests read the text, and installers print the credentials of their registries.
   const last = printableLine(scrub(result.stderr.trimEnd().split("\n").at(-1) ?? "").text);
   return cut(`exit code ${result.code}${last === "" ? "" : `: ${last}`}`, maxErrorLength);
 }

@@ -35,7 +35,7 @@ export function readKeys(dataDir: string): Key[] {
 export interface NewKey {
   name: string;
   role: Role;
-  /** Shown once; the file does not have it. */
+  /** The key is shown once; the file does not have it. */
   key: string;
   signingSecret: string;
 }
@@ -76,7 +76,7 @@ export async function removeKey(dataDir: string, name: string, clock: Clock): Pr
   });
 }
 
-/** In constant time, so that it says nothing of what nearly fits. */
+/** The comparison takes constant time, so that it says nothing of what nearly fits. */
 export function findKey(keys: readonly Key[], presented: string): Key | undefined {
   const digest = Buffer.from(digestOf(presented));
   let found: Key | undefined;

@@ -5,7 +5,7 @@ import { mcpCall, toolFacts, type ToolReader, type ToolReaders, usualTools } fro
 import { firstText } from "../../dialect/values.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
 
-/** By the file that Cline runs, or the name in its newer CLI's payload. */
+/** The keys are the names of the files that Cline runs, and the names in its newer CLI's payloads. */
 const names: Readonly<Record<string, string>> = {
   TaskStart: "UserPromptSubmit",
   agent_start: "UserPromptSubmit",

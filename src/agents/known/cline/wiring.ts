@@ -16,7 +16,7 @@ const events: Readonly<Record<string, WiredEvent>> = {
   PostToolUse: { mapsTo: ["PostToolUse"], isOnlyIfNamed: true, needsName: true },
 };
 
-/** It answers Cline with an empty object. */
+/** The program answers Cline with an empty object. */
 const program = (event: string): OwnFile => ({
   name: (platform) => (platform === "win32" ? `${event}.ps1` : event),
   event,

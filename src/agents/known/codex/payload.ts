@@ -36,7 +36,7 @@ export const codex: Agent = {
     const facts = claudeFacts(codexTools, payload, eventName);
     return eventName === "Interrupt" ? { ...facts, means: "interrupted" } : facts;
   },
-  // Its terminal shows only that the hook runs.
+  // Codex's terminal shows only that the hook runs.
   asks: (eventName, payload) =>
     eventName === "PermissionRequest"
       ? askedPermission(payload, { showsDialog: false, takesSuggestion: false })

@@ -40,7 +40,7 @@ export const copilotCliWiring: Wiring = {
     timeout: { key: "timeoutSec", unit: "seconds" },
     shell: "bash",
     commandKeyOnWindows: "powershell",
-    // It takes https only.
+    // Copilot posts to https addresses only.
     http: { except: [] },
   },
   sample: {

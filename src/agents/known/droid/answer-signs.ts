@@ -19,7 +19,7 @@ export const droidAnswerSigns: AnswerSigns = {
   },
 };
 
-/** It shows the person an error as a message that the model does not get. */
+/** Droid shows the person an error as a message that the model does not get. */
 function endIn({ content: given, role, visibility }: Payload): CallNews {
   const content = objectsOf(given);
   const isCancelled = content.some(({ content }) => textOf(content)?.startsWith("Tool execution cancelled") === true);

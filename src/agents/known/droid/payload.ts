@@ -53,7 +53,7 @@ export const droid: Agent = {
   },
 };
 
-/** Droid sends it instead of Stop when the user presses Escape. */
+/** Droid sends this event instead of Stop when the user presses Escape. */
 function isEscape(eventName: string, { message }: Payload): boolean {
   return eventName === "Notification" && textOf(message)?.startsWith("Agent stopped by user") === true;
 }

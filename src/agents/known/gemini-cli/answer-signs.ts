@@ -12,7 +12,7 @@ export const geminiCliAnswerSigns: AnswerSigns = {
   callsIn(line) {
     const text = textOf(line.content) ?? "";
     if (line.type === "info") return text === "Request cancelled." ? { isInterrupted: true } : undefined;
-    // Its own commands write such lines, too.
+    // Gemini CLI's own commands write such lines, too.
     if (line.type === "error") return { failure: errorIn(text), failureMessage: text, isOnlyForStop: true };
     if (line.type !== "gemini") return undefined;
     const calls = objectsOf(line.toolCalls);

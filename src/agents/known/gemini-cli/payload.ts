@@ -34,7 +34,7 @@ export const geminiCli: Agent = {
     const request = detailsLine(objectOf(payload.details), facts.cwd);
     return { ...facts, ...requestFacts(request), notificationType: "permission_prompt" };
   },
-  // These hold whole files.
+  // These fields hold whole files.
   withheld: ["details.fileDiff", "details.originalContent", "details.newContent"],
 };
 

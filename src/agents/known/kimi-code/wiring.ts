@@ -24,7 +24,7 @@ export const kimiCodeWiring: Wiring = {
     SubagentStart: { mapsTo: [], isSupporting: true },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
-    // They end a question, and a turn that has no Stop.
+    // These events end a question, and a turn that has no Stop.
     PermissionResult: { mapsTo: [], isSupporting: true },
     Interrupt: { mapsTo: [], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },

@@ -68,7 +68,7 @@ export const opencode: Agent = {
   asks(_eventName, payload) {
     const { hook_event_name: native } = payload;
     const properties = propertiesOf(payload);
-    // Its terminal asks, too, and the first answer counts.
+    // opencode's terminal asks, too, and the first answer counts.
     if (native === "question.asked") return askedQuestions(properties, true);
     if (native !== "permission.asked") return undefined;
     const { filepath: path, ...metadata } = objectOf(properties.metadata);

@@ -3,10 +3,10 @@ import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords, type SampleCall } from "../../sample.ts";
 import { flatEntry, type OwnFileCall, type Wiring } from "../../wiring.ts";
 
-/** Sessions, and questions. */
+/** The most sessions, and the most questions, that the plug-in remembers. */
 const maxRemembered = 1000;
 
-/** It passes events on, never makes opencode wait, and hides its errors. */
+/** The plug-in passes events on, never makes opencode wait, and hides its errors. */
 function pluginText({ argv, events, answering = [] }: OwnFileCall): string {
   return `import { spawn } from "node:child_process";
 

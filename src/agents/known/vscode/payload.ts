@@ -10,7 +10,7 @@ export const vscode: Agent = {
   id: "vscode",
   name: "VS Code",
   docs: "https://code.visualstudio.com/docs/agent-customization/hooks",
-  // Most keys are in camelCase, the transcript's is not.
+  // Most keys are in camelCase; the transcript's key is not.
   isAuthor: (payload) =>
     textOf(payload.hookEventName) !== undefined &&
     textOf(payload.sessionId) !== undefined &&
@@ -21,7 +21,7 @@ export const vscode: Agent = {
   common: genericCommon,
   events: genericEvents,
   types: { tool_name: "string" },
-  // It sends no question, no failed turn, no end of a session.
+  // VS Code sends no question, no failed turn, and no end of a session.
   runsHooksOf: { agentId: "claude-code", mapsTo: ["Stop", "SubagentStop", "UserPromptSubmit"] },
   facts: (payload, eventName) => claudeFacts(claudeTools, payload, eventName),
 };

@@ -10,7 +10,7 @@ export const windsurf: Agent = {
   isAuthor: (payload) => textOf(payload.agent_action_name) !== undefined && textOf(payload.trajectory_id) !== undefined,
   variables: { ofHooks: [], ofCommands: ["WINDSURF_CASCADE_TERMINAL"] },
   nativeName: (payload, given) => payload.agent_action_name ?? payload.hook_event_name ?? given,
-  // Only events of commands name a folder.
+  // Only events about commands name a folder.
   withCommonNames(payload) {
     const info = objectOf(payload.tool_info);
     return {

@@ -21,7 +21,7 @@ import {
 import { durationSetting, isWholePath, programSetting, secretSetting } from "../../settings.ts";
 import { maxPayloadBytes, maxText, toProgramMessage } from "../program-message.ts";
 
-/** Ours: far below what Linux (128 KiB) and Windows (32 Ki characters) allow, so that the program always starts. */
+/** hookbell's own limit: far below what Linux (128 KiB) and Windows (32 Ki characters) allow, so that the program always starts. */
 export const maxVariableBytes = 2048;
 
 const defaultTimeoutMs = 30_000;
@@ -146,7 +146,7 @@ function findFolder(setting: string | undefined, projectFolder: string, home: st
   const wanted = setting === "project" ? projectFolder : expandHome(setting ?? "home", home);
   if (!isAbsolute(wanted)) return home;
   try {
-    // Only a folder has a dot in it.
+    // A path that ends in `/.` exists only if it is a folder.
     return statIfThere(`${wanted}/.`) === undefined ? home : wanted;
   } catch {
     return home;

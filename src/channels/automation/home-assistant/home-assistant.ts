@@ -10,9 +10,9 @@ import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://www.home-assistant.io/docs/automation/trigger/#webhook-trigger";
-/** Ours. */
+/** hookbell's own limit. */
 export const maxText = 255;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxMessage = 4000;
 
 const settings = z.strictObject({

@@ -8,9 +8,9 @@ import { sessionKey } from "../../session-message.ts";
 
 /** https://developer.pagerduty.com/docs/send-alert-event, in characters. */
 export const maxSummary = 1024;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxName = 255;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxDetails = 20_000;
 export const maxFields = 50;
 

@@ -6,7 +6,7 @@ import { toProgramMessage } from "../program-message.ts";
 export const webhookFormats = ["standard", "cloudevents", "cloudevents-binary"] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
-/** Ours, in code points. */
+/** hookbell's own limit, in code points. */
 export const maxAttribute = 255;
 
 export const cloudEventHeaders = ["ce-specversion", "ce-id", "ce-source", "ce-type", "ce-subject", "ce-time"] as const;

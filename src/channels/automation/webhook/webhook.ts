@@ -80,7 +80,7 @@ export const webhook = defineHttpChannel({
   },
 });
 
-/** No header is sent twice. */
+/** Names become lower case, so that no header is sent twice. */
 function revealAll(headers: Readonly<Record<string, Secret>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()]));
 }

@@ -29,7 +29,7 @@ function earlierIn(
   return isHere ? remembered?.message : undefined;
 }
 
-/** Without `wait=true`, a message that Discord drops is no error. */
+/** `wait=true` makes Discord report a message that it drops. */
 export const discord = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,

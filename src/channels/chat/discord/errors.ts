@@ -25,7 +25,7 @@ const discordErrors: Record<number, [FailureReason, string]> = {
   240000: ["rejected", "Discord's filter blocks a link in the text"],
 };
 
-/** What it means for a bot. */
+/** What an error means for a bot. */
 const botErrors: Record<number, [FailureReason, string]> = {
   10003: ["gone", 'there is no such channel; correct "channel"'],
   50001: ["unauthorized", 'the bot does not see this channel; add it to the server, and allow it "View Channel"'],

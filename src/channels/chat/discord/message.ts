@@ -18,7 +18,7 @@ export const maxFieldValue = 1024;
 export const maxFields = 25;
 /** The limit holds for all embeds together. */
 export const maxTotal = 6000;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxFieldCount = 10;
 export const maxFieldNameLength = 64;
 export const maxFieldValueLength = 192;

@@ -9,7 +9,7 @@ import type { Level } from "../../../model/level.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxTitleBytes = 600;
 export const maxFieldBytes = 500;
 const maxFields = 10;

@@ -20,7 +20,7 @@ import { sessionKey } from "../../session-message.ts";
 export const maxRequest = 32_000;
 /** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages#thread */
 export const maxThreadKey = 4000;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxTitle = 1000;
 export const maxBody = 24_000;
 export const maxField = 300;

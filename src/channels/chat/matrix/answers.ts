@@ -28,7 +28,7 @@ const reactions: Readonly<Partial<Record<Choice, string>>> = { allow: "✅", all
 /** A custom member of the question's event, by which a later listener knows it. */
 export const questionMark = "dev.hookbell.question";
 
-/** What each reaction means. */
+/** Says what each reaction means. */
 export function legendOf(buttons: readonly Button[]): string {
   const keys = buttons.flatMap(({ choice, label }) =>
     reactions[choice] === undefined ? [] : [`${reactions[choice]} ${label}`],

@@ -10,13 +10,13 @@ import { fitTitle } from "../../rendering/title.ts";
 
 /** https://spec.matrix.org/latest/client-server-api/#size-limits: the whole event, as canonical JSON. */
 export const maxEventBytes = 65_536;
-/** Ours: an edit has both forms twice. */
+/** hookbell's own limit: an edit has both forms twice. */
 export const maxPlainBytes = 8000;
 export const maxTitleBytes = 1500;
 export const maxFieldBytes = 750;
 export const maxHtmlBytes = 12_500;
 const maxFields = 10;
-/** Ours: with the legend, both forms of a question stay below `maxPlainBytes`. */
+/** hookbell's own limit: with the legend, both forms of a question stay below `maxPlainBytes`. */
 const maxCardBytes = 6500;
 const maxCardTitleBytes = 800;
 
@@ -29,7 +29,7 @@ export interface MatrixText {
   body: string;
   format: "org.matrix.custom.html";
   formatted_body: string;
-  /** Empty, so that nothing pings. */
+  /** The mentions are empty, so that nothing pings. */
   "m.mentions": Record<string, never>;
 }
 /** https://spec.matrix.org/latest/client-server-api/#event-replacements */

@@ -10,7 +10,7 @@ import type { Level } from "../../../model/level.ts";
 /** Mattermost splits longer posts: https://developers.mattermost.com/integrate/webhooks/incoming/ */
 export const maxPost = 16_383;
 export const maxTitle = 300;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxBody = 12_000;
 export const maxFallback = 1000;
 export const maxField = 150;
@@ -70,7 +70,7 @@ const meanings: readonly [pattern: RegExp, broken: string][] = [
   [/:(?=\d{0,8}[A-Za-z_+-][\w+-]{0,64}:)/g, `:${zeroWidthSpace}`],
   // _emphasis_, but not snake_case.
   [/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, `${zeroWidthSpace}$&${zeroWidthSpace}`],
-  // What starts a block.
+  // The signs that start a block at the beginning of a line.
   [/^(?=[ \t]*(?:[#>+=:|-]|\d{1,9}[.)])|\t| {4})/gm, zeroWidthSpace],
 ];
 

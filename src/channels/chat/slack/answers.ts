@@ -23,7 +23,7 @@ interface Connection {
 
 export const slackAnswers: AnswerTransport<SlackSettings> = {
   render: renderCard,
-  // They are in one row.
+  // Slack shows the buttons in one row.
   maxButtons: 5,
   takesReplies: true,
   namesSender: true,
@@ -38,7 +38,7 @@ export const slackAnswers: AnswerTransport<SlackSettings> = {
     for (;;) {
       const connection = await connect(settings, tools, take);
       if ("failure" in connection) {
-        // It may still hear something.
+        // The earlier connection may still hear something.
         await earlier?.line.ended;
         return connection.failure;
       }
@@ -106,7 +106,7 @@ async function connect(
   });
 }
 
-/** Undefined: Slack asks for another connection. */
+/** Returns undefined if Slack only asks for another connection. */
 function whyDisconnected(reason: unknown): ListenFailure | undefined {
   if (reason === "link_disabled") return { final: "Socket Mode is switched off; switch it on in the app's settings" };
   if (reason === "too_many_websockets")

@@ -22,11 +22,11 @@ export const maxBlocks = 50;
 export const maxContextElements = 10;
 /** Slack answers `msg_blocks_too_long` a little above 13,000: https://github.com/slackapi/bolt-js/issues/2509 */
 export const maxTotal = 12_000;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxFallback = 1000;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxField = 150;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxBody = maxTotal - 2 * maxHeader - maxFallback - maxContextElements * maxField;
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element */

@@ -97,7 +97,7 @@ function earlierOf({
   return takesPlace(settings, event) && remembered?.for === settings.channel ? remembered : undefined;
 }
 
-/** What a message needs: https://docs.slack.dev/reference/scopes/chat.write */
+/** The right that sending a message needs: https://docs.slack.dev/reference/scopes/chat.write */
 const neededScope = "chat:write";
 
 /** Whether Slack knows the bot and lets it write: https://docs.slack.dev/reference/methods/auth.test. A webhook cannot be asked. */

@@ -151,7 +151,7 @@ const meanings: Record<string, [FailureReason, string]> = {
   team_added_to_org: ["serverError", "the workspace is being moved to an organisation"],
 };
 
-/** Its status is mostly 200. */
+/** Slack mostly answers a failure with status 200. */
 export function readSlackFailure({ body, status }: HttpResponse): Failed | undefined {
   const { ok, error, needed, response_metadata: more } = objectIn(body);
   if (ok !== false || typeof error !== "string") return undefined;

@@ -11,7 +11,7 @@ import type { Level } from "../../../model/level.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB, but Teams has refused less. */
 export const maxRequest = 20_000;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxTitle = 1000;
 export const maxBody = 15_000;
 export const maxField = 300;
@@ -38,7 +38,7 @@ interface RunStyle {
   selectAction?: { type: "Action.OpenUrl"; url: string };
 }
 
-/** Ours: a run without its text. */
+/** hookbell's own limit: a run without its text. */
 const runBytes = 90;
 
 /** Text blocks and fact sets read Markdown. */

@@ -12,7 +12,7 @@ import { levelLooks } from "../../rendering/levels.ts";
 
 /** Counted after the entities are parsed: https://core.telegram.org/bots/api#sendmessage */
 export const maxText = 4096;
-/** Ours. */
+/** hookbell's own limit. */
 export const maxTitle = 256;
 export const maxField = 150;
 export const maxFields = 10;

@@ -15,12 +15,12 @@ import { durationSetting } from "../../settings.ts";
 
 export const appName = "hookbell";
 
-/** Ours, in columns. */
+/** hookbell's own limit, in columns. */
 export const titleLimit = titleColumns;
-/** Ours, after escaping. */
+/** hookbell's own limit, after escaping. */
 export const bodyLimit = 1000;
 
-/** It does not list `body-markup`. */
+/** dunst renders markup without listing `body-markup`. */
 const markupServersThatDoNotSay = new Set(["dunst"]);
 
 export function writePlain(message: RichMessage): { title: string; body: string } {

@@ -36,12 +36,12 @@ export const desktopAnswers: AnswerTransport<DesktopSettings> = {
 };
 
 const maxDisplayMs = 2 ** 31 - 1;
-/** No question is open longer, and no click is waited for longer. */
+/** No question is open for longer, and no click is waited for longer. */
 const longestMs = 15 * 60_000;
 
 type Request = SendRequest<DesktopSettings>;
 
-/** What the person did; without a key, it went away. */
+/** What the person did; without a key, the notification disappeared. */
 interface Acted {
   key?: string | undefined;
   activationToken?: string | undefined;
@@ -121,7 +121,7 @@ async function hasReacted(
   return key !== undefined || question !== undefined;
 }
 
-/** What the daemon is told. */
+/** The notification as the daemon gets it. */
 export function notificationOf(
   request: Request,
   server: NotificationServer,

@@ -5,9 +5,9 @@ import type { RichMessage } from "../../channel-type.ts";
 import { fitBody } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 
-/** Ours, in code points: about fifteen seconds of speech. */
+/** hookbell's own limit, in code points: about fifteen seconds of speech. */
 export const maxSpoken = 220;
-/** Ours, in code points. */
+/** hookbell's own limit, in code points. */
 export const maxSpokenTitle = 80;
 
 /** One line, without what makes sense only to the eye, and without commands to the program. */
@@ -45,7 +45,7 @@ function sayable(text: string): string {
     .replace(filePath, (path) => ` ${path.split("/").findLast((part) => part !== "") ?? ""}`)
     .replace(tag, " ")
     .replace(marks, " ");
-  // What remains may be a command again.
+  // Removing a command may leave another one behind.
   while (said.search(readerCommands) >= 0) said = said.replace(readerCommands, " ");
   return printableLine(said).replace(/^[-–—•\s]+/, "");
 }

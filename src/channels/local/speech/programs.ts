@@ -4,7 +4,7 @@ import type { ProcessResult } from "../../../system/process/run.ts";
 export const speechProgramNames = ["say", "spd-say", "espeak-ng"] as const;
 export type SpeechProgramName = (typeof speechProgramNames)[number];
 
-/** What is absent, the program decides. */
+/** The program decides whatever is absent. */
 export interface Voice {
   voice?: string | undefined;
   language?: string | undefined;
@@ -25,7 +25,7 @@ interface SpeechProgram {
 
 const unix: readonly NodeJS.Platform[] = ["linux", "freebsd", "openbsd", "netbsd"];
 
-/** Its default; the maximum is twice that. */
+/** espeak's default amplitude; the maximum is twice that. */
 const espeakUsualAmplitude = 100;
 /** Speech Dispatcher counts from -100 to 100; with espeak-ng, these are its ends and its middle in words a minute. */
 const dispatcherRates = { slowest: 80, middle: 175, fastest: 450 };
@@ -38,7 +38,7 @@ export const speechPrograms: Readonly<Record<SpeechProgramName, SpeechProgram>> 
     // https://developer.apple.com/library/archive/documentation/UserExperience/Conceptual/SpeechSynthesisProgrammingGuide/FineTuning/FineTuning.html
     input: (text, { volume }) => (volume === 1 ? text : `[[volm ${volume}]] ${text}`),
   },
-  // Its argument is a printf format; a piped text is not.
+  // spd-say reads its argument as a printf format, but not a piped text.
   "spd-say": {
     platforms: unix,
     args: ({ voice, language, rate, volume }) => [
@@ -62,7 +62,7 @@ export const speechPrograms: Readonly<Record<SpeechProgramName, SpeechProgram>> 
       "--stdin",
     ],
     input: (text) => text,
-    // Without a sound device it says so, with exit code 0.
+    // Without a sound device, espeak says so and exits with 0.
     findError: ({ stderr }) => /^error: .*$/im.exec(stderr)?.[0],
   },
 };

@@ -7,7 +7,7 @@ import { fitTitle } from "../../rendering/title.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
 import type { Level } from "../../../model/level.ts";
 
-/** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
+/** hookbell's own limit, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
 export const maxTitle = 80;
 export const maxBody = 200;
 

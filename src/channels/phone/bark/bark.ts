@@ -15,7 +15,7 @@ import type { Level } from "../../../model/level.ts";
 const docs = "https://github.com/Finb/bark-server/blob/master/docs/API_V2.md";
 const publicServer = "https://api.day.app";
 /**
- * Ours, as the two below: Apple allows 4096 bytes for the whole notification.
+ * hookbell's own limits, as the two below: Apple allows 4096 bytes for the whole notification.
  * https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification
  */
 export const maxTitle = 400;
@@ -113,7 +113,7 @@ function readBarkFailure({ status, body }: HttpResponse): Failed | undefined {
   return known && failed(known[1], `Bark answered ${status}: ${known[2]}`);
 }
 
-/** It takes the question for a message to a device called `register`. */
+/** An older server takes the request for a message to a device called `register`. */
 function isOlderServer({ status, body }: HttpResponse): boolean {
   const { message } = objectIn(body);
   return status === 400 && typeof message === "string" && message.includes("[register]");

@@ -11,7 +11,7 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { objectIn } from "../../../model/json.ts";
 import type { Level } from "../../../model/level.ts";
 
-/** Ours. */
+/** hookbell's own limit. */
 export const maxTitle = 250;
 export const maxBody = 4000;
 
@@ -61,7 +61,7 @@ export const gotify = defineHttpChannel({
       "let the app notify: the phone's settings, and do not disturb",
     ],
   },
-  // It checks the token before the message; a list is none.
+  // Gotify checks the token before the message, and refuses a list as a message.
   probe: ({ server, token, allowHttp }, tools) =>
     probeRequest(
       jsonPost(serverUrl(server.reveal(), "/message"), allowHttp, [], { "x-gotify-key": token.reveal() }),

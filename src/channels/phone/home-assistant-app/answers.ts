@@ -15,7 +15,7 @@ const ours = "hookbell-";
 const replyAction = `${ours}reply`;
 /** Android shows no more. */
 const maxActions = 3;
-/** Ours. */
+/** hookbell's own limit. */
 const maxLabel = 40;
 
 export const appAnswers: AnswerTransport<AppSettings> = {
@@ -70,7 +70,7 @@ export function askingData(buttons: readonly Button[], tag: string): Parameters<
   const actions = buttons.slice(0, maxActions).map(({ choice, label, nonce }) => ({
     action: `${ours}${nonce}`,
     title: cut(forApp(label), maxLabel),
-    // Only who can unlock the phone can say yes.
+    // Only a person who can unlock the phone can say yes.
     authenticationRequired: choice !== "deny",
     destructive: choice === "deny",
   }));

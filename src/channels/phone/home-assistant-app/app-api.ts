@@ -26,7 +26,7 @@ export const appSettings = z.strictObject({
 });
 export type AppSettings = z.output<typeof appSettings>;
 
-/** Ours: Apple and Google take 4 KB with all that belongs to it. */
+/** hookbell's own limit: Apple and Google take 4 KB with all that belongs to it. */
 export const maxTitle = 200;
 export const maxBody = 1500;
 

@@ -10,7 +10,7 @@ interface Right {
   topic: Secret | undefined;
   token: Secret | undefined;
   isMeant: boolean;
-  /** What is wrong where it is not as it is meant. */
+  /** What is wrong if the access is not as intended. */
   problem: string;
 }
 

@@ -32,9 +32,9 @@ export const ntfySettings = z.strictObject({
 export type NtfySettings = z.output<typeof ntfySettings>;
 export type ReadyNtfy = Resolved<NtfySettings>;
 
-/** Ours; the vendor allows 1024 bytes since v2.28. */
+/** hookbell's own limit; the vendor allows 1024 bytes since v2.28. */
 export const maxTitle = 250;
-/** Ours: in the server's 8192 bytes of JSON, a text of quotation marks is twice as long as the 4096 allowed. */
+/** hookbell's own limit: in the server's 8192 bytes of JSON, a text of quotation marks is twice as long as the 4096 allowed. */
 export const maxBody = 3500;
 
 /** https://docs.ntfy.sh/publish/#message-priority, and short codes of https://docs.ntfy.sh/emojis/ */

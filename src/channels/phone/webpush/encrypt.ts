@@ -11,7 +11,7 @@ const delimiter = 2;
 const tagBytes = 16;
 export const maxPlainBytes = maxBodyBytes - headBytes - 1 - tagBytes;
 
-/** New for each message. */
+/** These values are new for each message. */
 export interface MessageSecrets {
   /** 16 bytes. */
   salt: Uint8Array;

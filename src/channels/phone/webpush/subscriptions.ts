@@ -68,7 +68,7 @@ export function removeSubscription(stateDir: string, id: string, endpoint?: stri
   return removeIfThere(path);
 }
 
-/** Undefined for a device that has not subscribed. */
+/** Undefined if the device has not subscribed. */
 export function subscriptionOf(stateDir: string, id: string): StoredSubscription | undefined {
   return readJson(pathOf(stateDir, id), storedSchema);
 }

@@ -15,7 +15,7 @@ import { encrypt } from "./encrypt.ts";
 import { listSubscribers, removeSubscription, type Subscriber } from "./subscriptions.ts";
 import { authorization, vapidKeys, type VapidKeys } from "./vapid.ts";
 
-/** Ours, as the next: with what is around them, they fit into `maxPlainBytes`. */
+/** hookbell's own limit, as the next: with what is around them, they fit into `maxPlainBytes`. */
 export const maxTitle = 400;
 export const maxBody = 2800;
 const timeoutMs = 15_000;
@@ -56,7 +56,7 @@ interface PushMessage {
   level: Level;
   /** Which session a click shows: the page's id of it. */
   session: string;
-  /** It stays until the person closes it. */
+  /** The notification stays until the person closes it. */
   isKept?: true | undefined;
   isSilent?: true | undefined;
   /** The notification with this tag goes. */

@@ -177,7 +177,7 @@ async function write(
   for (const file of files) io.stdout(`a secret, stored in ${file.path}, which only you can read\n`);
   const end = await endWithoutConsent(io, values, "Write this?", ask);
   if (end !== undefined) return end;
-  // Secrets first: the dispatcher must never read about a missing file.
+  // Write secrets first: the dispatcher must never read about a missing file.
   const written = withSecrets(files, () => writeRulesFile(opened, text, io));
   if (written === undefined) {
     io.stderr(`hookbell: another program changed ${path} meanwhile; here is the change again\n`);

@@ -17,7 +17,7 @@ export async function askType(ask: AskMore, io: CommandIo): Promise<string | und
     channelTypes.map(async (channelType) => {
       const { type, summary } = channelType;
       const option = { value: type, label: `${type}: ${summary}` };
-      // Only types of this machine are complete without settings.
+      // A type that is complete without settings reaches this machine only.
       const channel = channelOfDraft({ channelType, name: type, settings: {} });
       const result = channel && (await probe(dispatcher, channel));
       return result?.status === "broken" ? { ...option, hint: `not on this machine: ${result.detail}` } : option;

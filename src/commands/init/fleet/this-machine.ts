@@ -111,7 +111,7 @@ export function writeSection(io: CommandIo, { opened, text }: PlannedRules): voi
   });
 }
 
-/** Returns what it did, one line each. */
+/** Returns one line for each thing that it undid. */
 export async function undoOnThisMachine(io: CommandIo): Promise<string[]> {
   const { configDir } = io.places;
   const { files, rules } = readWritten(configDir);

@@ -44,7 +44,7 @@ function notifyIn(text: string): AST.TOMLKeyValue | undefined {
         node.type === "TOMLKeyValue" && getStaticTOMLValue(node.key).join(".") === "notify",
     );
   } catch {
-    // Codex refuses the file, too.
+    // Codex refuses such a file, too.
     return undefined;
   }
 }

@@ -175,7 +175,7 @@ async function removeHooks(
 
 /** Throws if another program changed the file since it was read. */
 function writePlanned(io: CommandIo, { opened, secrets, text }: Planned): { backup: string | undefined } {
-  // Secrets first: the dispatcher must never read about a missing file.
+  // Write secrets first: the dispatcher must never read about a missing file.
   const written = withSecrets(secrets, () => writeRulesFile(opened, text, io));
   if (written !== undefined) return written;
   throw new UserError("rules.unwritable", `another program changed ${opened.file.path} meanwhile`, {

@@ -24,9 +24,9 @@ export interface ImportedSettings {
   files: string[];
   channels: ImportedChannel[];
   rules: ImportedRule[];
-  /** Members of the rules file's top level, such as `quietHours`. */
+  /** Top-level members of the rules file, such as `quietHours`. */
   whole: Record<string, unknown>;
-  /** What hookbell does otherwise or not at all, as sentences. */
+  /** Sentences about what hookbell does differently or not at all. */
   notCarriedOver: string[];
 }
 

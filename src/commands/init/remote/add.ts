@@ -182,7 +182,10 @@ export async function wiringContextOf(io: CommandIo, { context }: Mirror): Promi
   return { ...context, ...(await wishesOf(io)) };
 }
 
-/** The record first: one without a change there does no harm, and a change without a record could not be undone exactly. */
+/**
+ * Write the record first: a record without a change does no harm, and a change without a record could not be undone
+ * exactly.
+ */
 async function wire(io: CommandIo, mirror: Mirror, context: WiringContext, target: AgentTarget): Promise<AppliedAgent> {
   const { changes } = prepareInstall(context, target).plan;
   const install = (): AppliedAgent => applyInstall(context, prepareInstall(context, target));

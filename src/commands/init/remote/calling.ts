@@ -23,7 +23,7 @@ interface Wanted {
   "dry-run"?: boolean | undefined;
 }
 
-/** Again, it shows the settings, and changes nothing but the address and, if asked for, the secret. */
+/** If run again, it shows the settings, and changes nothing but the address and, if asked for, the secret. */
 export async function addCalling(
   { name, before }: { name: string; before: CallingRemote | undefined },
   wanted: Wanted,

@@ -29,7 +29,7 @@ const folderThere = "/PATH/THERE";
 const ownScript = (): string => join(ownPackageFolder(), "hooks", scriptName);
 const scriptBeside = ({ target }: SpoolRemote): string => join(dirname(target), scriptName);
 
-/** Again, it updates the script, and shows the settings. */
+/** If run again, it updates the script, and shows the settings. */
 export async function addSpool(
   remote: SpoolRemote,
   isNew: boolean,

@@ -30,7 +30,7 @@ export function createReadiness(
   };
 }
 
-/** They were checked when they were stored. */
+/** Reports were checked when they were stored. */
 function readReport(bytes: Uint8Array): ReadinessReport {
   return JSON.parse(Buffer.from(bytes).toString("utf8")) as ReadinessReport;
 }

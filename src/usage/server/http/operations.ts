@@ -73,7 +73,7 @@ export const operations = {
     method: "POST",
     path: "/api/extensions/events/{user}",
     roles: senders,
-    /** The `webhook` channel sends it. */
+    /** The `webhook` channel sends this body. */
     body: carrierSchema,
     maxBodyBytes,
     success: { status: 204, body: undefined },

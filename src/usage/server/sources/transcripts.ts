@@ -192,7 +192,7 @@ async function queryCopy(
 ): Promise<RowsRead | undefined> {
   return await inTemporaryFolder(async (folder) => {
     const copy = join(folder, "copy.db");
-    // The log last: what it repeats of the database is harmless, what it lacks is lost.
+    // Copy the log last: what it repeats of the database is harmless, but what it lacks is lost.
     for (const suffix of ["", "-wal"]) copyIfThere(`${path}${suffix}`, `${copy}${suffix}`);
     try {
       const database = await openDatabase(copy, nowMs);
