@@ -141,7 +141,7 @@ export function writeQuestion(layout: Pick<Layout, "root">, question: Question):
   writeWhole(pathOf(layout, question.id, "json"), JSON.stringify(question));
 }
 
-/** Also undefined for a torn or changed question. */
+/** Undefined also for a torn or changed question. */
 export function readQuestion(layout: Pick<Layout, "root">, id: string): Question | undefined {
   try {
     const text = readIfThere(pathOf(layout, id, "json"));

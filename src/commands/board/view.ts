@@ -103,7 +103,7 @@ function noticeRows({ notice, ...look }: Look): string[] {
   return wrapped(notice, look.columns - 2).map((line) => paint(look, "red", ` ${line}`));
 }
 
-/** Of the terminal's own sixteen colours, these can be read on light and dark. */
+/** These of the terminal's own sixteen colours can be read on light and dark. */
 const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red" | "green")[]>>> = {
   needsYou: ["bold", "magenta"],
   failed: ["red"],
