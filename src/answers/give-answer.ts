@@ -105,7 +105,7 @@ export function hear(layout: Layout, channels: readonly AnsweringChannel[], hear
   const found = findQuestion(layout, open, heard);
   if (found === undefined) {
     if (nonce !== undefined) {
-      const body = "no open question here has it; if two computers share the service's account, give each its own";
+      const body = "no open question here matches it; if two computers share the service's account, give each its own";
       writeJournal(layout, nowMs, { kind: "notice", channel: open[0]?.name, title: "an answer was not taken", body });
     }
     return refused("Too late, or meant for another computer: no such question is open here.");

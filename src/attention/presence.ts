@@ -67,7 +67,7 @@ export function objectPresence(
   if (first === undefined) return undefined;
   const why = found.map((each) => each.why).join(", ");
   if (isQuestion(event)) {
-    if (nowMs >= expiresAt) return drop("presence", `${why}, until it was too old`);
+    if (nowMs >= expiresAt) return drop("presence", `${why}, until the message expired`);
     const lookAgainMs = Math.min(Math.max((nowMs - since) / 4, minLookAgainMs), maxLookAgainMs);
     return hold("presence", nowMs + Math.min(lookAgainMs, ...found.map(({ inMs = lookAgainMs }) => inMs)), why);
   }

@@ -101,7 +101,7 @@ export function bucketsAfter(message: Counted, throttles: Throttles, buckets: Bu
 const severalMs = 5000;
 
 /** Why a question makes no sound of its own. */
-export const severalWhy = "one of several questions within seconds: in one message";
+export const severalWhy = "asked within seconds of another question; sent in one message";
 
 /** The key of the channel's question that rang last, with the session that asked it. */
 function ringingKey(channel: string, { agent, session }: SessionName): string {

@@ -248,7 +248,7 @@ const knownEnds: readonly { said: RegExp; code: string; what: string; hint(by: s
     said: /Permission denied|Too many authentication failures/,
     code: "remote.refused",
     what: "refuses your key",
-    hint: (by) => `no one can type a password for the dispatcher: load a key into your agent until this works: ${by}`,
+    hint: (by) => `the dispatcher cannot type a password: load a key into ssh-agent until this works: ${by}`,
   },
   {
     said: /REMOTE HOST IDENTIFICATION HAS CHANGED/,

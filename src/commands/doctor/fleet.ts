@@ -97,7 +97,7 @@ function describeRights(who: string, results: readonly ProbeResult[]): Finding[]
   if (wrong.length === 0) {
     const allowed = results.filter(({ isAllowed }) => isAllowed).length;
     const not = results.length - allowed;
-    return [ok(`${who} can do the ${allowed} things that it must, and none of ${not} that it must not`)];
+    return [ok(`${who} has all ${allowed} rights that it needs, and none of the ${not} that it must not have`)];
   }
   return wrong.map(({ what, isAllowed }) => {
     const fix = "the broker has another release's rights, or was set up by hand; on the administrator's machine:";

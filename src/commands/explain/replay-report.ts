@@ -149,7 +149,7 @@ function notesOf({ presenceSince, olderUntil }: Found["replayed"], from: number)
   ];
   if (olderUntil !== undefined) {
     notes.push(
-      `The journal up to ${formatLocalTime(olderUntil)} was written by an older version of hookbell: there, you count as away, and a report counts as repeated if it did then.`,
+      `The journal up to ${formatLocalTime(olderUntil)} was written by an older version of hookbell: in that part you count as away, and a report counts as a repeat if it did then.`,
     );
   }
   if (presenceSince === undefined) {

@@ -18,7 +18,7 @@ export const remoteCommands = {
       "remote add NAME --by http [--url URL] [--agent a,b] [--new-secret]",
       "remote add FILE --by file --name NAME [--agent a,b]",
     ],
-    summary: "hear of another machine's agents, over your own ssh, by their http hooks or by a file",
+    summary: "get the events of another machine's agents over your own ssh, by their http hooks or through a file",
     details: [
       `Copies a shell script to the machine, which needs neither Node nor npm, and adds hooks to its agents' settings. From then on the dispatcher keeps one connection to it. Events wait there while it is cut off. Running it again updates the hooks. See ${docsUrl("REMOTE.md")}.`,
       "With --by http, nothing is copied anywhere: it makes a secret and shows the settings with which agents in a sandbox post their events to `hookbell serve`.",

@@ -51,7 +51,7 @@ export const setUpCommands = {
     ],
     words: importedTools,
     flags: {
-      "keep-hooks": { meaning: "leave their hooks in place: both will tell you" },
+      "keep-hooks": { meaning: "leave their hooks in place: both will notify you" },
       yes,
       "dry-run": dryRun,
       config,

@@ -79,7 +79,7 @@ function revoke(layout: Layout, id: string, isJson: boolean, io: CommandIo): voi
     );
   }
   revokeDevice(layout, only);
-  io.stdout(isJson ? jsonLine({ revoked: only.id }) : `${only.name} (${only.id}) is no longer admitted\n`);
+  io.stdout(isJson ? jsonLine({ revoked: only.id }) : `${only.name} (${only.id}) can no longer open the page\n`);
 }
 
 function listOf(rights: readonly Right[]): string {

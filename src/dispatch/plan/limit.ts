@@ -103,7 +103,7 @@ export function planLimit(
 }
 
 function whyHeard(id: string): string {
-  return `told once for all sessions at this limit: ${id}`;
+  return `notified once for all sessions at this limit: ${id}`;
 }
 
 /** Nothing that a person does lifts a limit, so nothing escalates. */

@@ -103,7 +103,7 @@ describe("five questions of five sessions within seconds", () => {
     expect(rest?.message).toContain("may b go?");
     expect(rest?.message).toContain("may e go?");
 
-    const why = "one of several questions within seconds: in one message";
+    const why = "asked within seconds of another question; sent in one message";
     const notes = JSON.stringify(running.journal("decision"));
     expect(notes.split(why)).toHaveLength(1 + 4 * 3);
   });

@@ -91,7 +91,7 @@ async function playFirst(
     if (result.status === "timedOut") {
       if (tools.signal.aborted) return failed("timeout", `${player.program} did not end in time`);
       // No second attempt: the sound may have played.
-      const why = "no sound device, or a longer sound than that";
+      const why = "no sound device, or the sound is longer than that";
       return failed("unavailable", `${player.program} did not end within ${formatDuration(maxSoundMs)}: ${why}`);
     }
     refusals.push(`${player.program}: ${cut(printableLine(result.said), maxSaid)}`);

@@ -58,10 +58,10 @@ function readRefusal({ type, success, error }: Members): ListenFailure | undefin
   }
   if (type !== "result" || success !== false) return undefined;
   const { code } = objectOf(error);
-  if (code !== "unauthorized")
-    return `Home Assistant refuses to tell of pressed buttons (${printableLine(String(code))})`;
+  if (code !== "unauthorized") return `Home Assistant does not report pressed buttons (${printableLine(String(code))})`;
   return {
-    final: "Home Assistant tells of pressed buttons only administrators; create the token with such an account",
+    final:
+      "Home Assistant reports pressed buttons to administrators only; create the token with an administrator's account",
   };
 }
 

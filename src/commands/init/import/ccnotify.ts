@@ -17,7 +17,7 @@ function read(): ImportedSettings {
     ],
     whole: {},
     notCarriedOver: [
-      "it shows only the reminder of a session that waits; the rule tells permissions and questions, too",
+      "it shows only the reminder of a session that waits; the rule also notifies you of permissions and questions",
       "a click raises the terminal that asked, instead of opening VS Code",
       "its log and its database of prompts: `hookbell log` and `hookbell digest` show hookbell's own",
     ],

@@ -224,7 +224,7 @@ function showNext(
   { isDryRun, areHooksLeft }: { isDryRun: boolean; areHooksLeft: boolean },
 ): void {
   if (isDryRun) io.stdout("dry run: nothing was written\n");
-  else if (areHooksLeft) io.stdout(`the hooks of ${namesOf(found)} stay: you will be told twice\n`);
+  else if (areHooksLeft) io.stdout(`the hooks of ${namesOf(found)} stay: you will be notified twice\n`);
   const isWired = findWiredAgents(io).length > 0;
   io.stdout(isWired ? "try it: hookbell test\n" : "next: hookbell init adds hookbell's hooks to your agents\n");
 }

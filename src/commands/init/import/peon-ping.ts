@@ -120,7 +120,7 @@ function notCarriedOver(given: Record<string, unknown>, unknownPhone: Record<str
     given[key] !== undefined && JSON.stringify(given[key]) !== JSON.stringify(usual);
   return [
     "sound packs: hookbell has one sound for each level; `sound` of a channel plays a file of yours",
-    "`task.error` tells each failed shell command; the rule tells a turn that failed",
+    "`task.error` reports each failed shell command; the rule notifies you of failed turns only",
     "easter eggs (`user.spam`), the trainer, the terminal's tab title and the overlay: hookbell has none",
     ...(isOn(objectOf(given.tts).enabled, false) ? ["speech: hookbell channels add speech"] : []),
     ...(objectOf(given.mobile_notify).priority === undefined ? [] : ["`mobile_notify.priority`: the level decides"]),

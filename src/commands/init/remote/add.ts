@@ -164,9 +164,13 @@ async function requireFree(host: Host, remote: ReachedRemote): Promise<void> {
   const owner = await ownerOf(host);
   if (owner !== undefined && owner !== remote.owner) throw followedElsewhere(remote.name);
   if (!(await hasOwnHookbell(host))) return;
-  throw new UserError("remote.installed", `hookbell itself is installed on ${remote.name}, and tells of its agents`, {
-    hint: "to have its events fetched instead, run hookbell uninstall there, and remove installed.json from its state folder",
-  });
+  throw new UserError(
+    "remote.installed",
+    `hookbell itself is installed on ${remote.name}, and notifies you of its agents`,
+    {
+      hint: "to have its events fetched instead, run hookbell uninstall there, and remove installed.json from its state folder",
+    },
+  );
 }
 
 function chosenAgents({ targets }: Mirror, name: string, named: string[] | undefined): AgentTarget[] {

@@ -68,7 +68,7 @@ export async function addCalling(
       `  curl -fsS --data-binary @- -H "Authorization: Bearer $${secretVariable}" ${addressOf(target, "AGENT")}\n`,
     );
   }
-  io.stdout(`\n\`hookbell serve\` must run on this machine, so that it is heard; see ${docsUrl("REMOTE.md")}\n`);
+  io.stdout(`\n\`hookbell serve\` must run on this machine to receive the events; see ${docsUrl("REMOTE.md")}\n`);
   return exitCodes.done;
 }
 

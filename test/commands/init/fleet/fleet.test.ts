@@ -105,11 +105,11 @@ describeWithParts("hookbell fleet", ["nats-server", "openssl"], () => {
     expect(await admin.doctor()).toEqual([
       expect.stringMatching(/^ok: connected to 127\.0\.0\.1:\d+, nats-server [\d.]+, without TLS, on this machine$/),
       expect.stringMatching(
-        /^ok: ada\/laptop, a device, can do the \d+ things that it must, and none of \d+ that it must not$/,
+        /^ok: ada\/laptop, a device, has all \d+ rights that it needs, and none of the \d+ that it must not have$/,
       ),
       "ok: this machine's clock agrees with the broker's",
       ...["device", "host", "server", "team"].map((role): unknown =>
-        expect.stringMatching(new RegExp(`^ok: a ${role} can do`)),
+        expect.stringMatching(new RegExp(`^ok: a ${role} has all`)),
       ),
       "ok: the stream and the buckets of acme are set up correctly",
       expect.stringMatching(/hookbell-1/),
@@ -130,7 +130,7 @@ describeWithParts("hookbell fleet", ["nats-server", "openssl"], () => {
       expect(await other.run("join", file, "--yes")).toMatchObject({ code: 0, stderr: "" });
       const findings = await other.doctor();
       expect(findings.map((each) => each.slice(0, 4))).toEqual(["ok: ", "ok: ", "ok: "]);
-      expect(findings[1]).toContain(`${name}, a ${role}, can do`);
+      expect(findings[1]).toContain(`${name}, a ${role}, has all`);
       expect(readFileSync(other.file(`${name.replace("/", ".")}.creds`), "utf8")).toBe(readFileSync(file, "utf8"));
     }
     expect(await admin.run("add", "ada/box")).toMatchObject({

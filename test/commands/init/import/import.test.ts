@@ -248,7 +248,7 @@ describe("import", () => {
     expect(asked).toEqual(["Write these rules?", "Remove the hooks of peon-ping from these files?"]);
     expect(existsSync(home.at(rulesFile))).toBe(true);
     expect(home.read(".claude/settings.json")).toBe(settings);
-    expect(home.output.stdout).toContain("you will be told twice");
+    expect(home.output.stdout).toContain("you will be notified twice");
   });
 
   it("adds to an existing rules file, keeps every line of it, and uses its desktop", async () => {

@@ -127,7 +127,7 @@ describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
       status: "broken",
       text: expect.stringContaining("web1 refuses your key: ") as unknown,
       fix: expect.stringContaining(
-        "load a key into your agent until this works: ssh -o BatchMode=yes web1 true",
+        "load a key into ssh-agent until this works: ssh -o BatchMode=yes web1 true",
       ) as unknown,
     });
     writeFileSync(config, before.replace("accept-new", "yes").replace(/(UserKnownHostsFile .*)/g, "$1-none"));
