@@ -5,7 +5,10 @@ import { objectsOf } from "../model/json.ts";
 export interface AnswerSigns {
   /** One line of the session's transcript; the time is the line's `timestamp`. */
   callsIn?(line: Payload): CallNews | undefined;
-  /** Its hook for the end of a turn runs after Escape and after an error, too, and says nothing of them: the transcript does. */
+  /**
+   * The agent runs its hook for the end of a turn after Escape and after an error, too, and only the transcript tells
+   * which.
+   */
   explainsStop?: true;
   /** After Escape before its first word, the agent takes the turn out of its transcript, which gets shorter. */
   takesTurnsBack?: true;

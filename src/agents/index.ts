@@ -17,7 +17,7 @@ import { qwenCode } from "./known/qwen-code/payload.ts";
 import { vscode } from "./known/vscode/payload.ts";
 import { windsurf } from "./known/windsurf/payload.ts";
 
-/** Their environments are checked in this order; `generic` takes what is left. */
+/** The agents' environments are checked in this order; `generic` takes what is left. */
 export const agents: readonly Agent[] = [
   droid,
   claudeCode,

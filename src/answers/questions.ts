@@ -84,7 +84,7 @@ const questionSchema = z.lazy(() =>
         secrets: z.record(z.string(), z.string()),
       }),
     ),
-    /** Hashed; each counts once, for one choice on one channel. */
+    /** The nonces are hashed; each counts once, for one choice on one channel. */
     nonces: z.array(
       z.object({
         hash: z.string(),
@@ -135,7 +135,7 @@ export function sealOf({
   return sha256(JSON.stringify(Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** Durable when it returns; throws the system's error on a full disk. */
+/** The question is durable when it returns; throws the system's error on a full disk. */
 export function writeQuestion(layout: Pick<Layout, "root">, question: Question): void {
   ensurePrivateDir(questionsFolder(layout));
   writeWhole(pathOf(layout, question.id, "json"), JSON.stringify(question));

@@ -10,7 +10,7 @@ export interface Mute {
   scope: MuteScope | "file";
   /** Empty for everything; the path of a project's file, which is about the events of that project only. */
   name: string;
-  /** Absent: until changed by hand. */
+  /** If absent, the mute lasts until it is ended by hand. */
   until?: number | undefined;
 }
 

@@ -17,7 +17,7 @@ export function isStuckId(id: string): boolean {
   return id.endsWith(stuckIdEnd);
 }
 
-/** Absent is unknown; times are milliseconds since the epoch. */
+/** An absent sign is unknown; times are milliseconds since the epoch. */
 export interface SignsOfWork {
   transcriptGrewAt?: number | undefined;
   lastBusyAt?: number | undefined;

@@ -63,7 +63,7 @@ export interface Weighed {
   /** The event's time; milliseconds since the epoch. */
   since: number;
   expiresAt: number;
-  /** After `since`, for a step of an escalation. */
+  /** How long after `since` this step of an escalation is due. */
   escalatesAfterMs?: number | undefined;
   held?: { by: Decision; until: number } | undefined;
 }

@@ -55,7 +55,7 @@ const objections: readonly ((
     objectThrottle(message, { rule: throttle, channel: channelThrottle }, buckets, now),
 ];
 
-/** It is asked again whenever something changes, so only the message is kept while it waits. */
+/** Attention is asked again whenever something changes, so only the message is kept while it waits. */
 export function weigh(message: Weighed, settings: AttentionSettings, situation: Situation): Verdict {
   for (const object of objections) {
     const objection = object(message, settings, situation);

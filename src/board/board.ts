@@ -56,7 +56,7 @@ export interface OpenQuestion {
 }
 
 export interface BoardRow {
-  /** As it is now. */
+  /** The session as it is now. */
   record: SessionRecord;
   group: Group;
   /** The name that people read. */

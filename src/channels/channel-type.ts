@@ -23,7 +23,7 @@ export interface ChannelTools {
   stateDir: string;
   platform: NodeJS.Platform;
   signal: AbortSignal;
-  /** Set if the agent waits for what it should show. */
+  /** Set if the agent itself shows what this writes, and waits for it. */
   replyTerminal?: ((sequence: string) => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface SendRequest<Settings> {
   remembered?: Readonly<Record<string, string>> | undefined;
   /** The agent's terminal, for types that show messages there. */
   terminal?: AgentTerminal | undefined;
-  /** Set if it joins a message that has just made its sound. */
+  /** Set if the message joins one that has just made its sound. */
   isSilent?: boolean | undefined;
   /** Set if this process stays long enough to hear of clicks. */
   click?: ClickWatch | undefined;
@@ -164,11 +164,11 @@ export interface ChannelDefinition<Settings = unknown> {
   isUnfitForNotices?: boolean | undefined;
   /** A program acts on its messages, at any hour and on every one. */
   isForPrograms?: boolean | undefined;
-  /** Its messages ring a phone wherever the user is, so `channels add` asks when it should ring. */
+  /** The type's messages ring a phone wherever the user is, so `channels add` asks when it should ring. */
   ringsPhone?: boolean | undefined;
   /**
-   * It can show all sessions that wait in one message, in place of earlier ones: for every question, or for those that
-   * join another within seconds.
+   * This type can show all sessions that wait in one message, in place of earlier ones: for every question, or for
+   * those that join another within seconds.
    */
   showsList?: ((settings: Settings) => "always" | "joined" | undefined) | undefined;
   /** A click on its messages raises the agent's terminal. */

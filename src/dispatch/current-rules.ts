@@ -24,7 +24,7 @@ export interface CurrentRules {
 }
 
 export interface RulesReader {
-  /** Its path; it may not exist. */
+  /** The file's path; the file may not exist. */
   rulesFile: string;
   rules(): CurrentRules;
   /** Reads the rules again if the file has changed. */

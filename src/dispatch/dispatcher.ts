@@ -16,7 +16,7 @@ export interface Dispatcher extends RulesReader {
   readonly tools: Omit<ChannelTools, "signal">;
   addToEnvironment(found: Environment): void;
   host: string;
-  /** Absent where nothing can look. */
+  /** Absent if nothing can look for the person. */
   observePresence?: (
     terminal: AgentTerminal | undefined,
     env: Environment,

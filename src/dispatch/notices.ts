@@ -45,7 +45,7 @@ export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
   });
 }
 
-/** Its text is untrusted, so the notice quotes none of it. */
+/** The file's text is untrusted, so the notice quotes none of it. */
 export function notifyBrokenProjectFile(
   dispatcher: Dispatcher,
   reading: ProjectFileReading | undefined,
@@ -156,7 +156,7 @@ function wordsFor(
 
 const maxChannels = 4;
 
-/** Those for questions first, troubled ones last. */
+/** The channels for questions come first, troubled ones last. */
 function noticeChannels({ rules, layout }: Dispatcher, subject: string | undefined): Channel[] {
   const { channels, rules: all } = rules().rules;
   const names = new Set([...questionChannels(all), ...Object.keys(channels)]);

@@ -214,7 +214,7 @@ export function openFleet(options: FleetOptions): Fleet {
   const running = begin().catch((error: unknown) => {
     journalBug(layout, now(), error);
   });
-  /** One at a time, however often the dispatcher looks. */
+  /** The job runs one at a time, however often the dispatcher looks. */
   const oneAtATime = (job: () => Promise<void>): (() => void) => {
     let working: Promise<void> | undefined;
     return () => {

@@ -97,7 +97,8 @@ export function openUnpublished(layout: Pick<Layout, "root">): Unpublished {
   let emptied: string[] = [];
   let removing: Promise<void> | undefined;
   const removeFiles = async (): Promise<void> => {
-    // One after the other, since the threads that remove files also sync others, and a file that stays is published again.
+    // Remove one file after the other, since the threads that remove files also sync others, and a file that stays is
+    // published again.
     for (let path = emptied.shift(); path !== undefined; path = emptied.shift()) await removeSoon(path);
     removing = undefined;
   };

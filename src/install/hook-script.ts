@@ -64,7 +64,9 @@ const emptyScript = `#!/bin/sh
 exit 0
 `;
 
-/** For agents that still call it: a missing script would make each of their hooks fail. False if there is no script. */
+/**
+ * Agents may still call the script, and a missing one would make each of their hooks fail. False if there is no script.
+ */
 export function emptyHookScript(scriptPath: string): boolean {
   const isThere = statIfThere(scriptPath) !== undefined;
   if (isThere) writeWhole(scriptPath, emptyScript, scriptMode);

@@ -33,7 +33,7 @@ export async function takePayload(
   }
   try {
     wakeDispatcher(layout, {
-      // Computed only when a dispatcher is started.
+      // The arguments are computed only when a dispatcher is started.
       get argv() {
         return dispatcherCommand();
       },

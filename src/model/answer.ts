@@ -18,7 +18,7 @@ export interface Answer {
   at: number;
 }
 
-/** Its nonce counts once, for this choice on this channel. */
+/** A button's nonce counts once, for this choice on this channel. */
 export interface Button {
   choice: Choice;
   label: string;

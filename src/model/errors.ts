@@ -1,7 +1,7 @@
 // Errors and problems that a person can fix, exit codes, and in plain words what the system and zod report.
 import type * as z from "zod";
 
-/** Those above 63 are sysexits.h's. */
+/** Codes above 63 are those of sysexits.h. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -108,7 +108,7 @@ const typeNames: Record<string, string> = {
 
 const units: Record<string, string> = { string: "characters", array: "items", set: "items" };
 
-/** Used where a schema has no message of its own. */
+/** The words for issues of a schema that has no message of its own. */
 export function messageOfIssue(issue: z.core.$ZodRawIssue): string {
   const got = `got ${kindOf(issue.input)}`;
   switch (issue.code) {

@@ -36,7 +36,7 @@ export function objectsOf(value: unknown): Members[] {
   return listOf(value).map(objectOf);
 }
 
-/** If it is a non-empty string. */
+/** The value if it is a non-empty string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -9,7 +9,7 @@ export const messageSchema = z.lazy(() =>
     /** The project and its session. The title begins with it and a colon; a channel with less room shortens it first. */
     place: z.string().optional(),
     body: z.string(),
-    /** Absent: the body is plain text. */
+    /** If absent, the body is plain text. */
     isMarkdown: z.boolean().optional(),
     level: z.enum(levels).catch("attention"),
     /** Facts beside the text, such as project and agent, in display order. */

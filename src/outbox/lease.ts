@@ -8,7 +8,7 @@ import { hostName, isAlive, ownPid, pidSpace, startOf } from "../system/process/
 import type { Layout } from "./layout.ts";
 import { objectIn } from "../model/json.ts";
 
-/** Its modification time is in the future, so that a shell can test it: `[ lease -nt file ]`. */
+/** The lease's modification time is in the future, so that a shell can test it: `[ lease -nt file ]`. */
 export interface Lease {
   /** False: another has taken over, and nothing more may be sent. */
   renew(): boolean;

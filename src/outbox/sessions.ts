@@ -43,7 +43,7 @@ const sessionRecordSchema = z.lazy(() =>
     transcript: z.string().optional(),
     /** The agent's own process, where the agent names it. `start` is in the system's own unit. */
     process: z.object({ pid: z.number(), start: z.string() }).optional(),
-    /** Present only while the rules need it. */
+    /** The terminal is kept only while the rules need it. */
     terminal: agentTerminalSchema.optional(),
     /** Oldest first, to detect duplicates. */
     recent: z.array(seenEventSchema).optional(),

@@ -20,7 +20,7 @@ export type Looked =
 export type Changed = { what: "done" } | { what: "changed" } | { what: "failed"; why: string };
 
 export interface RemoteEvent {
-  /** Its file's name there, of letters, digits, `.`, `_` and `-`. */
+  /** The file's name there, of letters, digits, `.`, `_` and `-`. */
   name: string;
   bytes: Buffer;
   /** The event's hook waits for an answer. */

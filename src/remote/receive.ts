@@ -41,7 +41,7 @@ export interface Receiver {
 }
 
 export interface AskingEvent extends AskedElsewhere {
-  /** Its name there. */
+  /** The event's name there. */
   name: string;
 }
 
@@ -101,7 +101,7 @@ export function createReceiver(layout: Layout, host: string, isOurs: () => boole
         }
       }
       await syncFiles(staging, placing);
-      // Another one may have begun meanwhile. From here to the end, nothing comes in between.
+      // Another receiver may have begun meanwhile. From here to the end, nothing comes in between.
       if (!isOurs()) throw new Error("another dispatcher has taken over");
       writeWhole(path, JSON.stringify({ taken: events.map(({ name }) => name), placing, newestMs, count }));
       place(placing);

@@ -31,7 +31,7 @@ const callingSchema = z.object({
   /** SHA-256 of its secret, hexadecimal. A secret has 256 random bits, so no slow hash is needed. */
   digest: z.string(),
 });
-/** Its agents send their events to `hookbell serve`. */
+/** A remote whose agents send their events to `hookbell serve`. */
 export type CallingRemote = z.infer<typeof callingSchema>;
 
 const spoolSchema = z.object({
@@ -39,10 +39,10 @@ const spoolSchema = z.object({
   transport: z.literal("file"),
   /** The absolute path of the file here. */
   target: z.string(),
-  /** It differs each time that the remote is added anew. */
+  /** The owner differs each time that the remote is added anew. */
   owner: z.string(),
 });
-/** Its agents' hooks append to one file, which the dispatcher reads as it grows. */
+/** A remote whose agents' hooks append to one file, which the dispatcher reads as it grows. */
 export type SpoolRemote = z.infer<typeof spoolSchema>;
 
 const remoteSchema = z.discriminatedUnion("transport", [reachedSchema, callingSchema, spoolSchema]);
@@ -89,7 +89,7 @@ const recordOf = (layout: Pick<Layout, "root">, name: string): string =>
 const statusOf = (layout: Pick<Layout, "root">, name: string): string =>
   join(remoteFolder(layout, name), "status.json");
 
-/** They are sorted by name. A record that cannot be read is none. */
+/** The remotes are sorted by name. A record that cannot be read is none. */
 export function listRemotes(layout: Pick<Layout, "root">): Remote[] {
   return listNames(remotesFolder(layout)).flatMap((name) => {
     const remote = isRemoteName(name) ? readJson(recordOf(layout, name), remoteSchema) : undefined;

@@ -94,7 +94,7 @@ export function openSpool(layout: Layout, { name, target }: SpoolRemote, isOurs:
   return {
     async step(nowMs) {
       if (isCutOff) {
-        // These were taken in, and perhaps not noted. The next batch would make the receiver forget them.
+        // These events were taken in, and perhaps not noted. The next batch would make the receiver forget them.
         const taken = receiver.resume();
         if (taken.length > 0) note(reading, taken);
         isCutOff = false;

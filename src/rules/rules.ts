@@ -16,9 +16,9 @@ export interface Rules {
   /** The channels are in the order of the file; without a prototype, so that any name can be looked up. */
   channels: Record<string, Channel>;
   rules: Rule[];
-  /** Its secret is not resolved yet. */
+  /** The platform's secret is not resolved yet. */
   platform?: PlatformSettings | undefined;
-  /** Its secret is not resolved yet. */
+  /** The fleet's secret is not resolved yet. */
   fleet?: FleetSettings | undefined;
   /** How questions are answered; undefined: not at all. */
   answers?: AnswerSettings | undefined;

@@ -73,7 +73,7 @@ export function sessionObserved<S extends Session>(session: S, seen: Observation
   return after;
 }
 
-/** It is answered once the agent has gone on: until then its other messages stay. */
+/** The question is answered once the agent has gone on: until then its other messages stay. */
 function sessionActed<S extends Session>(
   session: S,
   { at, how, isAnswer, source }: Observation & { kind: "acted" },
@@ -137,7 +137,7 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
     case "resumed":
       return isOldNews ? state : works("It went on by itself.");
     case "answer":
-      // Its hook may come after that of the turn's end.
+      // The answer's hook may come after that of the turn's end.
       return isOpenTurn(state) || state.kind === "unknown" ? works("Its question was answered.") : state;
     case "toolBegins": {
       if (isOldNews) return state;

@@ -9,13 +9,13 @@ export type ToldSession = Pick<Session, "lastSeenAt" | "state"> & Partial<Sessio
 /** An event may have happened so shortly before its machine said how the session is that it is not part of that. */
 const unsettledMs = 1000;
 
-/** Its machine knows best, except of what has come since. `asking` gives open questions the say. */
+/** The session's machine knows best, except of what has come since. `asking` gives open questions the say. */
 export function sessionTold<S extends Session>(
   session: S,
   { at, session: told }: { at: number; session: ToldSession },
   asking: (session: Session, at: number, state: State) => State,
 ): S {
-  // Its machine has something newer to say, which is on its way.
+  // The session's machine has something newer to say, which is on its way.
   if (session.lastSeenAt > at) return session;
   const { state, open = [], closed = [] } = session;
   const toldAt = at - unsettledMs;

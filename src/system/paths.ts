@@ -8,7 +8,7 @@ export interface Places {
   home: string;
   /** Holds `rules.jsonc`. */
   configDir: string;
-  /** It may not exist. */
+  /** The path of the rules file, which may not exist. */
   rulesFile: string;
   /** The queue and the journal; 0700. */
   stateDir: string;

@@ -29,7 +29,7 @@ export function fellBetween(before: Pick<ReadinessReport, "report">, now: Pick<R
   return Object.entries(now.report).flatMap(([criterion, after]) => {
     const earlier = Object.hasOwn(before.report, criterion) ? before.report[criterion] : undefined;
     if (earlier === undefined) return [];
-    // Compared as fractions, since 1/3 and 2/6 are the same.
+    // The shares are compared as fractions, since 1/3 and 2/6 are the same.
     const hasFallen = after.numerator * earlier.denominator < earlier.numerator * after.denominator;
     return hasFallen ? [{ criterion, before: earlier, now: after }] : [];
   });

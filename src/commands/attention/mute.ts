@@ -116,7 +116,7 @@ function unknown({ scope, name }: Target): string {
   return `no session of this ${scope === "session" ? "id" : scope} has been seen yet; see: hookbell sessions --all`;
 }
 
-/** As events name it: by its repository, also in a subfolder. */
+/** The project as events name it: by its repository, also in a subfolder. */
 function projectHere({ cwd, places }: CommandIo): string {
   return findWorkTree(cwd, places.home)?.repository ?? basename(cwd);
 }

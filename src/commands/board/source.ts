@@ -25,7 +25,7 @@ export interface BoardSource {
   readDay(nowMs: number): Promise<Day>;
   /** Calls back when something may have changed, until the returned function is called. */
   watch(onChange: () => void): () => void;
-  /** Each says what it did. `isOver`: the board was in the way, so it ends. */
+  /** Each act says what it did. `isOver`: the board was in the way, so it ends. */
   go(row: BoardRow): Promise<{ says: string; isOver?: boolean }>;
   answer(open: OpenQuestion, answer: { choice: Choice; message?: string }): Promise<string>;
   mute(row: BoardRow): Promise<string>;
@@ -68,7 +68,7 @@ export function stateSource(io: CommandIo): BoardSource {
   };
 }
 
-/** As a click on a notification does. */
+/** Goes to the terminal as a click on a notification does. */
 async function go(
   { record, place }: BoardRow,
   { env, platform }: CommandIo,
@@ -85,7 +85,7 @@ async function go(
   return { says: `${place}: ${did}`, isThere, isOver: isThere && (await isInPopup(env)) };
 }
 
-/** As a click on its notification does. */
+/** Notes what a click on the session's notification would note. */
 function noteSeen({ record: { agent, session } }: BoardRow, layout: Layout, at: number): void {
   const seen = { kind: "acted", at, source: "person", how: "went to its terminal" } as const;
   writeSession(layout, sessionObserved(readSession(layout, agent, session), seen));

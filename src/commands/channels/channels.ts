@@ -29,7 +29,7 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   if (word === undefined) return await listChannels(io, values);
   const own = channelTypeNames.includes(word) ? undefined : await findOwn(word, io, values.config);
   const channelType = own === undefined ? await namedChannelType(word, ["add", "remove", "pair"]) : undefined;
-  // Checked after the first word, so that a typo in that is reported first.
+  // The flags are checked after the first word, so that a typo in that is reported first.
   parseArguments(args, flags, 1);
   if (own !== undefined) {
     const settings = settingsWithoutSecrets(own.channel);

@@ -28,7 +28,7 @@ import { verifyAgents, type VerifyIo } from "./verify-agents.ts";
 import { isSound, showVerified, verifiedAsJson } from "./verify-report.ts";
 import { recordStore } from "../../install/record/record.ts";
 
-/** Replaced by tests. */
+/** The parts that tests replace. */
 export interface InitParts {
   installation?: Installation;
   ask?: Ask;

@@ -8,7 +8,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { hmacSha256, isSameDigest } from "../../system/crypto.ts";
 import type { GivenAnswer, PageButton } from "./contract.ts";
 
-/** As many options of a question as any channel has buttons. */
+/** A question can have as many options as any channel has buttons. */
 const maxButtons = 25;
 const maxWords = 4000;
 

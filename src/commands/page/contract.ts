@@ -20,7 +20,7 @@ export interface Paired {
 export interface Now {
   /** The server's time. */
   at: number;
-  /** Another one means that the page itself has changed. */
+  /** A new value means that the page itself has changed. */
   build: string;
   device: { name: string; rights: readonly Right[] };
   host: string;

@@ -51,7 +51,7 @@ export async function viewDispatcher(
     }),
     host: hostName(),
     fleet: () => undefined,
-    // Loaded only if a rule needs it.
+    // The probes load only if a rule needs them.
     async observePresence(terminal, current) {
       const { probePresence } = await import("../../system/presence/probe.ts");
       return probePresence({ terminal, env: current, platform, nowMs: clock.now() });

@@ -70,7 +70,7 @@ function readLast(text: string): number {
 async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): Promise<string> {
   const isEmpty = listJournal(layout).every((file) => journalBytes(layout, file) === 0);
   if (isEmpty) return "nothing happened yet; try: hookbell send hello";
-  // Loaded here, because they are large and rarely needed.
+  // These modules load here, because they are large and rarely needed.
   const [{ agents }, { readRules }] = await Promise.all([
     import("../../agents/index.ts"),
     import("../../dispatch/current-rules.ts"),

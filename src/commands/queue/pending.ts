@@ -37,7 +37,7 @@ export async function pending(args: string[], io: CommandIo): Promise<ExitCode> 
   return exitCodes.done;
 }
 
-/** Its project and its session. A hook may wait before the dispatcher has read the event. */
+/** The question's project and session. A hook may wait before the dispatcher has read the event. */
 function placeOfQuestion(question: Question, sessions: readonly SessionRecord[], nowMs: number): string {
   const own = sessions.find(({ agent, session }) => agent === question.agent && session === question.session);
   const project = own?.project ?? lastPart(question.cwd);

@@ -32,7 +32,7 @@ import { planEvent, type EventPlan } from "./plan-event.ts";
 export interface LimitPlan {
   /** The channels that are told of the limit need not be told of the turn's failure. */
   heard: { channels: readonly string[]; why: string };
-  /** Empty where another session has told of the limit. */
+  /** Empty if another session has told of the limit. */
   events: (EventPlan & { event: AgentEvent; session: SessionRecord })[];
 }
 

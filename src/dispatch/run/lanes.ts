@@ -11,7 +11,10 @@ export interface Waiting {
   isUrgent?: boolean | undefined;
   /** Attention holds it until then; those with the same `gather` leave as one. */
   hold?: { until: number; gather: string | undefined } | undefined;
-  /** It is this machine's turn to tell, which is asked again before each attempt; `note` is a line that the message gets. */
+  /**
+   * Set when it is this machine's turn to tell, which is asked again before each attempt; `note` is a line that the
+   * message gets.
+   */
   turn?: { note: string | undefined } | undefined;
   /** The session whose escalation this is a step of. */
   step?: { agent: string; session: string } | undefined;
@@ -38,7 +41,7 @@ export interface Lanes {
   byFile: Map<string, Lane>;
   /** Files of a later version of hookbell. */
   leftAlone: Set<string>;
-  /** Their payload is still in incoming/, so a crash would make them again. */
+  /** The payload of these files is still in incoming/, so a crash would make them again. */
   unsynced: Set<string>;
   /** Steps of escalations. */
   steps: Set<string>;

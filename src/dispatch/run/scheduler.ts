@@ -195,7 +195,7 @@ async function deliver(sending: Sending, lane: Lane, file: string, state: Channe
   if (result === undefined) return dequeue(lanes, file);
   lane.unrecorded = result;
   const { outcome } = result.attempt;
-  // Another may have delivered it while this process was frozen.
+  // Another process may have delivered it while this one was frozen.
   if (outcome.status === "failed" && !lease.renew()) return;
   const settled = settle(dispatcher, result);
   lane.unrecorded = undefined;

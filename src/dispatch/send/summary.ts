@@ -80,7 +80,7 @@ interface Words {
   body?: string;
 }
 
-/** It names the others, and is on the disk before they go: a crash neither loses nor repeats any. */
+/** The summary names the others, and is on the disk before they go: a crash neither loses nor repeats any. */
 function combine(
   dispatcher: Dispatcher,
   channel: Channel,

@@ -73,7 +73,7 @@ export interface Moment {
   reading: Told;
   position: string;
   event: AgentEvent;
-  /** Its hook waits for the answer. */
+  /** The hook of this question waits for the answer. */
   question?: Question | undefined;
   /** The file is in the agent's repository. Undefined where no rule can match. */
   projectFile: ProjectFileReading | undefined;

@@ -92,7 +92,7 @@ function probesOf(role: Role, member: Member): Probe[] {
   ];
 }
 
-/** One after the other; each leaves the broker as it was. */
+/** Probes run one after the other; each leaves the broker as it was. */
 export async function tryRights(connection: NatsConnection, role: Role, member: Member): Promise<ProbeResult[]> {
   const results: ProbeResult[] = [];
   for (const probe of probesOf(role, member)) results.push(await tryOne(connection, probe));

@@ -124,7 +124,7 @@ export function createClaims(tools: ClaimTools): Claims {
     }
     return arrivedMs;
   };
-  /** Those that were renewed last are the last of the map, so that the old ones are its first. */
+  /** The claims that were renewed last are the last of the map, so that the old ones are its first. */
   const learn = (key: string, one: Known): void => {
     known.delete(key);
     known.set(key, one);
@@ -236,7 +236,7 @@ export function createClaims(tools: ClaimTools): Claims {
       try {
         await take(event, file, "claimed", asks);
       } catch (error) {
-        // Another one was first, or the broker is away: its turn will tell.
+        // If another machine was first, or the broker is away, `turn` finds out.
         if (!isConflict(error)) tools.onFailed(error);
       }
     },

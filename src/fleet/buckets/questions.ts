@@ -182,7 +182,7 @@ export function createQuestions(tools: QuestionTools): FleetQuestions {
       const by = `${answer.by} on ${host}`;
       const refuse = (why: string): void =>
         writeJournal(layout, now(), { kind: "answer", what: "refused", question: question.id, by, why });
-      // Its tool, input, session, folder and host must be those that wait now.
+      // The tool, input, session, folder and host must be those of the question that waits now.
       if (digest !== question.digest) return refuse("it answers another question");
       const { what, text } = give(layout, question, { ...answer, by, at: now() });
       if (what === "refused") refuse(text);

@@ -45,7 +45,7 @@ export type InstallRecord = z.infer<typeof installRecordSchema>;
 
 export const emptyRecord: InstallRecord = { hookPaths: [], files: [] };
 
-/** Empty when missing or damaged: uninstall then removes what it recognises. */
+/** Returns an empty record if it is missing or damaged: uninstall then removes what it recognises. */
 export function parseRecord(text: string | undefined): InstallRecord {
   return installRecordSchema.safeParse(parseJson(text ?? "")).data ?? emptyRecord;
 }

@@ -17,11 +17,11 @@ export interface AgentTarget {
   /** An absolute path; it may not exist. */
   folder: string;
   placeOf(place: FolderPlace): string;
-  /** Existing or not. */
+  /** These places may not exist. */
   managedPlaces: readonly string[];
   /** The path that shows that the agent is in use here. */
   sign: string | undefined;
-  /** Its program, when it is on PATH. */
+  /** The agent's program, if it is on PATH. */
   program: string | undefined;
 }
 

@@ -72,7 +72,7 @@ export const searched: readonly RegExp[] = passes.map((search) => search("").beg
 /** The unit is code points. */
 const maxPreviewLength = 60;
 
-/** Scrubbed before it is cut: half a credential is not recognised. */
+/** The text is scrubbed before it is cut: half a credential is not recognised. */
 export function preview(text: string, shorten: (text: string, most: number) => string = cut): string {
   return shorten(printableLine(scrub(text).text), maxPreviewLength);
 }

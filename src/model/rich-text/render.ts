@@ -149,7 +149,7 @@ export function linkTarget({ url, children }: Inline & { type: "link" }): { href
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
   const { href, host } = new URL(url);
   const isTold = [url, href, decoded(href)].includes(textOf(children).trim());
-  // Each ends an address somewhere.
+  // Some program or other takes each of these signs for the end of an address.
   return { href: href.replace(/[()<>|`'"]/g, percentEncoded), aside: isTold ? "" : ` (${host})` };
 }
 

@@ -29,7 +29,7 @@ interface Chosen extends ChannelMessage {
 }
 
 export interface ChannelMessage {
-  /** It has no more of the agent's words than the channel may have. */
+  /** The event has no more of the agent's words than the channel may have. */
   event: AgentEvent;
   message: Message;
   payload: Words["payload"];

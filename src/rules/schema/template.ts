@@ -94,7 +94,7 @@ function readName(
   return { message, hint: meant === undefined ? names : `did you mean {${meant}}?` };
 }
 
-/** Each `{{name}}`: other template languages fill it in, this one does not. */
+/** Finds each `{{name}}`: other template languages fill it in, this one does not. */
 export function findDoubledNames(text: string): { name: string; index: number; length: number }[] {
   return [...text.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)]
     .map((match) => ({ name: match[1] ?? "", index: match.index, length: match[0].length }))

@@ -12,7 +12,7 @@ export interface NotificationServer {
   name: string;
   version: string;
   capabilities: readonly string[];
-  /** Its unique name on the bus. */
+  /** The daemon's unique name on the bus. */
   owner: string;
   /** Notification ids are valid for one identity only. */
   identity: string;

@@ -3,7 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
-// Missing from the package's own types.
+// The package's own types lack this.
 declare module "@homebridge/dbus-native" {
   export function createClient(options: { stream: Socket; authMethods: string[] }): MessageBus;
 }
@@ -159,7 +159,7 @@ function callOn(bus: Invoker): BusCall {
     });
 }
 
-/** Missing from the package's own types. */
+/** The package's own types lack this. */
 interface Server {
   exportInterface(
     object: object,

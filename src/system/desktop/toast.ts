@@ -9,7 +9,7 @@ export type ToastNotifier = "NotificationCenter" | "WindowsToaster";
 export interface Toast {
   title: string;
   body: string;
-  /** Replaced by a later toast of the group. */
+  /** A later toast of the same group replaces this one. */
   group: string;
   /** On a click, macOS opens the link or brings the application to the front. */
   click?: { open: string } | { activate: string } | undefined;

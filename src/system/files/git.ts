@@ -10,7 +10,7 @@ export interface WorkTree {
   branch?: string;
   /** The folder of a linked work tree. */
   worktree?: string;
-  /** Its top folder. */
+  /** The top folder of the work tree. */
   root: string;
 }
 

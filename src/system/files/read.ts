@@ -5,7 +5,7 @@ import { codeOf } from "../../model/errors.ts";
 
 export const notRegular = "ENOTREG";
 
-/** Missing on Windows. */
+/** Windows lacks some of these flags. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const chunkBytes = 64 * 1024;

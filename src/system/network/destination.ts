@@ -2,7 +2,7 @@
 import type { HttpFailure, HttpRequest } from "./http.ts";
 import { isPrivateAddress, privateAddressProblem } from "./public-address.ts";
 
-/** They belong to the connection or follow from the body. */
+/** These headers belong to the connection or follow from the body. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -31,7 +31,7 @@ export function isLoopback(url: URL): boolean {
   );
 }
 
-/** Never quotes the URL, since it is a secret. */
+/** The problem never quotes the URL, since it is a secret. */
 export function urlProblem(text: string): string | undefined {
   if (/^[\s"'<]|[\s"'>]$/.test(text)) return "is surrounded by a blank, a quotation mark or a bracket; remove it";
   if (/^(localhost|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text)) return "has no scheme; add http:// in front";

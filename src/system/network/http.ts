@@ -6,7 +6,7 @@ export interface HttpRequest {
   headers?: Readonly<Record<string, string>>;
   /** The text is sent as UTF-8. */
   body?: string;
-  /** These are sent instead of `body`. */
+  /** These bytes are sent instead of `body`. */
   bytes?: Uint8Array;
   /** Whether another machine may be asked without TLS. */
   isPlainHttpAllowed?: boolean | undefined;

@@ -74,7 +74,7 @@ export async function listen({ host, port, tls, fetch, idleMs = usualIdleMs }: L
   };
 }
 
-/** One more closes the oldest connection: refusing the new one would lock everyone out while strangers hold all. */
+/** One connection more closes the oldest: refusing the new one would lock everyone out while strangers hold all. */
 function boundConnections(server: ServerType): void {
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

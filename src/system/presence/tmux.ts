@@ -38,7 +38,7 @@ export async function observeTmux(
   return answer.status === "exited" && answer.code === 0 ? readTmuxView(answer.stdout, device) : undefined;
 }
 
-/** Listed for each session that shares the window. */
+/** tmux lists the pane once for each session that shares the window. */
 export function readTmuxView(text: string, device: string): TmuxView | undefined {
   const lines = text.split("\n").map((line) => line.split(" "));
   const panes = lines.filter(([kind, tty]) => kind === "pane" && tty === device);

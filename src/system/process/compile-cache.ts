@@ -15,7 +15,7 @@ const commonJsNames = "exports, require, module, __filename, __dirname";
 /** Applies to the chunks that load after this call. Makes no state folder. */
 export function keepCompiled(stateDir: string): void {
   if (!isOurs(stateDir)) return;
-  // Loaded here: `hook` and `--version` do not need them.
+  // The module loads here, because `hook` and `--version` do not need it.
   const { Script } = process.getBuiltinModule("node:vm");
   // A chunk's name has the digest of its text.
   const fileOf = (path: string): string => join(stateDir, "compile-cache", `${basename(path)}.${compilerTag()}`);

@@ -46,7 +46,7 @@ export interface ListedProcess extends Pick<ProcessFacts, "parentPid" | "device"
   cpuMs?: number;
 }
 
-/** Those that we may see; none where there is no way to ask. */
+/** The processes that we may see; none if there is no way to ask. */
 export function listProcesses(platform: NodeJS.Platform = process.platform): ReadonlyMap<number, ListedProcess> {
   if (platform === "win32") return new Map();
   if (platform !== "linux") return askPs();

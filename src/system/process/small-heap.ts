@@ -13,7 +13,7 @@ let isSmall = false;
 
 /** Call it before the heap has grown. */
 export function preferSmallHeap(): void {
-  // Loaded here: `compile-cache.ts` needs only the other function.
+  // The module loads here, because `compile-cache.ts` needs only the other function.
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   for (const flag of flags) setFlagsFromString(flag);
   isSmall = true;

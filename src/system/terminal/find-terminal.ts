@@ -6,7 +6,7 @@ import { processLook, processSeenFor, type LookAtProcess } from "../process/fact
 
 const maxAncestors = 64;
 
-/** Its own or its nearest ancestor's. A process younger than `seenMs` has reused the id. */
+/** The process's own terminal or its nearest ancestor's. A process younger than `seenMs` has reused the id. */
 export function findTerminal(
   pid: number,
   seenMs: number,

@@ -19,7 +19,7 @@ export interface FullScreen {
 }
 
 const escape = "\u001B[";
-/** Another screen, no cursor, no wrapping at the right edge, and marks around what is pasted. */
+/** The terminal shows another screen, no cursor, no wrapping at the right edge, and marks around what is pasted. */
 const enter = `${escape}?1049h${escape}?25l${escape}?7l${escape}?2004h`;
 const leave = `${escape}?2004l${escape}?7h${escape}?25h${escape}?1049l`;
 /** Terminals that know these marks show a frame at once: https://github.com/contour-terminal/vt-extensions/blob/master/synchronized-output.md */

@@ -184,7 +184,7 @@ function raiseWindow(display: string, wanted: WantedWindow, signal: AbortSignal)
     if (window === undefined) return false;
     const message = await atomOf(client, "_NET_ACTIVE_WINDOW");
     client.SendClientMessage(root, window, message, 32, [fromPager, 0, 0, 0, 0]);
-    // Its answer comes after the message was taken.
+    // The answer to this comes after the message was taken.
     await readNumbers(client, root, "_NET_ACTIVE_WINDOW");
     return true;
   });

@@ -15,13 +15,17 @@ export const codexAnswerSigns: AnswerSigns = {
     const input = parsedInput(payload.arguments ?? payload.input ?? payload.action);
     return { begun: [{ id, tool: textOf(payload.name) ?? "shell", input }] };
   },
-  /** Its hook comes first: https://github.com/openai/codex/issues/23465. The values are `user`, `auto_review` and `guardian_subagent`. */
+  /**
+   * Codex runs its hook first: https://github.com/openai/codex/issues/23465. The values are `user`, `auto_review` and
+   * `guardian_subagent`.
+   */
   isReviewed(text) {
     const { type, payload } = (text.includes('"turn_context"') && asObject(parseJson(text))) || {};
     const reviewer = type === "turn_context" ? textOf(objectOf(payload).approvals_reviewer) : undefined;
     return reviewer === undefined ? undefined : reviewer !== "user";
   },
-  // Its transcript has a long command only after ten seconds. A subagent's command names the main session. Measured with 0.169.0.
+  // Codex's transcript has a long command only after ten seconds. A subagent's command names the main session. Measured
+  // with 0.169.0.
   commands: {
     variables: ["CODEX_SESSION_ID", "CODEX_TOOL_CALL_ID"],
     of: (_argv, { CODEX_SESSION_ID: session, CODEX_TOOL_CALL_ID: call }) =>

@@ -4,7 +4,7 @@ import { errorReason } from "../../dialect/error-reason.ts";
 import { timeOf } from "../../dialect/transcript.ts";
 import { objectsOf, textOf } from "../../../model/json.ts";
 
-/** Its file names calls only when all calls of an answer have ended, so its newest answer stands for them. */
+/** The transcript names calls only when all calls of an answer have ended, so its newest answer stands for them. */
 const newest = "newest answer";
 
 /** Measured with 0.61.0. */

@@ -6,7 +6,7 @@ const prefix = "whsec_";
 const base64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/** Never quotes it. */
+/** The problem never quotes the secret. */
 export function signingSecretProblem(secret: string): string | undefined {
   if (secret.startsWith("whsk_") || secret.startsWith("whpk_")) {
     return "the signing secret is a key for ed25519 signatures, which hookbell does not support; expected whsec_ and base64";

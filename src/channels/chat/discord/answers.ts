@@ -100,7 +100,7 @@ async function findGateway(
   const failure = readDiscordFailure(answer, settings);
   if (failure?.reason === "unauthorized") return { failure: { final: failure.detail } };
   if (typeof url !== "string") return { failure: failure?.detail ?? `Discord answered ${answer.status}` };
-  // One more, and Discord would take the bot's token away.
+  // After one session more, Discord would take the bot's token away.
   if (objectOf(limit).remaining === 0) return { failure: "Discord allows this bot no further session today" };
   return { url };
 }

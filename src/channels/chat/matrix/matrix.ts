@@ -65,7 +65,7 @@ const sending = defineHttpChannel<MatrixSettings>({
   probe: probeMatrix,
 });
 
-/** Its answer says nothing about the earlier event. */
+/** The answer to an edit says nothing about the earlier event. */
 export const matrix = offeringReactions(replacingEarlier(forgettingDeleted(sending), () => undefined));
 
 function eventId(response: HttpResponse): string | undefined {

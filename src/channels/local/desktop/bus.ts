@@ -60,7 +60,7 @@ export function readSession<T>(session: BusSession<{ value: T } | undefined>): {
   }
 }
 
-/** Another daemon's ids are other programs' notifications. */
+/** The ids of another daemon are other programs' notifications. */
 export function rememberedId(
   remembered: Readonly<Record<string, string>> | undefined,
   server: NotificationServer,

@@ -37,7 +37,7 @@ export const soundPlayers: readonly SoundPlayer[] = [
     platforms: unix,
     types: sndfileTypes,
     hasVolume: true,
-    // Its scale is the cube root of the amplitude's.
+    // paplay's scale is the cube root of the amplitude's.
     args: (file, volume) => [`--volume=${Math.round(Math.cbrt(volume) * pulseFull)}`, "--client-name=hookbell", file],
   },
   {

@@ -15,7 +15,7 @@ const secretBytes = 16;
 
 /** As `PushSubscription.toJSON()` of a browser has it. */
 export const subscriptionSchema = z.object({
-  /** It works like a password of the push service, so it is treated as a secret. */
+  /** The address works like a password of the push service, so it is treated as a secret. */
   endpoint: z
     .string()
     .max(maxEndpointLength)

@@ -19,7 +19,10 @@ const keysSchema: z.ZodType<VapidKeys> = z.object({ publicKey: z.string(), priva
 /** A day is the most that push services take: https://www.rfc-editor.org/rfc/rfc8292#section-2 */
 const tokenSeconds = 12 * 60 * 60;
 
-/** They are made once, because a browser's subscription works only with the key that it was given. Undefined if the file is damaged. */
+/**
+ * The keys are made once, because a browser's subscription works only with the key that it was given. Undefined if the
+ * file is damaged.
+ */
 export function vapidKeys(stateDir: string, nowMs: number): VapidKeys | undefined {
   const path = join(devicesDir(stateDir), "vapid.key");
   const known = readJson(path, keysSchema);

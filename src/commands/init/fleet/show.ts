@@ -32,7 +32,7 @@ interface OwnState {
   server: string;
   /** Events of its person that this machine has not taken yet; undefined if it takes none. */
   waiting: number | undefined;
-  /** Its own events that wait to be published. */
+  /** The machine's own events that wait to be published. */
   unpublished: number;
   machines: Machine[];
 }

@@ -7,7 +7,7 @@ import type { importedTools } from "../../help/set-up.ts";
 
 export interface ImportedChannel {
   name: string;
-  /** As the rules file has it, with the secrets in it. */
+  /** The settings as the rules file has them, with the secrets in them. */
   settings: { type: string } & Record<string, unknown>;
 }
 
@@ -38,7 +38,7 @@ export interface PeerPlace {
 export interface Peer {
   id: (typeof importedTools)[number];
   name: string;
-  /** Where its settings and its format are documented. */
+  /** The page that documents its settings and its format. */
   docs: string;
   /** The files that show that it is in use here; the first is its settings file. */
   places(place: PeerPlace): string[];

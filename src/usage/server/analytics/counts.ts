@@ -69,7 +69,7 @@ export function countsOfTokens({ model, input, output, cacheRead, cacheWrite }: 
   return Object.fromEntries(entries.map(([kind, count]) => [keyOf(kind, model), count]));
 }
 
-/** Counted by one source in each session, so that hooks and transcript count nothing twice. */
+/** One source counts these in each session, so that hooks and transcript count nothing twice. */
 const groups: readonly { kinds: readonly string[]; leader: string }[] = [
   { leader: "prompt", kinds: ["prompt"] },
   { leader: "answer", kinds: ["answer"] },

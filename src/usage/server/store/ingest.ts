@@ -153,7 +153,7 @@ function sessionOf(database: Database, sessions: Map<string, SessionRow>, observ
     sessions.get(key) ?? readSession(database, user, agent, session) ?? addSession(database, user, agent, session, day);
   sessions.set(key, row);
   if (day < row.firstDay) {
-    // It no longer starts on the day that was its first.
+    // The session no longer starts on the day that was its first.
     database.run("INSERT OR IGNORE INTO stale_days VALUES (?)", row.firstDay);
     database.run("UPDATE sessions SET first_day = ? WHERE id = ?", day, row.id);
     row.firstDay = day;

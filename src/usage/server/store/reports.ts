@@ -44,7 +44,7 @@ export function isStored(database: Database, { reportId }: ReadinessReport): boo
   return database.get("SELECT 1 AS found FROM readiness_reports WHERE id = ?", reportId) !== undefined;
 }
 
-/** One that is stored already stays as it is. */
+/** A report that is stored already stays as it is. */
 export function storeReport(database: Database, report: ReadinessReport): void {
   const { reportId, createdAt, repoUrl } = report;
   database.run(
