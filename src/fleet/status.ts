@@ -14,7 +14,6 @@ const statusSchema = z.object({
   why: z.optional(z.string()),
   /** How far this machine's clock is ahead of the broker's. */
   clockAheadMs: z.number(),
-  /** How many events wait to be published. */
   unpublished: z.number(),
 });
 export type FleetStatus = z.infer<typeof statusSchema>;

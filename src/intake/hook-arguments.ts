@@ -8,7 +8,6 @@ export interface HookOptions {
   isJson: boolean;
   /** Standard output is an answer to the agent. */
   isReply: boolean;
-  /** The hook may wait for an answer. */
   isAnswer: boolean;
 }
 

@@ -27,7 +27,6 @@ export interface Failed {
   reason: FailureReason;
   /** One line, without secrets. */
   detail: string;
-  /** The time that the receiver asked for. */
   retryAfterMs?: number;
 }
 

@@ -83,7 +83,6 @@ export async function missingFolders(host: Host): Promise<string[]> {
   return folders.filter((_, index) => found[index]?.what === "none");
 }
 
-/** Counts the events that wait there. */
 export async function countWaiting(host: Host): Promise<number> {
   const names = await host.list(`${stateThere(host)}/incoming`);
   return names.filter((name) => !name.endsWith(".over.json")).length;

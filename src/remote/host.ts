@@ -23,7 +23,6 @@ export interface RemoteEvent {
   /** The file's name there, of letters, digits, `.`, `_` and `-`. */
   name: string;
   bytes: Buffer;
-  /** The event's hook waits for an answer. */
   isAsking: boolean;
 }
 

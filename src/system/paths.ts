@@ -4,7 +4,6 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
 
 export interface Places {
-  /** The user's home folder. */
   home: string;
   /** Holds `rules.jsonc`. */
   configDir: string;

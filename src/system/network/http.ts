@@ -12,7 +12,6 @@ export interface HttpRequest {
   isPlainHttpAllowed?: boolean | undefined;
   /** Only over TLS, and only a public address: for a URL that does not come from the person's settings. */
   isPublicOnly?: boolean | undefined;
-  /** Overrides the general `maxResponseBytes`. */
   maxResponseBytes?: number;
 }
 

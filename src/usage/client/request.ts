@@ -30,7 +30,6 @@ export interface PlatformTools {
   signal?: AbortSignal | undefined;
 }
 
-/** The limit of one try. */
 const attemptTimeoutMs = 30_000;
 export const maxAttempts = 4;
 /** A service that asks for more patience than this is reported instead. */

@@ -4,7 +4,6 @@ import { addDays, earliestDate, utcDate, type DateRange } from "../contract/date
 import { formatChange, formatNumber } from "../../model/figures/numbers.ts";
 import { platformEvent, showShares, type PlatformEvent } from "./event.ts";
 
-/** How many days the chart shows. */
 const chartDays = 14;
 
 /** The rows of the days in `digestRange`. */

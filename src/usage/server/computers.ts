@@ -11,7 +11,6 @@ const registeredSchema = z.object({
   hostname: z.string(),
   /** What install-deps runs: a program and its arguments, without a shell. */
   argv: z.tuple([z.string()], z.string()),
-  /** The folder where it runs. */
   cwd: z.string(),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
