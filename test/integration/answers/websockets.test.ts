@@ -254,7 +254,7 @@ describe("the Home Assistant app", () => {
 
   it.each([
     ["token", /refuses the token; create a new one/],
-    ["account", /only administrators/],
+    ["account", /administrators only/],
   ] as const)(
     "is not asked again after it has refused the %s, and the journal says what to do",
     async (how, expected) => {
