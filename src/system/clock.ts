@@ -96,3 +96,27 @@ export const systemRandom: Random = () => Math.random();
 export function othersTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Lets a loop wait for so long, or until it is woken; with Infinity, only a wake ends the wait. A wake is kept while nothing waits. */
+export function createWakeSignal(clock: Clock): { wake(): void; wait(atMostMs: number): Promise<void> } {
+  let isWoken = false;
+  let onWake = (): void => {};
+  return {
+    wake() {
+      isWoken = true;
+      onWake();
+    },
+    async wait(atMostMs) {
+      if (!isWoken) {
+        await new Promise<void>((resolve) => {
+          const cancel = atMostMs === Infinity ? (): void => {} : clock.after(atMostMs, resolve);
+          onWake = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+      isWoken = false;
+    },
+  };
+}

@@ -21,8 +21,7 @@ import { createStatusLine } from "./status-line.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { createScheduler } from "./scheduler.ts";
-import { createWakeSignal } from "./wake-signal.ts";
-import { type Clock, sleep } from "../../system/clock.ts";
+import { type Clock, createWakeSignal, sleep } from "../../system/clock.ts";
 import type { Layout } from "../../outbox/layout.ts";
 
 export interface RunOptions extends StayRules {

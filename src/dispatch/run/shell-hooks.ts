@@ -7,8 +7,7 @@ import { endWriters } from "../../system/process/end-writers.ts";
 import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { createWakeSignal } from "./wake-signal.ts";
-import { untilAborted } from "../../system/clock.ts";
+import { createWakeSignal, untilAborted } from "../../system/clock.ts";
 
 /** The agents' own timeout is a little longer. */
 const shellHookDeadlineMs = 6000;
