@@ -16,21 +16,23 @@ import { settle } from "../send/settle.ts";
 import { readWaiting } from "../send/waiting-delivery.ts";
 import { maxSleepMs } from "./decide.ts";
 import {
+  addDelivery,
   change,
   createLanes,
   dequeue,
+  escalatingSessions,
   gatheredWith,
   holdUntil,
   isKnown,
+  type Lane,
+  type Lanes,
   reconsider,
   reopenLane,
   sortLanes,
-  type Lane,
-  type Lanes,
+  takeUpAll,
+  takeUpFile,
   type Waiting,
-  escalatingSessions,
 } from "./lanes.ts";
-import { addDelivery, takeUpAll, takeUpFile } from "./take-up.ts";
 
 export interface Scheduler {
   lanes(): Lane[];

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { change, createLanes, isKnown } from "../../../src/dispatch/run/lanes.ts";
-import { takeUpAll, takeUpFile } from "../../../src/dispatch/run/take-up.ts";
+import { change, createLanes, isKnown, takeUpAll, takeUpFile } from "../../../src/dispatch/run/lanes.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import {
   deliveryFileName,
