@@ -3,16 +3,19 @@ import { join } from "node:path";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import { placeFolder } from "../../agents/wiring.ts";
-import { processOf } from "../../outbox/current-sessions.ts";
+import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
-import { isUnanswered } from "../../sessions/state.ts";
+import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { openIn } from "../plan/waiting-list.ts";
-import { hasJustAsked, type Observed, type Observer, type OpenSession, type Sight } from "./observer.ts";
-import { createObservers } from "./observers.ts";
+import { hasJustAsked, type Observed, type Observer, type OpenSession, pauseMs, type Sight } from "./observer.ts";
+import { observeCommands } from "./command-started.ts";
+import { observeStatus } from "./session-status.ts";
+import { createTranscriptReader } from "./transcript.ts";
+import { observeTurn } from "./turn-in-transcript.ts";
 
 export interface SessionWatch {
   /** Sessions may have changed. */
@@ -196,3 +199,31 @@ function isThere(path: string): boolean {
     return false;
   }
 }
+
+const lookEveryMs = 5000;
+
+/** Each can be left out; the first that can tell has the say. */
+function createObservers(): readonly Observer[] {
+  const reader = createTranscriptReader();
+  return [observeProcess(), observeReview, observeStatus(reader), observeCommands(reader), observeTurn(reader)];
+}
+
+/** Sees a process that has ended: no hook and no other signal tells of it. */
+function observeProcess(): Observer {
+  const check = createProcessCheck();
+  return {
+    everyMs: (watched, nowMs) => pauseMs(lookEveryMs, watched, nowMs),
+    watches: ({ session }) => (processOf(session) === undefined ? undefined : []),
+    look: ({ session }, nowMs) => check(session, nowMs),
+  };
+}
+
+/** Sees the end of the time that an agent's own reviewer has for a question: then the person is asked. */
+const observeReview: Observer = {
+  everyMs: () => lookEveryMs,
+  watches: ({ questions }) => (questions.some((each) => each.isReviewed) ? [] : undefined),
+  look({ questions }, nowMs) {
+    const isOver = questions.some((each) => each.isReviewed === true && each.at + maxReviewMs <= nowMs);
+    return isOver ? { kind: "reviewOver", source: "transcript", at: nowMs } : undefined;
+  },
+};
