@@ -17,10 +17,11 @@ import {
   type LineReader,
   type SendHttp,
 } from "./http.ts";
-import { clientFor, keptAgent } from "./node-client.ts";
 import { proxyFor } from "./proxy.ts";
 import { lookUpPublic, PrivateAddressError, privateAddressProblem } from "./public-address.ts";
 import { version } from "../version.ts";
+import type * as http from "node:http";
+import type * as https from "node:https";
 
 type Answer = HttpResponse | HttpFailure;
 
@@ -242,4 +243,21 @@ function withResolvers<T>(): { promise: Promise<T>; resolve(value: T): void } {
     resolve = settle;
   });
   return { promise, resolve };
+}
+
+/** Node's servers close an idle connection after five seconds, most others later. */
+const keptMs = 2000;
+const keptAgents = new Map<string, http.Agent>();
+
+/** An idle connection does not keep the process running. */
+function keptAgent(protocol: string): http.Agent {
+  const { Agent } = clientFor(protocol);
+  const agent = keptAgents.get(protocol) ?? new Agent({ keepAlive: true, timeout: keptMs });
+  keptAgents.set(protocol, agent);
+  return agent;
+}
+
+/** An import() of node:http would load fetch and WebSocket, too: 20 ms. */
+function clientFor(protocol: string): typeof http | typeof https {
+  return process.getBuiltinModule(protocol === "https:" ? "node:https" : "node:http");
 }
