@@ -3,12 +3,12 @@ import { docsUrl } from "../../model/errors.ts";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { ChannelType } from "../../channels/channel-type.ts";
 import type { Problem } from "../../model/errors.ts";
-import { problemAt } from "./problem-at.ts";
 import { platformAgentId } from "../../model/own-events.ts";
 import type { PlatformSettings } from "../schema/platform-settings.ts";
-import { isEventAwaited } from "../apply/awaited-events.ts";
 import type { Rule } from "../rules.ts";
 import { checkLiterals } from "./check-channel.ts";
+import { problemAt } from "./document.ts";
+import { isEventAwaited } from "../apply/awaited-events.ts";
 
 /** Checks a channel with `"answers": true`. */
 export function checkAnswers(

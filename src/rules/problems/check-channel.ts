@@ -3,7 +3,7 @@ import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { Problem } from "../../model/errors.ts";
 import { isLoopback } from "../../system/network/destination.ts";
 import { literalSecretsIn } from "../literal-secrets.ts";
-import { problemAt } from "./problem-at.ts";
+import { problemAt } from "./document.ts";
 
 const elsewhere = 'write { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] } instead';
 

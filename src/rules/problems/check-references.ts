@@ -5,10 +5,10 @@ import { agentEventNames, agentIds } from "../../agents/event-names.ts";
 import { knownEventNames } from "../../model/event.ts";
 import { levels } from "../../model/level.ts";
 import type { Problem } from "../../model/errors.ts";
-import { maxProblems, problemAt } from "./problem-at.ts";
 import { nearest, suggest, suggestNearest } from "../nearest.ts";
 import { offsetInText } from "../../jsonc/position.ts";
 import { findDoubledNames } from "../schema/template.ts";
+import { maxProblems, problemAt } from "./document.ts";
 
 /** Works on the syntax tree, so that a problem in one place does not hide others. */
 export function checkReferences(text: string, root: Node): Problem[] {

@@ -2,10 +2,11 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { positionOf } from "../../jsonc/position.ts";
 import type { Problem } from "../../model/errors.ts";
-import { maxProblems } from "./problem-at.ts";
 
 /** A larger file is not read: the dispatcher keeps it in memory. */
 export const maxRulesBytes = 1024 * 1024;
+/** The search stops here, so that no file keeps the dispatcher busy. */
+export const maxProblems = 100;
 /** A parser may run out of stack at thousands of levels. */
 export const maxDepth = 32;
 
@@ -244,4 +245,13 @@ function readWord(text: string, offset: number, raw: string): Word {
 
 function placeholder(length: number): string {
   return length < 2 ? "0" : `"${"x".repeat(length - 2)}"`;
+}
+
+/** A problem at its place in the file. */
+export function problemAt(
+  { offset, length }: Node,
+  path: readonly string[],
+  problem: Pick<Problem, "message" | "hint" | "severity">,
+): Problem {
+  return { path: path.join("."), offset, length, ...problem };
 }

@@ -6,7 +6,7 @@ import { offsetInText } from "../../jsonc/position.ts";
 import { nearest, suggest } from "../nearest.ts";
 import type { TextPlace } from "../schema/file-schema.ts";
 import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";
-import { maxProblems } from "./problem-at.ts";
+import { maxProblems } from "./document.ts";
 
 /** What was validated. Paths of issues start at `node`, which is at `path` of the file. */
 export interface Looked {
