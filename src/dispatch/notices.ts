@@ -12,7 +12,6 @@ import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from 
 import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
-import { questionChannels } from "../rules/apply/awaited-events.ts";
 import { builtInDesktop, findChannel } from "../rules/built-in.ts";
 import { showProblems } from "../rules/problems/show.ts";
 import type { ProjectFileReading } from "../rules/project-file.ts";
@@ -24,6 +23,7 @@ import { writeWholeSoon } from "../system/files/write.ts";
 import { uniqueName } from "../system/files/files.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { breakerThreshold } from "./policy/endpoint-policy.ts";
+import { questionChannels } from "../rules/apply/match.ts";
 
 const applies = {
   file: "The rules file applies.",

@@ -9,7 +9,6 @@ import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { type Level, levelOfEvent } from "../../model/level.ts";
 import { lastPart } from "../../model/text.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
-import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { goodFile, type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
 import { namesOf } from "../../sessions/names.ts";
@@ -26,6 +25,7 @@ import { digestOfInput, withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
 import { isReviewed, withTrueEnd } from "./transcript.ts";
 import { textOf } from "../../model/json.ts";
+import { isEventAwaited } from "../../rules/apply/match.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
 

@@ -8,7 +8,7 @@ import type { PlatformSettings } from "../schema/platform-settings.ts";
 import type { Rule } from "../rules.ts";
 import { checkLiterals } from "./check-channel.ts";
 import { problemAt } from "./document.ts";
-import { isEventAwaited } from "../apply/awaited-events.ts";
+import { isEventAwaited } from "../apply/match.ts";
 
 /** Checks a channel with `"answers": true`. */
 export function checkAnswers(

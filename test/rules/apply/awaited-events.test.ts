@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { builtInRules } from "../../../src/rules/built-in.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rule } from "../../../src/rules/rules.ts";
-import { isEventAwaited } from "../../../src/rules/apply/awaited-events.ts";
+import { isEventAwaited } from "../../../src/rules/apply/match.ts";
 
 const names = [
   "Notification",

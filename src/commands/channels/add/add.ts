@@ -2,7 +2,6 @@
 import { resolve } from "node:path";
 import { shellWord } from "../../../model/text.ts";
 import { docsUrl, type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
-import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import type { Rules } from "../../../rules/rules.ts";
@@ -25,6 +24,7 @@ import { askName, askSettings, askType } from "./questions.ts";
 import { moveSecrets, withSecrets } from "./secret-files.ts";
 import { withSetFlags } from "./set-flags.ts";
 import { offerToTry, tryDraft } from "./try.ts";
+import { isEventAwaited } from "../../../rules/apply/match.ts";
 
 interface Wanted {
   draft: ChannelDraft;
