@@ -19,9 +19,9 @@ import { notifyBrokenProjectFile } from "./notices.ts";
 import { takeTokens } from "./plan/hold-back.ts";
 import { planMoment, type PayloadPlan } from "./plan/plan-payload.ts";
 import { noteSession, shortened } from "./plan/waiting-list.ts";
-import { isStorageTrouble } from "./policy/retry-timing.ts";
 import type { Outdated } from "./send/withdraw.ts";
 import { type Known, momentOfEvent } from "./understand/moment.ts";
+import { isStorageTrouble } from "../outbox/layout.ts";
 
 export interface TakenIn {
   /** Sessions of which more is known now than before. */

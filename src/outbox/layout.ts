@@ -57,3 +57,33 @@ export function withLayout<T>(layout: Layout, write: () => T): T {
     return write();
   }
 }
+
+/** These are troubles of the disk, not of one file; they pass. */
+const troubles: ReadonlySet<string | undefined> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "ESTALE",
+]);
+
+export function isStorageTrouble(error: unknown): boolean {
+  return troubles.has(codeOf(error));
+}
+
+/** What is wrong with the disk or with a folder of the state; undefined if this error has another cause. */
+export function describeStorageTrouble(layout: Layout, error: unknown): string | undefined {
+  if (isStorageTrouble(error)) return describeWriteError(error);
+  if (codeOf(error) === undefined) return undefined;
+  const unusable = findUnusableFolder(foldersOf(layout), 1);
+  if (unusable !== undefined) return `${unusable.path} cannot be written: ${unusable.why}`;
+  // The missing folder is there again now.
+  const { path } = error as { path?: unknown };
+  const isMissing = codeOf(error) === "ENOENT" && typeof path === "string" && path.startsWith(layout.root);
+  return isMissing ? `${path}: ${describeWriteError(error)}` : undefined;
+}
+
+export const storageRetryMs = 5000;

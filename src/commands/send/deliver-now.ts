@@ -1,8 +1,6 @@
 // Sends deliveries in the foreground while the user waits.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
-import { claimUntil } from "../../dispatch/policy/retry-timing.ts";
-import { readChannelState, takeTurn, type ChannelState } from "../../dispatch/send/channel-state.ts";
+import { type ChannelState, readChannelState, takeTurn, whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
 import { sendDelivery } from "../../dispatch/send/send-delivery.ts";
 import { settle } from "../../dispatch/send/settle.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -10,6 +8,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { sleep } from "../../system/clock.ts";
+import { claimUntil } from "../../dispatch/policy/waiting-delivery.ts";
 
 /** How long to wait for a receiver's rate limit before the dispatcher takes over. */
 const maxPatienceMs = 3000;

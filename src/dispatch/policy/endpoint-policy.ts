@@ -1,10 +1,13 @@
-// Decides when a receiver may be asked: by its own word, the breaker and its rate.
+// When a receiver may be asked: by its own word, the breaker and its rate. A send reads its channel once and hands it down.
 import type { Rate } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../../model/outcome.ts";
-import type { Endpoint } from "../../outbox/endpoints.ts";
+import { type Endpoint, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { setBackMs, type Random } from "../../system/clock.ts";
-import { backoffMs } from "./retry-timing.ts";
+import { backoffMs } from "./waiting-delivery.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
+import type { Dispatcher } from "../dispatcher.ts";
 
 export const breakerThreshold = 3;
 /** A receiver that is back is noticed within this time. */
@@ -80,4 +83,36 @@ function tokensAt({ bucket }: Endpoint, { messages, perMs }: Rate, nowMs: number
 function nextTokenAt(endpoint: Endpoint, rate: Rate, nowMs: number): number {
   const missing = 1 - tokensAt(endpoint, rate, nowMs);
   return missing <= 0 ? nowMs : nowMs + Math.ceil((missing * rate.perMs) / rate.messages);
+}
+
+/** A channel as a send finds it. */
+export interface ChannelState {
+  name: string;
+  /** Undefined once the rules have no such channel. */
+  channel: Channel | undefined;
+  endpoint: Endpoint;
+}
+
+export function readChannelState({ layout, rules }: Dispatcher, name: string): ChannelState {
+  return { name, channel: findChannel(rules().rules, name), endpoint: readEndpoint(layout, name) };
+}
+
+/** Milliseconds since the epoch. */
+export function opensAt({ channel, endpoint }: ChannelState, nowMs: number): number {
+  return openFrom(endpoint, rateOf({ channel, endpoint }), nowMs);
+}
+
+export function takeTurn({ layout }: Dispatcher, state: ChannelState, nowMs: number): ChannelState {
+  const rate = rateOf(state);
+  if (rate === undefined) return state;
+  const endpoint = withRequest(state.endpoint, rate, nowMs);
+  writeEndpoint(layout, endpoint);
+  return { ...state, endpoint };
+}
+
+/** A receiver that is switched off is not asked, so it has no rate. */
+function rateOf({ channel, endpoint: { switchedOff } }: Omit<ChannelState, "name">): Channel["channelType"]["rate"] {
+  return switchedOff !== undefined && switchedOff.fingerprint === channel?.fingerprint
+    ? undefined
+    : channel?.channelType.rate;
 }

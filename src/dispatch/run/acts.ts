@@ -5,9 +5,9 @@ import { sessionObserved } from "../../sessions/reduce.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { noteSession } from "../plan/waiting-list.ts";
-import { isStorageTrouble } from "../policy/retry-timing.ts";
 import { placesOf, stopRinging } from "../send/withdraw.ts";
 import type { Scheduler } from "./scheduler.ts";
+import { isStorageTrouble } from "../../outbox/layout.ts";
 
 type Session = Parameters<NoteActed>[0];
 

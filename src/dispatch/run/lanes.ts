@@ -12,8 +12,7 @@ import {
 import { listPositions } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { dueAt } from "../policy/retry-timing.ts";
-import { readWaiting } from "../send/waiting-delivery.ts";
+import { dueAt, readWaiting } from "../policy/waiting-delivery.ts";
 
 /** Times are milliseconds since the epoch. */
 export interface Waiting {

@@ -10,7 +10,6 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { version } from "../../system/version.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
-import { describeStorageTrouble, isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { createClicks } from "../send/clicks.ts";
 import { withdrawShown } from "../send/withdraw.ts";
 import { takeObservationIn, type TakenIn } from "../carry-out.ts";
@@ -22,7 +21,7 @@ import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { createScheduler } from "./scheduler.ts";
 import { type Clock, createWakeSignal, sleep } from "../../system/clock.ts";
-import type { Layout } from "../../outbox/layout.ts";
+import { type Layout, describeStorageTrouble, isStorageTrouble, storageRetryMs } from "../../outbox/layout.ts";
 
 export interface RunOptions extends StayRules {
   /** This dispatcher waits for a disk that takes no lease. */

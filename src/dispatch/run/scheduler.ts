@@ -6,14 +6,12 @@ import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import type { HeldLease } from "../../outbox/lease.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
-import { describeStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
-import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
 import { summarise, summaryAgeMs, type Summary } from "../send/summary.ts";
 import { weighAgain } from "../send/weigh-again.ts";
 import { withdrawReplaced } from "../send/withdraw.ts";
 import { settle } from "../send/settle.ts";
-import { readWaiting } from "../send/waiting-delivery.ts";
+import { readWaiting } from "../policy/waiting-delivery.ts";
 import { maxSleepMs } from "./decide.ts";
 import {
   addDelivery,
@@ -33,6 +31,8 @@ import {
   takeUpFile,
   type Waiting,
 } from "./lanes.ts";
+import { describeStorageTrouble, storageRetryMs } from "../../outbox/layout.ts";
+import { type ChannelState, opensAt, readChannelState, takeTurn } from "../policy/endpoint-policy.ts";
 
 export interface Scheduler {
   lanes(): Lane[];

@@ -6,12 +6,11 @@ import type { Message } from "../../model/message.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
-import { isSwitchedOff } from "../policy/endpoint-policy.ts";
+import { type ChannelState, isSwitchedOff } from "../policy/endpoint-policy.ts";
 import { askedBy } from "../answers/ask.ts";
 import { attempt, failedCall, readyChannel } from "../call-channel.ts";
 import { asList, isEmptyList, isListShown, ownListRule, placesOfList } from "../plan/waiting-list.ts";
-import type { ChannelState } from "./channel-state.ts";
-import { readWaiting } from "./waiting-delivery.ts";
+import { readWaiting } from "../policy/waiting-delivery.ts";
 import { withdrawShown } from "./withdraw.ts";
 
 export interface AttemptResult {

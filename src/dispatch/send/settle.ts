@@ -20,13 +20,13 @@ import type { Channel } from "../../rules/rules.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
 import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { backoffMs, claimUntil } from "../policy/retry-timing.ts";
 import { noteList } from "../plan/waiting-list.ts";
 import type { AttemptResult, ShownList, Attempt } from "./send-delivery.ts";
 import { ownEditRule } from "./withdraw.ts";
 import { writeEndpoint } from "../../outbox/endpoints.ts";
 import { notifyPerson } from "../notices.ts";
 import { withOutcome } from "../policy/endpoint-policy.ts";
+import { backoffMs, claimUntil } from "../policy/waiting-delivery.ts";
 
 /** `added`: a fallback, a notice. */
 export type Settled = { added: DeliveryFile[] } & ({ next: "done" | "dead" } | { next: "retry"; notBefore: number });

@@ -14,7 +14,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { listOf } from "../plan/waiting-list.ts";
-import { readWaiting } from "./waiting-delivery.ts";
+import { readWaiting } from "../policy/waiting-delivery.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { levels } from "../../model/level.ts";
 

@@ -15,7 +15,7 @@ import { createWeigh, ofSeveral, takeTokens, type Circumstances } from "../plan/
 import { asReset, limitedSessions } from "../plan/limit.ts";
 import { heldBy } from "../plan/plan-event.ts";
 import { projectFileOf, wantsPresence } from "../understand/moment.ts";
-import { readWaiting } from "./waiting-delivery.ts";
+import { readWaiting } from "../policy/waiting-delivery.ts";
 
 export interface WeighedAgain {
   /** Files that may be sent. */

@@ -1,11 +1,11 @@
 // The sample that `hookbell test` sends, and how it leaves again.
 import { expect, it } from "vitest";
 import { sendSample } from "../../../src/commands/send/sample.ts";
-import { readChannelState } from "../../../src/dispatch/send/channel-state.ts";
 import { sendDelivery } from "../../../src/dispatch/send/send-delivery.ts";
 import { settle } from "../../../src/dispatch/send/settle.ts";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { readChannelState } from "../../../src/dispatch/policy/endpoint-policy.ts";
 
 it("is taken back by the dispatcher a minute later, where the channel can", async () => {
   const { dispatcher, writeRules } = prepareDispatcher();

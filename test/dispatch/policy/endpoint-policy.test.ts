@@ -7,9 +7,9 @@ import {
   withOutcome,
   withRequest,
 } from "../../../src/dispatch/policy/endpoint-policy.ts";
-import { firstBackoffMs } from "../../../src/dispatch/policy/retry-timing.ts";
 import { delivered, failed, failureReasons, type FailureReason, type Outcome } from "../../../src/model/outcome.ts";
 import type { Endpoint } from "../../../src/outbox/endpoints.ts";
+import { firstBackoffMs } from "../../../src/dispatch/policy/waiting-delivery.ts";
 
 const now = 1_800_000_000_000;
 const blank: Endpoint = { channel: "team" };

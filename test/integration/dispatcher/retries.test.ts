@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { backoffMs } from "../../../src/dispatch/policy/retry-timing.ts";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 import { startHttpReceiver, unusedOrigin } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
+import { backoffMs } from "../../../src/dispatch/policy/waiting-delivery.ts";
 
 function attempts(running: RunningDispatcher): unknown[] {
   return running

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterClockStep } from "../../../src/dispatch/send/waiting-delivery.ts";
+import { afterClockStep } from "../../../src/dispatch/policy/waiting-delivery.ts";
 import { deliveryFormatVersion, type Delivery } from "../../../src/model/delivery.ts";
 
 const now = 1_800_000_000_000;

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { backoffMs, firstBackoffMs, maxBackoffMs, minBackoffMs } from "../../../src/dispatch/policy/retry-timing.ts";
+import {
+  backoffMs,
+  firstBackoffMs,
+  maxBackoffMs,
+  minBackoffMs,
+} from "../../../src/dispatch/policy/waiting-delivery.ts";
 
 describe("backoff", () => {
   it.each([

@@ -1,11 +1,11 @@
-// Reads a delivery of the outbox, after changes of the clock and by `hookbell retry`.
+// When a delivery of the outbox is tried: now or after a failure, after changes of the clock, and by `hookbell retry`.
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried } from "../../model/outcome.ts";
 import { readDelivery } from "../../outbox/deliveries.ts";
 import { quarantine } from "../../outbox/rejected.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
-import { setBackMs } from "../../system/clock.ts";
+import { type Random, setBackMs } from "../../system/clock.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
 /** What cannot be understood goes to rejected/. */
@@ -42,4 +42,28 @@ function resetManualRetry(delivery: Delivery, channel: Channel | undefined, nowM
   }
   const lifeMs = channel?.expiresAfterMs ?? delivery.expiresAt - delivery.createdAt;
   return { ...rest, attempts: 0, notBefore: nowMs, expiresAt: nowMs + lifeMs };
+}
+
+/** Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
+export const firstBackoffMs = 2000;
+export const maxBackoffMs = 15 * 60 * 1000;
+export const minBackoffMs = 250;
+
+/** The pause after a failed attempt; `attempts` counts from 1. */
+export function backoffMs(attempts: number, random: Random, retryAfterMs = 0): number {
+  const ceiling = Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(attempts - 1, 30));
+  return Math.max(minBackoffMs, Math.ceil(random() * ceiling), retryAfterMs);
+}
+
+/** Reading the channel's secrets takes time, too, and machines may be slow. */
+const slackMs = 15_000;
+
+/** Only the command in the foreground sends it before this time. */
+export function claimUntil(channel: Channel | undefined, nowMs: number): number {
+  return nowMs + (channel?.channelType.timeoutMs ?? 0) + slackMs;
+}
+
+/** A secret that one dispatcher lacked, the next may have. */
+export function dueAt({ notBefore, claimedUntil = 0, lastFailure }: Delivery): number {
+  return Math.max(lastFailure?.reason === "missingSecret" ? 0 : notBefore, claimedUntil);
 }
