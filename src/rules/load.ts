@@ -7,13 +7,14 @@ import { suggest } from "./nearest.ts";
 import { checkAnswers, checkAnswersUse, checkPlatform } from "./problems/check-answers.ts";
 import { checkLiterals } from "./problems/check-channel.ts";
 import { checkReferences } from "./problems/check-references.ts";
-import { type Document, maxProblems, parseDocument, valueOf } from "./problems/document.ts";
+import { type Document, maxProblems, parseDocument, problemAt, valueOf } from "./problems/document.ts";
 import { findKey, type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 import { loadExpressions } from "./schema/condition.ts";
 import { attentionOf } from "./schema/attention.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { type JsonSchema, toJsonSchema } from "./schema/known-keys.ts";
+import { itemsOf, memberOf } from "../jsonc/nodes.ts";
 import { sha256 } from "../system/crypto.ts";
 
 /** Problems and warnings are in file order. */
@@ -24,7 +25,7 @@ export type LoadedRules =
 /** Loads only the channel types that the file names. */
 export async function loadRules(text: string): Promise<LoadedRules> {
   const document = parseDocument(text);
-  const named = channelsOf(document.root).map(([, node]) => childOf(node, "type")?.value as unknown);
+  const named = channelsOf(document.root).map(([, node]) => memberOf(node, "type")?.value as unknown);
   if (document.root !== undefined && findKey(document.root, "matches") !== undefined) await loadExpressions();
   const types = await loadChannelTypes(channelTypeNames.filter((name) => named.includes(name)));
   return readDocument(text, document, types);
@@ -42,45 +43,18 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
   let ofFile: Omit<Rules, "channels" | "rules"> = {};
   const { root } = document;
   if (root !== undefined) {
-    const file = readNode(fileSchema, valueOf(root), {
-      text,
-      node: root,
-      path: [],
-      schema: () => toJsonSchema(fileSchema),
-    });
+    const schema = (): JsonSchema => toJsonSchema(fileSchema);
+    const file = readNode(fileSchema, valueOf(root), { text, node: root, path: [], schema });
     found.push(...(file.problems ?? []));
-    const {
-      platform,
-      fleet,
-      quietHours,
-      stuckAfter: stuckAfterMs,
-      digest,
-      promptInTitle,
-      idle,
-      projectFiles,
-      presenceFile,
-      defaults,
-      answers,
-    } = file.value ?? {};
-    ofFile = {
-      platform,
-      fleet,
-      quietHours,
-      stuckAfterMs,
-      digest,
-      promptInTitle,
-      idle,
-      projectFiles,
-      presenceFile,
-      answers,
-    };
+    const { $schema: _, channels: __, rules: ___, defaults, stuckAfter: stuckAfterMs, ...settings } = file.value ?? {};
+    ofFile = { ...settings, stuckAfterMs };
     for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);
       found.push(...problems);
       if (channel !== undefined) channels[channel.name] = channel;
     }
-    for (const [index, node] of itemsOf(root, "rules").entries()) {
+    for (const [index, node] of itemsOf(memberOf(root, "rules")).entries()) {
       if (found.length > maxProblems) break;
       const { rule, problems } = readRule(text, node, index, defaults);
       found.push(...problems);
@@ -88,7 +62,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
     }
     found.push(...checkReferences(text, root));
     found.push(...checkAnswersUse(root, Object.values(channels)));
-    if (platform !== undefined) found.push(...checkPlatform(root, platform, rules));
+    if (ofFile.platform !== undefined) found.push(...checkPlatform(root, ofFile.platform, rules));
   }
   const inOrder = found.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
   const problems = inOrder.filter(({ severity }) => severity !== "warning");
@@ -103,13 +77,9 @@ function readRule(
   index: number,
   defaults: Parameters<typeof attentionOf>[1],
 ): { rule?: Rule; problems: Problem[] } {
-  const schema = () => toJsonSchema(ruleSchema);
-  const { value, problems } = readNode(ruleSchema, valueOf(node), {
-    text,
-    node,
-    path: ["rules", String(index)],
-    schema,
-  });
+  const path = ["rules", String(index)];
+  const schema = (): JsonSchema => toJsonSchema(ruleSchema);
+  const { value, problems } = readNode(ruleSchema, valueOf(node), { text, node, path, schema });
   if (problems !== undefined) return { problems };
   const { name = `rule ${index + 1}`, when = [], final = false, fallback = [], ...rest } = value;
   const { notify, level, title, body, ...wishes } = rest;
@@ -118,7 +88,7 @@ function readRule(
 }
 
 function channelsOf(root: Node | undefined): [Node, Node][] {
-  const node = root && childOf(root, "channels");
+  const node = memberOf(root, "channels");
   if (node?.type !== "object") return [];
   return (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
     name === undefined || value === undefined || name.value === "__proto__"
@@ -127,21 +97,10 @@ function channelsOf(root: Node | undefined): [Node, Node][] {
   );
 }
 
-function itemsOf(root: Node, key: string): Node[] {
-  const node = childOf(root, key);
-  return node?.type === "array" ? (node.children ?? []) : [];
-}
-
-function childOf(root: Node, key: string): Node | undefined {
-  if (root.type !== "object") return undefined;
-  return root.children?.find((property) => property.children?.[0]?.value === key)?.children?.[1];
-}
-
 function cap(problems: readonly Problem[]): Problem[] {
   if (problems.length <= maxProblems) return [...problems];
   const { offset = 0, severity } = problems[maxProblems] ?? {};
-  const more = { path: "", message: "more problems follow", offset };
-  return [...problems.slice(0, maxProblems), severity === undefined ? more : { ...more, severity }];
+  return [...problems.slice(0, maxProblems), { path: "", message: "more problems follow", offset, severity }];
 }
 
 function readChannel(
@@ -155,7 +114,7 @@ function readChannel(
   const problems = checkName(name, keyNode);
   if (node.type !== "object") {
     const message = `expected an object such as { "type": "desktop" }, got ${kindOf(valueOf(node))}`;
-    return { problems: [...problems, { path: path.join("."), message, offset: node.offset, length: node.length }] };
+    return { problems: [...problems, problemAt(node, path, { message })] };
   }
   const raw = valueOf(node) as Record<string, unknown>;
   const own = Object.fromEntries(Object.entries(raw).filter(([key]) => !Object.hasOwn(commonSettings.shape, key)));
@@ -227,20 +186,11 @@ export function channelJsonSchema(channelType: ChannelType | undefined): JsonSch
 
 function checkName(name: string, keyNode: Node): Problem[] {
   const result = channelNameSchema.safeParse(name, { error: messageOfIssue });
-  if (result.success) return [];
-  const place = { path: "channels", offset: keyNode.offset, length: keyNode.length };
-  return result.error.issues.map(({ message }) => ({ ...place, message }));
+  return (result.error?.issues ?? []).map(({ message }) => problemAt(keyNode, ["channels"], { message }));
 }
 
 function unknownType(type: string, node: Node, path: readonly string[]): Problem {
-  const property = node.children?.findLast((child) => child.children?.[0]?.value === "type");
-  const { offset, length } = property?.children?.[1] ?? node;
+  const message = `there is no channel type ${JSON.stringify(type)}`;
   const hint = suggest(type, channelTypeNames, "types");
-  return {
-    path: [...path, "type"].join("."),
-    message: `there is no channel type ${JSON.stringify(type)}`,
-    hint,
-    offset,
-    length,
-  };
+  return problemAt(memberOf(node, "type") ?? node, [...path, "type"], { message, hint });
 }

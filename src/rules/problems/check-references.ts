@@ -6,6 +6,7 @@ import { knownEventNames } from "../../model/event.ts";
 import { levels } from "../../model/level.ts";
 import type { Problem } from "../../model/errors.ts";
 import { nearest, suggest, suggestNearest } from "../nearest.ts";
+import { itemsOf } from "../../jsonc/nodes.ts";
 import { offsetInText } from "../../jsonc/position.ts";
 import { findDoubledNames } from "../schema/template.ts";
 import { maxProblems, problemAt } from "./document.ts";
@@ -149,16 +150,8 @@ function checkReach(rules: readonly Node[]): Problem[] {
   });
   const next = last === -1 ? undefined : rules[last + 1];
   if (next === undefined) return [];
-  return [
-    {
-      ...warn(next, `rules.${last + 1}`, "this rule is never read: the one before it is final and always matches"),
-      length: 1,
-    },
-  ];
-}
-
-function itemsOf(node: Node | undefined): Node[] {
-  return node?.type === "array" ? (node.children ?? []) : [];
+  const message = "this rule is never read: the one before it is final and always matches";
+  return [{ ...warn(next, `rules.${last + 1}`, message), length: 1 }];
 }
 
 function childKeys(node: Node | undefined): Node[] {

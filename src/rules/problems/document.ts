@@ -188,9 +188,8 @@ const hints: Record<string, string> = {
 
 function describeSyntaxError(error: ParseError): Described {
   const code = printParseErrorCode(error.error);
-  const hint = hints[code];
   const place = { offset: error.offset, length: Math.max(1, error.length) };
-  return { message: messages[code] ?? "not JSON", ...(hint === undefined ? {} : { hint }), ...place };
+  return { message: messages[code] ?? "not JSON", hint: hints[code], ...place };
 }
 
 /** Replaces unquoted words, single quotes and other languages' comments by valid JSON of the same length. */
@@ -203,16 +202,9 @@ function fixUnquotedWords(text: string): { text: string; problems: Problem[] } {
     const offset = scanner.getTokenOffset();
     const raw = text.slice(offset, offset + scanner.getTokenLength());
     if (/^["{}[\]:,\d-]/.test(raw) || /^(true|false|null)$/.test(raw)) continue;
-    const found = readWord(text, offset, raw);
-    const { length } = found;
-    problems.push({
-      path: "",
-      message: found.message,
-      ...(found.hint === undefined ? {} : { hint: found.hint }),
-      offset,
-      length,
-    });
-    fixed += text.slice(done, offset) + (found.isComment ? " ".repeat(length) : placeholder(length));
+    const { length, message, hint, isComment } = readWord(text, offset, raw);
+    problems.push({ path: "", message, hint, offset, length });
+    fixed += text.slice(done, offset) + (isComment ? " ".repeat(length) : placeholder(length));
     done = offset + length;
     scanner.setPosition(done);
   }

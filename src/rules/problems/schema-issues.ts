@@ -6,7 +6,7 @@ import { offsetInText } from "../../jsonc/position.ts";
 import { nearest, suggest } from "../nearest.ts";
 import type { TextPlace } from "../schema/file-schema.ts";
 import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";
-import { maxProblems } from "./document.ts";
+import { maxProblems, problemAt } from "./document.ts";
 
 /** What was validated. Paths of issues start at `node`, which is at `path` of the file. */
 export interface Looked {
@@ -22,7 +22,7 @@ function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
   const path = [...looked.path, ...issue.path.map(String)].join(".");
   const node = findNode(looked.node, issue.path);
   if (node === undefined) return [describeMissing(issue, looked, path)];
-  const place = { path, offset: node.offset, length: node.length };
+  const { message } = issue;
   if (issue.code === "unrecognized_keys") {
     return issue.keys
       .filter((key) => key !== "__proto__")
@@ -31,26 +31,20 @@ function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
   }
   if (issue.code === "invalid_key") {
     const key = node.parent?.children?.[0] ?? node;
-    const message = issue.issues[0]?.message ?? "not a valid name";
-    return [{ path, message, offset: key.offset, length: key.length }];
+    return [problemAt(key, [path], { message: issue.issues[0]?.message ?? "not a valid name" })];
   }
   if (issue.code === "invalid_value" && typeof node.value === "string") {
-    const meant = nearest(
-      node.value,
-      issue.values.filter((value) => typeof value === "string"),
-    );
-    return [{ ...place, message: issue.message, ...(meant === undefined ? {} : { hint: `did you mean "${meant}"?` }) }];
+    const known = issue.values.filter((value) => typeof value === "string");
+    return [problemAt(node, [path], { message, hint: didYouMean(nearest(node.value, known)) })];
   }
-  if (issue.code === "invalid_union") return [describeUnion(issue, node, looked, place)];
+  if (issue.code === "invalid_union") return [describeUnion(issue, node, looked, path)];
   if (issue.code === "custom" && typeof issue.params?.index === "number") {
     const { index, length, hint } = issue.params as unknown as TextPlace;
     const start = offsetInText(looked.text, node, index);
     const end = offsetInText(looked.text, node, index + length);
-    return [
-      { path, message: issue.message, ...(hint === undefined ? {} : { hint }), offset: start, length: end - start },
-    ];
+    return [{ path, message, hint, offset: start, length: end - start }];
   }
-  return [{ ...place, message: issue.message }];
+  return [problemAt(node, [path], { message })];
 }
 
 function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string): Problem {
@@ -59,17 +53,12 @@ function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string):
   const key = String(last ?? "");
   const parent = findNode(looked.node, parentPath) ?? looked.node;
   if (typeof last === "number") {
-    return {
-      path,
-      message: `expected at least ${last + 1} ${last === 0 ? "item" : "items"}`,
-      offset: parent.offset,
-      length: parent.length,
-    };
+    return problemAt(parent, [path], { message: `expected at least ${last + 1} ${last === 0 ? "item" : "items"}` });
   }
-  const meaning = knownKeysAt(looked.schema(), parentPath).get(key);
+  const hint = knownKeysAt(looked.schema(), parentPath).get(key);
   // A check of several settings may report one that is missing.
   const message = issue.code === "custom" ? issue.message : `${JSON.stringify(key)} is missing`;
-  return { path, message, ...(meaning === undefined ? {} : { hint: meaning }), offset: parent.offset, length: 1 };
+  return { path, message, hint, offset: parent.offset, length: 1 };
 }
 
 function describeUnknownKey(key: string, path: readonly PropertyKey[], parent: Node, looked: Looked): Problem {
@@ -77,13 +66,9 @@ function describeUnknownKey(key: string, path: readonly PropertyKey[], parent: N
   const node = property?.children?.[0] ?? parent;
   const known = [...knownKeysAt(looked.schema(), path).keys()];
   const isTypo = nearest(key, known) !== undefined;
-  return {
-    path: [...looked.path, ...path.map(String), key].join("."),
-    message: `there is no setting ${JSON.stringify(key)} here`,
-    hint: (isTypo ? undefined : rightPlaceOf(key, path, known, looked)) ?? suggest(key, known, "settings here"),
-    offset: node.offset,
-    length: node.length,
-  };
+  const message = `there is no setting ${JSON.stringify(key)} here`;
+  const hint = (isTypo ? undefined : rightPlaceOf(key, path, known, looked)) ?? suggest(key, known, "settings here");
+  return problemAt(node, [...looked.path, ...path.map(String), key], { message, hint });
 }
 
 /** Where the key would be known: one level further out, or in one of the settings here. */
@@ -102,20 +87,22 @@ function rightPlaceOf(
 
 /** A key close to a known one is probably a typo. */
 function describeUnion(
-  issue: z.core.$ZodIssueInvalidUnion,
+  { message, path: inNode }: z.core.$ZodIssueInvalidUnion,
   node: Node,
   looked: Looked,
-  place: { path: string; offset: number; length: number },
+  path: string,
 ): Problem {
-  const known = [...knownKeysAt(looked.schema(), issue.path).keys()];
+  const known = [...knownKeysAt(looked.schema(), inNode).keys()];
   for (const child of node.type === "object" ? (node.children ?? []) : []) {
     const key = child.children?.[0];
     const meant = key === undefined || known.includes(key.value) ? undefined : nearest(String(key.value), known);
-    if (key === undefined || meant === undefined) continue;
-    const hint = `did you mean "${meant}"?`;
-    return { path: place.path, message: issue.message, hint, offset: key.offset, length: key.length };
+    if (key !== undefined && meant !== undefined) return problemAt(key, [path], { message, hint: didYouMean(meant) });
   }
-  return { ...place, message: issue.message };
+  return problemAt(node, [path], { message });
+}
+
+function didYouMean(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `did you mean "${name}"?`;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -157,9 +144,9 @@ export function readNode<T>(
     result = schema.safeParse(value, { error: messageOfIssue });
   } catch (error) {
     // zod compares the member `length` of any object with the longest text allowed.
-    const { offset, length } = findKey(looked.node, "length") ?? looked.node;
     if (!(error instanceof TypeError)) throw error;
-    return { problems: [{ path: looked.path.join("."), message: '"length" is not a setting here', offset, length }] };
+    const node = findKey(looked.node, "length") ?? looked.node;
+    return { problems: [problemAt(node, looked.path, { message: '"length" is not a setting here' })] };
   }
   if (result.success) return { value: result.data };
   const issues = flattenIssues(result.error.issues.slice(0, maxProblems + 1), looked.node).slice(0, maxProblems + 1);
