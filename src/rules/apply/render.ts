@@ -1,5 +1,6 @@
 // Renders the message that a rule makes of an event.
 import { agentName } from "../../agents/index.ts";
+import { memberAt } from "../../jsonc/nodes.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
 import { sessionNameOf, shortId } from "../../sessions/names.ts";
@@ -110,13 +111,7 @@ function localTime(at: string): string | undefined {
 }
 
 function textAt(payload: unknown, path: readonly string[]): string | undefined {
-  const value = path.reduce<unknown>(
-    (parent, key) =>
-      typeof parent === "object" && parent !== null && Object.hasOwn(parent, key)
-        ? (parent as Record<string, unknown>)[key]
-        : undefined,
-    payload,
-  );
+  const value = memberAt(payload, path);
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
