@@ -7,7 +7,7 @@ import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts"
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
 import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
-import { statIfThere } from "../../system/files/files.ts";
+import { tryToStat } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { openIn } from "../plan/waiting-list.ts";
@@ -192,12 +192,7 @@ function isFollowed(open: OpenSession, nowMs: number): boolean {
 }
 
 function isThere(path: string): boolean {
-  try {
-    return statIfThere(path) !== undefined;
-  } catch {
-    // The agent named the path, so it may lead nowhere.
-    return false;
-  }
+  return tryToStat(path) !== undefined;
 }
 
 const lookEveryMs = 5000;

@@ -23,7 +23,7 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import { isLive } from "../../sessions/describe.ts";
 import { namesOf, placeOf } from "../../sessions/names.ts";
-import { statIfThere } from "../../system/files/files.ts";
+import { tryToStat } from "../../system/files/files.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import type { Moment } from "../understand/moment.ts";
 import { createHoldBack } from "./hold-back.ts";
@@ -148,12 +148,7 @@ export function limitedSessions({ layout, tools }: Dispatcher, { event, createdA
 
 /** No hook may tell that it goes on by itself, but its transcript does. */
 function hasGoneOn({ transcript }: SessionRecord, resetAt: number): boolean {
-  try {
-    return transcript !== undefined && (statIfThere(transcript)?.mtimeMs ?? 0) > resetAt;
-  } catch {
-    // The agent named the path.
-    return false;
-  }
+  return transcript !== undefined && (tryToStat(transcript)?.mtimeMs ?? 0) > resetAt;
 }
 
 /** The message as it is sent names the sessions that can go on now. */

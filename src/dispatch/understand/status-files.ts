@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SessionStatus, StatusFiles } from "../../agents/answer-signs.ts";
 import type { Payload } from "../../agents/dialect/agent.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
-import { listNames, statIfThere } from "../../system/files/files.ts";
+import { listNames, tryToStat } from "../../system/files/files.ts";
 import { readStartWithoutLinks } from "../../system/files/read.ts";
 import { objectOf } from "../../model/json.ts";
 
@@ -23,7 +23,8 @@ export function readStatuses(
   if (known.size > maxFiles) known.clear();
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
-    const { stamp, changedAt } = stampOf(path);
+    const { mtimeMs: changedAt = 0, bytes = 0 } = tryToStat(path) ?? {};
+    const stamp = `${changedAt} ${bytes}`;
     const isKnown = known.get(path)?.stamp === stamp;
     const status = isKnown ? known.get(path)?.status : statusIn(path, (file) => read(file, changedAt));
     known.set(path, { stamp, status });
@@ -52,15 +53,6 @@ function namesIn(folder: string): string[] {
       .slice(-maxFiles);
   } catch {
     return [];
-  }
-}
-
-function stampOf(path: string): { stamp: string; changedAt: number } {
-  try {
-    const { mtimeMs = 0, bytes = 0 } = statIfThere(path) ?? {};
-    return { stamp: `${mtimeMs} ${bytes}`, changedAt: mtimeMs };
-  } catch {
-    return { stamp: "", changedAt: 0 };
   }
 }
 

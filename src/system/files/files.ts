@@ -131,6 +131,15 @@ export function statIfThere(path: string): FileStats | undefined {
   }
 }
 
+/** The same of a path that someone else has named: undefined also where it cannot be looked at. */
+export function tryToStat(path: string): FileStats | undefined {
+  try {
+    return statIfThere(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Links in a circle can at least be moved away. */
 function statOrLink(path: string): Stats | undefined {
   try {
