@@ -2,7 +2,6 @@
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
-import type { AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions, isOwnNotice } from "../../model/own-events.ts";
 import {
   buryDelivery,
@@ -13,7 +12,6 @@ import {
   newDelivery,
 } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import type { Layout } from "../../outbox/layout.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { isBuiltIn, findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
@@ -22,7 +20,7 @@ import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { noteList } from "../plan/waiting-list.ts";
 import type { AttemptResult, ShownList, Attempt } from "./send-delivery.ts";
-import { ownEditRule } from "./withdraw.ts";
+import { forgetPlace, ownEditRule } from "./withdraw.ts";
 import { writeEndpoint } from "../../outbox/endpoints.ts";
 import { notifyPerson } from "../notices.ts";
 import { withOutcome } from "../policy/endpoint-policy.ts";
@@ -88,12 +86,6 @@ function remember(
   if (rule === ownEditRule && isOfAllSessions(event)) return forgetPlace(layout, event, channel);
   const session = readSession(layout, event.agent, event.session);
   writeSession(layout, { ...session, remembered: { ...session.remembered, [channel]: remembered } });
-}
-
-function forgetPlace(layout: Layout, { agent, session }: Pick<AgentEvent, "agent" | "session">, channel: string): void {
-  const record = readSession(layout, agent, session);
-  const { [channel]: _, ...others } = record.remembered;
-  writeSession(layout, { ...record, remembered: others });
 }
 
 /** The message whose place it took is the list's now, so its session must not edit it. */

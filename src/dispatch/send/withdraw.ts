@@ -13,6 +13,7 @@ import {
   writeDelivery,
   type DeliveryFile,
 } from "../../outbox/deliveries.ts";
+import type { Layout } from "../../outbox/layout.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
@@ -90,13 +91,15 @@ async function takeBack(
   const called = await callChannel(dispatcher, channel, { timeoutMs: withdrawTimeoutMs }, (settings, tools) =>
     channel.channelType.withdraw?.(settings, place, tools, why),
   );
-  if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) forget(dispatcher, session, channel.name, place);
+  if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) {
+    forgetPlace(dispatcher.layout, session, channel.name, place);
+  }
 }
 
-/** Something newer may have been shown meanwhile. */
-function forget({ layout }: Dispatcher, { agent, session }: Session, channel: string, taken: object): void {
+/** `taken`: only if it is still this one; something newer may have been shown meanwhile. */
+export function forgetPlace(layout: Layout, { agent, session }: Session, channel: string, taken?: Place): void {
   const latest = readSession(layout, agent, session);
-  if (!isDeepStrictEqual(latest.remembered[channel], taken)) return;
+  if (taken !== undefined && !isDeepStrictEqual(latest.remembered[channel], taken)) return;
   const { [channel]: _, ...others } = latest.remembered;
   writeSession(layout, { ...latest, remembered: others });
 }
