@@ -20,7 +20,6 @@ import { planMoment, type PayloadPlan } from "../plan/plan-payload.ts";
 import { recordAct } from "../run/acts.ts";
 import { decide } from "../run/decide.ts";
 import { createScheduler, type Scheduler } from "../run/scheduler.ts";
-import { withdrawShown } from "../send/withdraw.ts";
 import { createHistory, entriesFrom, type History, type Span } from "./history.ts";
 import { createLooks, type Looks } from "./looks.ts";
 import { momentRecorded, readRecorded } from "./moment.ts";
@@ -206,11 +205,7 @@ async function liveEvent(machine: Machine, looks: Looks, entry: JournalEntry, at
   const position = uniqueName(at);
   const plan = planMoment(dispatcher, momentRecorded(dispatcher, recorded, looks.presenceAt(event, at), position));
   const asked = asking(plan, position, dispatcher.rules().rules);
-  const { deliveries, sessions = [], outdated = [] } = carryOut(dispatcher, plan, position, asked);
-  scheduler.take(deliveries, sessions);
-  for (const each of outdated) {
-    scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
-  }
+  scheduler.take(carryOut(dispatcher, plan, position, asked));
   await runUntil(at);
   return true;
 }

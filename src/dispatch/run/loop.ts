@@ -11,7 +11,6 @@ import { version } from "../../system/version.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
 import { createClicks } from "../send/clicks.ts";
-import { withdrawShown } from "../send/withdraw.ts";
 import { takeObservationIn, type TakenIn } from "../carry-out.ts";
 import { createIntake } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
@@ -105,12 +104,9 @@ async function runWithLease(
   const watch = createSessionWatch(dispatcher, signal.wake);
   const statusLine = createStatusLine(dispatcher, signal.wake);
   const beside = await options.startBeside?.(lease.renew, signal.wake);
-  const onTaken = ({ sessions = [], deliveries, outdated = [] }: TakenIn): void => {
+  const onTaken = (taken: TakenIn): void => {
     watch.reconsider();
-    scheduler.take(deliveries, sessions);
-    for (const each of outdated) {
-      scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
-    }
+    scheduler.take(taken);
   };
   const intake = createIntake(dispatcher, lease.renew, {
     onPlaced: scheduler.expect,

@@ -9,7 +9,8 @@ import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
 import { summarise, summaryAgeMs, type Summary } from "../send/summary.ts";
 import { weighAgain } from "../send/weigh-again.ts";
-import { withdrawReplaced } from "../send/withdraw.ts";
+import { withdrawReplaced, withdrawShown } from "../send/withdraw.ts";
+import type { TakenIn } from "../carry-out.ts";
 import { settle } from "../send/settle.ts";
 import { readWaiting } from "../policy/waiting-delivery.ts";
 import { maxSleepMs } from "./decide.ts";
@@ -39,9 +40,9 @@ export interface Scheduler {
   /** Whether the scheduler knows the file, also one that it leaves alone. */
   has(file: string): boolean;
   add(added: DeliveryFile): void;
-  /** Adds what the disk has now, and asks attention again about what it holds of the sessions that have changed. */
-  take(added: readonly DeliveryFile[], sessions: readonly string[]): void;
-  /** Leaves these files alone until they are taken up or forgotten. */
+  /** Adds what the disk has now, asks attention again about what it holds of the sessions that have changed, and withdraws what is out of date. */
+  take(taken: TakenIn): void;
+  /** Leaves these files alone until they are taken or forgotten. */
   expect(files: readonly string[]): void;
   forget(files: readonly string[]): void;
   /** Reads what other processes have changed. */
@@ -110,16 +111,19 @@ export function createScheduler(
     },
     has: (file) => isKnown(lanes, file),
     add: (added) => addDelivery(lanes, added),
-    take(added, sessions) {
-      for (const { file } of added) lanes.unsynced.delete(file);
+    take({ deliveries, sessions = [], outdated = [] }) {
+      for (const { file } of deliveries) lanes.unsynced.delete(file);
       for (const session of sessions) reconsiderSession(session);
-      for (const each of added) {
+      for (const each of deliveries) {
         addDelivery(lanes, each);
         if (changed === "all" || changed.has(each.delivery.event.session))
           reconsider(lanes, clock.now(), ({ file }) => file === each.file);
       }
       if (lanes.unsynced.size === 0) changed = new Set();
       else if (changed !== "all") for (const session of sessions) changed.add(session);
+      for (const each of outdated) {
+        run(withdrawShown(dispatcher, each).then((edits) => edits.forEach((edit) => addDelivery(lanes, edit))));
+      }
     },
     expect(files) {
       for (const file of files) lanes.unsynced.add(file);

@@ -54,7 +54,7 @@ async function prepareScheduler() {
 it("asks attention again about what it holds of a session that has changed meanwhile, and of no other", async () => {
   const { scheduler, held, now, times } = await prepareScheduler();
   scheduler.reconsiderSession("s1");
-  scheduler.take(held, []);
+  scheduler.take({ deliveries: held });
   expect(times()).toEqual([now, now + 60_000]);
 });
 
@@ -62,6 +62,6 @@ it("asks attention again about everything when the rules have changed meanwhile,
   const { scheduler, held, now, times, changeRules } = await prepareScheduler();
   await changeRules();
   scheduler.lanes();
-  for (const each of held) scheduler.take([each], []);
+  for (const each of held) scheduler.take({ deliveries: [each] });
   expect(times()).toEqual([now + 1000, now + 1000]);
 });
