@@ -125,12 +125,8 @@ export function createScheduler(
         run(withdrawShown(dispatcher, each).then((edits) => edits.forEach((edit) => addDelivery(lanes, edit))));
       }
     },
-    expect(files) {
-      for (const file of files) lanes.unsynced.add(file);
-    },
-    forget(files) {
-      for (const file of files) lanes.unsynced.delete(file);
-    },
+    expect: (files) => files.forEach((file) => lanes.unsynced.add(file)),
+    forget: (files) => files.forEach((file) => lanes.unsynced.delete(file)),
     takeUp(files) {
       if (files === "all") takeUpAll(dispatcher, lanes);
       else for (const file of files) takeUpFile(dispatcher, lanes, file);
@@ -218,9 +214,12 @@ async function deliver(sending: Sending, lane: Lane, file: string, state: Channe
 /** Asks for what else is due as well, so that old messages can become one. */
 async function askFleet({ dispatcher, lanes }: Sending, lane: Lane): Promise<void> {
   const now = dispatcher.tools.clock.now();
-  const due = [...lane.waiting.values()].filter((each) => each.hold === undefined && each.notBefore <= now);
-  const files = due.filter(({ turn }) => turn === undefined).map((each) => each.file);
-  await takeTurns(dispatcher, lanes, files);
+  const due = [...lane.waiting.values()].filter((each) => each.notBefore <= now && each.hold === undefined);
+  await takeTurns(
+    dispatcher,
+    lanes,
+    due.flatMap(({ turn, file }) => (turn === undefined ? [file] : [])),
+  );
 }
 
 /** Returns those that this machine tells now. Another machine may yet have to tell of the others, which wait; or it has told. */

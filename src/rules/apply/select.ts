@@ -8,7 +8,6 @@ import type { EscalationStep } from "../../attention/weigh.ts";
 import type { Decision, Drop, Verdict } from "../../attention/verdict.ts";
 import { factsOf, matchRule } from "./match.ts";
 import { renderMessage } from "./render.ts";
-import type { ProjectFile } from "../project-file.ts";
 import type { Channel, Rule, Rules } from "../rules.ts";
 
 /** Which channels are told what about an event, and why the others are not. */
@@ -39,6 +38,12 @@ export interface ChannelMessage {
 
 export type HoldBack = (rule: Rule, channel: Channel, step?: EscalationStep) => Verdict;
 
+/** What a repository's own file chooses. */
+interface ProjectChoice {
+  path: string;
+  notify?: readonly string[] | undefined;
+}
+
 const sendAll: HoldBack = () => ({ verdict: "send" });
 
 /** A channel is notified by the first rule whose message may go at once, else by the first whose message waits. */
@@ -48,7 +53,7 @@ export function selectDeliveries(
   payload: Words["payload"],
   words: (isScrubbed: boolean) => Words = createWords(event, payload),
   holdBack: HoldBack = sendAll,
-  project?: Pick<ProjectFile, "path" | "notify">,
+  project?: ProjectChoice,
 ): Selection {
   const facts = factsOf(event);
   const selection: Selection = { rules: [], chosen: [], steps: [], silent: [] };
@@ -99,7 +104,7 @@ export function selectDeliveries(
 /** A repository chooses where a message goes, never that there is one or none. */
 function pick(
   named: ReadonlySet<string>,
-  project: Pick<ProjectFile, "notify"> | undefined,
+  project: ProjectChoice | undefined,
   opened: readonly string[],
 ): ReadonlySet<string> {
   if (project?.notify === undefined || named.size === 0) return named;
