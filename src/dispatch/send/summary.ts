@@ -43,26 +43,35 @@ export function summarise(
   files: readonly string[],
   waited: "long" | "together",
 ): Summary | undefined {
-  const now = dispatcher.tools.clock.now();
+  const { layout, tools } = dispatcher;
+  const now = tools.clock.now();
   const waiting = files.flatMap((file): DeliveryFile[] => {
     const delivery = readWaiting(dispatcher, file);
     const isMessage = typeof delivery === "object" && delivery.takesBack === undefined && delivery.expiresAt > now;
     return isMessage ? [{ file, delivery }] : [];
   });
-  if (waiting.length < (waited === "long" ? (channel.summaryFrom ?? Infinity) : 2)) return undefined;
-  const by = waited === "long" ? "age" : (waiting.at(-1)?.delivery.hold?.by ?? "");
+  const newest = waiting.at(-1);
+  const enough = waited === "long" ? (channel.summaryFrom ?? Infinity) : 2;
+  if (newest === undefined || waiting.length < enough) return undefined;
+  const by = waited === "long" ? "age" : (newest.delivery.hold?.by ?? "");
   const count = countLines(waiting);
   const title = titles[by]?.(count) ?? `${count} notifications`;
-  const list =
-    by === "several"
-      ? listOf(
-          dispatcher,
-          channel,
-          waiting.map(({ delivery }) => delivery),
-        )
-      : undefined;
-  const why = `${waiting.length} deliveries had waited ${waited}, so they go out as one`;
-  return combine(dispatcher, channel, waiting, { title, ...list }, why);
+  const told = waiting.map(({ delivery }) => delivery);
+  const list = by === "several" ? listOf(dispatcher, channel, told) : undefined;
+  const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery, { title, ...list });
+  const file = deliveryFileInstead(newest.file, delivery.id);
+  // The summary names the others, and is on the disk before they go: a crash neither loses nor repeats any.
+  writeDelivery(layout, "outbox", file, delivery);
+  const removed = waiting.map((each) => each.file);
+  for (const each of removed) removeDelivery(layout, "outbox", each);
+  writeJournal(layout, now, {
+    kind: "decision",
+    event: delivery.event.id,
+    deliveries: [{ id: delivery.id, channel: channel.name, rule: delivery.rule }],
+    why: `${waiting.length} deliveries had waited ${waited}, so they go out as one`,
+    summarises: told.map(({ id }) => id),
+  });
+  return { added: { file, delivery }, removed };
 }
 
 /** A summary counts as the messages it stands for. */
@@ -75,42 +84,11 @@ function linesOf({ summarises = [] }: Delivery): NonNullable<Delivery["summarise
 }
 
 /** Without `body`, it lists the messages. */
-interface Words {
-  title: string;
-  body?: string;
-}
-
-/** The summary names the others, and is on the disk before they go: a crash neither loses nor repeats any. */
-function combine(
-  dispatcher: Dispatcher,
-  channel: Channel,
-  waiting: readonly DeliveryFile[],
-  words: Words,
-  why: string,
-): Summary | undefined {
-  const { layout, tools } = dispatcher;
-  const newest = waiting.at(-1);
-  if (newest === undefined) return undefined;
-  const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery, words);
-  const file = deliveryFileInstead(newest.file, delivery.id);
-  writeDelivery(layout, "outbox", file, delivery);
-  const removed = waiting.map((each) => each.file);
-  for (const each of removed) removeDelivery(layout, "outbox", each);
-  writeJournal(layout, tools.clock.now(), {
-    kind: "decision",
-    event: delivery.event.id,
-    deliveries: [{ id: delivery.id, channel: channel.name, rule: delivery.rule }],
-    why,
-    summarises: waiting.map((each) => each.delivery.id),
-  });
-  return { added: { file, delivery }, removed };
-}
-
 function summaryOf(
   { tools, layout, host }: Dispatcher,
   newestFirst: readonly DeliveryFile[],
   newest: Delivery,
-  { title, body: known }: Words,
+  { title, body: known }: { title: string; body?: string },
 ): Delivery {
   const now = tools.clock.now();
   const entries = newestFirst.flatMap(({ file, delivery }) => {
