@@ -214,17 +214,13 @@ async function deliver(sending: Sending, lane: Lane, file: string, state: Channe
 /** Asks for what else is due as well, so that old messages can become one. */
 async function askFleet({ dispatcher, lanes }: Sending, lane: Lane): Promise<void> {
   const now = dispatcher.tools.clock.now();
-  const due = [...lane.waiting.values()].filter((each) => each.notBefore <= now && each.hold === undefined);
-  await takeTurns(
-    dispatcher,
-    lanes,
-    due.flatMap(({ turn, file }) => (turn === undefined ? [file] : [])),
-  );
+  const due = [...lane.waiting.values()].filter((each) => each.hold === undefined && each.notBefore <= now);
+  const files = due.filter(({ turn }) => turn === undefined).map((each) => each.file);
+  await takeTurns(dispatcher, lanes, files);
 }
 
 /** Returns those that this machine tells now. Another machine may yet have to tell of the others, which wait; or it has told. */
 async function takeTurns(dispatcher: Dispatcher, lanes: Lanes, files: readonly string[]): Promise<string[]> {
-  const { layout, tools } = dispatcher;
   const fleet = dispatcher.fleet();
   if (fleet === undefined) return [...files];
   const told: string[] = [];
@@ -243,10 +239,10 @@ async function takeTurns(dispatcher: Dispatcher, lanes: Lanes, files: readonly s
     if (turn.next === "tell") told.push(file);
     if (turn.next === "wait") change(lanes, file, { notBefore: turn.until });
     if (turn.next !== "leave") continue;
-    removeDelivery(layout, "outbox", file);
+    removeDelivery(dispatcher.layout, "outbox", file);
     dequeue(lanes, file);
     const verdict = { delivery: id, channel, rule, verdict: "drop", by: "fleet", why: turn.why };
-    writeJournal(layout, tools.clock.now(), { kind: "attention", event: event.id, ...verdict });
+    writeJournal(dispatcher.layout, dispatcher.tools.clock.now(), { kind: "attention", event: event.id, ...verdict });
   }
   return told;
 }

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { shellWord } from "../../../model/text.ts";
 import { docsUrl, type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
-import { addChannel } from "../../../rules/edit/add-channel.ts";
+import { addChannel } from "../../../rules/edit/add.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import type { Rules } from "../../../rules/rules.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";

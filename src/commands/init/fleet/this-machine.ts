@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { exitCodes, UserError } from "../../../model/errors.ts";
 import { parseJson } from "../../../model/json.ts";
-import { withoutSection, withSection } from "../../../rules/edit/section.ts";
+import { withoutSection, withSection } from "../../../rules/edit/add.ts";
 import { fleetDir } from "../../../fleet/admin/authority.ts";
 import type { Member } from "../../../fleet/names.ts";
 import { sha256 } from "../../../system/crypto.ts";

@@ -7,7 +7,7 @@ import { appendMembers } from "../../../jsonc/edit.ts";
 import { entriesOf, memberOf } from "../../../jsonc/nodes.ts";
 import { styleOf } from "../../../jsonc/style.ts";
 import { objectOf, objectsOf } from "../../../model/json.ts";
-import { addChannel } from "../../../rules/edit/add-channel.ts";
+import { addChannel } from "../../../rules/edit/add.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
 import { findDuplicate, problemsOfDraft, secretsOfDraft, type ChannelDraft } from "../../channels/add/draft.ts";
 import { moveSecrets, type SecretFile } from "../../channels/add/secret-files.ts";

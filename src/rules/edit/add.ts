@@ -1,7 +1,7 @@
-// Adds a channel and its rules to the text of a rules file.
+// Adds to the text of a rules file: a channel with its rules, or a part of the top level, which can be removed again. Every other byte stays.
 import { parseTree, type Node } from "jsonc-parser";
-import { appendMembers } from "../../jsonc/edit.ts";
-import { itemsOf, memberOf } from "../../jsonc/nodes.ts";
+import { appendMembers, removeChild, replaceValue } from "../../jsonc/edit.ts";
+import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
 import { styleOf } from "../../jsonc/style.ts";
 
 export interface NewChannel {
@@ -20,10 +20,10 @@ export interface NewChannel {
 const maxColumns = 100;
 const byteOrderMark = "\uFEFF";
 
-/** The text of a good rules file with the channel added. Every other byte stays. */
+/** The text of a good rules file with the channel added. */
 export function addChannel(text: string, { name, settings, joined, rules, turnsAnswersOn }: NewChannel): string {
-  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
-  let edited = append(text.slice(mark.length), (root) => memberOf(root, "channels"), [{ key: name, value: settings }]);
+  const { mark, body } = read(text);
+  let edited = append(body, (root) => memberOf(root, "channels"), [{ key: name, value: settings }]);
   for (const rule of joined) {
     edited = append(
       edited,
@@ -56,4 +56,25 @@ function append(
   // The style of the starter rules, where the file has no one-line object yet.
   const style = { ...found, isPadded: found.isPadded || !text.includes('{"') };
   return appendMembers(text, container, members, isOneLine ? { ...style, isOneLine } : style, maxColumns);
+}
+
+/** The text with this part of the top level, in place of the one that it may have. */
+export function withSection(text: string, key: string, value: unknown): string {
+  const { mark, body, root } = read(text);
+  const existing = memberOf(root, key);
+  if (existing !== undefined) return mark + replaceValue(body, existing, value, styleOf(body, root));
+  return mark + append(body, (whole) => whole, [{ key, value }]);
+}
+
+export function withoutSection(text: string, key: string): string {
+  const { mark, body, root } = read(text);
+  const entry = entriesOf(root).find(({ name }) => name === key);
+  if (root === undefined || entry === undefined) return text;
+  return mark + removeChild(body, root, root.children?.indexOf(entry.property) ?? -1);
+}
+
+function read(text: string): { mark: string; body: string; root: Node | undefined } {
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+  const body = text.slice(mark.length);
+  return { mark, body, root: parseTree(body, [], { allowTrailingComma: true }) };
 }

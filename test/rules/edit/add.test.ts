@@ -1,6 +1,6 @@
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { addChannel, type NewChannel } from "../../../src/rules/edit/add-channel.ts";
+import { addChannel, type NewChannel } from "../../../src/rules/edit/add.ts";
 import { defaultRulesText } from "../../../src/rules/default-rules.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 
