@@ -1,4 +1,4 @@
-// The folders of the state: states are folders, transitions are renames.
+// The folders of the state, in which states are folders and transitions are renames; and the errors that say that the disk takes nothing.
 import { join } from "node:path";
 import { codeOf, describeWriteError } from "../model/errors.ts";
 import { asidePrefix, ensurePrivateDir, removeIfThere } from "../system/files/files.ts";
