@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
@@ -59,10 +60,7 @@ describe("a repository's own file", () => {
     writeFileSync(file, '{ "mute": true }');
     await project.hook(payloadOf("Stop", { cwd }));
     await project.hook(payloadOf("Notification", { cwd, session_id: "s2", ...permission }), ["--agent", "droid"]);
-    await project.until(
-      "both on record",
-      () => project.journal().filter(({ kind }) => kind === "decision").length === 2,
-    );
+    await project.until("both taken in", () => listIncoming(project.layout).length === 0);
     const { stdout } = await project.command(["status"]);
     expect(stdout).toContain(`muted: by ${file}\n`);
     expect(stdout).toMatch(/1 session waits for you:\n {2}shop-web \(main, Droid, .*\): May I run npm test\?\n/);
