@@ -1,8 +1,9 @@
 // Finds the command that the arguments name, and runs it.
+import { parseArguments } from "./console/arguments.ts";
 import { type CommandIo, createCommandIo } from "./console/command-io.ts";
 import { commandOf, helpFor, overview } from "./help/help.ts";
 import { commandTable } from "./help/table.ts";
-import { commands } from "./index.ts";
+import { type Command, commands, type Effect } from "./index.ts";
 import { hookFlags } from "../intake/hook-arguments.ts";
 import {
   codeOf,
@@ -81,19 +82,30 @@ function flagsOf(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end);
 }
 
-/** Runs the command that the first words name, `fleet add` before `fleet`, with the words after them. */
+/**
+ * Runs the command that the first words name, `fleet add` before `fleet`, with the words after them. Throws if it would grant
+ * something, and no person has started it.
+ */
 export async function runCommand(words: readonly string[], io: CommandIo): Promise<number> {
   const [first = "", second = "", ...rest] = words;
   const find = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined);
-  const subcommand = await find(`${first} ${second}`)?.();
-  if (subcommand !== undefined) return await subcommand(rest, io);
+  const run = async (name: string, command: Command, args: string[]): Promise<number> => {
+    if (effectOf(name, command, args) === "grants") {
+      (await import("./console/require-person.ts")).requirePerson(first, io);
+    }
+    return await (
+      await command.load()
+    )(args, io);
+  };
+  const subcommand = find(`${first} ${second}`);
+  if (subcommand !== undefined) return await run(`${first} ${second}`, subcommand, rest);
   const seconds = Object.keys(commands).flatMap((name) =>
     name.startsWith(`${first} `) ? name.split(" ").slice(1) : [],
   );
   const isMissing = second === "" || second.startsWith("-");
   const mayFollow = isMissing || seconds.length === 0 || commandTable[first]?.words !== undefined;
-  const load = mayFollow ? find(first) : undefined;
-  if (load !== undefined) return await (await load())(words.slice(1), io);
+  const command = mayFollow ? find(first) : undefined;
+  if (command !== undefined) return await run(first, command, words.slice(1));
   if (seconds.length === 0) {
     throw usageError("command", `there is no command ${JSON.stringify(first)}`, suggest(first, firstWords, "commands"));
   }
@@ -101,6 +113,13 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
     ? `${first} needs a subcommand`
     : `there is no command ${JSON.stringify(`${first} ${second}`)}`;
   throw usageError(first, message, suggest(second, seconds, "commands"));
+}
+
+/** Throws a usage error where the command would: both read the same words and flags. */
+export function effectOf(name: string, { effect }: Command, args: string[]): Effect {
+  if (typeof effect === "string") return effect;
+  const { values, positionals } = parseArguments(args, commandTable[name]?.flags ?? {});
+  return effect({ words: positionals, flags: values });
 }
 
 /** Throws a usage error for a flag such as `--verison`, unless an agent may have meant `hook`, whose flags work without the command. */

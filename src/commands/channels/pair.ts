@@ -6,6 +6,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { listenerLock, listenOnce } from "../../dispatch/answers/listeners.ts";
 import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { layoutOf } from "../../outbox/layout.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { type Clock, sleep } from "../../system/clock.ts";
 import { randomId, randomNonce } from "../../system/crypto.ts";
@@ -19,14 +20,18 @@ import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 
 export async function pairCommand(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, answerCommands["channels pair"].flags, 1);
-  const dispatcher = await openDispatcher(io, values.config);
-  const channel = channelToPair(usableRules(dispatcher, values.config, io).rules.channels, positionals[0]);
-  if (values.remove === true) {
-    const isRemoved = removeSenders(dispatcher.layout, channel.name);
-    io.stdout(isRemoved ? `no account may answer through ${channel.name} any more\n` : "no account was paired\n");
+  const [name] = positionals;
+  // The channel may have no answers any more, or the rules file may be broken.
+  if (values.remove === true && name !== undefined && removeSenders(layoutOf(io.places.stateDir), name)) {
+    io.stdout(`no account may answer through ${name} any more\n`);
     return exitCodes.done;
   }
-  requirePerson("pair", io);
+  const dispatcher = await openDispatcher(io, values.config);
+  const channel = channelToPair(usableRules(dispatcher, values.config, io).rules.channels, name);
+  if (values.remove === true) {
+    io.stdout("no account was paired\n");
+    return exitCodes.done;
+  }
   if (!io.isTerminal) {
     throw new UserError("pair.terminal", "pairing needs a terminal, where you type the code", {
       hint: `run hookbell channels pair ${channel.name} in a terminal of your own`,

@@ -1,4 +1,4 @@
-// Refuses the commands that grant a right when an agent runs them.
+// Refuses what grants a right, unless a person at a terminal has started it.
 import { agents } from "../../agents/index.ts";
 import { descendsFrom, upToTerminal } from "../../answers/asker.ts";
 import { listQuestions } from "../../answers/questions.ts";
@@ -9,12 +9,11 @@ import type { CommandIo } from "./command-io.ts";
 
 const hint = "run it in a terminal of your own, outside of the agent's session";
 
-/** Throws if an agent has started this command. `command` is its name for error codes. */
-export function refuseAgents(command: string, io: CommandIo): void {
+function refuseAgents(command: string, io: CommandIo): void {
   const caller = io.ancestry();
   const names = agents.flatMap(({ variables }) => variables.ofCommands);
-  // `env -i` hides nothing of what the processes above it were started with.
-  const environments = [io.env, ...upToTerminal(caller).map(({ pid }) => environmentOf(pid, names))];
+  // `env -i` and a terminal of one's own hide nothing of what the processes above it were started with.
+  const environments = [io.env, ...caller.map(({ pid }) => environmentOf(pid, names))];
   for (const { name, variables } of agents) {
     const found = variables.ofCommands.find((variable) => environments.some((env) => env?.[variable] !== undefined));
     if (found === undefined) continue;
@@ -27,7 +26,11 @@ export function refuseAgents(command: string, io: CommandIo): void {
   throw new UserError(`${command}.agent`, "the agent that asks runs this command, and no agent may do that", { hint });
 }
 
-/** Throws also if the command has no terminal, or is cut off from the shell that leads its terminal. */
+/**
+ * Throws if an agent has started this command, and if the command has no terminal, or is cut off from the shell that leads its
+ * terminal. `command` is its name for error codes. The command line calls it before each command that `commands/index.ts` says
+ * to grant something; a command calls it where a person grants something while it runs.
+ */
 export function requirePerson(command: string, io: CommandIo): void {
   refuseAgents(command, io);
   // Windows does not show these processes.
@@ -36,7 +39,7 @@ export function requirePerson(command: string, io: CommandIo): void {
     `${command}.terminal`,
     "this command needs a terminal in which a person has started it, so that no agent can grant this",
     {
-      hint: "run it in a terminal of your own; with ssh, add -t",
+      hint: "run it in a terminal of your own; with ssh, add -t; with docker exec, add -it; a script or cron job cannot run it",
     },
   );
 }

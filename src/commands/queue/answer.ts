@@ -27,7 +27,6 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
     );
   }
   const layout = layoutOf(io.places.stateDir);
-  requirePerson("answer", io);
   const question = findQuestion(layout, io.clock.now(), id);
   const given = giveAsPerson(layout, question, chosen(question, word, values), "in a shell", io);
   if (given.what === "refused")

@@ -5,7 +5,6 @@ import { addKey, readKeys, removeKey } from "../../usage/server/keys.ts";
 import { randomKey } from "../../system/crypto.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { refuseAgents } from "../console/require-person.ts";
 import { renderTable } from "../console/table.ts";
 import { jsonLine } from "../console/text.ts";
 import { roleWords, serverCommands } from "../help/usage.ts";
@@ -24,7 +23,6 @@ export async function keys(args: string[], io: CommandIo): Promise<ExitCode> {
     throw usageError("keys", `unknown command hookbell keys ${verb}`, "see: hookbell keys --help");
   if (name === undefined)
     throw usageError("keys", `the name is missing: hookbell keys ${verb} NAME`, "see: hookbell keys --help");
-  if (verb === "add") refuseAgents("keys", io);
   if (verb === "remove") {
     await removeKey(dataDir, name, io.clock);
     io.stdout(values.json === true ? jsonLine({ removed: name }) : `${name}'s key is no longer accepted\n`);

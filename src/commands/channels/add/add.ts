@@ -10,7 +10,7 @@ import { parseArguments } from "../../console/arguments.ts";
 import { askAtTerminal, type AskMore } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endUnwritten, endWithoutConsent } from "../../console/confirm.ts";
-import { refuseAgents } from "../../console/require-person.ts";
+import { requirePerson } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { eventWords, setUpCommands, whenWords } from "../../help/set-up.ts";
 import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
@@ -72,8 +72,8 @@ export async function addChannelCommand(
     });
   }
   if (wanted === undefined) return endUnwritten(io);
-  // The people who read the channel may answer then.
-  if (wanted.draft.settings.answers === true) refuseAgents("channels", io);
+  // The people who read the channel may answer then, also if only the questions above have said so.
+  if (wanted.draft.settings.answers === true) requirePerson("channels", io);
 
   const duplicate = await findDuplicate(wanted.draft, rules, io);
   if (duplicate !== undefined) {

@@ -5,7 +5,6 @@ import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/
 import { shellWord } from "../../../model/text.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { memberNamed, readMemberName, requireAuthority, whereOf, withMember } from "./authority.ts";
@@ -16,7 +15,6 @@ const { flags } = fleetCommands["fleet add"];
 
 export async function addMember(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, flags, 1);
-  refuseAgents("fleet", io);
   const { configDir } = io.places;
   const authority = requireAuthority(io);
   const name = readMemberName(positionals[0], "hookbell fleet add PERSON/HOST");

@@ -23,7 +23,6 @@ import { parseArguments } from "../../console/arguments.ts";
 import { askAtTerminal, type AskMore } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endUnwritten, endWithoutConsent } from "../../console/confirm.ts";
-import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { showEdit } from "../../channels/rules-file.ts";
@@ -37,7 +36,6 @@ const versionTimeoutMs = 3000;
 
 export async function initFleet(args: string[], io: CommandIo, askPerson: AskMore = askAtTerminal): Promise<ExitCode> {
   const { values } = parseArguments(args, flags, 0);
-  refuseAgents("fleet", io);
   const { configDir } = io.places;
   const existing = readAuthority(configDir);
   if (existing !== undefined) return await setUpBroker(io, existing, values.correct === true);

@@ -9,7 +9,6 @@ import { showEdit } from "../../channels/rules-file.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endWithoutConsent } from "../../console/confirm.ts";
-import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { planSection, writeFleetFile, writeSection } from "./this-machine.ts";
@@ -18,7 +17,6 @@ const authorityName = "ca.pem";
 
 export async function joinFleet(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, fleetCommands["fleet join"].flags, 1);
-  refuseAgents("fleet", io);
   const [file] = positionals;
   if (file === undefined)
     throw usageError("fleet", "which file?", "hookbell fleet join FILE, with a file from hookbell fleet add");

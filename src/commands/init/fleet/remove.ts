@@ -4,7 +4,6 @@ import { exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endWithoutConsent } from "../../console/confirm.ts";
-import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { memberNamed, publishAuthority, readMemberName, requireAuthority, withRevoked } from "./authority.ts";
@@ -13,7 +12,6 @@ import { readWritten, removeFleetFile, undoOnThisMachine } from "./this-machine.
 
 export async function removeMember(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, fleetCommands["fleet remove"].flags, 1);
-  refuseAgents("fleet", io);
   const [word] = positionals;
   if (word === undefined) return await leave(io, values);
   const authority = requireAuthority(io);

@@ -5,7 +5,6 @@ import { inboxPrefix } from "../../../fleet/names.ts";
 import { exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { fleetCommands } from "../../help/fleet.ts";
 import { memberNamed, readMemberName, requireAuthority, settleRotations, whereOf, withMember } from "./authority.ts";
@@ -15,7 +14,6 @@ import { writeFleetFile } from "./this-machine.ts";
 
 export async function rotateKeys(args: string[], io: CommandIo): Promise<ExitCode> {
   const { positionals } = parseArguments(args, fleetCommands["fleet rotate"].flags, 1);
-  refuseAgents("fleet", io);
   const authority = requireAuthority(io);
   if (positionals[0] !== undefined) {
     const name = readMemberName(positionals[0], "hookbell fleet rotate PERSON/HOST");

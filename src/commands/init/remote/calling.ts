@@ -10,7 +10,6 @@ import { randomKey } from "../../../system/crypto.ts";
 import { isLoopback } from "../../../system/network/destination.ts";
 import { operations } from "../../../usage/server/http/operations.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { serverCommands } from "../../help/usage.ts";
 import { splitNames } from "../choose-agents.ts";
@@ -29,7 +28,6 @@ export async function addCalling(
   wanted: Wanted,
   io: CommandIo,
 ): Promise<ExitCode> {
-  refuseAgents("remote", io);
   const posting = chosenAgents(wanted.agent);
   const target = wanted.url === undefined ? (before?.target ?? usualAddress()) : readAddress(wanted.url);
   if (wanted["dry-run"] === true) {

@@ -12,7 +12,6 @@ import { readIfThere, readStartWithoutLinks } from "../../../system/files/read.t
 import { writeWhole } from "../../../system/files/write.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { refuseAgents } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { nudgeDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { wishesOf } from "../../pipeline/rule-coverage.ts";
@@ -36,7 +35,6 @@ export async function addSpool(
   wanted: { agent?: string[] | undefined; "dry-run"?: boolean | undefined },
   io: CommandIo,
 ): Promise<ExitCode> {
-  refuseAgents("remote", io);
   const { name, target } = remote;
   const names = splitNames(wanted.agent ?? []);
   const chosen = wanted.agent === undefined ? [] : namedAgents(names, wirableAgents, "remote add --agent");
