@@ -4,6 +4,9 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../src/system/clock.ts";
+import { randomKey } from "../src/system/crypto.ts";
+import { addKey } from "../src/usage/server/keys.ts";
 
 const dayMs = 86_400_000;
 const longestWaitMs = 20_000;
@@ -22,7 +25,9 @@ export async function usageTable(cli: string, folder: string): Promise<string> {
   };
   writeTranscript(join(home, ".claude", "projects", "shop"));
   const run = (...args: string[]): string => execFileSync(process.execPath, [cli, ...args], { env, encoding: "utf8" });
-  const { key } = JSON.parse(run("keys", "add", "ann@example.org", "--role", "owner", "--json")) as { key: string };
+  // `hookbell keys add` would need a person at a terminal.
+  const owner = { name: "ann@example.org", role: "Owner" } as const;
+  const { key } = await addKey(join(folder, "usage", "server"), owner, systemClock, randomKey());
   const server = spawn(process.execPath, [cli, "serve", "--port", "0", "--backfill", "--user", "ann@example.org"], {
     env,
     // It would say how a browser is paired, which is no part of the demo.

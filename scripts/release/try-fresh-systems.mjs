@@ -101,7 +101,8 @@ function inSystem(folder, line, env, { isReadOnly = false } = {}) {
   // The shell stays: the end of its parent ends it and all below it, which a change of the user would undo.
   const enter =
     'chroot "$root" setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs env -i "$@"';
-  const script = `root=$1; ${mounts} && mount -t proc proc "$1/proc" && shift && ${enter}; exit $?`;
+  const kernels = 'mount -t proc proc "$1/proc" && mount -t devpts devpts "$1/dev/pts"';
+  const script = `root=$1; ${mounts} && ${kernels} && shift && ${enter}; exit $?`;
   return [
     "unshare",
     ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script, "sh", folder, ...words, "sh", "-c", line],
@@ -201,7 +202,8 @@ async function runContainerSteps() {
     const [node, ...words] = JSON.parse(of("HEALTHCHECK")[0].replace(/^.*?CMD /s, ""));
     const check = [node, ...words.map((word) => `'${word.replaceAll("'", "'\\''")}'`)].join(" ");
     run(...inImage(check));
-    const keys = run(...inImage("hookbell keys add ann@example.org --role owner"));
+    // A terminal within, as `docker exec -it` makes one.
+    const keys = run(...inImage('script -qec "hookbell keys add ann@example.org --role owner" /dev/null'));
     if (!keys.includes("ann@example.org")) throw new Error(`keys add said: ${keys}`);
     console.log(
       `- \`${entry}\` as uid 1000, without capabilities, under a read-only root: well by its own health check; \`keys add\` writes to /data`,

@@ -28,7 +28,7 @@ async function wire(session: AgentSession, { recipe, settings, env }: Posting): 
   const { project } = session;
   const server = await startServerProcess(project);
   onTestFinished(async () => void (await server.end("SIGKILL")));
-  const added = await project.run([
+  const added = await project.command([
     "remote",
     "add",
     "box",

@@ -12,6 +12,7 @@ import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
 const dockerfile = readFileSync(new URL("../../../Dockerfile", import.meta.url), "utf8").replace(/\\\n/g, " ");
+const guide = readFileSync(new URL("../../../docs/INSTALL.md", import.meta.url), "utf8");
 const instruction = (name: string): string => new RegExp(`^${name} (.+)$`, "m").exec(dockerfile)?.[1] ?? "";
 const user = 1000;
 
@@ -19,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), "hookbell-image-"));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-const parts = process.getuid?.() === 0 ? ["unshare", "mount", "setpriv"] : ["right to mount"];
+const parts = process.getuid?.() === 0 ? ["unshare", "mount", "setpriv", "script"] : ["right to mount"];
 
 describeWithParts("the image's process", [...parts, ...(isRegistryReachable() ? [] : ["npm-registry"])], () => {
   it("serves, is healthy, and writes to its volume alone", async () => {
@@ -73,7 +74,13 @@ describeWithParts("the image's process", [...parts, ...(isRegistryReachable() ? 
     const [, check = "[]"] = /^HEALTHCHECK .*CMD (\[.+\])$/m.exec(dockerfile) ?? [];
     const healthy = (JSON.parse(check) as string[]).map((word) => word.replace("8765", port));
     expect(run(...healthy)).toMatchObject({ status: 0, stderr: "" });
-    expect(run("hookbell", "keys", "add", "ann@example.org", "--role", "owner")).toMatchObject({
+    const [, addsKey = ""] = /^docker exec -it hookbell (hookbell keys add .*?)(?: +#.*)?$/m.exec(guide) ?? [];
+    expect(run("sh", "-c", addsKey)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("with docker exec, add -it") as string,
+    });
+    // A terminal within, as `docker exec -it` makes one.
+    expect(run("script", "-qec", addsKey, "/dev/null")).toMatchObject({
       status: 0,
       stdout: expect.stringContaining("ann@example.org") as string,
     });

@@ -35,7 +35,7 @@ function eventOf(id: string): AgentEvent {
 
 test("a server that is killed ten times while it counts loses nothing and counts nothing twice", async () => {
   const project = temporaryProject();
-  const key = JSON.parse((await project.run(["keys", "add", "me", "--role", "owner", "--json"])).stdout) as {
+  const key = JSON.parse((await project.command(["keys", "add", "me", "--role", "owner", "--json"])).stdout) as {
     key: string;
     signingSecret: string;
   };

@@ -60,7 +60,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const program = `console.log("fetching one");
       setInterval(() => require("node:fs").existsSync(${JSON.stringify(done)}) && process.exit(3), 10);`;
     const argv = [process.execPath, "-e", program];
-    const { stdout } = await project.run(["computers", "add", "build box", "--json", "--", ...argv]);
+    const { stdout } = await project.command(["computers", "add", "build box", "--json", "--", ...argv]);
     expect(stdout).toContain("cmp_");
     const reports = join(project.layout.root, "server", "readiness");
     mkdirSync(reports, { recursive: true, mode: 0o700 });

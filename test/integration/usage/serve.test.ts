@@ -135,7 +135,7 @@ interface InstallProject {
 /** A project with one computer, whose command is a shell script. */
 async function installProject(script: string): Promise<InstallProject> {
   const project = temporaryProject();
-  await project.run(["computers", "add", "build", "--", "/bin/sh", "-c", script]);
+  await project.command(["computers", "add", "build", "--", "/bin/sh", "-c", script]);
   const headers = { authorization: `Bearer ${await addKey(project, "ann", "member")}` };
   const [{ id }] = JSON.parse(readFileSync(join(dataOf(project), "computers.json"), "utf8")) as [{ id: string }];
   const started = join(project.home, "started");

@@ -63,7 +63,7 @@ it("a server's install session that has ended is an event, where the rules file 
   project.writeRules({ channels: {}, rules: [], platform });
   Object.assign(project.env, { KEY: key.key });
   const install = async (name: string, ...argv: string[]): Promise<void> => {
-    const added = await project.run(["computers", "add", name, "--json", "--", ...argv]);
+    const added = await project.command(["computers", "add", name, "--json", "--", ...argv]);
     const { id } = JSON.parse(added.stdout) as { id: string };
     expect(await project.run(["computers", "install-deps", id])).toMatchObject({ code: 0, stderr: "" });
   };

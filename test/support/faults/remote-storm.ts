@@ -27,7 +27,7 @@ export function stopPayload(session: string, message: string): string {
 /** Its home has settings of Claude Code already, or gets some. */
 export async function addHost(project: Project, host: SshHost): Promise<void> {
   if (!existsSync(join(host.home, ".claude"))) host.put(".claude/settings.json", "{}\n");
-  expect(await project.run(["remote", "add", host.name, "--yes"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await project.command(["remote", "add", host.name, "--yes"])).toMatchObject({ code: 0, stderr: "" });
 }
 
 /**

@@ -16,7 +16,7 @@ export async function addBox(project: Project): Promise<Box> {
   const folder = join(project.home, "box");
   mkdirSync(folder);
   const spool = join(folder, "spool");
-  const added = await project.run(["remote", "add", "box/spool", "--by", "file", "--name", "box"]);
+  const added = await project.command(["remote", "add", "box/spool", "--by", "file", "--name", "box"]);
   expect(added).toMatchObject({ code: 0, stderr: "" });
   const script = join(folder, "hookbell-spool.sh");
   return {

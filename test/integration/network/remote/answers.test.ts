@@ -18,7 +18,7 @@ async function start(): Promise<{ telegram: PretendTelegram; project: Project; h
   const [host] = await sshHosts(project, ["tiny"], ["tiny"]);
   if (host === undefined) throw new Error("no host");
   host.put(".claude/settings.json", "{}\n");
-  expect(await project.run(["remote", "add", "tiny", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await project.command(["remote", "add", "tiny", "--yes"])).toMatchObject({ code: 0, stderr: "" });
   await project.until("the connection", () => readStatus(project.layout, "tiny")?.what === "connected");
   return { telegram, project, host };
 }

@@ -83,7 +83,7 @@ describeWithParts("a container", [...chrootParts, ...needed, "dash", "bash", "bu
     async (shell) => {
       const { project, home, hook } = startContainer(shell);
       const before = tree(home);
-      expect(await project.run(["remote", "add", "box", "--by", "docker", "--yes"])).toMatchObject({
+      expect(await project.command(["remote", "add", "box", "--by", "docker", "--yes"])).toMatchObject({
         code: 0,
         stderr: "",
       });

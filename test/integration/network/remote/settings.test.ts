@@ -39,7 +39,7 @@ function startBox(shell = "sh", before = ""): Box {
 }
 
 const add = ({ project }: Box, ...more: string[]) =>
-  project.run(["remote", "add", "box", "--by", "docker", "--yes", ...more]);
+  project.command(["remote", "add", "box", "--by", "docker", "--yes", ...more]);
 const remove = ({ project }: Box, ...more: string[]) => project.run(["remote", "remove", "box", "--yes", ...more]);
 
 const awkward = '\uFEFF{\r\n\t"model" : "opus",\\u0020\r\n  "env": {"A": "50% \\\\ $HOME `id` \'é\'"}\r\n}'.replace(

@@ -37,7 +37,7 @@ describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
     for (const host of hosts) {
       const settings = wired(host);
       const before = tree(host.home);
-      const added = await project.run(["remote", "add", host.name, "--yes"]);
+      const added = await project.command(["remote", "add", host.name, "--yes"]);
       expect(added).toMatchObject({ code: 0, stderr: "" });
       expect(readFileSync(settings, "utf8")).toContain(`${host.state}/hookbell-hook.sh --agent claude-code`);
       expect(statSync(settings).mode & 0o777).toBe(0o640);
