@@ -24,6 +24,8 @@ const shells: ReadonlySet<string> = new Set([
   "zsh",
 ]);
 
+export const isShell = (program: string): boolean => shells.has(program);
+
 /**
  * The processes by which an agent asks: from the hook's parent up to the agent and the programs that started it, but not
  * the shell in which the person started it. Without such a shell, only up to the first program that is no shell: what
@@ -31,9 +33,9 @@ const shells: ReadonlySet<string> = new Set([
  */
 export function askerOf(hook: readonly ProcessInChain[]): KnownProcess[] {
   const [, ...ancestors] = hook;
-  const first = ancestors.findIndex(({ program }) => !shells.has(program));
+  const first = ancestors.findIndex(({ program }) => !isShell(program));
   const isOfPerson = ({ program, hasTerminal, leadsGroup }: ProcessInChain): boolean =>
-    shells.has(program) && hasTerminal && leadsGroup;
+    isShell(program) && hasTerminal && leadsGroup;
   const shell = ancestors.findIndex((each, index) => index > first && isOfPerson(each));
   const known = ancestors.slice(0, first === -1 || shell === -1 ? first + 1 : shell);
   return known.map(({ pid, start }) => ({ pid, start }));

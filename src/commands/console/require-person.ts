@@ -1,9 +1,10 @@
 // Refuses what grants a right, unless a person at a terminal has started it.
 import { agents } from "../../agents/index.ts";
-import { descendsFrom, upToTerminal } from "../../answers/asker.ts";
+import { descendsFrom, isShell, upToTerminal } from "../../answers/asker.ts";
 import { listQuestions } from "../../answers/questions.ts";
 import { UserError } from "../../model/errors.ts";
 import { layoutOf } from "../../outbox/layout.ts";
+import { listSessions } from "../../outbox/sessions.ts";
 import { environmentOf } from "../../system/environment.ts";
 import type { CommandIo } from "./command-io.ts";
 
@@ -21,9 +22,21 @@ function refuseAgents(command: string, io: CommandIo): void {
       hint,
     });
   }
-  const askers = listQuestions(layoutOf(io.places.stateDir)).flatMap(({ asker }) => asker);
-  if (!descendsFrom(caller, askers)) return;
-  throw new UserError(`${command}.agent`, "the agent that asks runs this command, and no agent may do that", { hint });
+  const layout = layoutOf(io.places.stateDir);
+  const askers = listQuestions(layout).flatMap(({ asker }) => asker);
+  if (descendsFrom(caller, askers)) {
+    throw new UserError(`${command}.agent`, "the agent that asks runs this command, and no agent may do that", {
+      hint,
+    });
+  }
+  // Where the agent itself has ended, its terminal's process is the person's own shell.
+  const others = caller.filter(({ program }) => !isShell(program));
+  const session = listSessions(layout).find(({ host, process, terminal }) =>
+    descendsFrom(others, host === undefined ? [process, terminal].filter((each) => each !== undefined) : []),
+  );
+  if (session === undefined) return;
+  const name = agents.find(({ id }) => id === session.agent)?.name ?? session.agent;
+  throw new UserError(`${command}.agent`, `${name} runs this command, and no agent may do that`, { hint });
 }
 
 /**

@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/agents/index.ts";
 import { addChannelCommand } from "../../../src/commands/channels/add/add.ts";
 import { requirePerson } from "../../../src/commands/console/require-person.ts";
-import { layoutOf } from "../../../src/outbox/layout.ts";
+import { ensureLayout, layoutOf } from "../../../src/outbox/layout.ts";
+import { type SessionRecord, writeSession } from "../../../src/outbox/sessions.ts";
 import type { ProcessInChain } from "../../../src/system/process/identity.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { inChain } from "../../answers/chain.ts";
 import { commandIo } from "../../support/project/command-io.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 const requireFor = (env: Record<string, string>, chain?: ProcessInChain[], platform: NodeJS.Platform = "linux"): void =>
@@ -51,6 +53,24 @@ describe("a command that grants a right", () => {
     expect(() => requireFor({}, chain)).toThrow(
       "needs a terminal in which a person has started it, so that no agent can grant this",
     );
+  });
+
+  it("is refused to a process that the agent of a known session has started, and not to the person in that terminal", () => {
+    const home = temporaryFolder();
+    const [agent, node] = [inChain("claude"), inChain("node")];
+    const io = commandIo(home, { env: { HOME: home }, ancestry: () => [node, agent, shell] });
+    const record = (more: Partial<SessionRecord>): void =>
+      writeSession(layoutOf(io.places.stateDir), recordOf({ agent: "claude-code", session: "s1", ...more }));
+    const { pid, start } = agent;
+    ensureLayout(layoutOf(io.places.stateDir));
+    for (const known of [{ terminal: { device: "/dev/pts/3", pid, start } }, { process: { pid, start } }]) {
+      record(known);
+      expect(() => requirePerson("keys", io)).toThrow("Claude Code runs this command, and no agent may do that");
+      record({ ...known, host: "web1" });
+      expect(() => requirePerson("keys", io)).not.toThrow();
+    }
+    record({ terminal: { device: "/dev/pts/3", pid: shell.pid, start: shell.start } });
+    expect(() => requirePerson("keys", io)).not.toThrow();
   });
 
   it("is refused to a process that an asking agent has started, and not to one with a dead one's id", () => {

@@ -1,10 +1,15 @@
 // An agent tries to make credentials and rights for itself, in each way in which its shell tool could; its person may.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { shellQuoted } from "../../../src/model/text.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { recordOf } from "../../support/project/session-record.ts";
+import { processLook } from "../../../src/system/process/facts.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
+import { startOf } from "../../../src/system/process/identity.ts";
 import { personParts, runAsPerson, untilWritten } from "../../support/project/person-terminal.ts";
 import { cliPath, temporaryProject, type Project } from "../../support/project/running-project.ts";
 
@@ -68,6 +73,22 @@ async function runAsAgent(
 const refusal =
   /runs this command \(.* is set\), and no agent may do that|needs a terminal in which a person has started it/;
 
+/** Runs each line that is put into the folder. Nothing stays between the agent and a program that a line runs by `exec`. */
+const agentInTerminal = `
+  const { spawn } = require("node:child_process");
+  const { existsSync, readFileSync, renameSync, rmSync, writeFileSync } = require("node:fs");
+  process.chdir(process.argv[1]);
+  writeFileSync("pid.tmp", String(process.pid));
+  renameSync("pid.tmp", "pid");
+  setInterval(() => {
+    if (!existsSync("line")) return;
+    const line = readFileSync("line", "utf8");
+    rmSync("line");
+    const name = /'([^']+)\\.tmp'/.exec(line)[1];
+    spawn("sh", ["-c", line], { stdio: "ignore" }).on("exit", () => renameSync(name + ".tmp", name));
+  }, 20);
+`;
+
 /** Every file of the configuration and the state that could hold a right. */
 function held({ home }: Project): string[] {
   const all = readdirSync(home, { recursive: true, encoding: "utf8" });
@@ -91,6 +112,27 @@ describeWithParts("a command that grants something", personParts, () => {
     for (const [index, each] of tried.entries())
       expect(each, grants[index]?.join(" ")).toMatchObject({ code: 1, said: expect.stringMatching(refusal) as string });
     expect(held(project)).toEqual(before);
+  });
+
+  it("is refused to an agent in the person's own terminal that was seen at work, and empties its shell's environment", async () => {
+    const project = prepared();
+    const { env, home } = project;
+    const agent = [process.execPath, "-e", agentInTerminal, home].map(shellQuoted).join(" ");
+    spawn("script", ["-qec", `${agent}; true`, "/dev/null"], { env, cwd: home, stdio: ["pipe", "ignore", "inherit"] });
+    const pid = Number(await untilWritten(join(home, "pid")));
+    const places = ["HOME", "HOOKBELL_CONFIG_DIR", "HOOKBELL_STATE_DIR"].map((name) => `${name}=${env[name]}`);
+    const run = async (name: string): Promise<string> => {
+      const said = join(home, name);
+      const line = ["env", "-i", ...places, process.execPath, cliPath, "keys", "add", name].map(shellQuoted).join(" ");
+      const within = ["env", "-i", "script", "-qec", line, "/dev/null"].map(shellQuoted).join(" ");
+      writeFileSync(join(home, "next"), `exec ${within} >'${said}.tmp' 2>&1`);
+      renameSync(join(home, "next"), join(home, "line"));
+      return await untilWritten(said);
+    };
+    ensureLayout(project.layout);
+    const terminal = { device: processLook()(pid)?.device ?? "", pid, start: startOf(pid) ?? "" };
+    writeSession(project.layout, recordOf({ agent: "codex", session: "s1", terminal }));
+    expect(await run("me")).toContain("Codex runs this command, and no agent may do that");
   });
 
   it("is done for a person at a terminal, also in a script", async () => {
