@@ -33,7 +33,8 @@ export const fleetCommands = {
       store: {
         value: "FOLDER",
         usual: "/var/lib/nats",
-        meaning: "where each server keeps messages; with a server on this machine, a folder of hookbell's",
+        meaning:
+          "where each server keeps messages, several in folders of their own within it; with a server on this machine, a folder of hookbell's",
       },
       correct: { meaning: "change a stream or bucket that differs, instead of only saying so" },
       yes,

@@ -1,12 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { briefCredentials, createAuthority, serverTokens } from "../../../src/fleet/admin/authority.ts";
 import { connectToBroker } from "../../../src/fleet/admin/broker.ts";
 import { type ServerPlan, serverConfigs } from "../../../src/fleet/admin/server-config.ts";
-import { checkStreams, replicasFor } from "../../../src/fleet/admin/streams.ts";
-import { publishAuthority } from "../../../src/commands/init/fleet/authority.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { startBroker } from "../../support/fleet/broker-process.ts";
 import { freePort } from "../../support/random/free-port.ts";
@@ -36,6 +33,35 @@ describe("the configuration of nats-server", () => {
       expect(text).toContain("verify: true");
       expect(text).toContain("nats-route://c.example.com:6222");
     }
+  });
+
+  it("has a folder, a name and ports of its own for each server, also where all run on one machine", () => {
+    const own = (servers: string[]) =>
+      serverConfigs({ ...plan, servers }, tokens).map(({ text }) => {
+        const found = [...text.matchAll(/(?:server_name|listen|store_dir|dir): "?([^"\n]+)/g)].map(
+          ([, value]) => value,
+        );
+        const routes = /routes: \[(.*)\]/.exec(text)?.[1]?.split(", ") ?? [];
+        return { found, routes: routes.map((each) => Number(/:(\d+)"$/.exec(each)?.[1])) };
+      });
+    for (const ports of [
+      [4222, 4223, 4224],
+      [1, 2001, 4001],
+      [65_535, 63_535, 64_000],
+    ]) {
+      for (const scheme of ["nats://127.0.0.1", "tls://localhost"]) {
+        const configs = own(ports.map((port) => `${scheme}:${port}`));
+        const all = configs.flatMap(({ found }) => found);
+        expect(new Set(all).size).toBe(3 * 5);
+        const [first] = configs;
+        expect(new Set([...ports, ...(first?.routes ?? [])]).size).toBe(6);
+        for (const { routes } of configs) {
+          expect(routes).toEqual(first?.routes);
+          expect(routes.every((port) => port > 0 && port <= 65_535)).toBe(true);
+        }
+      }
+    }
+    expect(own(["nats://127.0.0.1:4222"])[0]?.found).toContain("/var/lib/nats");
   });
 
   it("stays on this machine without TLS", () => {
@@ -87,56 +113,6 @@ describeWithParts("a broker that is configured so", ["nats-server", "openssl"], 
       code: "fleet.unreachable",
     });
   });
-
-  it("keeps three copies on three servers, and goes on without one of them", async () => {
-    const ports = [await freePort(), await freePort(), await freePort()];
-    const routes = [await freePort(), await freePort(), await freePort()];
-    const servers = ports.map((port) => `nats://127.0.0.1:${port}`);
-    const authority = createAuthority({ org: "acme", servers });
-    const folders = ports.map(() => temporaryFolder());
-    const issued = await serverTokens(authority);
-    const processes = await Promise.all(
-      ports.map(async (port, index) => {
-        const storeDir = folders[index] ?? "";
-        const text = serverConfigs({ ...plan, servers, storeDir, canSyncAlways: false }, issued)[index]?.text ?? "";
-        // The usual ports of a cluster may be taken on the machine that tests.
-        const moved = routes.reduce((each, route, number) => each.replaceAll(`:${6222 + number}"`, `:${route}"`), text);
-        writeFileSync(join(storeDir, "c.conf"), moved);
-        return await startBroker(join(storeDir, "c.conf"), port);
-      }),
-    );
-    await publishAuthority(authority, systemClock);
-    const credentials = await briefCredentials(authority, "admin", systemClock.now());
-    const connection = await connectToBroker({ servers, ca: undefined, credentials });
-    onTestFinished(async () => await connection.close());
-    const manager = await jetstreamManager(connection, { checkAPI: false });
-    const make = async () => await checkStreams(manager, { replicas: replicasFor(3), change: "missing" });
-    // The servers choose a leader first.
-    await expect
-      .poll(
-        async () =>
-          await make().then(
-            (states) => states.length,
-            () => 0,
-          ),
-        { timeout: 60_000 },
-      )
-      .toBe(6);
-    expect((await manager.streams.info("EVENTS")).config.num_replicas).toBe(3);
-    await jetstream(connection).publish("hb.acme.ada.box.e1", "x");
-    const own = connection.getServer().split(":").at(-1);
-    const other = ports.findIndex((port) => String(port) !== own);
-    await processes[other]?.stop();
-    const publish = async () =>
-      await jetstream(connection)
-        .publish("hb.acme.ada.box.e2", "x")
-        .then(
-          () => true,
-          () => false,
-        );
-    await expect.poll(publish, { timeout: 30_000 }).toBe(true);
-    expect(readFileSync(join(folders[other] ?? "", "c.conf"), "utf8")).toContain("cluster");
-  }, 120_000);
 });
 
 it("names the client's own errors plainly", async () => {
