@@ -41,34 +41,13 @@ const uses: Record<Effect, readonly string[]> = {
     "keys remove ann",
     "remote remove web1 --forget --yes",
   ],
-  neither: [
-    ...[
-      "init",
-      "import",
-      "channels",
-      "channels slack",
-      "channels add ntfy --yes",
-      "test",
-      "completion bash",
-      "version",
-    ],
-    ...["uninstall", "remote", "remote list", "remote add web1 --dry-run", "fleet", "fleet init --dry-run"],
-    ...[
-      "fleet join FILE --dry-run",
-      "doctor",
-      "status",
-      "board",
-      "tray",
-      "sessions",
-      "log",
-      "why",
-      "explain",
-      "replay",
-    ],
-    ...["check", "pending", "send hello", "run -- make", "retry", "discard", "digest", "mute 2h", "unmute", "usage"],
-    ...["readiness", "platform poll", "platform cron", "computers install-deps ID", "serve", "devices", "keys"],
-    ...["keys --data add", "devices --name add", "hook", "dispatch"],
-  ],
+  neither: (
+    "init, import, channels, channels slack, channels add ntfy --yes, test, completion bash, version, uninstall, remote, " +
+    "remote list, remote add web1 --dry-run, fleet, fleet init --dry-run, fleet join FILE --dry-run, doctor, status, board, " +
+    "tray, sessions, log, why, explain, replay, check, pending, send hello, run -- make, retry, discard, digest, mute 2h, " +
+    "unmute, usage, readiness, platform poll, platform cron, computers install-deps ID, serve, devices, devices --name add, " +
+    "keys, keys --data add, hook, dispatch"
+  ).split(", "),
 };
 const all = Object.entries(uses).flatMap(([effect, lines]) => lines.map((line) => [line, effect] as const));
 

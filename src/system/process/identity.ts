@@ -3,6 +3,7 @@ import { readlinkSync, statSync } from "node:fs";
 import { hostname, networkInterfaces, userInfo } from "node:os";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
+import { readIfThere } from "../files/read.ts";
 import { readStat, type LookAtProcess, type ProcessFacts, processLook } from "./facts.ts";
 
 /** The domain is cut off. */
@@ -64,6 +65,25 @@ export function canBeSignalled(pid: number): boolean {
     return codeOf(error) === "EPERM";
   }
   return true;
+}
+
+const bootFile = "/proc/sys/kernel/random/boot_id";
+
+/**
+ * Tells a process from every other one with the same id, also one of an earlier boot: Linux counts starts from the boot. Undefined
+ * for a process that is gone, and on Windows.
+ */
+export function markOf(pid: number): string | undefined {
+  const start = processLook()(pid)?.start;
+  return start === undefined || process.platform !== "linux"
+    ? start
+    : `${start} ${readIfThere(bootFile)?.trim() ?? ""}`;
+}
+
+/** `mark` is that of `markOf`, or only the start, as 1.0.0-rc.1 wrote it. */
+export function isSameProcess({ pid, mark }: { pid: number; mark: string }): boolean {
+  const now = isAlive(pid) ? markOf(pid) : undefined;
+  return now !== undefined && (now === mark || (!mark.includes(" ") && now.startsWith(`${mark} `)));
 }
 
 /** Whether it is still the process that began then: process ids are reused. */

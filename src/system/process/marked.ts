@@ -1,7 +1,8 @@
-// Ends processes by a variable of their environment: each process hands it on to those that it starts.
+// Finds and ends processes by a variable of their environment: each process hands it on to those that it starts.
 import { readdirSync } from "node:fs";
 import { othersTurn } from "../clock.ts";
 import { readIfThere } from "../files/read.ts";
+import { readStat } from "./facts.ts";
 
 /** A process may start another one before its signal arrives, so several looks are needed. */
 const maxLooks = 200;
@@ -23,6 +24,14 @@ export async function endMarked(name: string, value: string): Promise<void> {
     }
     await othersTurn();
   }
+}
+
+/** Whether a process of this group was started with the variable. Always false elsewhere than on Linux. */
+export function markedInGroup(name: string, value: string, group: number): boolean {
+  return findMarked(`${name}=${value}`).some((pid) => {
+    const stat = readStat(pid);
+    return stat?.group === group && stat.state !== "Z";
+  });
 }
 
 /** https://man7.org/linux/man-pages/man5/proc_pid_environ.5.html: empty for a process that has ended. */

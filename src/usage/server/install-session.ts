@@ -5,20 +5,24 @@ import type { Clock } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { cut, printableLine } from "../../model/text.ts";
-import { processLook } from "../../system/process/facts.ts";
+import { markOf } from "../../system/process/identity.ts";
 import { endMarked } from "../../system/process/marked.ts";
-import { endGroup, runProcess, type ProcessResult } from "../../system/process/run.ts";
+import { runProcess, type ProcessResult } from "../../system/process/run.ts";
 import type { RegisteredComputer } from "./computers.ts";
+import {
+  installLimitMs,
+  installMarker,
+  isLeftRunning,
+  type LeftInstall,
+  stopped,
+  tookTooLong,
+  untilLeftEnds,
+} from "./left-install.ts";
 import type { Database } from "./store/database.ts";
 
 /** Before the first session, and after one. The document names no state but `Running`. */
 const stepStatuses = { pending: "Pending", running: "Running", done: "Completed", failed: "Error" } as const;
 
-/** The id of the session is in the environment of its command, and on disk before the command starts. */
-const marker = "HOOKBELL_INSTALL_SESSION";
-
-/** An installation that hangs must not keep the computer from being tried again. */
-const timeoutMs = 60 * 60 * 1000;
 const maxErrorLength = 300;
 
 export interface InstallParts {
@@ -46,7 +50,10 @@ export interface Installs {
   settled(): Promise<void>;
 }
 
-/** Ends what a killed server has left running before the first session can start. */
+/**
+ * What a killed server has left running counts as running until it ends, so no second session starts beside it. What is left of
+ * one that has ended is over before the first session can start.
+ */
 export async function createInstalls(parts: InstallParts): Promise<Installs> {
   const { database, clock, randomId, onEnded, onNote } = parts;
   const busy = new Set<string>();
@@ -70,20 +77,29 @@ export async function createInstalls(parts: InstallParts): Promise<Installs> {
       tell();
     };
     const error = await run(parts, computer, id, onOutput);
-    busy.delete(computer.id);
     printing.delete(computer.id);
+    await settle(computer.id, id, error);
+  };
+  const settle = async (computer: string, id: string, error: string | undefined): Promise<void> => {
+    busy.delete(computer);
     database.run(
       "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE computer = ? AND id = ?",
       error === undefined ? stepStatuses.done : stepStatuses.failed,
       error ?? null,
       clock.now(),
-      computer.id,
+      computer,
       id,
     );
     tell();
-    await onEnded(describeComputer(database, computer));
+    const registered = parts.computers().find((each) => each.id === computer);
+    if (registered !== undefined) await onEnded(describeComputer(database, registered));
   };
-  for (const computer of await endInterrupted(parts)) follow(onEnded(computer));
+  for (const { computer, left } of leftInstalls(database)) {
+    busy.add(computer);
+    const ending = untilLeftEnds(left, clock, parts.signal);
+    if (!isLeftRunning(left)) await ending;
+    follow(ending.then(async (error) => await settle(computer, left.id, error)));
+  }
   return {
     start(computer) {
       if (busy.has(computer.id) || parts.signal.aborted) return false;
@@ -112,31 +128,16 @@ export async function createInstalls(parts: InstallParts): Promise<Installs> {
   };
 }
 
-/**
- * Ends the sessions of a server that was killed, and returns their computers. What their commands had started outlived the
- * server, and is ended as well: the next session would otherwise run beside it. On Linux, the marker finds all of it; on
- * macOS, it is the group of the command, if that still runs. Windows names no start time, so there it goes on.
- */
-async function endInterrupted({ database, clock, computers }: InstallParts): Promise<Computer[]> {
+/** The sessions of a server that was killed. */
+function leftInstalls(database: Database): { computer: string; left: LeftInstall }[] {
   const rows = database.all(
-    "SELECT computer, id, pid, pid_start FROM install_sessions WHERE status = ?",
+    "SELECT computer, id, pid, pid_start, started_at FROM install_sessions WHERE status = ?",
     stepStatuses.running,
   );
-  const look = processLook();
-  for (const { id, pid, pid_start: start } of rows) {
-    // A process with another start time has only got the same number.
-    if (typeof pid === "number" && typeof start === "string" && look(pid)?.start === start) endGroup(pid);
-    await endMarked(marker, String(id));
-  }
-  database.run(
-    "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE status = ?",
-    stepStatuses.failed,
-    "the server stopped before the command ended",
-    clock.now(),
-    stepStatuses.running,
-  );
-  const ids = new Set(rows.map(({ computer }) => computer));
-  return computers().flatMap((computer) => (ids.has(computer.id) ? [describeComputer(database, computer)] : []));
+  return rows.map(({ computer, id, pid, pid_start: mark, started_at: startedAt }) => {
+    const leader = typeof pid === "number" && typeof mark === "string" ? { pid, mark } : undefined;
+    return { computer: String(computer), left: { id: String(id), leader, startedAt: Number(startedAt) } };
+  });
 }
 
 async function run(
@@ -146,9 +147,13 @@ async function run(
   onOutput: (chunk: Buffer) => void,
 ): Promise<string | undefined> {
   const onStarted = (pid: number): void => {
-    const start = processLook()(pid)?.start ?? null;
     try {
-      database.run("UPDATE install_sessions SET pid = ?, pid_start = ? WHERE computer = ?", pid, start, id);
+      database.run(
+        "UPDATE install_sessions SET pid = ?, pid_start = ? WHERE computer = ?",
+        pid,
+        markOf(pid) ?? null,
+        id,
+      );
     } catch {
       // The disk is full. The command goes on, and after a kill the marker finds it.
     }
@@ -156,15 +161,15 @@ async function run(
   const result = await runProcess({
     argv,
     cwd,
-    env: { ...env, [marker]: session },
-    timeoutMs,
+    env: { ...env, [installMarker]: session },
+    timeoutMs: installLimitMs,
     signal,
     onStarted,
     onOutput,
   });
   // The deadline and a stop end the process group, which a build daemon has left.
-  if (result.status === "timedOut") await endMarked(marker, session);
-  if (signal.aborted) return "the server was stopped";
+  if (result.status === "timedOut") await endMarked(installMarker, session);
+  if (signal.aborted) return stopped;
   return problemOf(result);
 }
 
@@ -193,7 +198,7 @@ function keepLastLine(): LineKeeper {
 
 function problemOf(result: ProcessResult): string | undefined {
   if (result.status === "notStarted") return `the program cannot be started (${result.code})`;
-  if (result.status === "timedOut") return "the command took longer than an hour";
+  if (result.status === "timedOut") return tookTooLong;
   if (result.status === "killed") return `the command was ended by ${result.signal}`;
   if (result.code === 0) return undefined;
   // Guests read the text, and installers print the credentials of their registries.

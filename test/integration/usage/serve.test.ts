@@ -10,6 +10,7 @@ import { expect, it, test } from "vitest";
 import { readIfThere } from "../../../src/system/files/read.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
 import { strangerLimit } from "../../../src/usage/server/http/guard.ts";
+import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { mountParts, mountSmallDisk } from "../../support/project/small-disk.ts";
@@ -128,6 +129,8 @@ interface InstallProject {
   project: Project;
   /** Starts a session; resolves to the status of the answer, or 0 if the server is gone. */
   install(url: string): Promise<number>;
+  /** What the server says of the computer's only step. */
+  step(url: string): Promise<unknown>;
   /** The processes that have written their id into the file `started`. */
   alive(): boolean[];
 }
@@ -148,23 +151,75 @@ async function installProject(script: string): Promise<InstallProject> {
         () => 0,
       );
     },
+    step: async (url) => {
+      const { computers } = (await (await fetch(`${url}/api/extensions/computers`, { headers })).json()) as {
+        computers: { provisioningSteps: unknown[] }[];
+      };
+      return computers[0]?.provisioningSteps[0];
+    },
     alive: () => (readIfThere(started) ?? "").split("\n").flatMap((line) => (line === "" ? [] : isAlive(Number(line)))),
   };
 }
 
-test("a killed server's installation is ended by the next server, so that none runs twice", async () => {
-  const { project, install, alive } = await installProject("echo $$ >>started; sleep 600; :");
+test("a killed server's installation goes on: the next servers show it, start none beside it, and tell its end", async () => {
+  const { project, install, alive, step } = await installProject(
+    "echo $$ >>started; while [ ! -e go ]; do sleep 0.1; done",
+  );
+  let server = await startServerProcess(project);
+  expect(await install(server.url)).toBe(202);
+  await expect.poll(alive).toEqual([true]);
+  for (let kill = 0; kill < 2; kill += 1) {
+    expect(await server.end("SIGKILL")).toBeNull();
+    server = await startServerProcess(project);
+    expect(await step(server.url)).toMatchObject({ status: "Running" });
+    expect(await install(server.url)).toBe(409);
+    expect(alive()).toEqual([true]);
+  }
+  writeFileSync(join(project.home, "go"), "");
+  await expect
+    .poll(() => step(server.url), { timeout: longestWaitMs })
+    .toMatchObject({ status: "Error", error: "the server ended before the command did, so its result is not known" });
+  expect(await install(server.url)).toBe(202);
+  await expect.poll(() => step(server.url), { timeout: longestWaitMs }).toMatchObject({ status: "Completed" });
+  expect(await server.end("SIGTERM")).toBe(0);
+  expect(alive()).toEqual([false, false]);
+});
+
+test("an installation that ends while no server runs has an unknown result, and another one can begin", async () => {
+  const { project, install, alive, step } = await installProject("echo $$ >>started; sleep 600; :");
   const first = await startServerProcess(project);
   expect(await install(first.url)).toBe(202);
   await expect.poll(alive).toEqual([true]);
   expect(await first.end("SIGKILL")).toBeNull();
-  expect(alive()).toEqual([true]);
+  process.kill(-Number(readIfThere(join(project.home, "started"))), "SIGKILL");
+  await expect.poll(alive).toEqual([false]);
   const second = await startServerProcess(project);
+  expect(await step(second.url)).toMatchObject({ status: "Error", error: expect.stringContaining("not known") });
   expect(await install(second.url)).toBe(202);
   await expect.poll(alive).toEqual([false, true]);
   expect(await second.end("SIGTERM")).toBe(0);
-  await expect.poll(alive).toEqual([false, false]);
+  expect(alive()).toEqual([false, false]);
 });
+
+test.runIf(process.platform === "linux")(
+  "an installation goes on where its first process has ended, and what it runs has not",
+  async () => {
+    const { project, install, alive, step } = await installProject(
+      "echo $$ >leader; sh -c 'echo $$ >>started; sleep 600; :'; :",
+    );
+    const first = await startServerProcess(project);
+    expect(await install(first.url)).toBe(202);
+    await expect.poll(alive).toEqual([true]);
+    expect(await first.end("SIGKILL")).toBeNull();
+    process.kill(Number(readIfThere(join(project.home, "leader"))), "SIGKILL");
+    const second = await startServerProcess(project);
+    expect(await step(second.url)).toMatchObject({ status: "Running" });
+    expect(await install(second.url)).toBe(409);
+    // A server that stops ends it, as it ends its own.
+    expect(await second.end("SIGTERM")).toBe(0);
+    expect(alive()).toEqual([false]);
+  },
+);
 
 /** In a session of its own, as a build daemon is. */
 const detached = `require("child_process").spawn("sh", ["-c", "echo $$ >>started; sleep 600; :"], {detached: true, stdio: "ignore"}).unref()`;
