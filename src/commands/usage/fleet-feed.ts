@@ -27,8 +27,12 @@ export function openFeed(
       exitCode: exitCodes.badInput,
     });
   }
-  const { servers, authority } = where;
-  const connection = () => Promise.resolve({ servers, authority, credentials: new Secret(text) });
+  // The file of a rotation takes the place of the one before.
+  const connection = () => {
+    const now = readIfThere(file) ?? text;
+    const { servers, authority } = serversIn(now) ?? where;
+    return Promise.resolve({ servers, authority, credentials: new Secret(now) });
+  };
   return async (count, signal) => {
     const { followEvents } = await import("../../fleet/feed.ts");
     const take = (events: readonly FedEvent[]): void => count(events.flatMap((each) => eventOf(each, clock.now())));

@@ -54,7 +54,7 @@ export async function startSmallFleet(): Promise<SmallFleet> {
     manager,
     issue: async (role, person, host) => await issueCredentials(authority, { role, person, host }),
     async revoke(key) {
-      await publishAuthority(withRevoked(authority, [key], systemClock.now()), systemClock);
+      await publishAuthority(withRevoked(authority, [key]), systemClock);
     },
     async connectAs(role, person, host) {
       const issued = await issueCredentials(authority, { role, person, host });

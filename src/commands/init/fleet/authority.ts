@@ -1,5 +1,5 @@
 // What the administrator's commands share: the keys, a member named on the command line, and changes that the broker must know.
-import { type Authority, type MemberRecord, readAuthority } from "../../../fleet/admin/authority.ts";
+import { type Authority, type MemberRecord, readAuthority, writeAuthority } from "../../../fleet/admin/authority.ts";
 import { pushAccount, usedKeys, withKeys } from "../../../fleet/admin/broker.ts";
 import { isToken } from "../../../fleet/names.ts";
 import { UserError, usageError } from "../../../model/errors.ts";
@@ -37,10 +37,15 @@ export function withMember(authority: Authority, member: MemberRecord): Authorit
   return { ...authority, members: [...others, member] };
 }
 
-/** The broker refuses the key from now on, also in credentials that were made in this second. */
-export function withRevoked(authority: Authority, keys: readonly string[], nowMs: number): Authority {
-  const from = Math.floor(nowMs / 1000) + 1;
-  return { ...authority, revoked: { ...authority.revoked, ...Object.fromEntries(keys.map((key) => [key, from])) } };
+/** In seconds since the epoch; the year 9999. */
+const forEver = 253_402_300_799;
+
+/**
+ * The broker refuses what was signed for the key before this time. A key is signed once, so the time is the last there is: one
+ * by this machine's clock would leave a key valid that was signed while the clock was ahead.
+ */
+export function withRevoked(authority: Authority, keys: readonly string[]): Authority {
+  return { ...authority, revoked: { ...authority.revoked, ...Object.fromEntries(keys.map((key) => [key, forEver])) } };
 }
 
 /** What a member needs besides its key. Throws if the file of the certificate authority is gone. */
@@ -57,20 +62,23 @@ export async function publishAuthority(authority: Authority, clock: Clock): Prom
   await withKeys(authority, "system", clock.now(), async (connection) => await pushAccount(connection, authority));
 }
 
-/** Ends rotations whose new key has been used: returns the members, without their old keys, and those keys as revoked. */
+/**
+ * Ends rotations whose new key has been used, and tells the broker all revocations: an earlier command may have been cut off before
+ * it could. Returns the authority as it is on the disk then.
+ */
 export async function settleRotations(
   authority: Authority,
-  clock: Clock,
+  { places, clock }: Pick<CommandIo, "places" | "clock">,
 ): Promise<{ authority: Authority; settled: MemberRecord[] }> {
   const pending = authority.members.filter(({ previousKey }) => previousKey !== undefined);
-  if (pending.length === 0) return { authority, settled: [] };
   return await withKeys(authority, "system", clock.now(), async (connection) => {
-    const used = await usedKeys(connection, authority);
+    const used = pending.length === 0 ? new Set() : await usedKeys(connection, authority);
     const settled = pending.filter(({ key }) => used.has(key));
-    if (settled.length === 0) return { authority, settled };
-    const old = settled.flatMap(({ previousKey = "" }) => previousKey);
-    let after = withRevoked(authority, old, clock.now());
+    const old = settled.flatMap(({ previousKey = [] }) => previousKey);
+    let after = withRevoked(authority, old);
     for (const { person, host, role, key } of settled) after = withMember(after, { person, host, role, key });
+    // The record comes first: otherwise another command could hand the broker an account in which the old key is valid.
+    if (settled.length > 0) writeAuthority(places.configDir, after);
     await pushAccount(connection, after);
     return { authority: after, settled };
   });

@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { fleetDir } from "../../../fleet/admin/authority.ts";
 import { readCredentials, credentialsName, serversIn } from "../../../fleet/credentials.ts";
+import { type BrokerTarget, withBroker } from "../../../fleet/admin/broker.ts";
+import { inboxPrefix } from "../../../fleet/names.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
 import { shellWord } from "../../../model/text.ts";
 import { readIfThere } from "../../../system/files/read.ts";
@@ -48,5 +50,16 @@ export async function joinFleet(args: string[], io: CommandIo): Promise<ExitCode
   io.stdout(
     `${paint(io, "green", "wrote")} ${path}\n${person}/${host} is a ${member.role} of ${org} now; to check it: hookbell doctor\n`,
   );
+  await useOnce(io, { servers: where.servers, ca, credentials: text, inboxPrefix: inboxPrefix(member) });
   return exitCodes.done;
+}
+
+/** The old key of a rotation ends when the new one has been used; a dispatcher that is connected goes on with the old one until then. */
+async function useOnce(io: CommandIo, target: BrokerTarget): Promise<void> {
+  try {
+    await withBroker(target, async () => await Promise.resolve());
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== "fleet.unreachable") throw error;
+    io.stderr(`${paint(io, "yellow", "warning:")} ${error.message}; the dispatcher tries it again by itself\n`);
+  }
 }

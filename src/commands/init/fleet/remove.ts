@@ -20,12 +20,8 @@ export async function removeMember(args: string[], io: CommandIo): Promise<ExitC
   if (member === undefined)
     throw new UserError("fleet.member", `${word} is no member`, { hint: "see: hookbell fleet" });
   const keys = [member.key, ...(member.previousKey === undefined ? [] : [member.previousKey])];
-  const after = withRevoked(
-    { ...authority, members: authority.members.filter((each) => each !== member) },
-    keys,
-    io.clock.now(),
-  );
-  // The record comes first: if the broker is away, the next `fleet init` tells it.
+  const after = withRevoked({ ...authority, members: authority.members.filter((each) => each !== member) }, keys);
+  // The record comes first: if the broker is away, the next `fleet rotate` tells it.
   writeAuthority(io.places.configDir, after);
   removeFleetFile(io.places.configDir, credentialsName(name));
   try {
@@ -33,7 +29,7 @@ export async function removeMember(args: string[], io: CommandIo): Promise<ExitC
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(error.code, `the key of ${word} is still valid: ${error.message}`, {
-      hint: "as soon as the broker can be reached: hookbell fleet init",
+      hint: "as soon as the broker can be reached, from any shell: hookbell fleet rotate",
     });
   }
   io.stdout(
