@@ -9,10 +9,14 @@ export interface ReadCredentials extends Member {
   key: string;
 }
 
+/** What a token says; empty if it is none. */
+export const claimsOf = (token: string): Readonly<Record<string, unknown>> =>
+  objectIn(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+
 /** The broker checks the signature, this does not. Undefined if `fleet` has not made them. */
 export function readCredentials(text: string): ReadCredentials | undefined {
   const token = /-----BEGIN NATS USER JWT-----\s+(\S+)/.exec(text)?.[1] ?? "";
-  const claims = objectIn(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+  const claims = claimsOf(token);
   const tags = listOf(objectOf(claims.nats).tags).flatMap((tag) => textOf(tag) ?? []);
   const tag = (name: string): string | undefined =>
     tags.find((each) => each.startsWith(`${name}:`))?.slice(name.length + 1);

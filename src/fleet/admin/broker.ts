@@ -7,7 +7,8 @@ import {
   PermissionViolationError,
 } from "@nats-io/transport-node";
 import { messageOf, UserError } from "../../model/errors.ts";
-import { parseJson } from "../../model/json.ts";
+import { parseJson, textOf } from "../../model/json.ts";
+import { claimsOf } from "../credentials.ts";
 import { inboxPrefix } from "../names.ts";
 import { accountToken, type Authority, briefCredentials, publicKeyOf } from "./authority.ts";
 import { addressOf } from "./server-config.ts";
@@ -110,8 +111,13 @@ export async function usedKeys(system: NatsConnection, { seeds }: Authority): Pr
   const options = JSON.stringify({ auth: true, state: 2, limit: 100_000 });
   const answers = await answersOf(system, `$SYS.REQ.ACCOUNT.${publicKeyOf(seeds.account)}.CONNZ`, options);
   const keys = new Set<string>();
-  for (const answer of answers as { data?: { connections?: { authorized_user?: string }[] } }[])
-    for (const { authorized_user: user } of answer.data?.connections ?? []) if (user !== undefined) keys.add(user);
+  for (const answer of answers as { data?: { connections?: { authorized_user?: string; jwt?: string }[] } }[]) {
+    for (const { authorized_user: user, jwt = "" } of answer.data?.connections ?? []) {
+      // nats-server 2.9 names the user of an ended connection by its token only.
+      const key = user ?? textOf(claimsOf(jwt).sub);
+      if (key !== undefined) keys.add(key);
+    }
+  }
   return keys;
 }
 
