@@ -61,7 +61,7 @@ export const fleetCommands = {
     usage: ["fleet rotate [PERSON/HOST]"],
     summary: "give a member a new key; the old one is valid until the new one was used",
     details: [
-      "Without a member, it revokes the old keys of members whose new key has been used. On this machine itself both happen at once, and the dispatcher goes on with the new key.",
+      "Without a member, it revokes the old keys of members whose new key has been used. On this machine itself both happen at once, and the dispatcher goes on with the new key. If it was cut off, run it again.",
     ],
     flags: {},
   },
