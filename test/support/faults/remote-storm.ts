@@ -8,7 +8,7 @@ import { longestWaitMs } from "../longest-wait.ts";
 import { createChance } from "../random/chance.ts";
 import { endDispatcher } from "../project/dispatcher-process.ts";
 import { processesWithEnvironment } from "../project/processes.ts";
-import type { Project } from "../project/running-project.ts";
+import { addRemote, type Project } from "../project/running-project.ts";
 import { descendants, kill, type SshHost } from "./ssh-host.ts";
 
 export const quietRules = { channels: {}, rules: [{ name: "all", when: { event: ["Stop"] }, notify: [] }] };
@@ -27,7 +27,7 @@ export function stopPayload(session: string, message: string): string {
 /** Its home has settings of Claude Code already, or gets some. */
 export async function addHost(project: Project, host: SshHost): Promise<void> {
   if (!existsSync(join(host.home, ".claude"))) host.put(".claude/settings.json", "{}\n");
-  expect(await project.command(["remote", "add", host.name, "--yes"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await addRemote(project, host.name, "--yes")).toMatchObject({ code: 0, stderr: "" });
 }
 
 /**

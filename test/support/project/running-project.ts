@@ -96,6 +96,13 @@ export function temporaryProject(): Project {
   return project;
 }
 
+/** `hookbell remote add` as the person, with the dispatcher that the built command starts. */
+export async function addRemote(project: Project, ...args: readonly string[]): Promise<Ended> {
+  const added = await project.command(["remote", "add", ...args]);
+  if (added.code === 0) project.start(["dispatch", "--detached"]);
+  return added;
+}
+
 /** Kills every process whose environment names the folder, and those that they start meanwhile. */
 async function endProcessesOf(folder: string): Promise<void> {
   const deadline = Date.now() + longestWaitMs;

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { quietRules, recorded } from "../faults/remote-storm.ts";
-import { end, type Ended, type Project, temporaryProject } from "./running-project.ts";
+import { addRemote, end, type Ended, type Project, temporaryProject } from "./running-project.ts";
 
 export interface Box {
   folder: string;
@@ -16,7 +16,7 @@ export async function addBox(project: Project): Promise<Box> {
   const folder = join(project.home, "box");
   mkdirSync(folder);
   const spool = join(folder, "spool");
-  const added = await project.command(["remote", "add", "box/spool", "--by", "file", "--name", "box"]);
+  const added = await addRemote(project, "box/spool", "--by", "file", "--name", "box");
   expect(added).toMatchObject({ code: 0, stderr: "" });
   const script = join(folder, "hookbell-spool.sh");
   return {

@@ -7,7 +7,7 @@ import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
 import { type SshHost, sshHosts, sshParts } from "../../../support/faults/ssh-host.ts";
 import { objectOf } from "../../../../src/model/json.ts";
 import { readStatus } from "../../../../src/remote/remotes.ts";
-import { end, type Project } from "../../../support/project/running-project.ts";
+import { addRemote, end, type Project } from "../../../support/project/running-project.ts";
 import { ann, type PretendTelegram, startPretendTelegram } from "../../../support/receivers/pretend-telegram.ts";
 import { capturedQuestion, decisionOf, onlyQuestion, telegramProject } from "../../answers/asking.ts";
 
@@ -18,7 +18,7 @@ async function start(): Promise<{ telegram: PretendTelegram; project: Project; h
   const [host] = await sshHosts(project, ["tiny"], ["tiny"]);
   if (host === undefined) throw new Error("no host");
   host.put(".claude/settings.json", "{}\n");
-  expect(await project.command(["remote", "add", "tiny", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await addRemote(project, "tiny", "--yes")).toMatchObject({ code: 0, stderr: "" });
   await project.until("the connection", () => readStatus(project.layout, "tiny")?.what === "connected");
   return { telegram, project, host };
 }

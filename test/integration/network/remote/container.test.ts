@@ -16,7 +16,13 @@ import { expect, it, onTestFinished } from "vitest";
 import { objectOf } from "../../../../src/model/json.ts";
 import { describeWithParts, findPart } from "../../../support/parts.ts";
 import { quietRules, stopPayload } from "../../../support/faults/remote-storm.ts";
-import { temporaryProject, end, type Ended, type Project } from "../../../support/project/running-project.ts";
+import {
+  addRemote,
+  temporaryProject,
+  end,
+  type Ended,
+  type Project,
+} from "../../../support/project/running-project.ts";
 import { tree } from "../../../support/faults/tree.ts";
 
 /** Root alone may make one; elsewhere the test is skipped. */
@@ -83,7 +89,7 @@ describeWithParts("a container", [...chrootParts, ...needed, "dash", "bash", "bu
     async (shell) => {
       const { project, home, hook } = startContainer(shell);
       const before = tree(home);
-      expect(await project.command(["remote", "add", "box", "--by", "docker", "--yes"])).toMatchObject({
+      expect(await addRemote(project, "box", "--by", "docker", "--yes")).toMatchObject({
         code: 0,
         stderr: "",
       });

@@ -9,7 +9,7 @@ import { describeWithParts } from "../../../support/parts.ts";
 import { quietRules } from "../../../support/faults/remote-storm.ts";
 import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
 import { processesWithEnvironment } from "../../../support/project/processes.ts";
-import { end, temporaryProject, type Project } from "../../../support/project/running-project.ts";
+import { addRemote, end, temporaryProject, type Project } from "../../../support/project/running-project.ts";
 import { tree } from "../../../support/faults/tree.ts";
 import { mountParts, mountSmallDisk } from "../../../support/project/small-disk.ts";
 
@@ -38,8 +38,7 @@ function startBox(shell = "sh", before = ""): Box {
   return { project, home, settings, hook: join(home, ".local/state/hookbell/hookbell-hook.sh") };
 }
 
-const add = ({ project }: Box, ...more: string[]) =>
-  project.command(["remote", "add", "box", "--by", "docker", "--yes", ...more]);
+const add = ({ project }: Box, ...more: string[]) => addRemote(project, "box", "--by", "docker", "--yes", ...more);
 const remove = ({ project }: Box, ...more: string[]) => project.run(["remote", "remove", "box", "--yes", ...more]);
 
 const awkward = '\uFEFF{\r\n\t"model" : "opus",\\u0020\r\n  "env": {"A": "50% \\\\ $HOME `id` \'é\'"}\r\n}'.replace(

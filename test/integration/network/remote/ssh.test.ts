@@ -12,7 +12,7 @@ import { describeWithParts } from "../../../support/parts.ts";
 import { addHost, quietRules, recorded, stopPayload, stormOf } from "../../../support/faults/remote-storm.ts";
 import { type SshHost, sshHosts, sshParts } from "../../../support/faults/ssh-host.ts";
 import { tree } from "../../../support/faults/tree.ts";
-import { type Project, temporaryProject } from "../../../support/project/running-project.ts";
+import { addRemote, type Project, temporaryProject } from "../../../support/project/running-project.ts";
 
 function remoteProject(): Project {
   const project = temporaryProject();
@@ -37,7 +37,7 @@ describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
     for (const host of hosts) {
       const settings = wired(host);
       const before = tree(host.home);
-      const added = await project.command(["remote", "add", host.name, "--yes"]);
+      const added = await addRemote(project, host.name, "--yes");
       expect(added).toMatchObject({ code: 0, stderr: "" });
       expect(readFileSync(settings, "utf8")).toContain(`${host.state}/hookbell-hook.sh --agent claude-code`);
       expect(statSync(settings).mode & 0o777).toBe(0o640);
