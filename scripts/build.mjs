@@ -80,8 +80,11 @@ function licencesOf(results) {
       if (file === undefined) throw new Error(`${name} has no licence text`);
       return `${name} ${version} (${id})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
     });
-  const tables = `${root}scripts/tables/secret-detectors`;
-  const { name, version, licence } = JSON.parse(readFileSync(`${tables}.json`, "utf8"));
-  texts.push(`${name} ${version} (${licence}): shapes of credentials\n\n${readFileSync(`${tables}.LICENSE`, "utf8")}`);
+  const tables = `${root}scripts/tables`;
+  const { name, version, licence } = JSON.parse(readFileSync(`${tables}/secret-detectors.json`, "utf8"));
+  texts.push(
+    `${name} ${version} (${licence}): shapes of credentials\n\n${readFileSync(`${tables}/secret-detectors.LICENSE`, "utf8")}`,
+    `Unicode (Unicode-3.0): confusable characters\n\n${readFileSync(`${tables}/confusables.LICENSE`, "utf8")}`,
+  );
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }

@@ -11,6 +11,7 @@ import { galleryDocument } from "./tables/gallery.mjs";
 import { channelsDocument } from "./tables/channel-tables.mjs";
 import { withPeersTable } from "./tables/peers-table.mjs";
 import { withStatesTable } from "./tables/states-table.mjs";
+import { confusablesText } from "./tables/confusables.mjs";
 import { detectorShapesText } from "./tables/secret-detectors.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -21,6 +22,7 @@ const imported = {
   "src/agents/wirings.ts": wiringsText(),
   "src/agents/transcripts.ts": transcriptsText(),
   "src/agents/signs-of-agents.ts": answerSignsText(),
+  "src/answers/confusables.ts": confusablesText(),
   "src/model/privacy/detector-shapes.ts": detectorShapesText(),
 };
 if (!process.argv.includes("--check")) for (const [path, text] of Object.entries(imported)) write(path, text);

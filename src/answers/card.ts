@@ -5,21 +5,16 @@ import { quoteMark } from "../model/answer.ts";
 import type { Message } from "../model/message.ts";
 import { scrub } from "../model/privacy/scrub.ts";
 import { cut, headAndTail } from "../model/text.ts";
+import { everydayScripts, misleadingWords } from "./look-alikes.ts";
 import type { Question } from "./questions.ts";
 
 /** A longer input is kept by its head and its tail. */
 const maxKept = 64 * 1024;
 
-/** The scripts in everyday use, and signs of no script: https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts */
-const scripts = (
-  "Common Inherited Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han " +
-  "Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan"
-).split(" ");
-
 const invisible = "\\p{Cc}\\p{Cf}\\p{Z}\\p{Default_Ignorable_Code_Point}\\uFFFC\\u{1D159}";
-const ofOtherScript = `[^${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
+const ofOtherScript = `[^${everydayScripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 /** Some marks only join two letters of their script: after any other letter, they look like nothing. */
-const strayMarks = scripts
+const strayMarks = everydayScripts
   .filter((script) => script !== "Inherited")
   .map((script) => `(?=\\p{Script=${script}})\\p{M}(?<!\\p{Script=${script}}\\p{Script=Inherited}?.)`);
 
@@ -57,21 +52,6 @@ function asFieldValue(text: string): string {
 const dots = /[\u00B7\u0387\u1427\u16EB\u2022\u2027\u2219\u22C5\u2E31\u30FB\uA78F\uFF65\u{10101}]/gu;
 /** Everyday scripts that are written from right to left. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thaana}]/u;
-
-const latin = /\p{Script=Latin}/u;
-const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
-const onlyTwins = /^[аеорсухіјѕһԁԛԝӏАВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ]+$/u;
-/** Full-width, mathematical and other forms of ASCII. */
-const formOfAscii = /[\u037E\u2024\u2044\u2215\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
-
-/** Word by word: in time that grows with the text's length. */
-function misleadingWord(text: string): string | undefined {
-  for (const [word] of text.matchAll(/[\p{L}\p{M}]+|[\u037E\u2024\u2044\u2215\uFF01-\uFF5E]|[\u{1D7CE}-\u{1D7FF}]/gu)) {
-    const isMixed = latin.test(word) && likeLatin.test(word);
-    if (isMixed || onlyTwins.test(word) || formOfAscii.test(word)) return word;
-  }
-  return undefined;
-}
 
 /** What decides what happens comes first, the longest text last, and no field is left out. */
 export function textOfCall(input: Readonly<Record<string, unknown>>): { text: string; isWhole: boolean } {
@@ -123,13 +103,21 @@ export function titleOf({ kind, tool }: Pick<Question, "kind" | "tool">, agentNa
   return kind === "form" ? `${visibleLine(tool)} asks through ${agentName}` : `${agentName} asks: ${visibleLine(tool)}`;
 }
 
+const maxNamed = 3;
+
+function namesOf(words: readonly string[]): string {
+  const named = [...new Set(words)].map((word) => `"${cut(word, 60)}"`);
+  if (named.length === 1) return `${named.join("")} has`;
+  return `${named.slice(0, maxNamed).join(", ")}${named.length > maxNamed ? " and others" : ""} have`;
+}
+
 /** All that is asked is in the body and the fields, since channels shorten titles. */
 export function cardOf(question: Question, agentName: string, title: string): Message {
   const { kind, tool, text, cwd, host, branch } = question;
   const all = [text, tool, cwd, branch].join("\n");
-  const word = misleadingWord(all);
+  const words = [...misleadingWords(text, kind !== "permission"), ...misleadingWords([tool, cwd, branch].join("\n"))];
   const notes = [
-    ...(word === undefined ? [] : [`"${cut(word, 60)}" has characters that look like others`]),
+    ...(words.length === 0 ? [] : [`${namesOf(words)} characters that look like others`]),
     ...(rightToLeft.test(all) ? ["letters written from right to left can change the order of what you see"] : []),
   ];
   const facts = {
