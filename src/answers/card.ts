@@ -4,14 +4,13 @@ import { argumentLines } from "../agents/dialect/tool-line.ts";
 import { quoteMark } from "../model/answer.ts";
 import type { Message } from "../model/message.ts";
 import { scrub } from "../model/privacy/scrub.ts";
-import { cut, headAndTail } from "../model/text.ts";
+import { cut, headAndTail, markOf, meant, unseen } from "../model/text.ts";
 import { everydayScripts, misleadingWords } from "./look-alikes.ts";
 import type { Question } from "./questions.ts";
 
 /** A longer input is kept by its head and its tail. */
 const maxKept = 64 * 1024;
 
-const invisible = "\\p{Cc}\\p{Cf}\\p{Z}\\p{Default_Ignorable_Code_Point}\\uFFFC\\u{1D159}";
 const ofOtherScript = `[^${everydayScripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 /** Some marks only join two letters of their script: after any other letter, they look like nothing. */
 const strayMarks = everydayScripts
@@ -19,25 +18,22 @@ const strayMarks = everydayScripts
   .map((script) => `(?=\\p{Script=${script}})\\p{M}(?<!\\p{Script=${script}}\\p{Script=Inherited}?.)`);
 
 /**
- * What cannot be seen, other than newline, tab and blank: controls, what looks like nothing, what no everyday script has,
- * and marks after a letter of another script. Unicode calls U+FFFC and U+1D159 symbols, but they are empty.
+ * What cannot be told from nothing or from a blank, other than newline, tab and blank itself: controls, what looks like
+ * nothing, what no everyday script has, and marks after a letter of another script.
  */
-const unseen = new RegExp(`(?![\\n\\t ])(?:[${invisible}]|${ofOtherScript}|${strayMarks.join("|")})`, "gu");
+const hidden = `(?![\\n\\t ])(?:[${unseen}\\p{Cc}\\p{Cf}\\p{Z}]|${ofOtherScript}|${strayMarks.join("|")})`;
+const hiddenOrMeant = new RegExp(`(${meant})|(${hidden})\\2*`, "gu");
 
 /** `⟨U+202E⟩` in place of each character that cannot be seen, `⇥` for a tab, and a count for padding. */
 export function visible(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n/g, "\n")
-    .replace(unseen, (sign) => `⟨U+${codeOf(sign)}⟩`)
+    .replace(hiddenOrMeant, (whole: string, kept?: string) => kept ?? markOf(whole))
     .replace(/\n(?:[ \t]*\n){3,}/g, (run) => `\n⟨${run.split("\n").length - 2} empty lines⟩\n`)
     .replaceAll("\t", "⇥")
     .replace(/ {17,}/g, (run) => `⟨${run.length} spaces⟩`)
     .replace(/\p{M}{4,}/gu, (run) => `⟨${[...run].length} combining marks⟩`);
-}
-
-function codeOf(sign: string): string {
-  return (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }
 
 function visibleLine(text: string): string {
@@ -46,7 +42,7 @@ function visibleLine(text: string): string {
 
 /** Screens write fields in one line, with ` · ` between them. No value may look as if another field began in it. */
 function asFieldValue(text: string): string {
-  return visibleLine(text).replace(dots, (sign) => `⟨U+${codeOf(sign)}⟩`);
+  return visibleLine(text).replace(dots, (sign) => markOf(sign));
 }
 
 const dots = /[\u00B7\u0387\u1427\u16EB\u2022\u2027\u2219\u22C5\u2E31\u30FB\uA78F\uFF65\u{10101}]/gu;
@@ -85,7 +81,8 @@ function headOf({ name, text, schema }: Field, index: number, count: number): st
 
 /** The text as a person can see it and may see it. */
 function clear(lines: readonly string[]): { text: string; isWhole: boolean } {
-  const { text, found } = scrub(visible(lines.join("\n")));
+  const { text: scrubbed, found } = scrub(lines.join("\n"));
+  const text = visible(scrubbed);
   if (text.length <= maxKept) return { text, isWhole: found.length === 0 };
   return { text: headAndTail(text, maxKept, (left) => `\n⋯ ${left} characters left out ⋯\n`), isWhole: false };
 }
@@ -129,7 +126,7 @@ export function cardOf(question: Question, agentName: string, title: string): Me
     note: notes.length === 0 ? undefined : notes.join("; "),
   };
   const fields = Object.entries(facts).flatMap(([label, value]) =>
-    value === undefined ? [] : [{ label, value: scrub(asFieldValue(value)).text }],
+    value === undefined ? [] : [{ label, value: asFieldValue(scrub(value).text) }],
   );
   return { title, body: text.replace(/^/gm, quoteMark), level: "attention", fields };
 }

@@ -121,13 +121,63 @@ function graphemeAt(text: string, place: number): { start: number; end: number }
 const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
 
-/** Lone surrogates are replaced as well. */
-export function printable(text: string): string {
+/** What a credential is searched in. Lone surrogates are replaced as well. */
+export function withoutControls(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(terminalSequence, "").replace(unprintable, "").toWellFormed();
+}
+
+/** What rules write: not yet what a person reads. */
+export function oneLine(text: string): string {
+  return withoutControls(text).replace(/\s+/g, " ").trim();
+}
+
+const picture = "\\p{Extended_Pictographic}\\p{Emoji_Modifier}?[\\uFE0E\\uFE0F]?";
+/** Scripts in which a joiner, or a sign against joining, changes how letters look. */
+const joining =
+  "[" +
+  "Arabic Bengali Devanagari Gujarati Gurmukhi Kannada Khmer Malayalam Myanmar Oriya Sinhala Syriac Tamil Telugu"
+    .split(" ")
+    .map((script) => `\\p{Script=${script}}`)
+    .join("") +
+  "]";
+/** England, Scotland and Wales are the only flags with letters of tags. */
+const flag =
+  "\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}";
+
+/** Invisible characters that do their work: in emoji, in words of Persian or Hindi, and blanks in pictures of Braille dots. */
+export const meant = [
+  flag,
+  `${picture}(?:\\u200D${picture})*`,
+  "[0-9#*]\\uFE0F\\u20E3",
+  `(?<=${joining})[\\u200C\\u200D](?![\\u200C\\u200D])`,
+].join("|");
+
+/** What looks like nothing or a blank. Unicode calls U+2800, U+FFFC and U+1D159 symbols, but they are empty. */
+export const unseen = "\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFC\\u{1D159}\\u{13430}-\\u{1343F}";
+/** Lines of a picture of Braille dots begin with blanks, too. */
+const braille = "\\u2800*[\\u2801-\\u28FF][\\u2800-\\u28FF]*";
+let unseenOrMeant: RegExp | undefined;
+
+/**
+ * What a person reads, on any screen: `⟨U+200B⟩` stands for a character that cannot be seen. Controls, and signs for the
+ * direction of text, are left out.
+ */
+export function printable(text: string): string {
+  if (isPlain(text)) return text;
+  unseenOrMeant ??= new RegExp(`(${meant}|${braille})|([${unseen}])\\2*`, "gu");
+  const lines = withoutControls(text).replace(/[\u2028\u2029]/g, "\n");
+  return lines.replace(unseenOrMeant, (whole: string, kept?: string) => kept ?? markOf(whole));
 }
 
 export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
+}
+
+/** `⟨U+200B⟩`, or `⟨U+2800, 36 times⟩` for a run of one character. */
+export function markOf(run: string): string {
+  const { length } = [...run];
+  const code = (run.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return length === 1 ? `⟨U+${code}⟩` : `⟨U+${code}, ${length} times⟩`;
 }
 
 /** UTF-16 units; long texts are not searched from their beginning. */

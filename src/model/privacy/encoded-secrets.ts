@@ -1,5 +1,5 @@
 // Credentials in another notation: base64, character references, escapes.
-import { printable } from "../text.ts";
+import { withoutControls } from "../text.ts";
 import { endOf, type Pass } from "./secret.ts";
 
 const base64Character = /[A-Za-z\d+/_-]/;
@@ -42,7 +42,7 @@ const names: Readonly<Record<string, string>> = {
 
 /** As a person sees it in the end: invisible characters, markup's references and escapes can split a credential. */
 export function asShown(text: string): string {
-  const plain = printable(text).replace(splitting, "");
+  const plain = withoutControls(text).replace(splitting, "");
   return plain.replace(
     reference,
     (whole: string, decimal?: string, hex?: string, name?: string, ...escape: string[]) => {

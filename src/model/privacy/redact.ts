@@ -1,6 +1,6 @@
 // Removes known secrets from what a receiver answered.
 import type { Outcome } from "../outcome.ts";
-import { cut, printableLine } from "../text.ts";
+import { cut, oneLine } from "../text.ts";
 import { isRandomLooking } from "./random-looking.ts";
 import { Secret } from "./secret.ts";
 
@@ -123,7 +123,7 @@ export function withoutSecretsIn<T>(value: T, settings: unknown): T {
   const withoutThem = redactor(settings);
   const clean = (part: unknown): unknown => {
     // Joining lines first can join the parts of a secret; cutting first could halve one.
-    if (typeof part === "string") return cut(withoutThem(printableLine(part)), maxDetailLength);
+    if (typeof part === "string") return cut(withoutThem(oneLine(part)), maxDetailLength);
     if (Array.isArray(part)) return part.map(clean);
     if (typeof part !== "object" || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, clean(each)]));

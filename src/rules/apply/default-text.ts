@@ -5,7 +5,7 @@ import { type AgentEvent, isReminder } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
 import { placeOf } from "../../sessions/names.ts";
-import { cut, endsInQuestion, headAndTail, printableLine, shortenMiddle } from "../../model/text.ts";
+import { cut, endsInQuestion, headAndTail, oneLine, shortenMiddle } from "../../model/text.ts";
 
 interface Wording {
   /** The title without the project. */
@@ -111,9 +111,9 @@ const maxRequestBody = 3000;
 
 /** What the agent asks is the title; what does not fit there is in the body. */
 function wordRequest(request: string, { agentName, payload, maxPayloadLength = Infinity }: TextFacts): Wording {
-  const whole = printableLine(request);
+  const whole = oneLine(request);
   const [question, details] = whole.length <= maxRequestTitle ? [request, ""] : questionAndDetails(request);
-  const line = printableLine(question);
+  const line = oneLine(question);
   const says = shortenMiddle(line, maxRequestTitle);
   const why = descriptionIn(payload?.tool_input);
   const body = [
@@ -181,7 +181,7 @@ function lasting(event: AgentEvent): string {
 }
 
 function shorten(text: string): string {
-  return cut(printableLine(text.slice(0, 1000)), 120);
+  return cut(oneLine(text.slice(0, 1000)), 120);
 }
 
 export interface TextFacts {

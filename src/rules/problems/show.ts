@@ -1,7 +1,7 @@
 // Prints problems of a rules file with the lines they are on.
 import { styleText } from "node:util";
 import type { Problem } from "../../model/errors.ts";
-import { printableLine } from "../../model/text.ts";
+import { printable, printableLine } from "../../model/text.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import { lineAround, positionOf } from "../../jsonc/position.ts";
 
@@ -78,7 +78,7 @@ function cutAround(
 
 function toCell(character: string): string {
   if (character === "\t") return tab;
-  return printableLine(character) === "" && character !== " " ? "\uFFFD" : character;
+  return printable(character) === character ? character : "\uFFFD";
 }
 
 /** East Asian characters and emoji take two columns, combining marks none. */

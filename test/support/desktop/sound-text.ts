@@ -15,9 +15,9 @@ export const ordinary: Message = {
 /** Without the characters of no width that take a meaning out of others, and with every white space as one space. */
 export function words(text: string): string {
   // The first semicolon would end a title in a terminal, so that it shows commas.
-  return printable(text)
+  return printable(text.replace(/[\u200B\u2060]/g, ""))
     .replaceAll(";", ",")
-    .replace(/[\u200B\u2060]/g, "")
+    .replace(/⟨U\+(?:200B|2060)(?:, \d+ times)?⟩/g, "")
     .replace(/\s+/g, " ")
     .trim();
 }
