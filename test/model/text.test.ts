@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cut, graphemesOf, headAndTail, measures, printable, printableLine } from "../../src/model/text.ts";
+import { meantTexts, rawUnseen } from "../support/channels/unseen-texts.ts";
 
 describe("cut", () => {
   it.each([
@@ -70,6 +71,33 @@ describe("printable", () => {
     ["\u001BPq\u001B\\dcs", "dcs"],
   ])("%j becomes %j", (text, expected) => {
     expect(printable(text)).toBe(expected);
+  });
+
+  it.each([
+    ["ls\u200B -la", "ls⟨U+200B⟩ -la"],
+    [`ls${"\u2800".repeat(36)}; rm`, "ls⟨U+2800, 36 times⟩; rm"],
+    ["a\uFFFCb\u3164\u115Fc", "a⟨U+FFFC⟩b⟨U+3164⟩⟨U+115F⟩c"],
+    ["1\uFE0F a\u200Db \u{1F3F4}\u{E0072}\u{E006D}\u{E007F}", "1⟨U+FE0F⟩ a⟨U+200D⟩b 🏴⟨U+E0072⟩⟨U+E006D⟩⟨U+E007F⟩"],
+    ["a\u2028b", "a\nb"],
+    ["m\u200C\u200Cن\u200C\u200Cن", "m⟨U+200C, 2 times⟩ن⟨U+200C, 2 times⟩ن"],
+  ])("%j shows as %j", (text, expected) => {
+    expect(printable(text)).toBe(expected);
+    expect(printable(expected)).toBe(expected);
+  });
+
+  it("leaves nothing unseen of all that Unicode has", () => {
+    let count = 0;
+    for (let point = 0x80; point < 0x11_0000; point += 1) {
+      const sign = String.fromCodePoint(point);
+      if (!rawUnseen.test(sign)) continue;
+      count += 1;
+      expect(printable(`a${sign}b`)).toMatch(/^a(?:⟨U\+[\dA-F]+⟩)?b$/);
+    }
+    expect(count).toBeGreaterThan(4000);
+  });
+
+  it.each(meantTexts)("leaves %s as people write it", (text) => {
+    expect(printableLine(text)).toBe(text);
   });
 
   it("makes one line of many", () => {

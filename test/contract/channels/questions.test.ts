@@ -9,6 +9,7 @@ import { localRequest, localTools } from "../../support/channels/channel-request
 import type { Body, HttpSample } from "../../support/channels/channel-sample.ts";
 import { httpTypes } from "../../support/channels/channel-samples.ts";
 import type { Seen } from "../../support/channels/read-markup.ts";
+import { rawUnseen, unseenTexts } from "../../support/channels/unseen-texts.ts";
 
 const answering = httpTypes.filter(({ channel }) => channel.answers !== undefined);
 
@@ -111,6 +112,16 @@ describe.each(answering)("a question on $type", ({ type, channel, sample }) => {
       .reduce((sum, line) => sum + rowsOf(line, columns), 0);
     if (buttons.includes("allow")) expect(used).toBeLessThanOrEqual(rows);
     else expect(buttons).toEqual(["deny"]);
+  });
+
+  it("shows nothing unseen in the card, nor in the title above it", async () => {
+    for (const text of unseenTexts) {
+      const call = { command: text, tool: `Bash${text}`, cwd: `/home/u/${text}`, title: `shop: run \`${text}\`?` };
+      const { forms } = await send(channel, sample, call);
+      const shown = forms.map((form) => form.text).join("\n");
+      expect(shown.replace(/(?<!m)[\u200B\u2060]/g, ""), JSON.stringify(text)).not.toMatch(rawUnseen);
+      expect(shown).toContain("⟨U+");
+    }
   });
 
   it("offers to allow an ordinary command in a deep folder", async () => {

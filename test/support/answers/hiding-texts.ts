@@ -51,6 +51,7 @@ export interface HidingCall {
   command: string;
   tool: string;
   cwd: string;
+  title?: string;
 }
 
 const padded = fc.record({
@@ -76,7 +77,7 @@ export const hidingCalls: fc.Arbitrary<HidingCall> = fc
 /** The question that the hook of this call stores, and what the dispatcher hands to the channel. */
 export function askOn(
   channelType: ChannelType,
-  { command, tool, cwd }: HidingCall,
+  { command, tool, cwd, title = "shop-web: run it?" }: HidingCall,
 ): { question: Question; shown: Exclude<ReturnType<typeof askedBy>, { answered: string } | undefined> } {
   const layout = temporaryState();
   const channel = { name: "phone", type: channelType.type, channelType, answers: true } as Channel;
@@ -86,7 +87,7 @@ export function askOn(
   const dispatcher = { layout, ...here, tools: { clock: systemClock, ...here } } as unknown as Dispatcher;
   const staying = { untilOver: () => new AbortController().signal };
   const event = { id: "evt_1" };
-  const delivery = { question: question.id, event, message: { title: "shop-web: run it?" } } as Delivery;
+  const delivery = { question: question.id, event, message: { title } } as Delivery;
   const shown = askedBy(dispatcher, staying, delivery, channel);
   if (shown === undefined || "answered" in shown) throw new Error("the question is not asked");
   return { question, shown };

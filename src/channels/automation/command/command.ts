@@ -6,7 +6,7 @@ import { formatDuration } from "../../../model/figures/duration.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
-import { printableLine, cut, measures, printable } from "../../../model/text.ts";
+import { printableLine, cut, measures, printable, withoutControls } from "../../../model/text.ts";
 import { statIfThere } from "../../../system/files/files.ts";
 import { expandHome } from "../../../system/paths.ts";
 import { findProgram, isExecutable } from "../../../system/process/find-program.ts";
@@ -185,6 +185,8 @@ function isThere(path: string): boolean {
 
 /** Two texts may have several lines. */
 const manyLines: ReadonlySet<string> = new Set(["HOOKBELL_BODY", "HOOKBELL_MESSAGE"]);
+/** A program hands these on to people; names and paths are for the program itself. */
+const forPeople: ReadonlySet<string> = new Set([...manyLines, "HOOKBELL_TITLE"]);
 
 /** Plain texts without control characters. */
 export function commandVariables(
@@ -213,7 +215,7 @@ export function commandVariables(
   // Every variable is set: a script under `set -u` must not fail.
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
-      const shown = printable(text ?? "");
+      const shown = forPeople.has(name) ? printable(text ?? "") : withoutControls(text ?? "");
       const value = manyLines.has(name) ? shown : shown.replace(/[\n\u2028\u2029]+/g, " ");
       return [name, cut(value, maxVariableBytes, measures.bytes)];
     }),
