@@ -11,7 +11,7 @@ import {
 } from "../../../../src/channels/chat/teams/message.ts";
 import { teams } from "../../../../src/channels/chat/teams/teams.ts";
 import type { Message } from "../../../../src/model/message.ts";
-import { printable } from "../../../../src/model/text.ts";
+import { withoutControls } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { problemsOfCard } from "./sample.ts";
 import { sampleMessage, sendScripted } from "../../../support/receivers/scripted-answers.ts";
@@ -75,7 +75,7 @@ describe("toTeamsMessage", () => {
       expect(inlines).toHaveLength(1);
       for (const { type, text: shown } of inlines) {
         expect(type).toBe("TextRun");
-        expect(shown).toBe(printable(shown));
+        expect(shown).toBe(withoutControls(shown));
         expect(shown).not.toMatch(/\{\{(DATE|TIME)\(/i);
       }
     }
