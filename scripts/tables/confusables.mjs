@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const { version } = require("unhomoglyph/package.json");
-/** From a character to the one that stands for all that look like it. */
+/** It maps each character to the one that stands for all that look like it. */
 const table = JSON.parse(readFileSync(require.resolve("unhomoglyph/data.json"), "utf8"));
 
 export function confusablesText() {

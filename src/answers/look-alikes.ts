@@ -67,7 +67,7 @@ export function misleadingWords(text: string, isProse = false): string[] {
   return [...found];
 }
 
-/** Also without a look-alike: an ASCII letter can pass for one of the other script. */
+/** An ASCII letter can pass for one of the other script, too. */
 function isMixed(word: string): boolean {
   return (word.match(/[\p{L}\p{M}]+/gu) ?? []).some((letters) => latin.test(letters) && likeLatin.test(letters));
 }

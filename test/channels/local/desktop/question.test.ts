@@ -70,7 +70,7 @@ describe.each(servers)("a question on $name", ({ name, capabilities, read, rows,
   it("shows a sign of a script outside everyday use by its number, and all of the command where it has it", () => {
     const command = `npm test ${"𒐫".repeat(60)}; rm -rf ~`;
     const { labels, seen } = show({ command, tool: "Bash", cwd: "/home/u/shop-web" });
-    expect(seen.text).toContain("⟨U+1242B⟩");
+    expect(seen.text).toContain("⟨U+1242B, 60 times⟩");
     expect(!labels.includes("Allow") || seen.text.includes("; rm -rf ~")).toBe(true);
   });
 
