@@ -1,6 +1,7 @@
 // Edits JSON with comments without touching other bytes.
-import { createScanner, type Node } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { indentBefore, indentOfLine, writeFitting, writeLine, writeLines, type JsonStyle } from "./style.ts";
+import { tokensOf } from "./tokens.ts";
 
 /** A new last member of an object (with a key) or an array (without). */
 export interface NewMember {
@@ -103,14 +104,8 @@ function withKey(member: NewMember, written: string, blank: string): string {
   return member.key === undefined ? written : `${JSON.stringify(member.key)}:${blank}${written}`;
 }
 
-const commaToken = 5;
-const endToken = 17;
-
 function commaAt(behind: string): number | undefined {
-  const scanner = createScanner(behind, true);
-  for (let token: number = scanner.scan(); token !== endToken; token = scanner.scan()) {
-    if (token === commaToken) return scanner.getTokenOffset();
-  }
+  for (const { offset, raw } of tokensOf(behind)) if (raw === ",") return offset;
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 // Hides secrets in the text of a rules file before it is shown.
-import { createScanner } from "jsonc-parser";
+import { tokensOf } from "../jsonc/tokens.ts";
 import { holdsSecret, isSecretKey } from "./literal-secrets.ts";
 
 const secretKey = /secret|token|password|passphrase|credential|auth|key$|cookie|url$|topic$|^(smtp|user)$/i;
@@ -12,15 +12,12 @@ const mask = "•";
 
 /** A mask has the same length, so that positions stay valid. Works on broken files, and rather hides too much. */
 export function maskSecrets(text: string): string {
-  const scanner = createScanner(text, false);
   let masked = "";
   let depth = 0;
   let section = "";
   let key = "";
   let lastText = "";
-  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
-    const offset = scanner.getTokenOffset();
-    const raw = text.slice(offset, offset + scanner.getTokenLength());
+  for (const { offset, raw, value } of tokensOf(text, { keepsTrivia: true })) {
     const first = raw[0] ?? "";
     if ("{[".includes(first)) depth += 1;
     if ("]}".includes(first)) depth -= 1;
@@ -30,7 +27,7 @@ export function maskSecrets(text: string): string {
     }
     const isPunctuation = "{}[]:,".includes(first);
     const isTrivia = first === "/" || raw.trim() === "";
-    if (!isPunctuation && !isTrivia) lastText = first === '"' ? scanner.getTokenValue() : raw;
+    if (!isPunctuation && !isTrivia) lastText = first === '"' ? value : raw;
     const isKey = !isTrivia && /^\s*:/.test(text.slice(offset + raw.length, offset + raw.length + 100));
     masked += isKey || isPunctuation ? raw : hide(raw, key, section);
   }

@@ -1,10 +1,11 @@
 // The tab "What if": replays the journal under the rules that a browser sends, in a process of its own, one at a time.
 import { join } from "node:path";
-import { type Node, parseTree } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import * as z from "zod";
 import type { Device } from "../../answers/devices.ts";
 import { replaceValue } from "../../jsonc/edit.ts";
 import { itemsOf, memberOf } from "../../jsonc/nodes.ts";
+import { treeOf } from "../../jsonc/parse.ts";
 import { styleOf } from "../../jsonc/style.ts";
 import { listOf, objectIn, objectOf, textOf } from "../../model/json.ts";
 import { defaultRulesText } from "../../rules/default-rules.ts";
@@ -166,7 +167,7 @@ export async function readOwnRules(rulesFile: string): Promise<OwnRules> {
   let hidden = text;
   for (const { name, settings } of Object.values(loaded.rules.channels)) {
     for (const path of literalSecretsIn(settings)) {
-      const root = parseTree(hidden);
+      const root = treeOf(hidden);
       const place = ["channels", name, ...path].reduce(valueIn, root);
       if (place !== undefined) hidden = replaceValue(hidden, place, hiddenSecret, styleOf(hidden, root));
     }

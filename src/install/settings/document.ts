@@ -1,6 +1,8 @@
 // Reads the JSON of a settings file as strictly as the agent does.
-import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import { printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import type { WiringFile } from "../../agents/wiring.ts";
+import { parseJson } from "../../model/json.ts";
+import { maxDepth, parseJsonc } from "../../jsonc/parse.ts";
 import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 
 /** `root` is undefined when the file is blank. */
@@ -57,19 +59,17 @@ export function readDocument(
   const { text, byteOrderMark: mark } = read;
   if (/^[ \t\r\n]*$/.test(text)) return { document: { path, text, byteOrderMark: mark, root: undefined } };
 
-  const errors: ParseError[] = [];
-  let root: Node | undefined;
-  try {
-    root = parseTree(text, errors, { disallowComments: !file.allowsComments, allowTrailingComma: false });
-    // Agents without comments use `JSON.parse`, which is stricter than this parser.
-    if (errors.length === 0 && !file.allowsComments) JSON.parse(text);
-  } catch (error) {
-    const whole = wholeProblem(path);
-    return error instanceof RangeError
-      ? whole("the file is nested too deeply", `hookbell cannot edit it; ${addByHand}`)
-      : whole("this is not JSON", "fix the file in an editor that knows JSON, then run this again");
+  const { allowsComments } = file;
+  const { root, errors, tooDeepAt } = parseJsonc(text, { allowsComments, allowsTrailingCommas: false });
+  if (tooDeepAt !== undefined) {
+    const message = `the file is nested more than ${maxDepth} levels deep`;
+    return { problems: [contentProblem({ path, text }, tooDeepAt, message, `hookbell cannot edit it; ${addByHand}`)] };
   }
   if (errors.length > 0) return { problems: syntaxProblems({ path, text }, errors) };
+  // Agents without comments use `JSON.parse`, which is stricter than this parser.
+  if (!allowsComments && parseJson(text) === undefined) {
+    return wholeProblem(path)("this is not JSON", "fix the file in an editor that knows JSON, then run this again");
+  }
   if (root?.type !== "object") {
     return {
       problems: [
@@ -95,20 +95,25 @@ const maxSyntaxProblems = 5;
 
 const comment = "InvalidCommentToken";
 
-/** All comments and trailing commas are reported, but only the first other mistake: the rest follows from it. */
-function syntaxProblems(source: { path: string; text: string }, errors: ParseError[]): InstallProblem[] {
-  const named = errors.map(({ error, offset }) => ({ name: printParseErrorCode(error), offset }));
-  const isPlain = (each: { name: string; offset: number }): boolean =>
-    each.name !== comment && !isTrailingComma(source.text, each.offset);
-  const firstPlain = named.find(isPlain);
-  return (
-    named
-      .filter((each) => each === firstPlain || !isPlain(each))
-      // The parser may report two problems at one place.
-      .filter(({ offset }, index, all) => all.findIndex((other) => other.offset === offset) === index)
-      .slice(0, maxSyntaxProblems)
-      .map(({ name, offset }) => contentProblem(source, offset, ...syntaxMessage(name, source.text, offset)))
-  );
+/**
+ * All comments and trailing commas are reported, but only the first other mistake: the rest follows from it. Reading stops
+ * once enough is reported.
+ */
+function syntaxProblems(source: { path: string; text: string }, errors: readonly ParseError[]): InstallProblem[] {
+  const problems: InstallProblem[] = [];
+  let hasPlain = false;
+  let reportedAt = -1;
+  for (const { error, offset } of errors) {
+    if (problems.length === maxSyntaxProblems) break;
+    const name = printParseErrorCode(error);
+    const isPlain = name !== comment && !isTrailingComma(source.text, offset);
+    // The parser may report two problems at one place.
+    if ((isPlain && hasPlain) || offset === reportedAt) continue;
+    hasPlain ||= isPlain;
+    reportedAt = offset;
+    problems.push(contentProblem(source, offset, ...syntaxMessage(name, source.text, offset)));
+  }
+  return problems;
 }
 
 function syntaxMessage(name: string, text: string, offset: number): [message: string, hint: string] {

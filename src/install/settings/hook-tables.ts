@@ -1,11 +1,12 @@
 // The hooks of a TOML file: one `[[hooks]]` table for each, of which every other byte stays.
-import { type AST, getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
-import { contentProblem, type InstallProblem } from "../problem.ts";
+import { type AST, getStaticTOMLValue } from "toml-eslint-parser";
+import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 import type { CommandOwner } from "../command/owner.ts";
 import type { HookEntry } from "../command/hook-command.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import type { TablesSource } from "./file-change.ts";
 import { readText } from "./document.ts";
+import { parseToml } from "./toml.ts";
 
 export interface HookTable {
   event: string;
@@ -41,14 +42,13 @@ export function readTables(
   const { text } = read;
   const problem = (offset: number | undefined, message: string, hint: string): InstallProblem =>
     contentProblem({ path, text }, offset, message, hint);
-  let program: AST.TOMLProgram;
-  try {
-    program = parseTOML(text);
-  } catch (error) {
-    const { index, message } = error as { index?: number; message: string };
-    const hint = "fix it or restore a backup, then run this again";
-    return { problems: [problem(index, `this is not TOML (${message.toLowerCase()})`, hint)] };
+  const parsed = parseToml(text);
+  if ("problem" in parsed) {
+    const { index, message } = parsed.problem;
+    const hint = index === undefined ? `make it smaller, or ${addByHand}` : "fix it or restore a backup, then run this again";
+    return { problems: [problem(index, message, hint)] };
   }
+  const { program } = parsed;
   const [top] = program.body;
   const problems = top.body.flatMap((node): InstallProblem[] => {
     if (!isOfHooks(node)) return [];

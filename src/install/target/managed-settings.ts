@@ -1,13 +1,16 @@
 // Finds settings that keep the agent from running hooks, or let it notify by itself.
-import { parse } from "jsonc-parser";
+import { getNodeValue } from "jsonc-parser";
 import { join } from "node:path";
 import { memberAt } from "../../jsonc/nodes.ts";
+import { maxDepth, parseJsonc } from "../../jsonc/parse.ts";
 import { exitCodes } from "../../model/errors.ts";
 import { listNames } from "../../system/files/files.ts";
-import { readIfThere } from "../../system/files/read.ts";
+import { readStartIfThere } from "../../system/files/read.ts";
 import type { InstallProblem } from "../problem.ts";
+import { parseToml } from "../settings/toml.ts";
 import type { AgentTarget } from "./agent-target.ts";
-import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
+import { maxSettingsBytes } from "./read-settings.ts";
+import { getStaticTOMLValue } from "toml-eslint-parser";
 
 export function managedProblems({
   wiring: { managed },
@@ -15,7 +18,11 @@ export function managedProblems({
 }: Pick<AgentTarget, "wiring" | "managedPlaces">): InstallProblem[] {
   if (managed === undefined) return [];
   return places.flatMap(filesAt).flatMap((path) => {
-    const settings = readAnySettings(path);
+    const { settings, unread } = readAnySettings(path);
+    if (unread !== undefined) {
+      const hint = "ask the administrator whether hooks are allowed";
+      return [{ path, message: `your administrator's settings cannot be read: ${unread}`, hint, exitCode: exitCodes.failed }];
+    }
     const found = managed.switches.filter(({ member, value }) => memberAt(settings, member) === value);
     return found.map(({ member, value }) => ({
       path,
@@ -29,7 +36,9 @@ export function managedProblems({
 export function switchWarnings({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
   return (wiring.switches ?? []).flatMap(({ file, member, value }) => {
     const path = join(folder, file);
-    return memberAt(readAnySettings(path), member) === value
+    const { settings, unread } = readAnySettings(path);
+    if (unread !== undefined) return [`${path}: cannot be read, so hookbell does not know whether the agent runs hooks: ${unread}`];
+    return memberAt(settings, member) === value
       ? [`${path}: "${member.join(".")}" is ${value}: the agent runs no hooks until you remove it`]
       : [];
   });
@@ -46,21 +55,31 @@ function filesAt(place: string): string[] {
   }
 }
 
-/** JSON with comments or TOML; undefined when unreadable. */
-function readAnySettings(path: string): unknown {
+/** JSON with comments or TOML. `unread` says which bound of hookbell's keeps it from reading a file that the agent may read. */
+function readAnySettings(path: string): { settings?: unknown; unread?: string } {
+  let bytes: Buffer | undefined;
   try {
-    const text = readIfThere(path);
-    if (text === undefined) return undefined;
-    return path.endsWith(".toml") ? getStaticTOMLValue(parseTOML(text.replace(/^\uFEFF/, ""))) : parse(text);
+    bytes = readStartIfThere(path, maxSettingsBytes + 1);
   } catch {
     // A file that cannot be read forbids nothing.
-    return undefined;
   }
+  if (bytes === undefined) return {};
+  if (bytes.length > maxSettingsBytes) return { unread: `it has more than ${maxSettingsBytes} bytes` };
+  const text = bytes.toString("utf8");
+  if (path.endsWith(".toml")) {
+    const parsed = parseToml(text);
+    if ("program" in parsed) return { settings: getStaticTOMLValue(parsed.program) };
+    // The agent cannot read what is not TOML, either.
+    return parsed.problem.index === undefined ? { unread: parsed.problem.message } : {};
+  }
+  const { root, tooDeepAt } = parseJsonc(text);
+  if (tooDeepAt !== undefined) return { unread: `it is nested more than ${maxDepth} levels deep` };
+  return root === undefined ? {} : { settings: getNodeValue(root) };
 }
 
 export function findOwnNotifications({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
   return (wiring.ownNotifications ?? []).flatMap(({ file, olderFiles = [], member, isOnByDefault, quiet, text }) => {
-    const values = [file, ...olderFiles].map((name) => memberAt(readAnySettings(join(folder, name)), member));
+    const values = [file, ...olderFiles].map((name) => memberAt(readAnySettings(join(folder, name)).settings, member));
     const value = values.find((each) => each !== undefined);
     const isOn = value === undefined ? isOnByDefault : !quiet.includes(value);
     return isOn ? [text] : [];

@@ -10,7 +10,7 @@ import type { FileChange, SettingsSource } from "../settings/file-change.ts";
 import { addByHand, type InstallProblem } from "../problem.ts";
 
 /** hookbell edits no larger settings file. */
-const maxSettingsBytes = 10 * 1024 * 1024;
+export const maxSettingsBytes = 10 * 1024 * 1024;
 
 export interface SettingsReading {
   files: { opened: SettingsFile; source: SettingsSource }[];

@@ -1,7 +1,8 @@
 // Adds to the text of a rules file: a channel with its rules, or a part of the top level, which can be removed again. Every other byte stays.
-import { parseTree, type Node } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { appendMembers, removeChild, replaceValue } from "../../jsonc/edit.ts";
 import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
+import { treeOf } from "../../jsonc/parse.ts";
 import { styleOf } from "../../jsonc/style.ts";
 
 export interface NewChannel {
@@ -49,7 +50,7 @@ function append(
   members: readonly { key?: string; value: unknown }[],
   isOneLine = false,
 ): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
+  const root = treeOf(text);
   const container = root === undefined ? undefined : find(root);
   if (container === undefined) throw new Error("a good rules file lacks this part");
   const found = styleOf(text, root);
@@ -76,5 +77,5 @@ export function withoutSection(text: string, key: string): string {
 function read(text: string): { mark: string; body: string; root: Node | undefined } {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   const body = text.slice(mark.length);
-  return { mark, body, root: parseTree(body, [], { allowTrailingComma: true }) };
+  return { mark, body, root: treeOf(body) };
 }

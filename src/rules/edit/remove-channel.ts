@@ -1,7 +1,8 @@
 // Removes a channel from the text of a rules file.
-import { parseTree, type Node } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { removeChild } from "../../jsonc/edit.ts";
 import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
+import { treeOf } from "../../jsonc/parse.ts";
 
 const byteOrderMark = "\uFEFF";
 
@@ -11,7 +12,7 @@ export function removeChannel(text: string, name: string, ownRules: readonly str
   let edited = text.slice(mark.length);
   // Remove one at a time: each removal moves what comes after it.
   for (;;) {
-    const root = parseTree(edited, [], { allowTrailingComma: true });
+    const root = treeOf(edited);
     const found = findOwnRule(root, name, ownRules) ?? findChild(root, name);
     if (found === undefined) return mark + edited;
     edited = removeChild(edited, found.parent, found.index, found.isWhole);
@@ -21,7 +22,7 @@ export function removeChannel(text: string, name: string, ownRules: readonly str
 /** The starter rules without these channels, and without the rules that then notify none; their comments go with them. */
 export function withoutStarterChannels(text: string, names: readonly string[]): string {
   const rulesIn = (each: string): Node | undefined =>
-    memberOf(parseTree(each, [], { allowTrailingComma: true }), "rules");
+    memberOf(treeOf(each), "rules");
   const isSilent = (rule: Node): boolean => itemsOf(memberOf(rule, "notify")).length === 0;
   const wereSilent = new Set(itemsOf(rulesIn(text)).flatMap((rule, index) => (isSilent(rule) ? [index] : [])));
   let edited = names.reduce((left, name) => removeChannel(left, name), text);
@@ -76,7 +77,7 @@ function findChild(root: Node | undefined, name: string): Child | undefined {
 }
 
 export function secretFilesIn(text: string): { channel: string; file: string }[] {
-  const root = parseTree(text.replace(byteOrderMark, ""), [], { allowTrailingComma: true });
+  const root = treeOf(text.replace(byteOrderMark, ""));
   return entriesOf(memberOf(root, "channels")).flatMap(({ name, value }) =>
     filesBelow(value).map((file) => ({ channel: name, file })),
   );

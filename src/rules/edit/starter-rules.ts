@@ -1,11 +1,11 @@
 // The rules file to start from: a copy of the built-in rules.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseTree } from "jsonc-parser";
 import { readIfThere } from "../../system/files/read.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
+import { treeOf } from "../../jsonc/parse.ts";
 import { styleOf } from "../../jsonc/style.ts";
 
 const firstComment = /^\/\/[^\n]*\n/;
@@ -23,7 +23,7 @@ export function starterRulesText(): string | undefined {
 
 /** With the path of this installation's schema, so that editors complete and check. */
 export function withSchema(text: string, schema: string): string {
-  const root = parseTree(text);
+  const root = treeOf(text);
   if (root?.type !== "object") return text;
   const style = styleOf(text, root);
   const current = memberOf(root, "$schema");

@@ -1,13 +1,15 @@
 // Parses the text of a rules file, and reports syntax errors with their positions.
-import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { getNodeValue, type Node, type ParseError, printParseErrorCode } from "jsonc-parser";
+import { type Brackets, bracketsOf, parseJsonc } from "../../jsonc/parse.ts";
 import { positionOf } from "../../jsonc/position.ts";
+import { tokensOf } from "../../jsonc/tokens.ts";
 import type { Problem } from "../../model/errors.ts";
 
 /** A larger file is not read: the dispatcher keeps it in memory. */
 export const maxRulesBytes = 1024 * 1024;
 /** The search stops here, so that no file keeps the dispatcher busy. */
 export const maxProblems = 100;
-/** A parser may run out of stack at thousands of levels. */
+/** No rules file is nested deeper. */
 export const maxDepth = 32;
 
 export interface Document {
@@ -22,7 +24,7 @@ export function parseDocument(text: string, empty: Pick<Problem, "message" | "hi
   if (refused !== undefined) return { text, root: undefined, problems: [refused] };
   // A space instead of the byte order mark keeps every offset.
   const fixed = fixUnquotedWords(text.replace(/^\uFEFF/, " "));
-  const brackets = scanBrackets(fixed.text);
+  const brackets = bracketsOf(fixed.text, maxDepth);
   if (brackets.tooDeepAt !== undefined) {
     const message = `nested more than ${maxDepth} levels deep`;
     return { text, root: undefined, problems: [{ path: "", message, offset: brackets.tooDeepAt, length: 1 }] };
@@ -30,8 +32,7 @@ export function parseDocument(text: string, empty: Pick<Problem, "message" | "hi
   if (brackets.isEmpty) {
     return { text, root: undefined, problems: [...fixed.problems, { path: "", ...empty, offset: 0 }] };
   }
-  const errors: ParseError[] = [];
-  const root = parseTree(fixed.text, errors, { allowTrailingComma: true });
+  const { root, errors } = parseJsonc(fixed.text);
   const problems = [...fixed.problems, ...describeErrors(fixed.text, errors, brackets)];
   // Only after a missing comma is the tree still as intended.
   const isUnderstood =
@@ -54,34 +55,6 @@ function refuse(text: string): Problem | undefined {
     return { path: "", message: "not UTF-8 text", hint: 'save it with the encoding "UTF-8"', offset: 0 };
   }
   return undefined;
-}
-
-interface Brackets {
-  isEmpty: boolean;
-  tooDeepAt?: number;
-  unclosedAt?: number;
-  /** The first bracket that closes one of another kind, and the one it closes. */
-  wrong?: { offset: number; openedAt: number };
-}
-
-function scanBrackets(text: string): Brackets {
-  const scanner = createScanner(text, true);
-  const open: number[] = [];
-  let isEmpty = true;
-  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
-    isEmpty = false;
-    const offset = scanner.getTokenOffset();
-    const first = text[offset];
-    if (first === "{" || first === "[") open.push(offset);
-    if (open.length > maxDepth) return { isEmpty, tooDeepAt: offset };
-    if (first !== "}" && first !== "]") continue;
-    const openedAt = open.pop();
-    if (openedAt !== undefined && (text[openedAt] === "{") !== (first === "}")) {
-      return { isEmpty, wrong: { offset, openedAt } };
-    }
-  }
-  const unclosedAt = open.at(-1);
-  return unclosedAt === undefined ? { isEmpty } : { isEmpty, unclosedAt };
 }
 
 /** After these errors, the parser's further errors mean nothing. */
@@ -119,14 +92,15 @@ function describeErrors(text: string, errors: readonly ParseError[], { wrong, un
 function findMissingBracket(text: string, { error, offset, length }: ParseError): Described | undefined {
   const code = printParseErrorCode(error);
   const first = text[offset] ?? "";
-  const openedAt = scanBrackets(text.slice(0, offset)).unclosedAt;
-  if (code === "PropertyNameExpected" && "{[".includes(first) && openedAt !== undefined) {
+  const isKeyAwaited = code === "PropertyNameExpected" && "{[".includes(first);
+  const openedAt = isKeyAwaited ? bracketsOf(text.slice(0, offset), maxDepth).unclosedAt : undefined;
+  if (openedAt !== undefined) {
     const message = `expected a key in double quotes, since the "{" in line ${positionOf(text, openedAt).line} is still open`;
     return { message, hint: `a "}" is missing before this, or a "[" further up`, offset, length: Math.max(1, length) };
   }
   if (code !== "CommaExpected" || first !== ":") return undefined;
-  const key = /"(?:[^"\\]|\\.)*"\s*$/.exec(text.slice(0, offset));
-  const place = key === null ? { offset, length: 1 } : { offset: key.index, length: key[0].trimEnd().length };
+  const before = [...tokensOf(text.slice(0, offset))].at(-1);
+  const place = before?.raw.startsWith('"') === true ? { offset: before.offset, length: before.length } : { offset, length: 1 };
   return { message: "a key can stand only in an object", hint: 'a "{" is missing before it', ...place };
 }
 
@@ -195,18 +169,17 @@ function describeSyntaxError(error: ParseError): Described {
 /** Replaces unquoted words, single quotes and other languages' comments by valid JSON of the same length. */
 function fixUnquotedWords(text: string): { text: string; problems: Problem[] } {
   const problems: Problem[] = [];
-  const scanner = createScanner(text, true);
+  const tokens = tokensOf(text);
   let fixed = "";
   let done = 0;
-  for (scanner.scan(); scanner.getTokenLength() > 0 && problems.length <= maxProblems; scanner.scan()) {
-    const offset = scanner.getTokenOffset();
-    const raw = text.slice(offset, offset + scanner.getTokenLength());
+  for (const { offset, raw } of tokens) {
+    if (problems.length > maxProblems) break;
     if (/^["{}[\]:,\d-]/.test(raw) || /^(true|false|null)$/.test(raw)) continue;
     const { length, message, hint, isComment } = readWord(text, offset, raw);
     problems.push({ path: "", message, hint, offset, length });
     fixed += text.slice(done, offset) + (isComment ? " ".repeat(length) : placeholder(length));
     done = offset + length;
-    scanner.setPosition(done);
+    tokens.goOnAt(done);
   }
   return { text: fixed + text.slice(done), problems };
 }
@@ -222,7 +195,7 @@ const maxQuotedLength = 40;
 
 function readWord(text: string, offset: number, raw: string): Word {
   const line = /^[^\r\n]*/.exec(text.slice(offset, offset + 10_000))?.[0] ?? raw;
-  if (raw.startsWith("#")) return { length: line.length, message: "comments start with //", isComment: true };
+  if (raw.startsWith("#")) return { length: Math.max(line.length, raw.length), message: "comments start with //", isComment: true };
   const inSingleQuotes = /^'[^']*'/.exec(line)?.[0];
   if (inSingleQuotes !== undefined) {
     return { length: inSingleQuotes.length, message: "JSON has only double quotes", hint: 'write "like this"' };

@@ -1,12 +1,13 @@
 // Puts imported settings into the text of a rules file: into the person's own, or into a new one.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parse, parseTree, type Node } from "jsonc-parser";
+import { getNodeValue, type Node } from "jsonc-parser";
 import { loadChannelType } from "../../../channels/index.ts";
 import { appendMembers } from "../../../jsonc/edit.ts";
-import { entriesOf, memberOf } from "../../../jsonc/nodes.ts";
+import { entriesOf, itemsOf, memberOf } from "../../../jsonc/nodes.ts";
+import { treeOf } from "../../../jsonc/parse.ts";
 import { styleOf } from "../../../jsonc/style.ts";
-import { objectOf, objectsOf } from "../../../model/json.ts";
+import { objectOf } from "../../../model/json.ts";
 import { addChannel } from "../../../rules/edit/add.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
 import { findDuplicate, problemsOfDraft, secretsOfDraft, type ChannelDraft } from "../../channels/add/draft.ts";
@@ -87,7 +88,7 @@ export async function addToRules(
     .map((rule) => ({ value: { ...rule, name: defaultName(rule.name, ruleNames) } }));
   if (all.length > 0) result.text = append(result.text, (root) => memberOf(root, "rules"), all);
   for (const [key, value] of Object.entries(whole)) {
-    const root = parseTree(result.text, [], { allowTrailingComma: true });
+    const root = treeOf(result.text);
     if (entriesOf(root).some((entry) => entry.name === key))
       result.notes.push(`your ${JSON.stringify(key)} stay as they are`);
     else result.text = append(result.text, (top) => top, [{ key, value }]);
@@ -96,8 +97,7 @@ export async function addToRules(
 }
 
 function rulesIn(text: string): object[] {
-  const { rules } = objectOf(parse(text, [], { allowTrailingComma: true }));
-  return objectsOf(rules);
+  return itemsOf(memberOf(treeOf(text), "rules")).map((rule) => objectOf(getNodeValue(rule)));
 }
 
 function withoutName(rule: object): string {
@@ -116,7 +116,7 @@ function append(
   find: (root: Node) => Node | undefined,
   members: readonly { key?: string; value: unknown }[],
 ): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
+  const root = treeOf(text);
   const container = root && find(root);
   if (container === undefined) throw new Error("a good rules file lacks this part");
   return appendMembers(text, container, members, { ...styleOf(text, root), isPadded: true }, maxColumns);

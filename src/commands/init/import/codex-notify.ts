@@ -1,8 +1,9 @@
 // Codex's own `notify`, a line of config.toml that names a program to run after each turn: other notifiers put theirs there.
 // https://developers.openai.com/codex/config-advanced
 import { join } from "node:path";
-import { type AST, getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
+import { type AST, getStaticTOMLValue } from "toml-eslint-parser";
 import { textOfBytes } from "../../../install/settings/file-change.ts";
+import { parseToml } from "../../../install/settings/toml.ts";
 import { replaceWithBackup } from "../../../system/files/settings-backup.ts";
 import { openSettingsFile, type SettingsFile } from "../../../system/files/settings-file.ts";
 import { runsPeer, type Peer, type PeerPlace } from "./peer.ts";
@@ -36,17 +37,14 @@ export function findCodexNotify(peers: readonly Peer[], { home, env }: PeerPlace
 }
 
 function notifyIn(text: string): AST.TOMLKeyValue | undefined {
-  try {
-    // The parser knows no byte order mark; a blank keeps the offsets.
-    const [top] = parseTOML(text.replace(/^\uFEFF/, " ")).body;
-    return top.body.find(
-      (node): node is AST.TOMLKeyValue =>
-        node.type === "TOMLKeyValue" && getStaticTOMLValue(node.key).join(".") === "notify",
-    );
-  } catch {
-    // Codex refuses such a file, too.
-    return undefined;
-  }
+  const parsed = parseToml(text);
+  // Codex refuses most of these files, too.
+  if ("problem" in parsed) return undefined;
+  const [top] = parsed.program.body;
+  return top.body.find(
+    (node): node is AST.TOMLKeyValue =>
+      node.type === "TOMLKeyValue" && getStaticTOMLValue(node.key).join(".") === "notify",
+  );
 }
 
 /** The path of the backup, or undefined if nothing was written: the file has changed, or only another name of it may be replaced. */
