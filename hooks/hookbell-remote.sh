@@ -126,20 +126,20 @@ end_questions() {
   done
 }
 
-# Waits until there are events, and hands over the oldest.
+# Waits until there are events, and hands over the oldest: at most 64, and none after 8 MiB of them.
 hand_over() {
   beats=0
   while is_newest && kill -0 "$$" 2>/dev/null; do
     end_questions
-    count=0
+    count=0 bytes=0
     for path in "$incoming"/*.json; do
       case ${path##*/} in *[!A-Za-z0-9_.-]*) continue ;; esac
       { [ -f "$path" ] && [ ! -L "$path" ]; } || continue
       kind=event
       [ ! -e "$state/questions/${path##*/}" ] || kind=asking
       send_file "$kind ${path##*/}" "$path"
-      count=$((count + 1))
-      [ "$count" -lt 64 ] || break
+      count=$((count + 1)) bytes=$((bytes + size))
+      [ "$count" -lt 64 ] && [ "$bytes" -lt 8388608 ] || break
     done
     [ "$count" -eq 0 ] || { echo end && return; }
     # Where the other machine is gone, this fails.

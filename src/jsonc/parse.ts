@@ -7,32 +7,33 @@ export interface ParseOptions {
   allowsComments?: boolean;
   /** Without it, a comma before a closing bracket is an error. */
   allowsTrailingCommas?: boolean;
+  /** Levels of objects and arrays. */
+  maxDepth?: number;
 }
 
 export interface ParsedJsonc {
-  /** As far as the text could be read; undefined for a blank text and for one that is nested too deeply. */
+  /** As far as the text could be read; undefined for a blank text and for one that is nested too deeply, which is not parsed. */
   root: Node | undefined;
   errors: ParseError[];
-  /** Where the text becomes deeper than `maxDepth`, in UTF-16 units. Such a text is not parsed. */
-  tooDeepAt?: number;
+  brackets: Brackets;
 }
 
 /** The parser calls itself at each level, and so does what reads its tree: thousands of levels overflow the stack. */
-export const maxDepth = 500;
+export const deepest = 500;
 
 /** Never throws. Its time grows with the length of the text, whatever is in it. */
 export function parseJsonc(
   text: string,
-  { allowsComments = true, allowsTrailingCommas = true }: ParseOptions = {},
+  { allowsComments = true, allowsTrailingCommas = true, maxDepth = deepest }: ParseOptions = {},
 ): ParsedJsonc {
-  const { tooDeepAt } = bracketsOf(text, maxDepth);
-  if (tooDeepAt !== undefined) return { root: undefined, errors: [], tooDeepAt };
+  const brackets = bracketsOf(text, maxDepth);
+  if (brackets.tooDeepAt !== undefined) return { root: undefined, errors: [], brackets };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
     disallowComments: !allowsComments,
     allowTrailingComma: allowsTrailingCommas,
   });
-  return { root, errors };
+  return { root, errors, brackets };
 }
 
 /** The root alone, of a text that hookbell knows to be good. */
@@ -40,10 +41,10 @@ export function treeOf(text: string): Node | undefined {
   return parseJsonc(text).root;
 }
 
-export interface Brackets {
+interface Brackets {
   /** Whether there is nothing but white space and comments. */
   isEmpty: boolean;
-  /** Where the text becomes deeper than `most`. */
+  /** Where the text becomes too deep. */
   tooDeepAt?: number;
   /** The innermost bracket that is open at the end. */
   unclosedAt?: number;
@@ -52,13 +53,13 @@ export interface Brackets {
 }
 
 /** Reading stops where it becomes too deep, or wrong. Offsets are in UTF-16 units. */
-export function bracketsOf(text: string, most: number): Brackets {
+export function bracketsOf(text: string, maxDepth: number): Brackets {
   const open: number[] = [];
   let isEmpty = true;
   for (const { offset, raw } of tokensOf(text)) {
     isEmpty = false;
     if (raw === "{" || raw === "[") open.push(offset);
-    if (open.length > most) return { isEmpty, tooDeepAt: offset };
+    if (open.length > maxDepth) return { isEmpty, tooDeepAt: offset };
     if (raw !== "}" && raw !== "]") continue;
     const openedAt = open.pop();
     if (openedAt !== undefined && (text[openedAt] === "{") !== (raw === "}")) {

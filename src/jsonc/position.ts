@@ -7,29 +7,32 @@ export interface Position {
   column: number;
 }
 
-const lineBreak = /\r\n|\n|\r/g;
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
 
+/** The last place that was asked for: its line's number and start, and how many characters are between. */
+let last = { text: "", offset: 0, line: 1, start: 0, count: 0 };
+
+/** Goes on from the last place: problems of one text are placed in its order, and all of it may be one line. */
 export function positionOf(text: string, offset: number): Position {
-  let line = 1;
-  let start = 0;
-  for (const match of text.matchAll(lineBreak)) {
-    const next = match.index + match[0].length;
-    if (next > offset) break;
-    line += 1;
-    start = next;
+  const isBehind = last.text === text && last.offset <= offset;
+  let { offset: index, line, start, count } = isBehind ? last : { offset: 0, line: 1, start: 0, count: 0 };
+  while (index < offset && index < text.length) {
+    const code = text.codePointAt(index) ?? 0;
+    const isPair = code > 0xffff || (code === carriageReturn && text.charCodeAt(index + 1) === lineFeed);
+    count += 1;
+    // Half of a character belongs to the whole.
+    if (isPair && index + 1 === offset) return { line, column: columnOf(text, start, count) };
+    index += isPair ? 2 : 1;
+    if (code === lineFeed || code === carriageReturn) [line, start, count] = [line + 1, index, 0];
   }
-  const isMarked = start === 0 && text.startsWith("\uFEFF") && offset > 0;
-  return { line, column: countCharacters(text, start, offset) + (isMarked ? 0 : 1) };
+  last = { text, offset: index, line, start, count };
+  return { line, column: index === 0 ? 1 : columnOf(text, start, count) };
 }
 
-/** Copies nothing, since a file may be one line. */
-function countCharacters(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let index = from; index < to; index += 1) {
-    if ((text.codePointAt(index) ?? 0) > 0xffff) index += 1;
-    count += 1;
-  }
-  return count;
+/** A byte order mark takes no column. */
+function columnOf(text: string, start: number, count: number): number {
+  return start === 0 && text.startsWith("\uFEFF") ? count : count + 1;
 }
 
 /** Offsets and lengths are UTF-16 units. */

@@ -52,7 +52,7 @@ export interface Host {
   forget(names: readonly string[]): void;
   /** What the hook of an event prints for its agent, if it still waits; empty for no decision. */
   answer(event: string, text: string): void;
-  /** The oldest events, once there are some. `onAlive` is called now and then until there are. */
+  /** The oldest events, once there are some: at most 64, and none after 8 MiB of them. `onAlive` is called now and then until there are. */
   next(onAlive: () => void): Promise<RemoteEvent[]>;
   end(): void;
 }
@@ -69,6 +69,8 @@ const maxFileBytes = 10 * 1024 * 1024;
 /** The hook there refuses more than 8 MiB. */
 const maxEventBytes = 9 * 1024 * 1024;
 const maxEvents = 64;
+/** hooks/hookbell-remote.sh sends no further event once a batch has so many bytes. Of a larger batch, the rest is not kept: it comes again. */
+const fullBatchBytes = 8 * 1024 * 1024;
 const maxHomeLength = 1024;
 /** More than the events that a hook keeps. */
 const maxNames = 20_000;
@@ -77,7 +79,7 @@ export async function connect(
   { name, transport, target }: Pick<ReachedRemote, "name" | "transport" | "target">,
   { clock, env, signal }: HostTools,
 ): Promise<Host> {
-  const { write, readLine, readBytes, end } = converse({
+  const { write, readLine, readBytes, skipBytes, end } = converse({
     argv: transports[transport].argv(target),
     env,
     clock,
@@ -185,6 +187,8 @@ export async function connect(
       next: (onAlive) =>
         inTurn("next\n", async () => {
           const events: RemoteEvent[] = [];
+          let sent = 0;
+          let keptBytes = 0;
           for (;;) {
             const said = await readLine();
             const [, kind, file, size] = /^(event|asking) ([\w.-]{1,250}\.json) (\d{1,15})$/.exec(said) ?? [];
@@ -195,9 +199,15 @@ export async function connect(
             }
             const why = said === "replaced" ? "another hookbell has connected to it" : /^failed (.*)$/.exec(said)?.[1];
             if (why !== undefined) throw new UserError("remote.failed", `${name}: ${shown(why)}`);
-            if (file === undefined || events.length === maxEvents) throw strange(said);
-            const bytes = await readBytes(sizeIn(size, maxEventBytes));
-            events.push({ name: file, bytes, isAsking: kind === "asking" });
+            if (file === undefined || sent === maxEvents) throw strange(said);
+            sent += 1;
+            const bytes = sizeIn(size, maxEventBytes);
+            if (keptBytes >= fullBatchBytes) {
+              await skipBytes(bytes);
+              continue;
+            }
+            keptBytes += bytes;
+            events.push({ name: file, bytes: await readBytes(bytes), isAsking: kind === "asking" });
           }
         }),
       end,

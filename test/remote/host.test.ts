@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, type Host } from "../../src/remote/host.ts";
@@ -67,4 +67,43 @@ it.each([
   ["something new", "remote.ended"],
 ])("%j is %s", async (said, code) => {
   await expect(connectTo(`echo '${said}' >&2; exit 255`)).rejects.toMatchObject({ code });
+});
+
+describe("a batch that is too large", () => {
+  const fileBytes = 4 * 1024 * 1024;
+  /** Says what a script of 1.0.0-rc.1 says, which sends up to 64 files whatever their size. */
+  const send = (first: number, last: number): string =>
+    `for i in $(seq ${first} ${last}); do echo "event $i.json ${fileBytes}"; head -c ${fileBytes} /dev/zero; done; echo end`;
+
+  it("is taken up to its bound, and the next question gets the next answer", async () => {
+    const host = await connectTo(`${hello}\n${send(10, 73)}\n${send(12, 15)}\nexec sleep 60`);
+    const [first, second] = [await host.next(() => {}), await host.next(() => {})];
+    expect([first, second].map((events) => events.map(({ name }) => name))).toEqual([
+      ["10.json", "11.json"],
+      ["12.json", "13.json"],
+    ]);
+    expect(first.map(({ bytes }) => bytes.length)).toEqual([fileBytes, fileBytes]);
+  });
+
+  it("still has at most 64 files", async () => {
+    await expect(next(send(10, 74))).rejects.toMatchObject({ code: "remote.strange" });
+  });
+});
+
+it("the script hands over the oldest events up to the bound, and the others once those are gone", async () => {
+  const host = await connectTo('for last; do :; done; exec sh -c "$last"');
+  const state = join(host.home, ".local/state/hookbell");
+  mkdirSync(join(state, "incoming"), { recursive: true });
+  writeFileSync(join(state, "owner"), "me\n");
+  const names = ["a", "b", "c", "d", "e"].map((letter) => `${letter}.json`);
+  for (const name of names) writeFileSync(join(state, "incoming", name), Buffer.alloc(3 * 1024 * 1024, name));
+  expect(await host.follow("me")).toEqual({ what: "done" });
+  const batches: string[][] = [];
+  for (let left = names.length; left > 0;) {
+    const batch = (await host.next(() => {})).map(({ name }) => name);
+    host.forget(batch);
+    batches.push(batch);
+    left -= batch.length;
+  }
+  expect(batches).toEqual([names.slice(0, 3), names.slice(3)]);
 });

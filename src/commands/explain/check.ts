@@ -54,7 +54,10 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     else io.stdout(`no rules file (${file}): the built-in rules apply\n`);
     return endsWith(exitCodes.done);
   }
-  const loaded = await loadRules(text);
+  const isRead = current.origin === "file" && asked === undefined && current.text === text;
+  const loaded: LoadedRules = isRead
+    ? { status: "good", rules: current.rules, warnings: current.warnings ?? [] }
+    : await loadRules(text);
   const problems = inOrder(loaded);
   const uncovered = loaded.status === "good" ? findUncoveredRules(loaded.rules.rules, io) : [];
   const wired = loaded.status === "good" ? findWiredAgents(io).map(({ target }) => target) : [];

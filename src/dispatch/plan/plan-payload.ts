@@ -8,7 +8,7 @@ import { isFrequent, isToolCall, type AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
-import { factsOf, matchRule } from "../../rules/apply/match.ts";
+import { factsOf, doesRuleMatch } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import { goodFile } from "../../rules/project-file.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
@@ -180,7 +180,7 @@ function arrivalOf(
 }
 
 function holdsWithoutError(rule: Rule, { reason: _reason, ...event }: AgentEvent): boolean {
-  return matchRule(rule, factsOf({ ...event, level: levelOfEvent(event.name) })).held;
+  return doesRuleMatch(rule, factsOf({ ...event, level: levelOfEvent(event.name) }));
 }
 
 function silenced({ rules, chosen, silent }: Selection, why: string, channels?: readonly string[]): Selection {

@@ -2,7 +2,7 @@
 import { printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import type { WiringFile } from "../../agents/wiring.ts";
 import { parseJson } from "../../model/json.ts";
-import { maxDepth, parseJsonc } from "../../jsonc/parse.ts";
+import { deepest, parseJsonc } from "../../jsonc/parse.ts";
 import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 
 /** `root` is undefined when the file is blank. */
@@ -59,11 +59,11 @@ export function readDocument(
   const { text, byteOrderMark: mark } = read;
   if (/^[ \t\r\n]*$/.test(text)) return { document: { path, text, byteOrderMark: mark, root: undefined } };
 
-  const { allowsComments } = file;
-  const { root, errors, tooDeepAt } = parseJsonc(text, { allowsComments, allowsTrailingCommas: false });
-  if (tooDeepAt !== undefined) {
-    const message = `the file is nested more than ${maxDepth} levels deep`;
-    return { problems: [contentProblem({ path, text }, tooDeepAt, message, `hookbell cannot edit it; ${addByHand}`)] };
+  const allowsComments = file.allowsComments === true;
+  const { root, errors, brackets } = parseJsonc(text, { allowsComments, allowsTrailingCommas: false });
+  if (brackets.tooDeepAt !== undefined) {
+    const message = `the file is nested more than ${deepest} levels deep`;
+    return { problems: [contentProblem({ path, text }, brackets.tooDeepAt, message, `hookbell cannot edit it; ${addByHand}`)] };
   }
   if (errors.length > 0) return { problems: syntaxProblems({ path, text }, errors) };
   // Agents without comments use `JSON.parse`, which is stricter than this parser.

@@ -2,7 +2,7 @@
 import { getNodeValue } from "jsonc-parser";
 import { join } from "node:path";
 import { memberAt } from "../../jsonc/nodes.ts";
-import { maxDepth, parseJsonc } from "../../jsonc/parse.ts";
+import { deepest, parseJsonc } from "../../jsonc/parse.ts";
 import { exitCodes } from "../../model/errors.ts";
 import { listNames } from "../../system/files/files.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
@@ -72,8 +72,8 @@ function readAnySettings(path: string): { settings?: unknown; unread?: string } 
     // The agent cannot read what is not TOML, either.
     return parsed.problem.index === undefined ? { unread: parsed.problem.message } : {};
   }
-  const { root, tooDeepAt } = parseJsonc(text);
-  if (tooDeepAt !== undefined) return { unread: `it is nested more than ${maxDepth} levels deep` };
+  const { root, brackets } = parseJsonc(text);
+  if (brackets.tooDeepAt !== undefined) return { unread: `it is nested more than ${deepest} levels deep` };
   return root === undefined ? {} : { settings: getNodeValue(root) };
 }
 

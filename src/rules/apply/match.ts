@@ -26,8 +26,13 @@ export function factsOf(event: AgentEvent): MatchFacts {
   return Object.fromEntries(Object.entries(conditionFields).map(([field, read]) => [field, read(event)]));
 }
 
+/** The same as `held` of `matchRule`, which takes a hundred times longer to say why. */
+export function doesRuleMatch(rule: { when: readonly Condition[] }, facts: MatchFacts): boolean {
+  return !isTooFrequent(rule, facts) && rule.when.every((condition) => findMatch(condition, facts) !== undefined);
+}
+
 export function matchRule(rule: { when: readonly Condition[] }, facts: MatchFacts): MatchResult {
-  if (facts.event !== undefined && isFrequent(facts.event) && !namesEvent(rule, facts.event)) {
+  if (isTooFrequent(rule, facts)) {
     return { held: false, why: `this event is frequent; only rules that name it match: "${facts.event}"` };
   }
   if (rule.when.length === 0) return { held: true, why: "it has no conditions" };
@@ -37,6 +42,10 @@ export function matchRule(rule: { when: readonly Condition[] }, facts: MatchFact
   return { held, why: reported.map(({ why }) => why).join("; ") };
 }
 
+function isTooFrequent(rule: { when: readonly Condition[] }, { event }: MatchFacts): boolean {
+  return event !== undefined && isFrequent(event) && !namesEvent(rule, event);
+}
+
 function namesEvent({ when }: { when: readonly Condition[] }, name: string): boolean {
   return when.some(
     ({ field, anyOf }) =>
@@ -44,10 +53,16 @@ function namesEvent({ when }: { when: readonly Condition[] }, name: string): boo
   );
 }
 
-function matchCondition({ field, anyOf }: Condition, facts: MatchFacts): MatchResult {
+function findMatch({ field, anyOf }: Condition, facts: MatchFacts): Pattern | undefined {
   const value = facts[field]?.slice(0, maxMatchedLength);
   const common = field === "notificationType" && value !== undefined ? commonTypeOf[value] : undefined;
-  const match = anyOf.find((pattern) => doesMatch(pattern, value, common));
+  return anyOf.find((pattern) => doesMatch(pattern, value, common));
+}
+
+function matchCondition(condition: Condition, facts: MatchFacts): MatchResult {
+  const { field, anyOf } = condition;
+  const value = facts[field]?.slice(0, maxMatchedLength);
+  const match = findMatch(condition, facts);
   const has = value === undefined ? `the event has no ${field}` : `${field} is ${quote(value)}`;
   if (match === undefined) return { held: false, why: `${has}, wanted ${describeAny(anyOf)}` };
   if (value === undefined || (match.kind === "literal" && match.source === value)) return { held: true, why: has };
@@ -121,7 +136,7 @@ function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name
   const facts: MatchFacts = { event: name, agent: agentId, level };
   for (const rule of rules) {
     const when = rule.when.filter(({ field }) => foreseen.includes(field));
-    if (!matchRule({ when }, facts).held) continue;
+    if (!doesRuleMatch({ when }, facts)) continue;
     if (rule.notify.length > 0 && (isGeneral || when.some(namesEvents))) return true;
     if (rule.final && when.length === rule.when.length) return false;
   }
@@ -145,7 +160,7 @@ function namedFor(rules: readonly Rule[], event: string): string[] {
   const names: string[] = [];
   for (const { when, notify, fallback, final } of rules) {
     const known = when.filter(({ field }) => foreseenOfQuestions.includes(field));
-    if (!matchRule({ when: known }, { event, level: "attention" }).held) continue;
+    if (!doesRuleMatch({ when: known }, { event, level: "attention" })) continue;
     names.push(...notify, ...fallback);
     if (final && known.length === when.length) break;
   }

@@ -176,7 +176,8 @@ function whyNotChosen(name: string, rules: readonly Rule[], final: Rule | undefi
     return rules.some((rule) => rule.fallback.includes(name)) ? "it is only a fallback" : "no rule names it";
   }
   const names = naming.map((rule) => `"${rule.name}"`).join(", ");
-  const isAfterFinal = final !== undefined && naming.every((rule) => rules.indexOf(rule) > rules.indexOf(final));
-  if (isAfterFinal) return `"${final.name}" is final, so ${names} was skipped`;
+  const read = final === undefined ? rules : rules.slice(0, rules.indexOf(final) + 1);
+  const isAfterFinal = !read.some((rule) => rule.notify.includes(name));
+  if (final !== undefined && isAfterFinal) return `"${final.name}" is final, so ${names} was skipped`;
   return naming.length === 1 ? `only ${names} names it, and does not match` : `none of ${names} matches`;
 }

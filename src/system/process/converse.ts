@@ -11,6 +11,8 @@ export interface Conversation {
   readLine(): Promise<string>;
   /** Exactly so many. Rejects as `readLine` does. */
   readBytes(count: number): Promise<Buffer>;
+  /** Reads so many and keeps none. Rejects as `readLine` does. */
+  skipBytes(count: number): Promise<void>;
   /** Ends the program and what it has started. */
   end(): void;
 }
@@ -109,6 +111,14 @@ export function converse({ argv, env, clock, silenceMs, signal }: ConversationRe
     held = held.subarray(count);
     return taken;
   };
+  async function* partsOf(count: number): AsyncGenerator<Buffer> {
+    for (let left = count; left > 0;) {
+      if (held.length === 0) await more();
+      const part = take(left);
+      left -= part.length;
+      yield part;
+    }
+  }
 
   return {
     write: (text) => void child?.stdin.write(text),
@@ -125,13 +135,11 @@ export function converse({ argv, env, clock, silenceMs, signal }: ConversationRe
     },
     async readBytes(count) {
       const parts: Buffer[] = [];
-      for (let left = count; left > 0;) {
-        if (held.length === 0) await more();
-        const part = take(left);
-        parts.push(part);
-        left -= part.length;
-      }
+      for await (const part of partsOf(count)) parts.push(part);
       return Buffer.concat(parts);
+    },
+    async skipBytes(count) {
+      for await (const _ of partsOf(count));
     },
     end,
   };
