@@ -44,14 +44,17 @@ const pages: PatternKind = {
 const kinds = [commands, files, pages];
 
 /** Part of one program's name: no blank, assignment, quote or glob. */
-const inProgram = "[\\w./:@+-]*";
+const inProgram = /^[\w./:@+-]*$/;
 /** Arguments: no sign by which a shell starts or redirects another command. */
-const inArguments = "[^;&|<>`$(){}\\\\\\p{Cc}]*";
-const inText = "[^\\p{Cc}]*";
+const inArguments = /^[^;&|<>`$(){}\\\p{Cc}]*$/u;
+const inText = /^\P{Cc}*$/u;
+const inName = /^[\w.-]*$/;
+
+type Matcher = (text: string) => boolean;
 
 interface Entry {
-  tool: RegExp;
-  pattern?: { kind: PatternKind; matches(text: string): boolean } | undefined;
+  isTool: Matcher;
+  pattern?: { kind: PatternKind; matches: Matcher } | undefined;
 }
 
 /** The entry, or what is wrong with it. */
@@ -60,8 +63,8 @@ export function parseEntry(text: string): Entry | { problem: string } {
   if (tool === "")
     return { problem: 'expected a tool such as "Edit", or one with a pattern such as "Bash(npm test *)"' };
   if (!/\w/.test(tool)) return { problem: `"${tool}" would allow every tool; name the tools` };
-  const named = globOf(tool, "[\\w.-]*");
-  if (pattern === undefined) return { tool: named };
+  const isTool = globMatcher([[tool, inName]]);
+  if (pattern === undefined) return { isTool };
   if (/\p{Cc}/u.test(pattern)) return { problem: "a pattern has no control characters" };
   const kind = kinds.find(({ tools }) => tools.includes(tool));
   if (kind === undefined) {
@@ -72,7 +75,7 @@ export function parseEntry(text: string): Entry | { problem: string } {
     return { problem: 'expected the whole host and a slash after it, such as "https://docs.example.org/*"' };
   }
   return {
-    tool: named,
+    isTool,
     pattern: { kind, matches: kind === commands ? commandMatcher(pattern) : textMatcher(pattern) },
   };
 }
@@ -81,7 +84,7 @@ export function parseEntry(text: string): Entry | { problem: string } {
 export function isOnList(list: readonly string[], tool: string, input: Readonly<Record<string, unknown>>): boolean {
   return list.some((text) => {
     const entry = parseEntry(text);
-    if ("problem" in entry || !entry.tool.test(tool)) return false;
+    if ("problem" in entry || !entry.isTool(tool)) return false;
     return entry.pattern === undefined || matchesCall(entry.pattern, input);
   });
 }
@@ -112,35 +115,52 @@ function isRepeated(field: string, value: unknown, [subject]: readonly unknown[]
   );
 }
 
-function commandMatcher(pattern: string): (command: string) => boolean {
+function commandMatcher(pattern: string): Matcher {
   const [program = ""] = pattern.split(" ", 1);
-  const whole = new RegExp(
-    `^${globSource(program, inProgram)}${globSource(pattern.slice(program.length), inArguments)}$`,
-    "u",
-  );
+  const matches = globMatcher([
+    [program, inProgram],
+    [pattern.slice(program.length), inArguments],
+  ]);
   const isExact = !program.includes("*");
-  return (command) => whole.test(command) && (isExact || !hasParent.test(command.split(" ", 1)[0] ?? ""));
+  return (command) => matches(command) && (isExact || !hasParent.test(command.split(" ", 1)[0] ?? ""));
 }
 
-function textMatcher(pattern: string): (text: string) => boolean {
-  const whole = globOf(pattern, inText);
+function textMatcher(pattern: string): Matcher {
+  const matches = globMatcher([[pattern, inText]]);
   // `src/../../.ssh` is not below `src`.
-  return (text) => !hasParent.test(text) && whole.test(text);
+  return (text) => !hasParent.test(text) && matches(text);
 }
 
 /** A page's address may also escape the dots, and go on with a query. */
 const hasParent = /(?:^|[\\/])(?:\.|%2e){2}(?:[\\/?#]|$)/i;
 
-function globOf(pattern: string, star: string): RegExp {
-  return new RegExp(`^${globSource(pattern, star)}$`, "u");
-}
-
-function globSource(pattern: string, star: string): string {
-  // An escaped hyphen outside of brackets is an error under the flag "u".
-  return pattern
-    .split("*")
-    .map((part) => part.replace(/[\\^$.+?()[\]{}|/]/g, "\\$&"))
-    .join(star);
+/**
+ * Matches the whole text with the parts one after another; what a `*` stands for must match its part's expression. The first
+ * place of each word between stars is the only one that is tried: a later one would leave more to the star before it. So
+ * time grows with the text's length, however many stars there are. The expressions of later parts allow all that earlier
+ * ones do.
+ */
+function globMatcher(parts: readonly (readonly [pattern: string, inStar: RegExp])[]): Matcher {
+  const words = [""];
+  const stars: RegExp[] = [];
+  for (const [pattern, inStar] of parts) {
+    const [first = "", ...others] = pattern.split("*");
+    words.push(`${words.pop() ?? ""}${first}`, ...others);
+    stars.push(...others.map(() => inStar));
+  }
+  const [first = "", ...others] = words;
+  const last = others.pop();
+  return (text) => {
+    if (last === undefined) return text === first;
+    if (!text.startsWith(first)) return false;
+    let at = first.length;
+    for (const [index, word] of [...others, last].entries()) {
+      const found = index < others.length ? text.indexOf(word, at) : text.length - last.length;
+      if (found < at || stars[index]?.test(text.slice(at, found)) !== true) return false;
+      at = found + word.length;
+    }
+    return text.endsWith(last);
+  };
 }
 
 /**

@@ -19,7 +19,7 @@ export interface ParsedJsonc {
 }
 
 /** The parser calls itself at each level, and so does what reads its tree: thousands of levels overflow the stack. */
-export const deepest = 500;
+export const deepest = 1000;
 
 /** Never throws. Its time grows with the length of the text, whatever is in it. */
 export function parseJsonc(

@@ -96,6 +96,8 @@ export function parseJournal(text: string): JournalEntry[] {
 const lineStart = '{"at":"';
 
 function parseEntry(line: string): JournalEntry | undefined {
+  // An exception for each of many lines would take long.
+  if (!line.startsWith("{")) return undefined;
   return asObject(parseJson(line)) as JournalEntry | undefined;
 }
 

@@ -59,18 +59,19 @@ export function splitCommand(command: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   let index = 0;
+  const end = command.trimEnd().length;
   const isWindowsPath = /(?:^|["'\s])[A-Za-z]:\\/.test(command);
   while (index < command.length) {
     const char = command.charAt(index);
     if (/\s/.test(char)) {
-      if (/[\r\n]/.test(char) && command.slice(index).trim() !== "") return undefined;
+      if (/[\r\n]/.test(char) && index < end) return undefined;
       if (word !== undefined) words.push(word);
       word = undefined;
     } else if (char === "'") {
-      const end = command.indexOf("'", index + 1);
-      if (end === -1) return undefined;
-      word = (word ?? "") + command.slice(index + 1, end);
-      index = end;
+      const close = command.indexOf("'", index + 1);
+      if (close === -1) return undefined;
+      word = (word ?? "") + command.slice(index + 1, close);
+      index = close;
     } else if (char === '"') {
       const quoted = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(command.slice(index));
       if (quoted === null) return undefined;

@@ -62,7 +62,7 @@ export function readDocument(
   const allowsComments = file.allowsComments === true;
   const { root, errors, brackets } = parseJsonc(text, { allowsComments, allowsTrailingCommas: false });
   if (brackets.tooDeepAt !== undefined) {
-    const message = `the file is nested more than ${deepest} levels deep`;
+    const message = `the file is nested too deeply: more than ${deepest} levels`;
     return { problems: [contentProblem({ path, text }, brackets.tooDeepAt, message, `hookbell cannot edit it; ${addByHand}`)] };
   }
   if (errors.length > 0) return { problems: syntaxProblems({ path, text }, errors) };

@@ -3,7 +3,7 @@ import type { EntryForm, OwnFile, Wiring, WiringFile } from "../../agents/wiring
 import type { HookEntry } from "../command/hook-command.ts";
 import { mentionsHookbell } from "../command/owner.ts";
 import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
-import type { InstallProblem } from "../problem.ts";
+import { contentProblem, type InstallProblem } from "../problem.ts";
 import { inspectFile, othersOf, type InspectedFile } from "./inspect.ts";
 import { readDocument, type SettingsDocument } from "./document.ts";
 
@@ -101,10 +101,17 @@ export function inspectSource(
   ownerOf: OwnerOfHook,
 ): { inspected: InspectedFile } | { problems: InstallProblem[] } {
   const reading = readDocument(source.path, source.bytes ?? new Uint8Array(), source.file);
-  return "problems" in reading
-    ? reading
-    : { inspected: inspectFile(source.file, source.layout, reading.document, ownerOf) };
+  if ("problems" in reading) return reading;
+  const inspected = inspectFile(source.file, source.layout, reading.document, ownerOf);
+  const own = inspected.hooks.filter(({ owner }) => owner === "own");
+  if (own.length * reading.document.text.length <= maxEditLength) return { inspected };
+  const message = `the file is too large for its ${own.length} hooks of hookbell, of which each edit reads all of it`;
+  const hint = "remove those that repeat each other, then run this again";
+  return { problems: [contentProblem(reading.document, own[0]?.handler.offset, message, hint)] };
 }
+
+/** Hooks are removed one at a time, and the text is parsed anew after each: so many characters take ten seconds. */
+const maxEditLength = 64 * 1024 * 1024;
 
 export function withText({ file, layout, document, ownerOf }: InspectedFile, text: string): InspectedFile {
   const { path, byteOrderMark } = document;

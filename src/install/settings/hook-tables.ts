@@ -115,7 +115,8 @@ function othersOf(program: AST.TOMLProgram, tables: readonly HookTable[]): strin
 /** Removes tables, each with the blank line above it, or below it at the start of the file. */
 export function withoutTables({ text }: TablesFile, tables: readonly HookTable[]): string {
   return tables.toReversed().reduce((kept, { from, to }) => {
-    const before = kept.slice(0, from).replace(/(^|\r?\n)\r?\n$/, "$1");
+    const blank = /(?<=^|\n)\r?\n$/.exec(kept.slice(Math.max(0, from - 3), from))?.[0].length ?? 0;
+    const before = kept.slice(0, from - blank);
     return before + (before === "" ? kept.slice(to).replace(/^\r?\n/, "") : kept.slice(to));
   }, text);
 }

@@ -33,9 +33,12 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
   return [
     ...problemsAtTop(inspected),
     ...(shape === "wrapped" ? problemsOfHooksKey(inspected) : []),
-    ...soundEvents(inspected, wiring).flatMap((name) => problemsOfEvent(inspected, wiring, name)),
+    ...soundEvents(inspected, wiring).flatMap(([name, values]) => problemsOfEvent(inspected, wiring, name, values)),
   ];
 }
+
+/** So many faults of one kind are reported, and the rest is counted. */
+const maxReported = 20;
 
 function problemAt({ document }: InspectedFile, node: Node | undefined, message: string, hint: string): InstallProblem {
   return contentProblem(document, node?.offset, message, hint);
@@ -46,10 +49,16 @@ function problemsAtTop(inspected: InspectedFile): InstallProblem[] {
   const { onlyMembers, required = {} } = file;
   const surplus = entriesOf(document.root).filter(({ name }) => onlyMembers?.includes(name) === false);
   const hint = `remove it (${onlyMembers?.join(" and ")} may be here), then run this again`;
+  const more = surplus[maxReported];
   return [
-    ...surplus.map(({ name, property }) =>
-      problemAt(inspected, property, `${JSON.stringify(name)} may not be here: the agent ignores the whole file`, hint),
-    ),
+    ...surplus
+      .slice(0, maxReported)
+      .map(({ name, property }) =>
+        problemAt(inspected, property, `${JSON.stringify(name)} may not be here: the agent ignores the whole file`, hint),
+      ),
+    ...(more === undefined
+      ? []
+      : [problemAt(inspected, more.property, `${surplus.length - maxReported} more may not be here`, hint)]),
     ...Object.entries(required).flatMap(([name, value]) => {
       const found = memberOf(document.root, name);
       if (found === undefined || getNodeValue(found) === value) return [];
@@ -71,14 +80,24 @@ function problemsOfHooksKey(inspected: InspectedFile): InstallProblem[] {
 }
 
 /** The events that must be sound, or the agent ignores all hooks of the file. */
-function soundEvents(inspected: InspectedFile, { takesOtherMembers, events }: Wiring): string[] {
-  const names = new Set(entriesOf(seenContainer(inspected)).map(({ name }) => name));
-  return [...names].filter((name) => takesOtherMembers !== true || Object.hasOwn(events, name));
+function soundEvents(inspected: InspectedFile, { takesOtherMembers, events }: Wiring): [name: string, values: Node[]][] {
+  const values = new Map<string, Node[]>();
+  for (const { name, value } of entriesOf(seenContainer(inspected))) {
+    if (takesOtherMembers === true && !Object.hasOwn(events, name)) continue;
+    const same = values.get(name);
+    if (same === undefined) values.set(name, [value]);
+    else same.push(value);
+  }
+  return [...values];
 }
 
-function problemsOfEvent(inspected: InspectedFile, wiring: Wiring, name: string): InstallProblem[] {
+function problemsOfEvent(
+  inspected: InspectedFile,
+  wiring: Wiring,
+  name: string,
+  [first, second]: readonly Node[],
+): InstallProblem[] {
   const { file } = inspected;
-  const [first, second] = membersNamed(seenContainer(inspected), name);
   if (second !== undefined) {
     const message = `"${name}" is here twice; the agent reads only one`;
     return [problemAt(inspected, second, message, "merge the two, then run this again")];
