@@ -40,6 +40,11 @@ describe("the linter", () => {
     ["import(no-cycle)", "src/rules/loop-a.ts", `import type { B } from "./loop-b.ts";\nexport type A = B[];`],
     ["import(no-cycle)", "src/rules/loop-b.ts", `import type { A } from "./loop-a.ts";\nexport type B = A | 1;`],
     ["import(no-default-export)", "src/rules/default.ts", `export default 1;`],
+    [
+      "eslint(no-restricted-imports)",
+      "src/rules/scan.ts",
+      `import { createScanner } from "jsonc-parser";\nexport const scan = createScanner;`,
+    ],
     ["eslint(no-restricted-imports)", "src/agents/lazy.ts", `export const late = import("../rules/word.ts");`],
     ["eslint(no-restricted-imports)", "src/agents/typed.ts", `export type { Word } from "../rules/word.ts";`],
     ["eslint(no-restricted-imports)", "src/agents/all.ts", `export * from "../rules/word.ts";`],

@@ -63,7 +63,9 @@ export function readDocument(
   const { root, errors, brackets } = parseJsonc(text, { allowsComments, allowsTrailingCommas: false });
   if (brackets.tooDeepAt !== undefined) {
     const message = `the file is nested too deeply: more than ${deepest} levels`;
-    return { problems: [contentProblem({ path, text }, brackets.tooDeepAt, message, `hookbell cannot edit it; ${addByHand}`)] };
+    return {
+      problems: [contentProblem({ path, text }, brackets.tooDeepAt, message, `hookbell cannot edit it; ${addByHand}`)],
+    };
   }
   if (errors.length > 0) return { problems: syntaxProblems({ path, text }, errors) };
   // Agents without comments use `JSON.parse`, which is stricter than this parser.

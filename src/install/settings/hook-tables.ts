@@ -45,7 +45,8 @@ export function readTables(
   const parsed = parseToml(text);
   if ("problem" in parsed) {
     const { index, message } = parsed.problem;
-    const hint = index === undefined ? `make it smaller, or ${addByHand}` : "fix it or restore a backup, then run this again";
+    const hint =
+      index === undefined ? `make it smaller, or ${addByHand}` : "fix it or restore a backup, then run this again";
     return { problems: [problem(index, message, hint)] };
   }
   const { program } = parsed;

@@ -54,7 +54,12 @@ function problemsAtTop(inspected: InspectedFile): InstallProblem[] {
     ...surplus
       .slice(0, maxReported)
       .map(({ name, property }) =>
-        problemAt(inspected, property, `${JSON.stringify(name)} may not be here: the agent ignores the whole file`, hint),
+        problemAt(
+          inspected,
+          property,
+          `${JSON.stringify(name)} may not be here: the agent ignores the whole file`,
+          hint,
+        ),
       ),
     ...(more === undefined
       ? []
@@ -80,7 +85,10 @@ function problemsOfHooksKey(inspected: InspectedFile): InstallProblem[] {
 }
 
 /** The events that must be sound, or the agent ignores all hooks of the file. */
-function soundEvents(inspected: InspectedFile, { takesOtherMembers, events }: Wiring): [name: string, values: Node[]][] {
+function soundEvents(
+  inspected: InspectedFile,
+  { takesOtherMembers, events }: Wiring,
+): [name: string, values: Node[]][] {
   const values = new Map<string, Node[]>();
   for (const { name, value } of entriesOf(seenContainer(inspected))) {
     if (takesOtherMembers === true && !Object.hasOwn(events, name)) continue;

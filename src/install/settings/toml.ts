@@ -13,14 +13,16 @@ export interface TomlProblem {
 /** A byte order mark counts as a blank. */
 export function parseToml(text: string): { program: AST.TOMLProgram } | { problem: TomlProblem } {
   if (text.length > maxTomlLength) {
-    return { problem: { message: `the file has ${text.length} characters; the most that hookbell reads is ${maxTomlLength}` } };
+    return {
+      problem: { message: `the file has ${text.length} characters; the most that hookbell reads is ${maxTomlLength}` },
+    };
   }
   try {
     return { program: parseTOML(text.replace(/^\uFEFF/, " ")) };
   } catch (error) {
-    if (error instanceof RangeError) return { problem: { message: "a part of the file is too long or nested too deeply" } };
+    if (error instanceof RangeError)
+      return { problem: { message: "a part of the file is too long or nested too deeply" } };
     const { index, message } = error as { index?: number; message: string };
     return { problem: { message: `this is not TOML (${message.toLowerCase()})`, index } };
   }
 }
-

@@ -21,7 +21,9 @@ export function managedProblems({
     const { settings, unread } = readAnySettings(path);
     if (unread !== undefined) {
       const hint = "ask the administrator whether hooks are allowed";
-      return [{ path, message: `your administrator's settings cannot be read: ${unread}`, hint, exitCode: exitCodes.failed }];
+      return [
+        { path, message: `your administrator's settings cannot be read: ${unread}`, hint, exitCode: exitCodes.failed },
+      ];
     }
     const found = managed.switches.filter(({ member, value }) => memberAt(settings, member) === value);
     return found.map(({ member, value }) => ({
@@ -37,7 +39,8 @@ export function switchWarnings({ wiring, folder }: Pick<AgentTarget, "wiring" | 
   return (wiring.switches ?? []).flatMap(({ file, member, value }) => {
     const path = join(folder, file);
     const { settings, unread } = readAnySettings(path);
-    if (unread !== undefined) return [`${path}: cannot be read, so hookbell does not know whether the agent runs hooks: ${unread}`];
+    if (unread !== undefined)
+      return [`${path}: cannot be read, so hookbell does not know whether the agent runs hooks: ${unread}`];
     return memberAt(settings, member) === value
       ? [`${path}: "${member.join(".")}" is ${value}: the agent runs no hooks until you remove it`]
       : [];

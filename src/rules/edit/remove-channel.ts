@@ -21,8 +21,7 @@ export function removeChannel(text: string, name: string, ownRules: readonly str
 
 /** The starter rules without these channels, and without the rules that then notify none; their comments go with them. */
 export function withoutStarterChannels(text: string, names: readonly string[]): string {
-  const rulesIn = (each: string): Node | undefined =>
-    memberOf(treeOf(each), "rules");
+  const rulesIn = (each: string): Node | undefined => memberOf(treeOf(each), "rules");
   const isSilent = (rule: Node): boolean => itemsOf(memberOf(rule, "notify")).length === 0;
   const wereSilent = new Set(itemsOf(rulesIn(text)).flatMap((rule, index) => (isSilent(rule) ? [index] : [])));
   let edited = names.reduce((left, name) => removeChannel(left, name), text);

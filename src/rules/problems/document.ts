@@ -59,7 +59,11 @@ function refuse(text: string): Problem | undefined {
 /** After these errors, the parser's further errors mean nothing. */
 const losing = /^(UnexpectedEndOfString|UnexpectedEndOfComment|ColonExpected)$/;
 
-function describeErrors(text: string, errors: readonly ParseError[], { wrong, unclosedAt }: ParsedJsonc["brackets"]): Problem[] {
+function describeErrors(
+  text: string,
+  errors: readonly ParseError[],
+  { wrong, unclosedAt }: ParsedJsonc["brackets"],
+): Problem[] {
   const problems: Problem[] = [];
   for (const error of errors) {
     if (wrong !== undefined && error.offset >= wrong.offset) break;
@@ -99,7 +103,8 @@ function findMissingBracket(text: string, { error, offset, length }: ParseError)
   }
   if (code !== "CommaExpected" || first !== ":") return undefined;
   const before = [...tokensOf(text.slice(0, offset))].at(-1);
-  const place = before?.raw.startsWith('"') === true ? { offset: before.offset, length: before.length } : { offset, length: 1 };
+  const place =
+    before?.raw.startsWith('"') === true ? { offset: before.offset, length: before.length } : { offset, length: 1 };
   return { message: "a key can stand only in an object", hint: 'a "{" is missing before it', ...place };
 }
 
@@ -194,7 +199,8 @@ const maxQuotedLength = 40;
 
 function readWord(text: string, offset: number, raw: string): Word {
   const line = /^[^\r\n]*/.exec(text.slice(offset, offset + 10_000))?.[0] ?? raw;
-  if (raw.startsWith("#")) return { length: Math.max(line.length, raw.length), message: "comments start with //", isComment: true };
+  if (raw.startsWith("#"))
+    return { length: Math.max(line.length, raw.length), message: "comments start with //", isComment: true };
   const inSingleQuotes = /^'[^']*'/.exec(line)?.[0];
   if (inSingleQuotes !== undefined) {
     return { length: inSingleQuotes.length, message: "JSON has only double quotes", hint: 'write "like this"' };

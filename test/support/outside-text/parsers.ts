@@ -51,7 +51,12 @@ const inJson = [
 ] as const;
 
 const own = (command: string, args: readonly string[]) => ownerOf(command, args, "/x/hook.cjs");
-const wrapped: WiringFile = { name: "settings.json", shape: "wrapped", allowsComments: true, allowsByteOrderMark: true };
+const wrapped: WiringFile = {
+  name: "settings.json",
+  shape: "wrapped",
+  allowsComments: true,
+  allowsByteOrderMark: true,
+};
 const strict: WiringFile = { name: "settings.json", shape: "wrapped" };
 const wiring = { events: { Stop: {} }, hasStrictGroups: true } as unknown as Wiring;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -79,9 +84,24 @@ function showBlocks(blocks: readonly Block[]): void {
 
 /** In every field that agents have. */
 function payloadOf({ id }: Pick<Agent, "id">, event: string, text: string): void {
-  const input = { command: text, patch: text, file_path: text, query: text, content: text, old_string: text, diff: text };
+  const input = {
+    command: text,
+    patch: text,
+    file_path: text,
+    query: text,
+    content: text,
+    old_string: text,
+    diff: text,
+  };
   const fields = { message: text, title: text, prompt: text, last_assistant_message: text, reason: text, error: text };
-  const payload = { session_id: "s", cwd: "/x", hook_event_name: event, tool_name: "Bash", tool_input: input, ...fields };
+  const payload = {
+    session_id: "s",
+    cwd: "/x",
+    hook_event_name: event,
+    tool_name: "Bash",
+    tool_input: input,
+    ...fields,
+  };
   readPayload(JSON.stringify(payload), { agentId: id, eventName: event, env: {} });
 }
 
@@ -99,7 +119,11 @@ function linesWith(text: string): Payload[] {
     { type: "user", timestamp, sessionId: "s", uuid: "u", message: { role: "user", content: text } },
     { type: "assistant", timestamp, sessionId: "s", uuid: "u", message: { id: "i", content } },
     { type: "response_item", timestamp, payload: { type: "function_call", arguments: text, ...call } },
-    { type: "response_item", timestamp, payload: { type: "custom_tool_call", input: text, ...call, name: "apply_patch" } },
+    {
+      type: "response_item",
+      timestamp,
+      payload: { type: "custom_tool_call", input: text, ...call, name: "apply_patch" },
+    },
     { type: "event_msg", timestamp, payload: { type: "error", message: text } },
   ];
 }
@@ -134,13 +158,22 @@ export const outsideParsers: Readonly<Record<string, OutsideParser>> = {
     read: (text) => [printableLine(text), cut(text, 300), headAndTail(text, 300), endsInQuestion(text), lastPart(text)],
   },
   credentials: { maxLength: 8 * mib, read: scrub },
-  "a payload": { maxLength: 8 * mib, read: (text) => readPayload(text, { agentId: "generic", eventName: "Stop", env: {} }) },
+  "a payload": {
+    maxLength: 8 * mib,
+    read: (text) => readPayload(text, { agentId: "generic", eventName: "Stop", env: {} }),
+  },
   "a large payload": { maxLength: 8 * mib, read: (text) => shortenPayload(text) },
   "a question's card": {
     maxLength: 8 * mib,
     read(text) {
       const asked = textOfCall({ command: text, other: { a: text } }).text;
-      const question = { kind: "permission", tool: text.slice(0, 1000), text: asked, cwd: text.slice(0, 4096), host: "h" };
+      const question = {
+        kind: "permission",
+        tool: text.slice(0, 1000),
+        text: asked,
+        cwd: text.slice(0, 4096),
+        host: "h",
+      };
       cardOf(question as Question, "x", "t");
     },
   },
@@ -154,7 +187,11 @@ export const outsideParsers: Readonly<Record<string, OutsideParser>> = {
   },
   "commands and patches": {
     maxLength: 8 * mib,
-    read: (text) => [countGitCommands(text), usageOfResult("apply_patch", text), usageOfResult("bash", { command: text })],
+    read: (text) => [
+      countGitCommands(text),
+      usageOfResult("apply_patch", text),
+      usageOfResult("bash", { command: text }),
+    ],
   },
   "the journal": { maxLength: 64 * mib, read: parseJournal },
   "an event of the fleet": { maxLength: mib, read: (text) => readBody(bytesOf(text)) },
