@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isOnList, parseEntry, sessionSuggestion } from "../../src/answers/allow-list.ts";
 
@@ -140,4 +141,23 @@ describe("for this session", () => {
   ])("is not offered where it %s", (_why, list, suggestions) => {
     expect(sessionSuggestion(list, suggestions)).toBeUndefined();
   });
+});
+
+it("a pattern allows what the regular expression of the same meaning allows", () => {
+  const sign = fc.constantFrom("a", "b", "/", " ", ";", "-", ".", "\n", "é");
+  const pattern = fc.array(fc.constantFrom("a", "b", "/", " ", "-", "*", ";"), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(pattern, fc.string({ unit: sign, maxLength: 12 }), (parts, command) => {
+      const [program = "", ...rest] = parts.join("").split(/(?= )/);
+      const source = (text: string, star: string): string => text.replaceAll("*", star);
+      const wanted = new RegExp(
+        `^${source(program, "[\\w./:@+-]*")}${source(rest.join(""), "[^;&|<>`$(){}\\\\\\p{Cc}]*")}$`,
+        "u",
+      );
+      const hasParent = program.includes("*") && /(?:^|[\\/])\.{2}(?:[\\/?#]|$)/.test(command.split(" ", 1)[0] ?? "");
+      fc.pre(!("problem" in parseEntry(`Bash(${parts.join("")})`)) && !hasParent);
+      expect(isOnList([`Bash(${parts.join("")})`], "Bash", { command })).toBe(wanted.test(command));
+    }),
+    { numRuns: 5000 },
+  );
 });

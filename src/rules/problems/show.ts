@@ -59,14 +59,18 @@ function cutAround(
   const cells = Array.from(line.text, toCell);
   const index = Array.from(line.text.slice(0, line.index)).length;
   const marked = Array.from(line.text.slice(line.index, line.index + length)).length;
-  const widthOf = (from: number, to: number): number =>
-    cells.slice(from, to).reduce((sum, cell) => sum + widthOfCell(cell), 0);
+  const widths = cells.map(widthOfCell);
+  const widthOf = (from: number, to: number): number => widths.slice(from, to).reduce((sum, width) => sum + width, 0);
   let from = 0;
   let to = cells.length;
   if (line.isCutBefore || line.isCutAfter || widthOf(0, to) > room) {
     // A third of the room is before the position; two columns are for the ellipses.
     from = Math.max(0, Math.min(index - Math.floor(room / 3), cells.length - room + 2));
-    while (to > from + 1 && widthOf(from, to) > room - 2) to -= 1;
+    to = from;
+    for (let used = 0; to < cells.length; to += 1) {
+      used += widths[to] ?? 0;
+      if (used > room - 2 && to > from) break;
+    }
   }
   const before = from > 0 || line.isCutBefore ? "…" : "";
   const after = to < cells.length || line.isCutAfter ? "…" : "";
@@ -84,6 +88,7 @@ function toCell(character: string): string {
 /** East Asian characters and emoji take two columns, combining marks none. */
 function widthOfCell(cell: string): number {
   if (cell === tab) return tab.length;
+  if (cell <= "~") return 1;
   if (/^\p{Mn}$/u.test(cell)) return 0;
   return /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{Emoji_Presentation}]$/u.test(cell) ? 2 : 1;
 }

@@ -111,15 +111,6 @@ export function converse({ argv, env, clock, silenceMs, signal }: ConversationRe
     held = held.subarray(count);
     return taken;
   };
-  async function* partsOf(count: number): AsyncGenerator<Buffer> {
-    for (let left = count; left > 0;) {
-      if (held.length === 0) await more();
-      const part = take(left);
-      left -= part.length;
-      yield part;
-    }
-  }
-
   return {
     write: (text) => void child?.stdin.write(text),
     async readLine() {
@@ -135,11 +126,16 @@ export function converse({ argv, env, clock, silenceMs, signal }: ConversationRe
     },
     async readBytes(count) {
       const parts: Buffer[] = [];
-      for await (const part of partsOf(count)) parts.push(part);
+      for (let left = count; left > 0;) {
+        if (held.length === 0) await more();
+        const part = take(left);
+        parts.push(part);
+        left -= part.length;
+      }
       return Buffer.concat(parts);
     },
     async skipBytes(count) {
-      for await (const _ of partsOf(count));
+      for (let left = count; left > 0; left -= take(left).length) if (held.length === 0) await more();
     },
     end,
   };

@@ -3,7 +3,7 @@ import { growthProblem, repeated, timeOf, units } from "../../support/outside-te
 import { outsideParsers } from "../../support/outside-text/parsers.ts";
 
 /** In UTF-16 units. So short a text finds loops without an end; test/endurance/outside-text.test.ts takes longer ones. */
-const length = 512;
+const length = 256;
 
 it.each(Object.entries(outsideParsers))("the reader of %s ends for every text", (_, { read, around = [] }) => {
   const endless = [["", ""] as const, ...around].flatMap((each) =>

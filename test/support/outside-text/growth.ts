@@ -53,29 +53,11 @@ export function growthProblem(
 
 /** The units that hostile texts repeat. */
 export const units: readonly string[] = [
-  ...[
-    "/*",
-    "/",
-    "//\n",
-    "[",
-    "{",
-    "]",
-    "}",
-    '{"a":',
-    '"a":1,',
-    '{"a":1},',
-    "[],",
-    '"",',
-    ",",
-    ":",
-    "x /*",
-    '"a',
-    "'a' ",
-  ],
-  ...["x ", "x", "x\n", '"', "'", '"""', "'''", "\\", '\\"', "\\u", "\\u0041", "#", "# ", "\0", "\uFEFF", "\uD800"],
-  ...["[[a]]\n", "[[hooks]]\nevent='x'\ncommand='hookbell hook'\n", "a.b.", "a.b=1\n", "[a.b]\n", "a={b=", "a=[1,"],
-  ...["é", "👩‍👩‍👧", "e\u0301", "\u0301", "🇦", "\u1100", "аa", "\u200B", "\u2800", "\u202E", "\u001B[", "\u001B]"],
-  ...[
+  ["/*", "/", "//\n", "[", "{", "]", "}", '{"a":', '"a":1,', '{"a":1},', "[],", '"",', ",", ":", "x /*", '"a', "'a' "],
+  ["x ", "x", "x\n", '"', "'", '"""', "'''", "\\", '\\"', "\\u", "\\u0041", "#", "# ", "\0", "\uFEFF", "\uD800"],
+  ["[[a]]\n", "[[hooks]]\nevent='x'\ncommand='hookbell hook'\n", "a.b.", "a.b=1\n", "[a.b]\n", "a={b=", "a=[1,"],
+  ["é", "👩‍👩‍👧", "e\u0301", "\u0301", "🇦", "\u1100", "аa", "\u200B", "\u2800", "\u202E", "\u001B[", "\u001B]"],
+  [
     "<",
     "<a>",
     "<!--",
@@ -94,7 +76,7 @@ export const units: readonly string[] = [
     "|",
     "|-|\n",
   ],
-  ...[
+  [
     "\n",
     "\r",
     "\r\n",
@@ -113,7 +95,7 @@ export const units: readonly string[] = [
     "|| ",
     "{{a}}",
   ],
-  ...[
+  [
     "password=",
     "token: ",
     "mysql -p x ",
@@ -125,8 +107,8 @@ export const units: readonly string[] = [
     "../",
     "-----BEGIN RSA PRIVATE KEY-----\n",
   ],
-  ...["git commit;", "<<a\n", "sh -c '", "*** Add File: a\n", "+++ b/a\n", '{"at":"'],
-];
+  ["git commit;", "<<a\n", "sh -c '", "*** Add File: a\n", "+++ b/a\n", '{"at":"'],
+].flat();
 
 export const repeated =
   (unit: string, [before, after]: readonly [string, string] = ["", ""]) =>
