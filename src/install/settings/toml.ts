@@ -2,7 +2,7 @@
 import { type AST, parseTOML } from "toml-eslint-parser";
 
 /** The parser needs a second for four times as much. Settings of thousands of projects are smaller. */
-export const maxTomlLength = 256 * 1024;
+const maxTomlLength = 256 * 1024;
 
 /** `index` is in UTF-16 units; absent where the fault has no place. */
 export interface TomlProblem {
