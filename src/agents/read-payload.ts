@@ -3,7 +3,7 @@ import type { Agent, Environment, EventFacts, Payload } from "./dialect/agent.ts
 import { type Drift, type FieldChecks, filledString, findDrift } from "./dialect/fields.ts";
 import { generic } from "./dialect/generic.ts";
 import { notificationTypeOf } from "./dialect/notification-types.ts";
-import { describeValue, findProblems, type PayloadProblem, shorten } from "./dialect/problem.ts";
+import { describeValue, findProblems, type PayloadProblem } from "./dialect/problem.ts";
 import { agents, findAgent } from "./index.ts";
 import { maxWholePayload, shortenPayload } from "./shorten-payload.ts";
 
@@ -58,8 +58,9 @@ export function readPayload(text: string, hints: PayloadHints): PayloadReading {
   let parsed: unknown;
   try {
     parsed = JSON.parse(shortened ?? trimmed);
-  } catch (error) {
-    return whole("one JSON object", `text that is not JSON (${shorten(error instanceof Error ? error.message : "")})`);
+  } catch {
+    // What the error says quotes the text, and this one goes into the log.
+    return whole("one JSON object", "text that is not JSON");
   }
   if (!isPayload(parsed)) return whole("one JSON object", describeValue(parsed));
   const reading = readObject(parsed, hints);

@@ -1,4 +1,5 @@
 // Finds the command that the arguments name, and runs it.
+import { join, sep } from "node:path";
 import { parseArguments } from "./console/arguments.ts";
 import { type CommandIo, createCommandIo } from "./console/command-io.ts";
 import { commandOf, helpFor, overview } from "./help/help.ts";
@@ -28,7 +29,7 @@ export async function runCommandLine(argv: readonly string[], io = createCommand
   try {
     return await main(argv, io);
   } catch (error) {
-    return showError(error, { write: io.stderr });
+    return showError(error, io);
   }
 }
 
@@ -68,8 +69,8 @@ async function main(argv: readonly string[], io: CommandIo): Promise<number> {
       return await runCommand(words, io);
     } catch (error) {
       if (words[0] !== "hook")
-        return showError(error, { write: io.stderr }, flags.includes("--json") ? { write: io.stdout } : undefined);
-      showError(error, { write: io.stderr });
+        return showError(error, io, flags.includes("--json") ? { write: io.stdout } : undefined);
+      showError(error, io);
       // An agent reads exit code 2 or more as "block", and output as an answer.
       return exitCodes.failed;
     }
@@ -141,28 +142,17 @@ interface ErrorStream {
   write(text: string): unknown;
 }
 
-const readingCalls = new Set(["scandir", "stat", "lstat", "read", "readlink", "access"]);
-const fileErrors = new Set([
-  "EACCES",
-  "EPERM",
-  "EROFS",
-  "ENOSPC",
-  "EDQUOT",
-  "EIO",
-  "ENOTDIR",
-  "EEXIST",
-  "ELOOP",
-  "EISDIR",
-  "ENAMETOOLONG",
-  "EMFILE",
-  "ENFILE",
-]);
+const readingCalls = new Set(["scandir", "opendir", "stat", "statfs", "lstat", "read", "readlink", "realpath", "access"]);
 
 /** Where `json` is set, it prints `{ "error": { "code", "message", "hint"?, … } }`. */
-export function showError(error: unknown, stderr: ErrorStream, json?: ErrorStream): ExitCode {
-  const userError = error instanceof UserError ? error : asFileProblem(error);
+export function showError(
+  error: unknown,
+  { stderr, places }: Pick<CommandIo, "stderr" | "places">,
+  json?: ErrorStream,
+): ExitCode {
+  const userError = error instanceof UserError ? error : asFileProblem(error, places.stateDir);
   json?.write(jsonLine({ error: userError === undefined ? bugAsJson(error) : errorAsJson(userError) }));
-  return userError === undefined ? showBug(error, stderr) : showUserError(userError, stderr);
+  return userError === undefined ? showBug(error, { write: stderr }) : showUserError(userError, { write: stderr });
 }
 
 function showUserError(error: UserError, stderr: ErrorStream): ExitCode {
@@ -181,20 +171,30 @@ function bugAsJson(error: unknown): object {
 }
 
 function showBug(error: unknown, stderr: ErrorStream): ExitCode {
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  stderr.write(`hookbell: this is a bug in hookbell; please report it with these lines:\n${what}\n`);
+  stderr.write(`hookbell: this is a bug in hookbell; please report it with these lines:\n${traceOf(error)}\n`);
   return exitCodes.bug;
 }
 
-/** The user can fix file system errors, wherever they happen. */
-function asFileProblem(error: unknown): UserError | undefined {
+/** A report may become public, and the first line of a SyntaxError quotes what was read. */
+function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const calls = error.stack?.match(/^ {4}at .*$/gm) ?? [];
+  return [`${error.name}: ${messageOf(error)}`, ...calls].join("\n");
+}
+
+/**
+ * The user can fix file system errors, wherever they happen. Errors of the network name no path. A missing file or program is
+ * hookbell's fault: it should have looked.
+ */
+function asFileProblem(error: unknown, stateDir: string): UserError | undefined {
   const code = codeOf(error);
-  if (code === undefined || !fileErrors.has(code)) return undefined;
+  if (code === undefined || code === "ENOENT") return undefined;
   const { path, syscall } = error as { path?: unknown; syscall?: unknown };
-  if (typeof path !== "string" || typeof syscall !== "string") return undefined;
+  if (typeof path !== "string" || typeof syscall !== "string" || syscall.startsWith("spawn")) return undefined;
   const isReading = readingCalls.has(syscall);
+  const isState = path === stateDir || path.startsWith(join(stateDir, sep));
   return new UserError("files.unusable", `cannot ${isReading ? "read" : "use"} ${path}: ${describeWriteError(error)}`, {
-    hint: remedyHint(error, path),
+    hint: remedyHint(error, path, isState),
     exitCode: isReading ? exitCodes.failed : exitCodes.cannotWrite,
   });
 }

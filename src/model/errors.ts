@@ -40,7 +40,9 @@ export function usageError(code: string, message: string, hint?: string): UserEr
   return new UserError(`usage.${code}`, message, { hint, exitCode: exitCodes.usage });
 }
 
+/** A SyntaxError quotes the text that is not JSON, which may be a secret of another program, so its own words are not shown. */
 export function messageOf(thrown: unknown): string {
+  if (thrown instanceof SyntaxError) return "it is not JSON";
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
@@ -64,11 +66,22 @@ const writeErrors: Record<string, string> = {
   ENFILE: "too many open files",
   EIO: "the disk reports an error",
   ENAMETOOLONG: "the path is too long",
+  EISDIR: "it is a folder, not a file",
+  // The code that `system/files/read.ts` gives.
+  ENOTREG: "it is not a regular file but a folder, a pipe, a socket or a device",
+  EFBIG: "it is too large",
+  ENOTEMPTY: "the folder is not empty",
+  EBUSY: "another program is using it",
+  EINVAL: "the system cannot do that here",
+  ENXIO: "it is not a file but a pipe, a socket or a device",
+  ENODEV: "it is a device that this system lacks",
 };
 
 export function describeWriteError(thrown: unknown): string {
   const code = codeOf(thrown);
   const known = code === undefined ? undefined : writeErrors[code];
+  // No system knows this code.
+  if (code === "ENOTREG" && known !== undefined) return known;
   return known === undefined ? messageOf(thrown) : `${known} (${code})`;
 }
 

@@ -2,10 +2,10 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Mute } from "../attention/mute.ts";
-import { codeOf, describeWriteError, type Problem } from "../model/errors.ts";
+import { describeWriteError, type Problem } from "../model/errors.ts";
 import { printableLine } from "../model/text.ts";
 import { isAbsent, isLink } from "../system/files/inspect-path.ts";
-import { notRegular, readStartWithoutLinks } from "../system/files/read.ts";
+import { readStartWithoutLinks } from "../system/files/read.ts";
 import { parseDocument, valueOf } from "./problems/document.ts";
 import { readNode } from "./problems/schema-issues.ts";
 import { toJsonSchema } from "./schema/known-keys.ts";
@@ -66,7 +66,7 @@ export function readProjectFileAt(path: string): ProjectFileReading | undefined 
     if (bytes.length > maxBytes) return broken(`it has more than ${maxBytes} bytes`);
     return parseProjectFile(path, bytes.toString("utf8"));
   } catch (error) {
-    return broken(codeOf(error) === notRegular ? "it is not a regular file" : describeWriteError(error));
+    return broken(describeWriteError(error));
   }
 }
 

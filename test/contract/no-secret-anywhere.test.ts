@@ -174,7 +174,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
     try {
       await runCommand(args, io);
     } catch (error) {
-      showError(error, { write: (text: string) => (say(text), true) } as NodeJS.WriteStream);
+      showError(error, io);
     }
     expect(said.join(""), args.join(" ")).not.toBe("");
     return said.join("");

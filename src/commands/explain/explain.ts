@@ -10,13 +10,13 @@ import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Message } from "../../model/message.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
+import { describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/text.ts";
 import { fitQuestionTitle, splitTitle } from "../../channels/rendering/title.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
-import { notRegular, readStartIfThere } from "../../system/files/read.ts";
+import { readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
 import { decideAgain, type Decision, messagesOf } from "../pipeline/decide-again.ts";
@@ -178,8 +178,7 @@ function readPayloadFile(file: string): string {
   try {
     text = readStartIfThere(file, maxPayloadBytes + 1)?.toString("utf8");
   } catch (error) {
-    const why = codeOf(error) === notRegular ? "it is not a regular file" : describeWriteError(error);
-    throw new UserError("payload.unreadable", `cannot read ${file}: ${why}`, {
+    throw new UserError("payload.unreadable", `cannot read ${file}: ${describeWriteError(error)}`, {
       exitCode: exitCodes.badInput,
     });
   }

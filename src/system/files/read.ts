@@ -1,5 +1,6 @@
 // The one reader of files. It reads regular files only, since a pipe or a device would make it wait, and each reading has a
-// limit, since a repository, an agent or another user can put a link to anything in a file's place.
+// limit, since a repository, an agent or another user can put a link to anything in a file's place. Each of its errors has a code and
+// names the file, so that a command can show it as a message for a person.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { codeOf } from "../../model/errors.ts";
 
@@ -21,7 +22,8 @@ export function openRegular(path: string, moreFlags = 0): { descriptor: number; 
     descriptor = openSync(path, flags | moreFlags);
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-    throw codeOf(error) === "ENXIO" || (moreFlags !== 0 && codeOf(error) === "ELOOP") ? irregular(path) : error;
+    const isIrregular = codeOf(error) === "ENXIO" || (moreFlags !== 0 && codeOf(error) === "ELOOP");
+    throw isIrregular ? irregular(path) : readError(error, path);
   }
   const stats = fstatSync(descriptor);
   if (stats.isFile()) return { descriptor, size: stats.size };
@@ -55,14 +57,19 @@ function readPart(
     };
   } catch (error) {
     // A file below /proc that has nothing to say yet.
-    throw codeOf(error) === "EAGAIN" ? irregular(path) : error;
+    throw codeOf(error) === "EAGAIN" ? irregular(path) : readError(error, path);
   } finally {
     closeSync(descriptor);
   }
 }
 
 function irregular(path: string): Error {
-  return Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
+  return readError(Object.assign(new Error(`${path} is not a regular file`), { code: notRegular }), path);
+}
+
+/** Node names the call that failed, `open` or `read`, and after `read` it leaves the path out. */
+function readError(error: unknown, path: string): Error {
+  return Object.assign(error as Error, { path, syscall: "read" });
 }
 
 export function readIfThere(path: string): string | undefined {
@@ -73,7 +80,7 @@ export function readIfThere(path: string): string | undefined {
 export function readBytesIfThere(path: string): Buffer | undefined {
   const part = readPart(path, 0, maxFileBytes + 1);
   const isCut = part !== undefined && part.bytes.length >= (part.size > 0 ? maxFileBytes + 1 : maxUnsizedBytes);
-  if (isCut) throw Object.assign(new Error(`${path} is too large to read`), { code: "EFBIG", path });
+  if (isCut) throw readError(Object.assign(new Error(`${path} is too large to read`), { code: "EFBIG" }), path);
   return part?.bytes;
 }
 

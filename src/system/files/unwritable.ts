@@ -3,6 +3,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../../model/errors.ts";
 import { shellWord } from "../../model/text.ts";
+import { notRegular } from "./read.ts";
 
 /** The error that writing this many bytes would give; undefined if there is none, or no such folder. */
 export function findWriteFault(folder: string, bytes: number): unknown {
@@ -23,33 +24,40 @@ export interface Remedy {
 }
 
 /** The remedy as the hint of an error. */
-export function remedyHint(error: unknown, path: string): string {
-  const { fix, command } = remedyFor(error, path);
+export function remedyHint(error: unknown, path: string, isState = true): string {
+  const { fix, command } = remedyFor(error, path, undefined, isState);
   return fix === undefined ? command : `${fix}\n${command}`;
 }
 
-/** What to do about a system error at this path, which need not exist. */
-export function remedyFor(error: unknown, path: string, ownId: number | null = process.getuid?.() ?? null): Remedy {
-  const elsewhere = "or set HOOKBELL_STATE_DIR to another folder; to look at it:";
+/** What to do about a system error at this path, which need not exist. `isState`: the path is in the state folder, which can be moved. */
+export function remedyFor(
+  error: unknown,
+  path: string,
+  ownId: number | null = process.getuid?.() ?? null,
+  isState = true,
+): Remedy {
+  const elsewhere = isState ? ", or set HOOKBELL_STATE_DIR to another folder; to look at it:" : "; to look at it:";
   const code = codeOf(error) ?? "";
   const found = nearest(path);
   const word = shellWord(found.path);
   const look = ownId === null ? `dir ${word}` : `ls -ld ${word}`;
   const lookAtDisk = ownId === null ? look : `df -h ${word}`;
-  if (code === "ENOSPC" || code === "EDQUOT") return { fix: `free some space, ${elsewhere}`, command: lookAtDisk };
-  if (code === "EROFS") return { fix: `make its file system writable again, ${elsewhere}`, command: lookAtDisk };
+  if (code === "ENOSPC" || code === "EDQUOT") return { fix: `free some space${elsewhere}`, command: lookAtDisk };
+  if (code === "EROFS") return { fix: `make its file system writable again${elsewhere}`, command: lookAtDisk };
   const { uid, mode, isFolder } = found;
   if (uid !== undefined && ownId !== null && (code === "EACCES" || code === "EPERM")) {
     const wanted = isFolder ? 0o700 : 0o600;
     if (uid !== ownId) {
-      const fix = `${found.path} belongs to user ${uid}; set HOOKBELL_STATE_DIR to a folder of your own; to look at it:`;
-      return { fix, command: look };
+      const use = isState ? "set HOOKBELL_STATE_DIR to a folder of your own" : "run this as its owner, or move it away";
+      return { fix: `${found.path} belongs to user ${uid}; ${use}; to look at it:`, command: look };
     }
     if ((mode & wanted) !== wanted) return { command: `chmod ${wanted.toString(8)} ${word}` };
   }
-  const repair = code === "ENOTDIR" || code === "EEXIST" ? "move what is there away" : "fix that";
-  return { fix: `${repair}, ${elsewhere}`, command: look };
+  return { fix: `${misplaced.has(code) ? "move what is there away" : "fix that"}${elsewhere}`, command: look };
 }
+
+/** Something of another kind is in the place of a file or a folder. */
+const misplaced: ReadonlySet<string> = new Set(["ENOTDIR", "EISDIR", "EEXIST", "EFBIG", "ELOOP", notRegular]);
 
 interface Found {
   path: string;
