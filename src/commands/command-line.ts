@@ -68,8 +68,7 @@ async function main(argv: readonly string[], io: CommandIo): Promise<number> {
     try {
       return await runCommand(words, io);
     } catch (error) {
-      if (words[0] !== "hook")
-        return showError(error, io, flags.includes("--json") ? { write: io.stdout } : undefined);
+      if (words[0] !== "hook") return showError(error, io, flags.includes("--json") ? { write: io.stdout } : undefined);
       showError(error, io);
       // An agent reads exit code 2 or more as "block", and output as an answer.
       return exitCodes.failed;
@@ -142,7 +141,17 @@ interface ErrorStream {
   write(text: string): unknown;
 }
 
-const readingCalls = new Set(["scandir", "opendir", "stat", "statfs", "lstat", "read", "readlink", "realpath", "access"]);
+const readingCalls = new Set([
+  "scandir",
+  "opendir",
+  "stat",
+  "statfs",
+  "lstat",
+  "read",
+  "readlink",
+  "realpath",
+  "access",
+]);
 
 /** Where `json` is set, it prints `{ "error": { "code", "message", "hint"?, … } }`. */
 export function showError(

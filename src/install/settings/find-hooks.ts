@@ -1,7 +1,8 @@
 // Finds the command hooks in a settings file, and whose each is.
-import type { Node } from "jsonc-parser";
+import { getNodeValue, type Node } from "jsonc-parser";
 import type { EntryForm, WiringFile } from "../../agents/wiring.ts";
 import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
+import { objectOf } from "../../model/json.ts";
 import type { CommandOwner } from "../command/owner.ts";
 
 export interface FoundHook {
@@ -19,7 +20,16 @@ export interface FoundHook {
   container: Node;
 }
 
-export type OwnerOfHook = (command: string, args: readonly string[]) => CommandOwner;
+/** A hook as its file has it. */
+export interface HookInFile {
+  /** Of the file. */
+  path: string;
+  event: string;
+  /** The members of the handler and of the group that it is in, such as "matcher" and "timeout". */
+  members: Readonly<Record<string, unknown>>;
+}
+
+export type OwnerOfHook = (command: string, args: readonly string[], hook: HookInFile) => CommandOwner;
 
 export const commandKeys = ["command", "bash", "powershell", "commandWindows", "exec"] as const;
 
@@ -43,12 +53,13 @@ export function findHooks(
   file: PlaceOfHooks,
   layout: EntryForm["layout"],
   ownerOf: OwnerOfHook,
+  path: string,
 ): FoundHook[] {
   return hookContainers(root, file).flatMap(({ container, isSeen }) =>
     entriesOf(container).flatMap(({ name, value, property }) =>
       groupsIn(value, layout).flatMap(({ group, groupHooks, handlers }) =>
         handlers.flatMap((handler) => {
-          const owner = ownerOfHandler(handler, ownerOf);
+          const owner = ownerOfHandler(handler, ownerOf, () => hookInFile(path, name, group, handler));
           if (owner === undefined) return [];
           return [
             {
@@ -81,11 +92,16 @@ function groupsIn(
 }
 
 /** Undefined when it runs no command. One command of hookbell's decides. */
-function ownerOfHandler(handler: Node, ownerOf: OwnerOfHook): CommandOwner | undefined {
+function ownerOfHandler(handler: Node, ownerOf: OwnerOfHook, read: () => HookInFile): CommandOwner | undefined {
   const args = itemsOf(memberOf(handler, "args")).flatMap((item) => stringOf(item) ?? []);
   const owners = commandKeys.flatMap((key) => {
     const command = stringOf(memberOf(handler, key));
-    return command === undefined ? [] : [ownerOf(command, args)];
+    return command === undefined ? [] : [ownerOf(command, args, read())];
   });
   return owners.find((owner) => owner === "own") ?? owners.find((owner) => owner === "mixed") ?? owners[0];
+}
+
+function hookInFile(path: string, event: string, group: Node, handler: Node): HookInFile {
+  const { hooks: _, ...shared } = objectOf(group === handler ? {} : getNodeValue(group));
+  return { path, event, members: { ...shared, ...objectOf(getNodeValue(handler)) } };
 }

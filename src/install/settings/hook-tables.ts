@@ -57,7 +57,7 @@ export function readTables(
     const message = '"hooks" is not written as [[hooks]] tables, and TOML allows none beside it';
     return [problem(node.range[0], message, "write each hook as a [[hooks]] table of its own, then run this again")];
   });
-  const found = top.body.filter(isHookTable).map((node) => ({ node, table: tableOf(node, text, ownerOf) }));
+  const found = top.body.filter(isHookTable).map((node) => ({ node, table: tableOf(node, text, ownerOf, path) }));
   for (const { node, table } of found) {
     if (!isStrict && table.owner !== "own") continue;
     for (const { key } of node.body) {
@@ -89,15 +89,17 @@ function isHookTable(node: AST.TOMLTable | AST.TOMLKeyValue): node is AST.TOMLTa
   return node.type === "TOMLTable" && node.kind === "array" && node.resolvedKey.length === 2 && isOfHooks(node);
 }
 
-function tableOf(node: AST.TOMLTable, text: string, ownerOf: OwnerOfHook): HookTable {
+function tableOf(node: AST.TOMLTable, text: string, ownerOf: OwnerOfHook, path: string): HookTable {
   const values = Object.fromEntries(
     node.body.map(({ key, value }) => [getStaticTOMLValue(key).join("."), getStaticTOMLValue(value)]),
   );
   const command = node.body.find(({ key }) => getStaticTOMLValue(key).join(".") === "command")?.value;
-  const owner = typeof values.command === "string" ? ownerOf(values.command, []) : "foreign";
+  const event = typeof values.event === "string" ? values.event : "";
+  const owner =
+    typeof values.command === "string" ? ownerOf(values.command, [], { path, event, members: values }) : "foreign";
   const lineEnd = text.indexOf("\n", node.range[1]);
   return {
-    event: typeof values.event === "string" ? values.event : "",
+    event,
     owner,
     values,
     from: node.range[0],

@@ -20,7 +20,7 @@ export function inspectFile(
   document: SettingsDocument,
   ownerOf: OwnerOfHook,
 ): InspectedFile {
-  return { file, layout, document, ownerOf, hooks: findHooks(document.root, file, layout, ownerOf) };
+  return { file, layout, document, ownerOf, hooks: findHooks(document.root, file, layout, ownerOf, document.path) };
 }
 
 export function seenContainer({ file, document }: InspectedFile): Node | undefined {

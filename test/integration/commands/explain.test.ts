@@ -276,7 +276,13 @@ describe("explain", () => {
       "  SessionEnd: session_id: expected a non-empty string, got nothing\n  SessionEnd: cwd: ",
     ],
     ["a missing file", ["nowhere.json"], "", 65, "hookbell: there is no file nowhere.json\n"],
-    ["a folder", ["folder"], "", 65, "hookbell: cannot read folder: it is not a regular file but a folder, a pipe, a socket or a device\n"],
+    [
+      "a folder",
+      ["folder"],
+      "",
+      65,
+      "hookbell: cannot read folder: it is not a regular file but a folder, a pipe, a socket or a device\n",
+    ],
     ["two files", ["a.json", "b.json"], "", 64, 'hookbell: unexpected argument "b.json"\n'],
   ])("refuses %s", async (_name, args, input, code, stderr) => {
     const project = await webhookProject();

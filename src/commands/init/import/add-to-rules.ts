@@ -21,6 +21,8 @@ export interface Edited {
   text: string;
   /** What to write before the rules file. */
   secrets: SecretFile[];
+  /** The imported channels' names in the rules file; one that is left out has none. */
+  names: ReadonlyMap<string, string>;
   /** What the rules file has already, and channels that are left out, as sentences. */
   notes: string[];
 }
@@ -43,12 +45,12 @@ const maxColumns = 100;
 /** `path` is the rules file that `text`, which is good, comes from or goes to. */
 export async function addToRules(
   text: string,
-  { channels, rules, whole }: ImportedSettings,
+  { channels, rules, whole }: Omit<ImportedSettings, "alertsOf">,
   path: string,
   io: Pick<CommandIo, "env" | "places">,
 ): Promise<Edited> {
   const names = new Map<string, string>();
-  const result: Edited = { text, secrets: [], notes: [] };
+  const result: Edited = { text, secrets: [], names, notes: [] };
   const known = (await requireGood(text, path)).rules;
   for (const { name, settings } of channels) {
     const { type, ...given } = settings;

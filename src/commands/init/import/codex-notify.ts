@@ -6,11 +6,14 @@ import { textOfBytes } from "../../../install/settings/file-change.ts";
 import { parseToml } from "../../../install/settings/toml.ts";
 import { replaceWithBackup } from "../../../system/files/settings-backup.ts";
 import { openSettingsFile, type SettingsFile } from "../../../system/files/settings-file.ts";
-import { runsPeer, type Peer, type PeerPlace } from "./peer.ts";
+import { readHook, type FoundHook } from "./hooks.ts";
+import type { Peer, PeerPlace } from "./peer.ts";
 
 export interface CodexNotify {
   file: SettingsFile;
   tool: string;
+  /** The line as a hook. */
+  found: FoundHook;
   before: string;
   /** The text as it is once the line is gone. */
   after: string;
@@ -27,13 +30,19 @@ export function findCodexNotify(peers: readonly Peer[], { home, env }: PeerPlace
   if (node === undefined) return undefined;
   const words = getStaticTOMLValue(node.value);
   const [command = "", ...args] = Array.isArray(words) ? words.map(String) : [];
-  const peer = peers.find((each) => runsPeer(each, command, args));
-  if (peer === undefined) return undefined;
+  const hook = { path: file.path, event: "notify", members: {} };
+  const [called] = peers.flatMap((peer) => {
+    const found = readHook(peer, "codex", command, args, hook);
+    return found?.hook === undefined
+      ? []
+      : [{ tool: peer.name, found: { ...found, hook: { ...found.hook, means: ["Stop"] } } }];
+  });
+  if (called === undefined) return undefined;
   const [from, to] = node.range;
   const lineStart = before.lastIndexOf("\n", from - 1) + 1;
   const lineEnd = before.indexOf("\n", to);
   const after = before.slice(0, lineStart) + (lineEnd === -1 ? "" : before.slice(lineEnd + 1));
-  return { file, tool: peer.name, before, after };
+  return { file, ...called, before, after };
 }
 
 function notifyIn(text: string): AST.TOMLKeyValue | undefined {

@@ -1,38 +1,38 @@
 // `hookbell import`: turns the settings of another notifier into rules, and takes its hooks out of the agents' settings.
 import { resolve } from "node:path";
-import { exitCodes, UserError, usageError, type ExitCode } from "../../../model/errors.ts";
 import { applyRemoval, prepareRemoval } from "../../../install/foreign-hooks.ts";
 import { withInstallLock } from "../../../install/install-lock.ts";
-import type { OwnerOfHook } from "../../../install/settings/find-hooks.ts";
-import { listTargets } from "../../../install/target/agent-target.ts";
-import { maskSecrets } from "../../../rules/mask-secrets.ts";
+import { type AgentTarget, listTargets } from "../../../install/target/agent-target.ts";
+import { exitCodes, UserError, usageError, type ExitCode } from "../../../model/errors.ts";
+import type { Rule } from "../../../rules/rules.ts";
 import { suggest } from "../../../rules/nearest.ts";
-import { statIfThere } from "../../../system/files/files.ts";
+import { tryToStat } from "../../../system/files/files.ts";
 import { withSecrets } from "../../channels/add/secret-files.ts";
-import { openRulesFile, requireGood, writeRulesFile, type OpenedRules } from "../../channels/rules-file.ts";
+import { openRulesFile, requireGood, writeRulesFile } from "../../channels/rules-file.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { askAtTerminal, type Ask } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endWithoutConsent, refuseForeignHome } from "../../console/confirm.ts";
-import { showDiff } from "../../console/show-diff.ts";
 import { jsonLine, paint } from "../../console/text.ts";
 import { setUpCommands } from "../../help/set-up.ts";
-import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
-import { exitCodeOf, reportAsJson, showDiffs, showProblems, showWritten, type AgentReport } from "../report.ts";
-import { addToRules, emptyRulesText, type Edited } from "./add-to-rules.ts";
+import { exitCodeOf, showWritten, type AgentReport } from "../report.ts";
+import { openAccount } from "./account.ts";
+import { addToRules, emptyRulesText } from "./add-to-rules.ts";
 import { findCodexNotify, removeCodexNotify, type CodexNotify } from "./codex-notify.ts";
-import { runsPeer, type ImportedSettings, type Peer, type PeerPlace } from "./peer.ts";
+import { findHooksOf, keptHooks, ownerOfRemovable, type Carried, type FoundHook } from "./hooks.ts";
+import type { Peer, PeerPlace } from "./peer.ts";
 import { peers } from "./peers.ts";
-
-interface Found {
-  peer: Peer;
-  settings: ImportedSettings;
-}
-
-/** The rules as they will be, with what is said about them. */
-interface Planned extends Edited {
-  opened: OpenedRules;
-}
+import {
+  asJson,
+  namesOf,
+  showNext,
+  showRemovals,
+  showRules,
+  showWrittenRules,
+  type Found,
+  type HookPlan,
+  type Planned,
+} from "./show.ts";
 
 export async function importCommand(
   args: string[],
@@ -45,45 +45,54 @@ export async function importCommand(
   const ask = io.isTerminal && !isYes && !isJson ? askPerson : undefined;
   const path = resolve(io.cwd, values.config ?? io.places.rulesFile);
   const place = { home: io.places.home, env: io.env };
-  const named = positionals.map(namedPeer);
-  const chosen = named.length > 0 ? named : peers.filter((peer) => isInUse(peer, place, io));
+  const targets = listTargets(io.env, io.places.home, io.platform);
+  const tools = positionals.length > 0 ? [...new Set(positionals.map(namedPeer))] : peers;
+  const seen = tools.map((peer) => ({
+    peer,
+    hooks: findHooksOf(peer, targets, io.platform),
+    notify: findCodexNotify([peer], place),
+  }));
+  const chosen = positionals.length > 0 ? seen : seen.filter((each) => isInUse(each, place));
   if (chosen.length === 0) throw nothingFound(place);
-  const found = chosen.map((peer) => ({ peer, settings: readPeer(peer, place) }));
-  const notify = findCodexNotify(chosen, place);
+  const found = chosen.map(({ peer, hooks }) => readPeer(peer, place, hooks));
+  const { planned, carried, rules } = await planRules(found, path, io);
   const areKept = values["keep-hooks"] === true;
-  const reports = areKept ? [] : preparedRemovals(io, chosen);
+  const notify = chosen.flatMap((each) => each.notify ?? [])[0];
+  const hookPlan = areKept
+    ? { reports: [], notify: undefined, kept: [] }
+    : planHooks(io, targets, chosen, carried, rules);
 
-  const planned = await planRules(found, path, io);
   if (!isJson) showRules(io, found, planned);
   const isChanged = planned.text !== planned.opened.before;
-  let applied = reports;
+  let applied: readonly AgentReport[] = hookPlan.reports;
   if (!isDryRun && isChanged) {
     const question = planned.opened.before === undefined ? "Write these rules?" : "Add this to your rules file?";
     const end = await endWithoutConsent(io, values, question, askPerson);
     if (end !== undefined) {
-      if (isJson) io.stdout(jsonLine(asJson(found, planned, undefined, reports, notify)));
+      if (isJson) io.stdout(jsonLine(asJson(found, planned, undefined, hookPlan, notify)));
       return end;
     }
   }
   const written = isDryRun || !isChanged ? undefined : writePlanned(io, planned);
   if (!isJson && written !== undefined) showWrittenRules(io, planned, written.backup);
-  if (!isJson) showRemovals(io, reports, areKept ? undefined : notify, isDryRun);
-  const hasHooks = reports.length > 0 || (notify !== undefined && !areKept);
+  if (!isJson) showRemovals(io, hookPlan, isDryRun);
+  const hasHooks = hookPlan.reports.length > 0 || hookPlan.notify !== undefined;
   const isWanted =
     hasHooks &&
     !isDryRun &&
     (isYes || (await ask?.confirm(`Remove the hooks of ${namesOf(found)} from these files?`, true)) === true);
   let left = notify;
   if (isWanted) {
-    const removed = await removeHooks(io, reports, notify, chosen);
+    const removed = await removeHooks(io, hookPlan);
     applied = removed.applied;
     if (!isJson) for (const report of applied) showWritten(io, report);
-    if (notify !== undefined && removed.backup !== undefined) {
+    if (hookPlan.notify !== undefined && removed.backup !== undefined) {
       left = undefined;
-      if (!isJson) io.stdout(`${paint(io, "green", "wrote")} ${notify.file.path}\n  backup: ${removed.backup}\n`);
+      if (!isJson)
+        io.stdout(`${paint(io, "green", "wrote")} ${hookPlan.notify.file.path}\n  backup: ${removed.backup}\n`);
     }
   }
-  if (isJson) io.stdout(jsonLine(asJson(found, planned, written, applied, left)));
+  if (isJson) io.stdout(jsonLine(asJson(found, planned, written, { ...hookPlan, reports: applied }, left)));
   else {
     if (left !== undefined) io.stdout(`${left.file.path}: its line "notify" still calls ${left.tool}\n`);
     showNext(io, found, { isDryRun, areHooksLeft: hasHooks && !isWanted });
@@ -107,27 +116,36 @@ function nothingFound(place: PeerPlace): UserError {
   });
 }
 
-function isInUse(peer: Peer, place: PeerPlace, io: CommandIo): boolean {
+/** A tool, and what calls it. */
+interface Seen {
+  peer: Peer;
+  hooks: FoundHook[];
+  notify: CodexNotify | undefined;
+}
+
+function isInUse({ peer, hooks, notify }: Seen, place: PeerPlace): boolean {
   return (
-    peer.places(place).some((path) => statIfThere(path) !== undefined) ||
-    preparedRemovals(io, [peer]).length > 0 ||
-    findCodexNotify([peer], place) !== undefined
+    hooks.some(({ hook }) => hook !== undefined) ||
+    notify !== undefined ||
+    peer.places(place).some((path) => tryToStat(path) !== undefined)
   );
 }
 
-function readPeer(peer: Peer, place: PeerPlace): ImportedSettings {
-  try {
-    return peer.read(place);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UserError("import.unreadable", `the settings of ${peer.name} are not JSON: ${error.message}`, {
-      hint: `${peer.places(place)[0]}; its format: ${peer.docs}`,
-      exitCode: exitCodes.badInput,
-    });
-  }
+function readPeer(peer: Peer, place: PeerPlace, hooks: readonly FoundHook[]): Found {
+  const account = openAccount(peer.name, peer.docs);
+  const settings = peer.read(
+    place,
+    account,
+    hooks.flatMap(({ hook }) => hook ?? []),
+  );
+  return { peer, settings, files: account.files, notCarriedOver: account.close() };
 }
 
-async function planRules(found: readonly Found[], path: string, io: CommandIo): Promise<Planned> {
+async function planRules(
+  found: readonly Found[],
+  path: string,
+  io: CommandIo,
+): Promise<{ planned: Planned; carried: Carried[]; rules: Rule[] }> {
   const opened = await openRulesFile(path);
   const planned: Planned = {
     opened,
@@ -135,39 +153,55 @@ async function planRules(found: readonly Found[], path: string, io: CommandIo): 
     secrets: [],
     notes: [],
   };
-  for (const { settings } of found) {
-    const { text, secrets, notes } = await addToRules(planned.text, settings, path, io);
+  const carried: Carried[] = [];
+  for (const { peer, settings, notCarriedOver } of found) {
+    const { text, secrets, names, notes } = await addToRules(planned.text, settings, path, io);
     planned.text = text;
     planned.secrets.push(...secrets);
     planned.notes.push(...notes);
+    const unsure = notCarriedOver.flatMap(({ places = [], keepsHooks }) => (keepsHooks ? places : []));
+    carried.push({ peer, settings, names, unsure });
   }
-  await requireGood(planned.text, path);
-  return planned;
+  const { rules } = await requireGood(planned.text, path);
+  return { planned, carried, rules: rules.rules };
 }
 
-function preparedRemovals(io: CommandIo, chosen: readonly Peer[]): AgentReport[] {
-  const ownerOf = ownerAmong(chosen);
-  return listTargets(io.env, io.places.home, io.platform)
-    .map((target) => ({ prepared: prepareRemoval(target, io.platform, ownerOf) }))
-    .filter(({ prepared }) => prepared.plan.changes.length + prepared.plan.problems.length > 0);
-}
-
-function ownerAmong(chosen: readonly Peer[]): OwnerOfHook {
-  return (command, args) => (chosen.some((peer) => runsPeer(peer, command, args)) ? "own" : "foreign");
+/** What the rules do may go, and nothing else. */
+function planHooks(
+  io: CommandIo,
+  targets: readonly AgentTarget[],
+  chosen: readonly Seen[],
+  carried: readonly Carried[],
+  rules: readonly Rule[],
+): HookPlan {
+  const examined = chosen.map(({ peer, hooks, notify }) => ({
+    tool: peer.name,
+    hooks: notify === undefined ? hooks : [...hooks, notify.found],
+  }));
+  const kept = examined.flatMap(({ tool, hooks }, index) => {
+    const own = carried[index];
+    return own === undefined ? [] : keptHooks(hooks, own, rules).map((each) => ({ ...each, tool }));
+  });
+  const stays = new Set(kept.map(({ key }) => key));
+  const mayGo = new Set(examined.flatMap(({ hooks }) => hooks.map(({ key }) => key)).filter((key) => !stays.has(key)));
+  const own = chosen.map(({ peer }) => peer);
+  const reports = targets
+    .map((target) => prepareRemoval(target, io.platform, ownerOfRemovable(own, target.id, mayGo)))
+    .filter(({ plan }) => plan.changes.length + plan.problems.length > 0)
+    .map((prepared) => ({ prepared, ownerOf: ownerOfRemovable(own, prepared.target.id, mayGo) }));
+  const notify = chosen.flatMap((each) => each.notify ?? []).find(({ found }) => mayGo.has(found.key));
+  return { reports, notify, kept };
 }
 
 async function removeHooks(
   io: CommandIo,
-  reports: readonly AgentReport[],
-  notify: CodexNotify | undefined,
-  chosen: readonly Peer[],
+  { reports, notify }: HookPlan,
 ): Promise<{ applied: AgentReport[]; backup: string | undefined }> {
-  const ownerOf = ownerAmong(chosen);
   const place = { platform: io.platform, nowMs: io.clock.now(), stateDir: io.places.stateDir };
   let applied: AgentReport[] = [];
   let backup: string | undefined;
   await withInstallLock(io.places.stateDir, io.clock, () => {
-    applied = reports.map(({ prepared }) => ({ prepared, applied: applyRemoval(prepared, place, ownerOf) }));
+    applied = reports.map(({ prepared, ownerOf }) => ({ prepared, applied: applyRemoval(prepared, place, ownerOf) }));
     backup = notify && removeCodexNotify(notify, place);
   });
   return { applied, backup };
@@ -182,71 +216,4 @@ function writePlanned(io: CommandIo, { opened, secrets, text }: Planned): { back
     hint: "nothing was written; run this again",
     exitCode: exitCodes.cannotWrite,
   });
-}
-
-function namesOf(found: readonly Found[]): string {
-  return found.map(({ peer }) => peer.name).join(", ");
-}
-
-function showRules(io: CommandIo, found: readonly Found[], { opened, text, secrets, notes }: Planned): void {
-  for (const { peer, settings } of found) {
-    const { files, notCarriedOver } = settings;
-    const read = files.filter((path) => statIfThere(path) !== undefined);
-    io.stdout(`${paint(io, "bold", peer.name)}: ${read.length === 0 ? "its usual settings" : read.join(", ")}\n`);
-    for (const each of notCarriedOver) io.stdout(`  ${paint(io, "yellow", "not carried over:")} ${each}\n`);
-  }
-  if (text === opened.before) io.stdout(`${opened.file.path} does the same already\n`);
-  else showDiff(io, opened.file.path, opened.before && maskSecrets(opened.before), maskSecrets(text), true);
-  for (const note of notes) io.stdout(`${note}\n`);
-  for (const { path } of secrets) io.stdout(`a secret, stored in ${path}, which only you can read\n`);
-}
-
-function showWrittenRules(io: CommandIo, { opened, secrets }: Planned, backup: string | undefined): void {
-  for (const { path } of secrets) io.stdout(`${paint(io, "green", "wrote")} ${path}\n`);
-  const old = backup === undefined ? "" : `\n  backup: ${backup}`;
-  io.stdout(`${paint(io, "green", "wrote")} ${opened.file.path}${old}\n`);
-}
-
-function showRemovals(
-  io: CommandIo,
-  reports: readonly AgentReport[],
-  notify: CodexNotify | undefined,
-  isDryRun: boolean,
-): void {
-  for (const { prepared } of reports) showProblems(io, prepared.plan.problems);
-  showDiffs(io, reports, isDryRun);
-  if (notify !== undefined) showDiff(io, notify.file.path, notify.before, notify.after, isDryRun);
-}
-
-function showNext(
-  io: CommandIo,
-  found: readonly Found[],
-  { isDryRun, areHooksLeft }: { isDryRun: boolean; areHooksLeft: boolean },
-): void {
-  if (isDryRun) io.stdout("dry run: nothing was written\n");
-  else if (areHooksLeft) io.stdout(`the hooks of ${namesOf(found)} stay: you will be notified twice\n`);
-  const isWired = findWiredAgents(io).length > 0;
-  io.stdout(isWired ? "try it: hookbell test\n" : "next: hookbell init adds hookbell's hooks to your agents\n");
-}
-
-function asJson(
-  found: readonly Found[],
-  { opened, text, notes, secrets }: Planned,
-  written: { backup: string | undefined } | undefined,
-  reports: readonly AgentReport[],
-  notify: CodexNotify | undefined,
-): object {
-  return {
-    tools: found.map(({ peer, settings: { files, notCarriedOver } }) => ({ id: peer.id, files, notCarriedOver })),
-    rules: {
-      path: opened.file.path,
-      outcome: written !== undefined ? "written" : text === opened.before ? "unchanged" : "planned",
-      text: maskSecrets(text),
-      secretFiles: secrets.map(({ path }) => path),
-      notes,
-      backup: written?.backup,
-    },
-    ...(reportAsJson(reports, undefined, () => undefined) as object),
-    stillCalled: notify === undefined ? [] : [{ path: notify.file.path, tool: notify.tool }],
-  };
 }

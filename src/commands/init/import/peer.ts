@@ -1,9 +1,9 @@
 // What `hookbell import` needs to know about another notifier.
+import { findWiring } from "../../../agents/wirings.ts";
 import { splitCommand } from "../../../install/command/owner.ts";
-import { readIfThere } from "../../../system/files/read.ts";
 import type { Environment } from "../../../system/environment.ts";
-import { objectOf } from "../../../model/json.ts";
 import type { importedTools } from "../../help/set-up.ts";
+import type { Account } from "./account.ts";
 
 export interface ImportedChannel {
   name: string;
@@ -20,14 +20,37 @@ export interface ImportedRule {
 }
 
 export interface ImportedSettings {
-  /** The files that were read. */
-  files: string[];
   channels: ImportedChannel[];
   rules: ImportedRule[];
   /** Top-level members of the rules file, such as `quietHours`. */
   whole: Record<string, unknown>;
-  /** Sentences about what hookbell does differently or not at all. */
-  notCarriedOver: string[];
+  /** What the tool notifies of when this hook runs; empty if of nothing. A sentence if hookbell cannot know. */
+  alertsOf(hook: PeerHook): Alert[] | string;
+}
+
+/** A notification that the tool sends, and that rules must send before its hook may go. */
+export interface Alert {
+  /** Hookbell's name. */
+  event: string;
+  notificationType?: string;
+  /** Names of `channels`. */
+  notify: readonly string[];
+}
+
+/** A hook that runs the tool. */
+export interface PeerHook {
+  agentId: string;
+  path: string;
+  /** The agent's name of the event, and what hookbell makes of it. */
+  event: string;
+  means: readonly string[];
+  /** As the file has it. */
+  matcher: string;
+  /** What the matcher lets through; undefined for everything. */
+  matches: readonly string[] | undefined;
+  /** The tool's program, with slashes, and the words after it. */
+  program: string;
+  args: readonly string[];
 }
 
 export interface PeerPlace {
@@ -42,31 +65,39 @@ export interface Peer {
   docs: string;
   /** The files that show that it is in use here; the first is its settings file. */
   places(place: PeerPlace): string[];
-  read(place: PeerPlace): ImportedSettings;
+  /** The account names what is not carried over. */
+  read(place: PeerPlace, account: Account, hooks: readonly PeerHook[]): ImportedSettings;
   /** A path of its program, with slashes. */
   program: RegExp;
+  /** The words after it that are known, with a blank between them. */
+  args: RegExp;
 }
 
-/** Whether a simple command runs its program. What a pipe or a list runs is a person's own command, and stays. */
-export function runsPeer({ program }: Pick<Peer, "program">, command: string, args: readonly string[]): boolean {
+/** The words of a simple command that runs its program. What a pipe or a list runs is a person's own command. */
+export function wordsOfPeer(
+  { program }: Pick<Peer, "program">,
+  command: string,
+  args: readonly string[],
+): { before: string[]; program: string; after: string[] } | undefined {
   const words = args.length > 0 ? [command, ...args] : splitCommand(command);
-  return words?.some((word) => program.test(word.replaceAll("\\", "/"))) === true;
+  const at = words?.findIndex((word) => program.test(word.replaceAll("\\", "/"))) ?? -1;
+  if (words === undefined || at === -1) return undefined;
+  return { before: words.slice(0, at), program: words[at]?.replaceAll("\\", "/") ?? "", after: words.slice(at + 1) };
 }
 
-/** An empty object if there is no such file. Throws a SyntaxError if it is not JSON. */
-export function readSettingsObject(path: string): Record<string, unknown> {
-  return objectOf(JSON.parse(readIfThere(path)?.replace(/^\uFEFF/, "") ?? "{}"));
+/** Whether a person's own command, such as a pipe, has its program somewhere in it. */
+export function mentionsPeer({ program }: Pick<Peer, "program">, command: string): boolean {
+  return command.split(/[\s;|&()<>"'`=]+/).some((word) => program.test(word.replaceAll("\\", "/")));
 }
 
-/** These tools take "false" for false. */
-export function isOn(value: unknown, usual: boolean): boolean {
-  if (value === undefined || value === null) return usual;
-  return typeof value === "string" ? value.toLowerCase() === "true" : value === true;
+/** The kinds of Notification that a hook lets through. */
+export function typesOf({ agentId, matches }: PeerHook): readonly string[] {
+  return matches ?? Object.keys(findWiring(agentId)?.notificationTypes ?? {});
 }
 
-export function textOf(value: unknown): string | undefined {
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && text !== "" ? text : undefined;
+/** A Telegram channel. Numbers of chats are numbers in the rules file. */
+export function telegramChannel(token: string, chat: string): ImportedChannel["settings"] {
+  return { type: "telegram", token, chat: /^-?\d+$/.test(chat) ? Number(chat) : chat };
 }
 
 /** An ntfy channel. The topic is a secret, since everyone who knows it can read along. */

@@ -93,7 +93,11 @@ describe("peon-ping", () => {
     expect(await home.run("--yes")).toBe(0);
     expect(JSON.parse(home.read(".claude/settings.json"))).toEqual({
       model: "opus",
-      hooks: { Stop: [{ hooks: [{ type: "command", command: "~/bin/mine.sh | ~/.claude/hooks/peon-ping/peon.sh" }] }] },
+      hooks: {
+        Stop: [{ hooks: [{ type: "command", command: "~/bin/mine.sh | ~/.claude/hooks/peon-ping/peon.sh" }] }],
+        // hookbell has no rule for a failed shell command.
+        PostToolUseFailure: [expect.objectContaining({ matcher: "Bash" })],
+      },
     });
     const [backup = ""] = home.output.stdout.match(/(?<=settings\.json\n {2}backup: ).*/g) ?? [];
     expect(readFileSync(backup, "utf8")).toBe(before);
