@@ -47,7 +47,7 @@ export const setUpCommands = {
     summary: "take over the settings of peon-ping, Code-Notify, anotifier or CCNotify",
     details: [
       "Reads their settings, shows rules that do the same and what cannot be carried over, and asks before it writes. An existing rules file keeps what it has; the rules are added to it.",
-      "Then offers to remove their hooks from your agents' settings, with a backup. With --yes it removes them without asking. It uninstalls nothing.",
+      "Then offers to remove their hooks from your agents' settings, with a backup. With --yes it removes them without asking. A hook stays if it notifies you of something that no rule does. It uninstalls nothing.",
     ],
     words: importedTools,
     flags: {

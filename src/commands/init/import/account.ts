@@ -7,6 +7,7 @@ import { exitCodes, UserError } from "../../../model/errors.ts";
 import { asObject, type Members, objectOf } from "../../../model/json.ts";
 import type { Environment } from "../../../system/environment.ts";
 import { listNames, statIfThere } from "../../../system/files/files.ts";
+import { isLink } from "../../../system/files/inspect-path.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 
 /** Something of the tool that hookbell's rules do not do. */
@@ -174,9 +175,10 @@ export function openAccount(tool: string, docs: string): Account {
   function folderOf(path: string, keepsHooks = false): Folder {
     const read = new Set<string>();
     const others: RegExp[] = [];
+    const file = (name: string): string => join(path, name);
     const has = (name: string): boolean => {
       read.add(name);
-      return statIfThere(join(path, name)) !== undefined;
+      return statIfThere(file(name)) !== undefined;
     };
     const left = (pattern?: RegExp): string[] =>
       listNames(path).filter((name) => !read.has(name) && (pattern ?? /^/).test(name));
@@ -184,7 +186,7 @@ export function openAccount(tool: string, docs: string): Account {
       left()
         .filter((name) => !others.some((pattern) => pattern.test(name)))
         .map((name) => ({
-          places: [join(path, name)],
+          places: [file(name)],
           reason: "hookbell does not know this file",
           ...(keepsHooks ? { keepsHooks } : {}),
         })),
@@ -193,11 +195,16 @@ export function openAccount(tool: string, docs: string): Account {
       has,
       text(name) {
         if (!has(name)) return undefined;
-        files.push(join(path, name));
-        return readIfThere(join(path, name))?.trim();
+        // Any text can be such a setting, also that of a secret behind a link.
+        if (isLink(file(name))) {
+          say({ places: [file(name)], reason: "it is a link, which hookbell does not follow here", keepsHooks: true });
+          return undefined;
+        }
+        files.push(file(name));
+        return readIfThere(file(name))?.trim();
       },
       leave(pattern, reason) {
-        for (const name of left(pattern)) say({ places: [join(path, name)], reason });
+        for (const name of left(pattern)) say({ places: [file(name)], reason });
         others.push(pattern);
       },
       ignore: (pattern) => void others.push(pattern),

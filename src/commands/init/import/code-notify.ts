@@ -113,9 +113,11 @@ function toldEvents(folder: Folder, account: Account, hooks: readonly PeerHook[]
   const events = new Set(types.filter((type) => /^[A-Z]\w*$/.test(type)));
   let isEveryKind = false;
   let asks = types.includes("ask_user");
-  for (const type of types) {
+  for (const [index, type] of types.entries()) {
     if (kinds.has(type) || events.has(type) || type === "ask_user" || type === "") continue;
-    account.say({ places: [`notify-types: ${type}`], reason: "hookbell does not know this type", keepsHooks: true });
+    // Whatever else is in the file is not repeated.
+    const named = /^[a-z]+(?:_[a-z]+)*$/.test(type) ? type : `type ${index + 1}`;
+    account.say({ places: [`notify-types: ${named}`], reason: "hookbell does not know this type", keepsHooks: true });
   }
   for (const hook of hooks) {
     for (const event of hook.means) {

@@ -2,6 +2,10 @@
 import { notificationTypeOf } from "../../../agents/dialect/notification-types.ts";
 import { findWiring } from "../../../agents/wirings.ts";
 import { prepareRemoval } from "../../../install/foreign-hooks.ts";
+import { forUninstall, type InstallProblem } from "../../../install/problem.ts";
+import { inspectSource, textOfBytes } from "../../../install/settings/file-change.ts";
+import { readTables } from "../../../install/settings/hook-tables.ts";
+import { readSettings } from "../../../install/target/read-settings.ts";
 import type { HookInFile, OwnerOfHook } from "../../../install/settings/find-hooks.ts";
 import type { AgentTarget } from "../../../install/target/agent-target.ts";
 import { possibleLevels } from "../../../model/level.ts";
@@ -40,6 +44,25 @@ export function findHooksOf(peer: Peer, targets: readonly AgentTarget[], platfor
       return "foreign";
     });
     return found;
+  });
+}
+
+/** Settings files that hookbell cannot read, unless they are readable enough to see that no tool is in them. */
+export function unreadSettings(
+  peers: readonly Peer[],
+  targets: readonly AgentTarget[],
+  platform: NodeJS.Platform,
+): InstallProblem[] {
+  return targets.flatMap((target) => {
+    const { files, problems } = readSettings(target, platform);
+    const unclear = files.flatMap(({ source }) => {
+      const text = textOfBytes(source.bytes ?? new Uint8Array());
+      if (source.kind === "own" || !peers.some((peer) => mentionsPeer(peer, text))) return [];
+      const reading =
+        source.kind === "hooks" ? inspectSource(source, () => "foreign") : readTables(source, () => "foreign", false);
+      return "problems" in reading ? reading.problems : [];
+    });
+    return [...problems, ...unclear].map(forUninstall);
   });
 }
 

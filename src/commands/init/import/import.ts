@@ -6,7 +6,7 @@ import { type AgentTarget, listTargets } from "../../../install/target/agent-tar
 import { exitCodes, UserError, usageError, type ExitCode } from "../../../model/errors.ts";
 import type { Rule } from "../../../rules/rules.ts";
 import { suggest } from "../../../rules/nearest.ts";
-import { tryToStat } from "../../../system/files/files.ts";
+import { statIfThere } from "../../../system/files/files.ts";
 import { withSecrets } from "../../channels/add/secret-files.ts";
 import { openRulesFile, requireGood, writeRulesFile } from "../../channels/rules-file.ts";
 import { parseArguments } from "../../console/arguments.ts";
@@ -19,7 +19,7 @@ import { exitCodeOf, showWritten, type AgentReport } from "../report.ts";
 import { openAccount } from "./account.ts";
 import { addToRules, emptyRulesText } from "./add-to-rules.ts";
 import { findCodexNotify, removeCodexNotify, type CodexNotify } from "./codex-notify.ts";
-import { findHooksOf, keptHooks, ownerOfRemovable, type Carried, type FoundHook } from "./hooks.ts";
+import { findHooksOf, keptHooks, ownerOfRemovable, unreadSettings, type Carried, type FoundHook } from "./hooks.ts";
 import type { Peer, PeerPlace } from "./peer.ts";
 import { peers } from "./peers.ts";
 import {
@@ -59,7 +59,7 @@ export async function importCommand(
   const areKept = values["keep-hooks"] === true;
   const notify = chosen.flatMap((each) => each.notify ?? [])[0];
   const hookPlan = areKept
-    ? { reports: [], notify: undefined, kept: [] }
+    ? { reports: [], notify: undefined, kept: [], unread: [] }
     : planHooks(io, targets, chosen, carried, rules);
 
   if (!isJson) showRules(io, found, planned);
@@ -97,7 +97,8 @@ export async function importCommand(
     if (left !== undefined) io.stdout(`${left.file.path}: its line "notify" still calls ${left.tool}\n`);
     showNext(io, found, { isDryRun, areHooksLeft: hasHooks && !isWanted });
   }
-  return exitCodeOf(applied);
+  const [unread] = hookPlan.unread;
+  return unread === undefined ? exitCodeOf(applied) : exitCodes.failed;
 }
 
 function namedPeer(name: string): Peer {
@@ -127,7 +128,7 @@ function isInUse({ peer, hooks, notify }: Seen, place: PeerPlace): boolean {
   return (
     hooks.some(({ hook }) => hook !== undefined) ||
     notify !== undefined ||
-    peer.places(place).some((path) => tryToStat(path) !== undefined)
+    peer.places(place).some((path) => statIfThere(path) !== undefined)
   );
 }
 
@@ -190,7 +191,7 @@ function planHooks(
     .filter(({ plan }) => plan.changes.length + plan.problems.length > 0)
     .map((prepared) => ({ prepared, ownerOf: ownerOfRemovable(own, prepared.target.id, mayGo) }));
   const notify = chosen.flatMap((each) => each.notify ?? []).find(({ found }) => mayGo.has(found.key));
-  return { reports, notify, kept };
+  return { reports, notify, kept, unread: unreadSettings(own, targets, io.platform) };
 }
 
 async function removeHooks(

@@ -1,6 +1,8 @@
 // What `hookbell import` prints: what it carries over, what not, and which hooks go or stay; as text and as JSON.
+import type { InstallProblem } from "../../../install/problem.ts";
 import type { OwnerOfHook } from "../../../install/settings/find-hooks.ts";
-import { printable } from "../../../model/text.ts";
+import { scrub } from "../../../model/privacy/scrub.ts";
+import { printable, printableLine } from "../../../model/text.ts";
 import { maskSecrets } from "../../../rules/mask-secrets.ts";
 import type { OpenedRules } from "../../channels/rules-file.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -33,6 +35,8 @@ export interface HookPlan {
   /** Codex's line, unless it stays. */
   notify: CodexNotify | undefined;
   kept: readonly (KeptHook & { tool: string })[];
+  /** Settings files that cannot be read, so that the tool's hooks may be in them. */
+  unread: readonly InstallProblem[];
 }
 
 export function namesOf(found: readonly Found[]): string {
@@ -43,8 +47,7 @@ export function showRules(io: CommandIo, found: readonly Found[], { opened, text
   for (const { peer, files, notCarriedOver } of found) {
     const read = files.length === 0 ? "its usual settings" : files.join(", ");
     io.stdout(`${paint(io, "bold", peer.name)}: ${read}\n`);
-    for (const each of notCarriedOver)
-      io.stdout(`  ${paint(io, "yellow", "not carried over:")} ${printable(describe(each))}\n`);
+    for (const each of notCarriedOver) io.stdout(`  ${paint(io, "yellow", "not carried over:")} ${describe(each)}\n`);
   }
   if (text === opened.before) io.stdout(`${opened.file.path} does the same already\n`);
   else showDiff(io, opened.file.path, opened.before && maskSecrets(opened.before), maskSecrets(text), true);
@@ -52,8 +55,9 @@ export function showRules(io: CommandIo, found: readonly Found[], { opened, text
   for (const { path } of secrets) io.stdout(`a secret, stored in ${path}, which only you can read\n`);
 }
 
+/** A name in a file of another program is untrusted, and may be a secret where the file is a link to one. */
 function describe({ places = [], reason }: NotCarriedOver): string {
-  const named = places.map((place) => `\`${place}\``).join(", ");
+  const named = places.map((place) => `\`${printableLine(scrub(place).text)}\``).join(", ");
   return named === "" ? reason : `${named}: ${reason}`;
 }
 
@@ -63,7 +67,8 @@ export function showWrittenRules(io: CommandIo, { opened, secrets }: Planned, ba
   io.stdout(`${paint(io, "green", "wrote")} ${opened.file.path}${old}\n`);
 }
 
-export function showRemovals(io: CommandIo, { reports, notify, kept }: HookPlan, isDryRun: boolean): void {
+export function showRemovals(io: CommandIo, { reports, notify, kept, unread }: HookPlan, isDryRun: boolean): void {
+  showProblems(io, unread);
   for (const { prepared } of reports) showProblems(io, prepared.plan.problems);
   showDiffs(io, reports, isDryRun);
   if (notify !== undefined) showDiff(io, notify.file.path, notify.before, notify.after, isDryRun);
@@ -94,7 +99,7 @@ export function asJson(
   found: readonly Found[],
   { opened, text, notes, secrets }: Planned,
   written: { backup: string | undefined } | undefined,
-  { reports, kept }: { reports: readonly AgentReport[]; kept: HookPlan["kept"] },
+  { reports, kept, unread }: Pick<HookPlan, "kept" | "unread"> & { reports: readonly AgentReport[] },
   stillCalled: CodexNotify | undefined,
 ): object {
   return {
@@ -111,6 +116,7 @@ export function asJson(
     },
     ...(reportAsJson(reports, undefined, () => undefined) as object),
     keptHooks: kept.map(({ tool, path, shown, why, twice }) => ({ tool, path, hook: shown, why, twice })),
+    unread: unread.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
     stillCalled: stillCalled === undefined ? [] : [{ path: stillCalled.file.path, tool: stillCalled.tool }],
   };
 }

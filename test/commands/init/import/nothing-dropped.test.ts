@@ -1,5 +1,5 @@
 // Each setting of another tool is carried over or named, and a hook goes only if rules send all that it sends.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openAccount } from "../../../../src/commands/init/import/account.ts";
@@ -326,4 +326,33 @@ it("names the files beside the settings that no importer knows", async () => {
   const ini = { ".claude/ccnotify/ccnotify.ini": "[telegram]\ntoken = s3cret\n", ".claude/notifications/pager": "x" };
   expect((await run("ccnotify", ini)).named.join("\n")).toMatch(/ccnotify\.ini`: hookbell does not know this file/);
   expect((await run("code-notify", ini)).named.join("\n")).toMatch(/pager`: hookbell does not know this file/);
+});
+
+it("follows no link to a file whose whole text is a setting, and repeats nothing of it", async () => {
+  const home = aHome({ ".claude/notifications/sound-enabled": "", secret: "s3cret_word" });
+  for (const name of ["notify-types", "voice-enabled", "sound-custom"])
+    symlinkSync(join(home, "secret"), join(home, ".claude/notifications", name));
+  let text = "";
+  await importCommand(["code-notify", "--dry-run"], { ...commandIo(home), stdout: (more) => void (text += more) });
+  expect(text.match(/it is a link, which hookbell does not follow here/g)).toHaveLength(3);
+  expect(text).not.toContain("s3cret");
+});
+
+it.each<[string, (path: string) => void, RegExp]>([
+  ["cannot be read", (path) => mkdirSync(path), /settings\.json: this is not a file/],
+  ["is broken and names the tool", (path) => writeFileSync(path, `{ "hooks": ${ccnotify} }`), /settings\.json:1:12: /],
+])("says that its hooks may be in a settings file that %s", async (_what, make, message) => {
+  const home = aHome({ ".claude/ccnotify/ccnotify.py": "" });
+  make(join(home, ".claude/settings.json"));
+  const said = { out: "", err: "" };
+  const io = {
+    ...commandIo(home),
+    stdout: (more: string) => void (said.out += more),
+    stderr: (more: string) => void (said.err += more),
+  };
+  expect(await importCommand(["ccnotify", "--yes"], io)).toBe(1);
+  expect(said.err).toMatch(message);
+  said.out = "";
+  await importCommand(["ccnotify", "--yes", "--json"], io);
+  expect(JSON.parse(said.out)).toMatchObject({ unread: [{ path: join(home, ".claude/settings.json") }] });
 });

@@ -1,0 +1,44 @@
+// Commands that read a file which a person or another program names. test/endurance/named-files.test.ts tries more, in processes.
+import { describe, expect, it } from "vitest";
+import { runCommandLine } from "../../../src/commands/command-line.ts";
+import { findPlaces } from "../../../src/system/paths.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+import { faultsIn, namedFiles, otherKinds, placeNamedFile, quickKinds } from "../../support/project/named-files.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
+
+async function run(named: (typeof namedFiles)[number], make: (path: string) => void, suffix = "") {
+  const home = temporaryFolder();
+  const { args, input, env: more } = placeNamedFile(home, named, make, suffix);
+  const env = { HOME: home, PATH: "", ...more };
+  let text = "";
+  const say = (each: string): void => void (text += each);
+  const io = commandIo(home, {
+    env,
+    places: findPlaces(env, "linux"),
+    stdout: say,
+    stderr: say,
+    readStdin: () => Promise.resolve(input),
+    untilStopped: () => AbortSignal.abort(),
+  });
+  return { code: await runCommandLine(args, io), text };
+}
+
+describe.each(namedFiles.filter(({ needsProcess }) => needsProcess === undefined))("$name", (named) => {
+  it.each(Object.entries(quickKinds))("meets %s without a report, a trace or a secret", async (_kind, make) => {
+    const { code, text } = await run(named, make);
+    expect([faultsIn(text), code === 70]).toEqual([[], false]);
+    if (code !== 0) expect(text).not.toBe("");
+  });
+
+  const suffixes: [string, string][] =
+    named.place === undefined
+      ? [
+          ["a slash", "/"],
+          ["a line break", "\n"],
+        ]
+      : [];
+  it.each(suffixes)("takes a path that ends in %s", async (_what, suffix) => {
+    const { code, text } = await run(named, otherKinds["an empty file"] ?? (() => {}), suffix);
+    expect([faultsIn(text), code === 70]).toEqual([[], false]);
+  });
+});
