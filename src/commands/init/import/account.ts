@@ -19,11 +19,8 @@ export interface NotCarriedOver {
   keepsHooks?: true;
 }
 
-/** Settings that are objects. Each function but `leave` counts the member as read; what is of another type is named. */
+/** The members of an object. Each function counts the member as read; a value of another type is named. */
 export interface Settings {
-  /** Members of any name. */
-  keys(): string[];
-  has(key: string): boolean;
   /** These tools take "false" for false. */
   isOn(key: string, usual: boolean): boolean;
   /** Undefined for an empty text; a number counts as its digits. */
@@ -36,8 +33,6 @@ export interface Settings {
   objects(key: string): Settings[];
   /** Says that the member is not carried over, unless it has the usual value, with which it does nothing. */
   leave(key: string, reason: string, usual?: unknown): void;
-  /** The same of a member that would notify someone. */
-  lose(key: string, reason: string): void;
 }
 
 export interface Folder {
@@ -116,19 +111,13 @@ export function openAccount(tool: string, docs: string): Account {
     const refuse = (key: string, expected: string): undefined => {
       say({ places: [placeOf(key)], reason: `expected ${expected}, so the usual value counts`, keepsHooks: true });
     };
-    const leave = (key: string, reason: string, usual: unknown, keepsHooks: { keepsHooks?: true }): void => {
-      const value = take(key);
-      if (value === undefined || isDeepStrictEqual(value, usual)) return;
-      say({ places: differing(value, usual, placeOf(key)), reason, ...keepsHooks });
-    };
     return {
-      keys: () => Object.keys(given),
-      has: (key) => Object.hasOwn(given, key),
       isOn(key, usual) {
         const value = take(key);
         if (value === undefined) return usual;
-        const isTrue = String(value).toLowerCase() === "true";
-        if (isTrue || String(value).toLowerCase() === "false") return isTrue;
+        const word = typeof value === "string" ? value.toLowerCase() : value;
+        if (word === true || word === "true") return true;
+        if (word === false || word === "false") return false;
         return refuse(key, "true or false") ?? usual;
       },
       text(key) {
@@ -167,8 +156,11 @@ export function openAccount(tool: string, docs: string): Account {
           return settingsOf(objectOf(each), file, `${path}${key}[${index}].`);
         });
       },
-      leave: (key, reason, usual) => leave(key, reason, usual, {}),
-      lose: (key, reason) => leave(key, reason, undefined, { keepsHooks: true }),
+      leave(key, reason, usual) {
+        const value = take(key);
+        if (value !== undefined && !isDeepStrictEqual(value, usual))
+          say({ places: differing(value, usual, placeOf(key)), reason });
+      },
     };
   }
 

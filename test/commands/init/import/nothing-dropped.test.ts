@@ -153,7 +153,7 @@ describe.each(tools)("%s", (tool) => {
 
   it("keeps the hooks, and says so, while a setting is unknown", async () => {
     const settings: Record<string, string> = settingsOfPeers[tool];
-    const [[file = "", content = {}] = []] = jsonFiles(full);
+    const [[file, content] = ["", {}]] = jsonFiles(full);
     const usual: unknown = JSON.parse(settings[file] ?? "{}");
     const files = { ...settings, [file]: { ...(usual as object), pager: { url: "https://example.com" } } };
     expect(content).not.toHaveProperty("pager");
