@@ -36,7 +36,7 @@ export function describeValue(value: unknown): string {
 }
 
 /** Untrusted text on one line, without control characters. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   const line = text.replace(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]+/g, " ").trim();
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { payloadOf } from "./running-project.ts";
 
 /** No output may have it. */
-export const secretWord = "Zq7SecretOfAnother";
+const secretWord = "Zq7SecretOfAnother";
 
 type Make = (path: string) => void;
 
