@@ -22,7 +22,7 @@ export interface FoundHook {
 
 /** A hook as its file has it. */
 export interface HookInFile {
-  /** Of the file. */
+  /** The file that it is in. */
   path: string;
   event: string;
   /** The members of the handler and of the group that it is in, such as "matcher" and "timeout". */

@@ -1,9 +1,9 @@
-// Commands that read a file which a person or another program names. test/endurance/named-files.test.ts tries more, in processes.
+// Commands that read a file which a person or another program names. test/endurance/strange/named-files.test.ts tries more, in processes.
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../../src/commands/command-line.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 import { commandIo } from "../../support/project/command-io.ts";
-import { faultsIn, namedFiles, otherKinds, placeNamedFile, quickKinds } from "../../support/project/named-files.ts";
+import { faultsIn, namedFiles, otherKinds, placeNamedFile, quickKinds } from "../../support/faults/named-files.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 async function run(named: (typeof namedFiles)[number], make: (path: string) => void, suffix = "") {

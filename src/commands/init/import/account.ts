@@ -1,4 +1,4 @@
-// An account of another tool's settings. Whoever reads a setting carries it over or says why not; what no one has read is named
+// An account of another tool's settings. An importer that reads a setting carries it over or says why not; what no one has read is named
 // at the end, so that no importer can drop a setting in silence.
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";

@@ -9,9 +9,9 @@ import {
   otherKinds,
   placeNamedFile,
   quickKinds,
-} from "../support/project/named-files.ts";
-import { cliPath } from "../support/project/running-project.ts";
-import { temporaryFolder } from "../support/project/temporary-state.ts";
+} from "../../support/faults/named-files.ts";
+import { cliPath } from "../../support/project/running-project.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 /** The user "nobody" of most systems. */
 const otherUser = 65_534;

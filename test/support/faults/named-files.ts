@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { payloadOf } from "./running-project.ts";
+import { payloadOf } from "../project/running-project.ts";
 
 /** No output may have it. */
 const secretWord = "Zq7SecretOfAnother";

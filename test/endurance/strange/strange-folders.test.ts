@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ensureLayout } from "../../src/outbox/layout.ts";
-import { putScript, runScript } from "../support/project/posix-hook.ts";
-import { rulesTo } from "../support/project/running-dispatcher.ts";
-import { payloadOf, temporaryProject } from "../support/project/running-project.ts";
-import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
-import { capturedQuestion } from "../integration/answers/asking.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { putScript, runScript } from "../../support/project/posix-hook.ts";
+import { rulesTo } from "../../support/project/running-dispatcher.ts";
+import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { capturedQuestion } from "../../integration/answers/asking.ts";
 
 const main = ["incoming", "outbox", "journal", "questions"];
 const folders = [...main, "sessions", "endpoints", "dead", "rejected"];
