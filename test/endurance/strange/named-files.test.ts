@@ -10,8 +10,7 @@ import {
   placeNamedFile,
   quickKinds,
 } from "../../support/faults/named-files.ts";
-import { cliPath } from "../../support/project/running-project.ts";
-import { temporaryFolder } from "../../support/project/temporary-state.ts";
+import { cliPath, temporaryProject } from "../../support/project/running-project.ts";
 
 /** The user "nobody" of most systems. */
 const otherUser = 65_534;
@@ -20,7 +19,8 @@ const hangMs = 60_000;
 const isRoot = process.getuid?.() === 0;
 
 async function run(named: (typeof namedFiles)[number], make: (path: string) => void, isDenied: boolean) {
-  const home = temporaryFolder();
+  // A dispatcher that a command starts ends with the project.
+  const { home } = temporaryProject();
   const { args, input, env } = placeNamedFile(home, named, make);
   if (isDenied && isRoot) execFileSync("chown", ["-RPh", `${otherUser}:${otherUser}`, home]);
   const child = spawn(process.execPath, [cliPath, ...args], {
