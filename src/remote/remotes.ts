@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Layout } from "../outbox/layout.ts";
 import { isSameDigest, sha256 } from "../system/crypto.ts";
-import { ensurePrivateDir, listNames, removeTree } from "../system/files/files.ts";
+import { ensurePrivateDir, listNames, removeIfThere, removeTree } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWhole, writeWholeSoon } from "../system/files/write.ts";
 import { transportNames } from "./transports.ts";
@@ -118,7 +118,9 @@ export function writeRemote(layout: Pick<Layout, "root">, remote: Remote): void 
   writeWhole(recordOf(layout, remote.name), JSON.stringify(remote));
 }
 
+/** The record goes first: a dispatcher may be writing into the folder, which then stays for a while. */
 export function forgetRemote(layout: Pick<Layout, "root">, name: string): void {
+  removeIfThere(recordOf(layout, name));
   removeTree(remoteFolder(layout, name));
 }
 

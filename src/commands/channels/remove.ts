@@ -1,7 +1,9 @@
 // `hookbell channels remove NAME`: removes a channel, and the rules and secret files that `add` created for it.
 import { basename, dirname, resolve } from "node:path";
+import { removeSenders } from "../../answers/senders.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
+import { layoutOf } from "../../outbox/layout.ts";
 import { removeChannel, secretFilesIn } from "../../rules/edit/remove-channel.ts";
 import { suggest } from "../../rules/nearest.ts";
 import type { Rules } from "../../rules/rules.ts";
@@ -58,6 +60,10 @@ export async function removeChannelCommand(
   }
   const old = written.backup === undefined ? "" : `\n  backup: ${written.backup}`;
   io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\n`);
+  // A later channel of this name has accounts of its own.
+  if (removeSenders(layoutOf(io.places.stateDir), name)) {
+    io.stdout(`no account may answer through ${printableLine(name)} any more\n`);
+  }
   // Remove secrets last: the rules must never name a missing file.
   for (const file of secrets) {
     removeIfThere(file);

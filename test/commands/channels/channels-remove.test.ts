@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { addSender, sendersOf } from "../../../src/answers/senders.ts";
 import { runCommand } from "../../../src/commands/command-line.ts";
 import { UserError } from "../../../src/model/errors.ts";
+import { layoutOf } from "../../../src/outbox/layout.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 
 let home = "";
@@ -83,6 +85,15 @@ it("takes it out of channels and rules, keeps a backup, and removes only its own
   expect((await run("remove", "other", "--yes")).code).toBe(0);
   expect(existsSync(join(home, "mine"))).toBe(true);
   expect(existsSync(join(home, "phone.topic"))).toBe(true);
+});
+
+it("takes the right to answer from the accounts of the channel, also for a later channel of that name", async () => {
+  write();
+  const layout = layoutOf(join(home, "state"));
+  addSender(layout, "phone", { type: "telegram", id: "7", name: "Ann", pairedAt: 0 });
+  const { stdout } = await run("remove", "phone", "--yes");
+  expect(stdout).toContain("no account may answer through phone any more\n");
+  expect(sendersOf(layout, "phone", "telegram")).toEqual([]);
 });
 
 it("says what there is where the name is wrong or missing", async () => {

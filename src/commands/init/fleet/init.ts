@@ -38,9 +38,13 @@ export async function initFleet(args: string[], io: CommandIo, askPerson: AskMor
   const { values } = parseArguments(args, flags, 0);
   const { configDir } = io.places;
   const existing = readAuthority(configDir);
+  const isDryRun = values["dry-run"] === true;
+  if (existing !== undefined && isDryRun) {
+    io.stdout(`this would tell ${existing.servers.join(", ")} who the members are, and make what is missing there\n`);
+    return exitCodes.done;
+  }
   if (existing !== undefined) return await setUpBroker(io, existing, values.correct === true);
 
-  const isDryRun = values["dry-run"] === true;
   const ask = io.isTerminal && values.yes !== true && !isDryRun ? askPerson : undefined;
   const wanted = await readWanted(io, values, ask);
   if (wanted === undefined) return endUnwritten(io);

@@ -77,8 +77,9 @@ async function startFleet() {
   );
   expect(made).toMatchObject({ code: 0, stderr: "" });
   const broker = await startBroker(admin.file("nats-server.conf"), port);
+  const tried = await admin.run("init", "--dry-run");
   expect(await admin.run("init")).toMatchObject({ code: 0, stderr: "" });
-  return { admin, port, server, broker, made };
+  return { admin, port, server, broker, made, tried };
 }
 
 const contents = (folder: string): Record<string, string> =>
@@ -90,7 +91,12 @@ const contents = (folder: string): Record<string, string> =>
 
 describeWithParts("hookbell fleet", ["nats-server", "openssl"], () => {
   it("starts a fleet: private files, a configuration without secrets, then stream and buckets", async () => {
-    const { admin, made } = await startFleet();
+    const { admin, made, tried } = await startFleet();
+    expect(tried).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^this would tell nats:/) as unknown,
+    });
     for (const name of readdirSync(join(admin.config, "fleet")))
       expect([name, (statSync(admin.file(name)).mode & 0o777).toString(8)]).toEqual([name, "600"]);
     const seeds = Object.values(readAuthority(admin.config)?.seeds ?? {});
