@@ -7,6 +7,7 @@ import { failed, type Failed, type Outcome } from "../model/outcome.ts";
 import { secretsIn, withoutSecretsIn } from "../model/privacy/redact.ts";
 import { Secret } from "../model/privacy/secret.ts";
 import { writeJournal } from "../outbox/journal.ts";
+import { duringWork } from "../outbox/stuck/note.ts";
 import type { Channel, Rules } from "../rules/rules.ts";
 import { DeadlineError, withDeadline } from "../system/clock.ts";
 import { sha256 } from "../system/crypto.ts";
@@ -91,13 +92,12 @@ export async function attempt(
   ready: ReadyChannel,
   shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question" | "click" | "isSilent">,
 ): Promise<Outcome> {
-  const message = { ...(await readMessage(delivery.message)), link: delivery.event.link };
+  const { event, payload, id, attempts } = delivery;
+  const work = `outbox/${id}`;
+  const message = { ...(await readMessage(delivery.message, work)), link: event.link };
   const called = await ready.call({ timeoutMs: channelType.timeoutMs }, (settings, tools) => {
-    const { event, payload, id, attempts } = delivery;
-    return channelType.send(
-      { settings, message, event, payload, deliveryId: id, attempt: attempts + 1, ...shown },
-      tools,
-    );
+    const request = { settings, message, event, payload, deliveryId: id, attempt: attempts + 1, ...shown };
+    return duringWork(work, () => channelType.send(request, tools));
   });
   return "failure" in called ? failedCall(called) : called.value;
 }
@@ -108,10 +108,10 @@ export function failedCall({ failure, detail, hint }: CallFailure): Failed {
   return failed("missingSecret", [detail, hint].filter(Boolean).join("; "));
 }
 
-async function readMessage(message: Message): Promise<RichMessage> {
+async function readMessage(message: Message, work: string): Promise<RichMessage> {
   if (message.isMarkdown !== true) return message;
   const { parseMarkdown } = await import("../model/rich-text/parse-markdown.ts");
-  return { ...message, blocks: parseMarkdown(message.body) };
+  return { ...message, blocks: duringWork(work, () => parseMarkdown(message.body)) };
 }
 
 /** Writes a failed call into the journal, under this title. */

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { messageOf, type Problem } from "../model/errors.ts";
 import { loadSummaries } from "../model/privacy/content.ts";
 import type { Layout } from "../outbox/layout.ts";
+import { beginWork } from "../outbox/stuck/note.ts";
 import { builtInDesktop, builtInRules, loadBuiltInDesktop } from "../rules/built-in.ts";
 import { loadRules } from "../rules/load.ts";
 import { readRulesFile } from "../rules/read-rules-file.ts";
@@ -73,7 +74,17 @@ export function lastGoodPath(layout: Layout): string {
 }
 
 /** Writes nothing. `layout` is where the last good rules are kept. */
-export async function readRules(
+export async function readRules(...from: Parameters<typeof read>): Promise<CurrentRules> {
+  // Parsers load in between.
+  const end = beginWork({ file: from[0] });
+  try {
+    return await read(...from);
+  } finally {
+    end();
+  }
+}
+
+async function read(
   rulesFile: string,
   layout: Layout | undefined,
   before?: CurrentRules,

@@ -14,7 +14,7 @@ import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { builtInDesktop, findChannel } from "../rules/built-in.ts";
 import { showProblems } from "../rules/problems/show.ts";
-import type { ProjectFileReading } from "../rules/project-file.ts";
+import { projectFileName, type ProjectFileReading } from "../rules/project-file.ts";
 import type { Channel } from "../rules/rules.ts";
 import { sha256 } from "../system/crypto.ts";
 import { findDistrust } from "../system/files/inspect-path.ts";
@@ -22,6 +22,7 @@ import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import { uniqueName } from "../system/files/files.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import type { EndedStuck } from "./run/take-over.ts";
 import { breakerThreshold } from "./policy/endpoint-policy.ts";
 import { questionChannels } from "../rules/apply/match.ts";
 
@@ -85,6 +86,22 @@ export function notifyRejectedPayload(
     body: `${describePayloadProblem(first, eventName)}${others}. The payload is in ${dispatcher.layout.rejected}. You will not be notified of this problem again.`,
     plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },
   });
+}
+
+/** What it names is untrusted: a payload by its file's name, and a file by its path. */
+export function notifyEndedStuck(dispatcher: Dispatcher, { work, file, isGivenUp }: EndedStuck): DeliveryFile[] {
+  const title = "hookbell: its dispatcher hung, and another one goes on";
+  const plain = { title, body: "hookbell log says at what." };
+  if (isGivenUp) {
+    const body = `It hung twice with ${work}, which is now in ${dispatcher.layout.rejected}, and you are not notified of it.`;
+    return notifyPerson(dispatcher, `stuck ${work}`, { title, body, plain });
+  }
+  // Other notices tell of these two as of broken files.
+  if (file === dispatcher.rulesFile || file?.endsWith(`/${projectFileName}`)) return [];
+  const where = file ?? work;
+  const then = file === undefined ? "It is tried once more." : "hookbell leaves the file out until it changes.";
+  const body = where === undefined ? "What it was at is not known." : `It was at ${where}. ${then}`;
+  return notifyPerson(dispatcher, `stuck ${where}`, { title, body, plain });
 }
 
 interface Notice {

@@ -7,6 +7,7 @@ import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/in
 import { writeJournal } from "../outbox/journal.ts";
 import { type Layout, describeStorageTrouble } from "../outbox/layout.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
+import { beginWork } from "../outbox/stuck/note.ts";
 import { askInstead } from "./answers/ask.ts";
 import { createBacklog, type Glance } from "./backlog.ts";
 import { carryOut, type TakenIn } from "./carry-out.ts";
@@ -190,6 +191,7 @@ function asksIn({ deliveries }: TakenIn): boolean {
 /** Which session a payload is of, and whether it asks; a payload that cannot be read is of none. */
 function glanceAt(layout: Layout, file: string): Glance {
   const none = { session: "", isQuestion: false };
+  const end = beginWork({ work: `incoming/${file}` });
   try {
     const incoming = readIncoming(layout, file, maxPayloadBytes);
     const reading = incoming && validate(incoming);
@@ -197,6 +199,8 @@ function glanceAt(layout: Layout, file: string): Glance {
     return { session: `${reading.agentId}\n${reading.facts.session}`, isQuestion: asks(reading) };
   } catch {
     return none;
+  } finally {
+    end();
   }
 }
 
@@ -206,6 +210,7 @@ async function takeInOrQuarantine(
   file: string,
   hasLease: () => boolean,
 ): Promise<TakenIn | undefined> {
+  const end = beginWork({ work: `incoming/${file}` });
   try {
     return await takeIn(dispatcher, file, hasLease);
   } catch (error) {
@@ -213,5 +218,7 @@ async function takeInOrQuarantine(
     if (describeStorageTrouble(layout, error) !== undefined) throw error;
     quarantine(layout, "incoming", file, `cannot be taken in: ${messageOf(error)}`, tools.clock.now());
     return { deliveries: [] };
+  } finally {
+    end();
   }
 }

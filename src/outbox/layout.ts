@@ -22,6 +22,11 @@ export function ensureLayout(layout: Layout): void {
   for (const folder of foldersOf(layout)) ensurePrivateDir(folder);
 }
 
+/** Enough for the lease. */
+export function ensureRoot({ root }: Layout): void {
+  ensurePrivateDir(root);
+}
+
 export function foldersOf(layout: Layout): string[] {
   return [layout.root, ...folders.map((name) => layout[name])];
 }

@@ -3,8 +3,9 @@ import type { Clock } from "../system/clock.ts";
 import { createExclusive } from "../system/files/create-exclusive.ts";
 import { removeIfThere, uniqueName } from "../system/files/files.ts";
 import { dropClaim, readClaim, type Claim } from "../system/process/lock.ts";
-import { touch } from "../system/files/write.ts";
+import { touch, writeWholeAt } from "../system/files/write.ts";
 import { hostName, isAlive, ownPid, pidSpace, startOf } from "../system/process/identity.ts";
+import { ownBirth } from "../system/process/use.ts";
 import type { Layout } from "./layout.ts";
 import { objectIn } from "../model/json.ts";
 
@@ -12,6 +13,8 @@ import { objectIn } from "../model/json.ts";
 export interface Lease {
   /** False: another has taken over, and nothing more may be sent. */
   renew(): boolean;
+  /** States in the lease why nothing can be taken in or sent; undefined when it can again. Throws the system's error. */
+  setTrouble(trouble: string | undefined): void;
   release(): void;
 }
 
@@ -24,6 +27,12 @@ export interface LeaseHolder {
   /** The process's start, which tells it from a later one with the same id; Linux only. */
   start?: string | undefined;
   startedAt: number;
+  /** The boot that `start` counts from. */
+  boot?: string | undefined;
+  /** Elsewhere than on Linux: the process's start in milliseconds since the epoch. */
+  bornAt?: number | undefined;
+  /** Why nothing can be taken in or sent at the moment, for hooks to say. */
+  trouble?: string | undefined;
 }
 
 export const leaseMs = 15_000;
@@ -31,6 +40,13 @@ export const renewEveryMs = 5000;
 
 export function findLeaseHolder(layout: Layout, nowMs: number): LeaseHolder | undefined {
   return holderOf(readClaim(layout.lease), nowMs);
+}
+
+/** Who took the lease last, and until when it holds in milliseconds since the epoch, whether or not that time is over. */
+export function readLease(layout: Layout): { holder: LeaseHolder; until: number } | undefined {
+  const claim = readClaim(layout.lease);
+  const holder = claim && parseHolder(claim.text);
+  return holder && { holder, until: claim.mtimeMs };
 }
 
 function holderOf(claim: Claim | undefined, nowMs: number): LeaseHolder | undefined {
@@ -53,14 +69,13 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
     pid: ownPid,
     host: hostName(),
     pidSpace: pidSpace(),
-    start: startOf(ownPid),
     startedAt: clock.now(),
+    ...ownBirth(),
   };
-  // The shell hook reads the pid, then the host, out of this text.
-  const text = JSON.stringify(holder);
+  const text = textOf(holder);
   const tries = 3;
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    if (createExclusive(layout.lease, text, clock.now() + leaseMs)) return makeLease(layout, clock, text);
+    if (createExclusive(layout.lease, text, clock.now() + leaseMs)) return makeLease(layout, clock, holder);
     const claim = readClaim(layout.lease);
     if (holderOf(claim, clock.now()) !== undefined) return undefined;
     if (claim !== undefined) dropClaim(layout.lease, claim, clock.now());
@@ -68,13 +83,25 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
   return undefined;
 }
 
-function makeLease(layout: Layout, clock: Clock, text: string): Lease {
+/** The shell hook reads the pid, then the host, then the trouble out of this text. */
+function textOf({ trouble, ...holder }: LeaseHolder): string {
+  return JSON.stringify({ ...holder, trouble });
+}
+
+function makeLease(layout: Layout, clock: Clock, holder: LeaseHolder): Lease {
+  let text = textOf(holder);
   const isOurs = (): boolean => readClaim(layout.lease)?.text === text;
   return {
     renew() {
       // The owner is checked after the renewal, since a process that was frozen would otherwise renew another's lease.
       if (touch(layout.lease, clock.now() + leaseMs)) return isOurs();
       return createExclusive(layout.lease, text, clock.now() + leaseMs);
+    },
+    setTrouble(trouble) {
+      const next = textOf({ ...holder, trouble });
+      if (next === text || !isOurs()) return;
+      writeWholeAt(layout.lease, next, clock.now() + leaseMs);
+      text = next;
     },
     release() {
       if (isOurs()) removeIfThere(layout.lease);
@@ -83,13 +110,25 @@ function makeLease(layout: Layout, clock: Clock, text: string): Lease {
 }
 
 function parseHolder(text: string): LeaseHolder | undefined {
-  const { token, pid, host, pidSpace, start, startedAt }: Partial<Record<keyof LeaseHolder, unknown>> = objectIn(text);
+  const { token, pid, host, pidSpace, start, startedAt, boot, bornAt, trouble }: Partial<
+    Record<keyof LeaseHolder, unknown>
+  > = objectIn(text);
   return typeof token === "string" &&
     typeof pid === "number" &&
     typeof host === "string" &&
     typeof pidSpace === "string" &&
     typeof startedAt === "number"
-    ? { token, pid, host, pidSpace, startedAt, ...(typeof start === "string" && { start }) }
+    ? {
+        token,
+        pid,
+        host,
+        pidSpace,
+        startedAt,
+        ...(typeof start === "string" && { start }),
+        ...(typeof boot === "string" && { boot }),
+        ...(typeof bornAt === "number" && { bornAt }),
+        ...(typeof trouble === "string" && { trouble }),
+      }
     : undefined;
 }
 
@@ -98,24 +137,31 @@ export interface HeldLease {
   /** Returns false once another dispatcher has taken over. */
   renew(): boolean;
   isLost(): boolean;
+  /** Aborted when it is lost. */
+  lost: AbortSignal;
+  /** As the lease's own, but a disk that takes nothing is no reason to stop. */
+  setTrouble(trouble: string | undefined): void;
+  /** Ends the renewals. */
   stop(): void;
+  /** Throws the system's error. */
+  release(): void;
 }
 
 /** Another dispatcher waits for 15 seconds before it takes over, so what was seen a moment ago still holds. */
 const seenForMs = 250;
 
-export function holdLease(lease: Lease, clock: Clock, onLost: () => void): HeldLease {
-  let isLost = false;
+export function holdLease(lease: Lease, clock: Clock): HeldLease {
+  const lost = new AbortController();
   let seenAt = -Infinity;
   let cancel = (): void => {};
+  const isLost = (): boolean => lost.signal.aborted;
   const renew = (): boolean => {
     const now = clock.now();
     // The clock may have been set back.
-    if (isLost || (now >= seenAt && now - seenAt < seenForMs)) return !isLost;
-    isLost = !lease.renew();
-    if (isLost) onLost();
-    else seenAt = now;
-    return !isLost;
+    if (isLost() || (now >= seenAt && now - seenAt < seenForMs)) return !isLost();
+    if (lease.renew()) seenAt = now;
+    else lost.abort();
+    return !isLost();
   };
   const renewLater = (): void => {
     cancel = clock.after(renewEveryMs, () => {
@@ -124,9 +170,22 @@ export function holdLease(lease: Lease, clock: Clock, onLost: () => void): HeldL
       } catch {
         // The next renewal may succeed.
       }
-      if (!isLost) renewLater();
+      if (!isLost()) renewLater();
     });
   };
   renewLater();
-  return { renew, isLost: () => isLost, stop: () => cancel() };
+  return {
+    renew,
+    isLost,
+    lost: lost.signal,
+    setTrouble(trouble) {
+      try {
+        lease.setTrouble(trouble);
+      } catch {
+        // The journal says it, too.
+      }
+    },
+    stop: () => cancel(),
+    release: lease.release,
+  };
 }

@@ -3,7 +3,7 @@ import { codeOf } from "../model/errors.ts";
 import { readClaim } from "../system/process/lock.ts";
 import { createExclusive } from "../system/files/create-exclusive.ts";
 import { removeTree } from "../system/files/files.ts";
-import { writeWholeSoon } from "../system/files/write.ts";
+import { touch, writeWholeSoon } from "../system/files/write.ts";
 import { isAlive, ownPid } from "../system/process/identity.ts";
 import { startDetached } from "../system/process/start-detached.ts";
 import type { Environment } from "../system/environment.ts";
@@ -50,6 +50,11 @@ export function isBeingStarted(layout: Layout, nowMs: number): boolean {
   const pid = Number.parseInt(mark.text, 10);
   // A shell makes the file first and then writes into it.
   return Number.isNaN(pid) || isAlive(pid);
+}
+
+/** This process is still coming up. */
+export function holdStartingMark(layout: Layout, nowMs: number): void {
+  if (!touch(startingMark(layout), nowMs)) createExclusive(startingMark(layout), `${ownPid}\n`, nowMs);
 }
 
 export function clearStartingMark(layout: Layout): void {

@@ -16,9 +16,12 @@ function kept(...answers: Answer[]) {
       if (answer === "ENOSPC") throw Object.assign(new Error("no space"), { code: answer });
       return answer === true;
     },
+    setTrouble() {},
     release() {},
   };
-  return { ...holdLease(lease, clock, () => (lost += 1)), clock, lost: () => lost, renewals: () => renewals };
+  const held = holdLease(lease, clock);
+  held.lost.addEventListener("abort", () => (lost += 1));
+  return { ...held, clock, losses: () => lost, renewals: () => renewals };
 }
 
 describe("the kept lease", () => {
@@ -30,10 +33,10 @@ describe("the kept lease", () => {
     };
     expect(renewLater()).toBe(true);
     expect(renewLater).toThrow("no space");
-    expect([lease.renew(), lease.isLost(), lease.lost()]).toEqual([true, false, 0]);
+    expect([lease.renew(), lease.isLost(), lease.losses()]).toEqual([true, false, 0]);
     expect(renewLater()).toBe(false);
     // For good, and said once.
-    expect([lease.renew(), lease.isLost(), lease.lost(), lease.renewals()]).toEqual([false, true, 1, 4]);
+    expect([lease.renew(), lease.isLost(), lease.losses(), lease.renewals()]).toEqual([false, true, 1, 4]);
   });
 
   it("is looked at once in a moment, however many messages there are, and again when the clock was set back", () => {
@@ -50,6 +53,6 @@ describe("the kept lease", () => {
     lease.clock.turn(2 * renewEveryMs);
     expect([lease.renewals(), lease.isLost()]).toEqual([2, false]);
     lease.clock.turn(5 * renewEveryMs);
-    expect([lease.renewals(), lease.isLost(), lease.lost()]).toEqual([3, true, 1]);
+    expect([lease.renewals(), lease.isLost(), lease.losses()]).toEqual([3, true, 1]);
   });
 });

@@ -4,6 +4,7 @@ import { openRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
+import { leaveOut } from "../../outbox/stuck/left-out.ts";
 import { wakeDispatcher } from "../../outbox/wake.ts";
 import { dispatcherCommand } from "../../system/bundle.ts";
 import { asidePrefix, removeIfThere } from "../../system/files/files.ts";
@@ -18,8 +19,14 @@ import type { CommandIo } from "../console/command-io.ts";
 /** Commands that write use it: it creates the folders. `rulesFile` is the one given with `--config`. */
 export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise<Dispatcher> {
   const layout = layoutOf(io.places.stateDir);
+  orUnwritable(layout, () => ensureLayout(layout));
+  return await viewDispatcher(io, rulesFile);
+}
+
+/** Throws a `UserError` for a folder that cannot be made. */
+export function orUnwritable(layout: Layout, make: () => void): void {
   try {
-    ensureLayout(layout);
+    make();
   } catch (error) {
     const { path = layout.root } = error as { path?: string };
     throw new UserError("state.unwritable", `cannot create the folder ${path}: ${describeWriteError(error)}`, {
@@ -27,7 +34,6 @@ export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise
       exitCode: exitCodes.cannotWrite,
     });
   }
-  return await viewDispatcher(io, rulesFile);
 }
 
 /** Commands that only read use it: it creates no folders. */
@@ -37,6 +43,7 @@ export async function viewDispatcher(
 ): Promise<Dispatcher> {
   const { places, env, clock, random, platform } = io;
   const layout = layoutOf(places.stateDir);
+  leaveOut(layout);
   return {
     layout,
     ...(await openRules(rulesFile ?? places.rulesFile, layout)),

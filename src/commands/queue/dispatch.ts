@@ -1,13 +1,16 @@
 // `hookbell dispatch`: runs the dispatcher in the foreground, or with --detached as hooks start it.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { type Beside, runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
+import { takeOver, type TakeOptions, type Taken, unlessStorageTrouble } from "../../dispatch/run/take-over.ts";
 import { notifyPerson } from "../../dispatch/notices.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { fetchedScriptText } from "../../install/hook-script.ts";
 import { watchShellHooks } from "../../dispatch/run/shell-hooks.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
+import { ensureLayout, ensureRoot, type Layout, layoutOf } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
+import { closeNote, openNote } from "../../outbox/stuck/note.ts";
 import { followRemotes } from "../../remote/follow.ts";
 import { maxWaiting } from "../../remote/hook-there.ts";
 import { programIdentity } from "../../system/bundle.ts";
@@ -19,7 +22,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { presenceIdleMs } from "../attention/presence-file.ts";
-import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
+import { orUnwritable, viewDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 import { joinFleet, type Membership } from "../pipeline/join-fleet.ts";
 import { askForRemotes } from "../pipeline/ask-for-remotes.ts";
 import { startJobs } from "./background-jobs.ts";
@@ -35,16 +38,42 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   const { values } = parseArguments(args, hookCommands.dispatch.flags, 0);
   requireRulesFile(values.config);
   nameOwnProcess();
-  const membership: Membership = {};
-  const dispatcher = { ...(await openDispatcher(io, values.config)), fleet: () => membership.fleet };
-  const isUntilIdle = values["until-idle"] === true;
-  const writtenSince = tailJournal(dispatcher.layout);
+  const layout = layoutOf(io.places.stateDir);
   const upgrade = untilUpgraded(io.clock, programIdentity);
+  const isDetached = values.detached === true;
+  const taking = { isPatient: isDetached, stop: AbortSignal.any([io.untilStopped(), upgrade.signal]) };
+  let taken: Taken | undefined;
+  try {
+    orUnwritable(layout, () => (isDetached ? ensureRoot(layout) : ensureLayout(layout)));
+    // A rules file in which this process hangs must not keep the next one from ending it.
+    taken = await takeOver(layout, io.clock, taking);
+    if (taken === undefined) return refuseBusy(layout, io, isDetached);
+    openNote(layout, io.clock.now);
+    return await dispatchWithLease(io, values, taken, { ...taking, upgraded: upgrade.signal });
+  } finally {
+    upgrade.stop();
+    closeNote(layout);
+    taken?.lease.stop();
+    if (taken !== undefined) unlessStorageTrouble(taken.lease.release);
+  }
+}
+
+async function dispatchWithLease(
+  io: CommandIo,
+  values: { config?: string; detached?: boolean; "until-idle"?: boolean },
+  { lease, ended }: Taken,
+  { upgraded, ...taking }: TakeOptions & { upgraded: AbortSignal },
+): Promise<ExitCode> {
+  const isDetached = values.detached === true;
+  const isUntilIdle = values["until-idle"] === true;
+  const membership: Membership = {};
+  const dispatcher = { ...(await viewDispatcher(io, values.config)), fleet: () => membership.fleet };
+  const { layout } = dispatcher;
+  const writtenSince = tailJournal(layout);
   const options = {
-    idleMs: isUntilIdle ? 0 : values.detached ? idleMsOf(dispatcher) : undefined,
+    ...taking,
+    idleMs: isUntilIdle ? 0 : isDetached ? idleMsOf(dispatcher) : undefined,
     isLeavingRetries: isUntilIdle,
-    isPatient: values.detached === true,
-    stop: AbortSignal.any([io.untilStopped(), upgrade.signal]),
     startBeside: async (hasLease: () => boolean, wakeLoop: () => void) => {
       const fleet = await joinFleet(dispatcher, membership, hasLease, wakeLoop);
       return isUntilIdle ? fleet : besides([startFollowing(dispatcher, hasLease, wakeLoop), fleet]);
@@ -56,39 +85,39 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   const shellHooks = watchShellHooks(dispatcher, io.env);
   let result: RunResult;
   try {
-    result = await runDispatcher(dispatcher, options);
-    while (values.detached && result === "ended") {
+    result = await runDispatcher(dispatcher, { ...options, ended }, lease);
+    while (isDetached && result === "ended") {
       // A hook that is still reading needs a dispatcher.
       await shellHooks.untilNone(options.stop);
-      if (options.stop.aborted || listIncoming(dispatcher.layout).length === 0) break;
+      if (options.stop.aborted || listIncoming(layout).length === 0) break;
       result = await runDispatcher(dispatcher, options);
     }
   } finally {
     // These timers would keep this process alive.
     cancelSmallHeap();
-    upgrade.stop();
     jobs.stop();
     shellHooks.stop();
     await jobs.settled();
   }
-  if (upgrade.signal.aborted && result === "ended") {
+  if (upgraded.aborted && result === "ended") {
     const isThere = programIdentity() !== undefined;
     if (isThere) wake(io);
     const goesOn = isThere ? "the new version goes on in the background" : "its program is gone";
-    if (!values.detached) io.stderr(`this dispatcher ends, since hookbell was changed: ${goesOn}\n`);
+    if (!isDetached) io.stderr(`this dispatcher ends, since hookbell was changed: ${goesOn}\n`);
   }
-  if (result === "busy" && !values.detached) {
-    const holder = findLeaseHolder(dispatcher.layout, io.clock.now());
-    throw new UserError(
-      "dispatch.busy",
-      `another dispatcher is running${holder === undefined ? "" : ` (process ${holder.pid} on ${holder.host})`}`,
-      {
-        hint: "it sends everything that is waiting; see: hookbell status",
-      },
-    );
-  }
-  if (isUntilIdle && values.detached !== true) showWhatWasDone(dispatcher, writtenSince(), io);
+  if (result === "busy") return refuseBusy(layout, io, isDetached);
+  if (isUntilIdle && !isDetached) showWhatWasDone(dispatcher, writtenSince(), io);
   return exitCodes.done;
+}
+
+function refuseBusy(layout: Layout, io: CommandIo, isDetached: boolean): ExitCode {
+  if (isDetached) return exitCodes.done;
+  const holder = findLeaseHolder(layout, io.clock.now());
+  const who = holder === undefined ? "" : ` (process ${holder.pid} on ${holder.host})`;
+  const waits = holder?.trouble === undefined ? "" : `; it waits, since ${holder.trouble}`;
+  throw new UserError("dispatch.busy", `another dispatcher is running${who}${waits}`, {
+    hint: "it sends everything that is waiting; see: hookbell status",
+  });
 }
 
 function startFollowing(dispatcher: Dispatcher, hasLease: () => boolean, wakeLoop: () => void): Beside {

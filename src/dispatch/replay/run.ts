@@ -136,7 +136,7 @@ function createMachine(
     // A turn that was not told as stuck has worked all the time.
     observeWork: ({ id }) => ({ transcriptGrewAt: (stuckAt.get(id) ?? Infinity) - stuckAfterMs }),
   };
-  const lease = { renew: () => true, isLost: () => false, stop() {} };
+  const lease = { renew: () => true, isLost: () => false };
   const staying = {
     untilOver: () => new AbortController().signal,
     watchClick: () => {

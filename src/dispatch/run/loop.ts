@@ -1,15 +1,15 @@
 // The dispatcher's loop: takes in what has come, sends what is due, sleeps.
-import { messageOf } from "../../model/errors.ts";
+import { describeWriteError, messageOf } from "../../model/errors.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { holdLease, takeLease, type Lease } from "../../outbox/lease.ts";
+import type { HeldLease } from "../../outbox/lease.ts";
 import { sweep } from "../../outbox/sweep.ts";
 import { clearStartingMark } from "../../outbox/wake.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { version } from "../../system/version.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
+import { notifyBrokenRules, notifyEndedStuck, notifyOpenState } from "../notices.ts";
 import { createClicks } from "../send/clicks.ts";
 import { takeObservationIn, type TakenIn } from "../carry-out.ts";
 import { createIntake } from "../take-in.ts";
@@ -19,13 +19,13 @@ import { createStatusLine } from "./status-line.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { createScheduler } from "./scheduler.ts";
+import { type EndedStuck, takeLeaseInTime, type TakeOptions, unlessStorageTrouble } from "./take-over.ts";
 import { type Clock, createWakeSignal, sleep } from "../../system/clock.ts";
-import { type Layout, describeStorageTrouble, isStorageTrouble, storageRetryMs } from "../../outbox/layout.ts";
+import { type Layout, describeStorageTrouble, ensureLayout, storageRetryMs } from "../../outbox/layout.ts";
 
-export interface RunOptions extends StayRules {
-  /** This dispatcher waits for a disk that takes no lease. */
-  isPatient: boolean;
-  stop: AbortSignal;
+export interface RunOptions extends StayRules, TakeOptions {
+  /** Dispatchers that hung and that this one has ended, until the person is told of them. */
+  ended?: EndedStuck[];
   /** Begins what runs beside the deliveries while this dispatcher has the lease. `wake` is called when something was seen. */
   startBeside?: (hasLease: () => boolean, wake: () => void) => Promise<Beside>;
 }
@@ -46,18 +46,25 @@ export type RunResult = "ended" | "busy" | "lost";
 const maxRounds = 10;
 const sweepEveryMs = 10 * 60_000;
 
-export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions): Promise<RunResult> {
+/** `taken`: the lease that this process has already. */
+export async function runDispatcher(
+  dispatcher: Dispatcher,
+  options: RunOptions,
+  taken?: HeldLease,
+): Promise<RunResult> {
   const { layout, tools } = dispatcher;
   for (let round = 1; ; round += 1) {
     // The mark goes first, so that a death in between delays no other start.
     unlessStorageTrouble(() => clearStartingMark(layout));
-    const lease = await takeLeaseInTime(dispatcher, options);
+    const lease = (round === 1 ? taken : undefined) ?? (await takeLeaseInTime(layout, tools.clock, options));
     if (lease === undefined) return "busy";
-    writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: "started", version });
     let ran: Awaited<ReturnType<typeof runWithLease>>;
     try {
+      await untilFoldersAreThere(layout, lease, tools.clock, options);
+      writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: "started", version });
       ran = await runWithLease(dispatcher, lease, options);
     } finally {
+      lease.stop();
       unlessStorageTrouble(lease.release);
     }
     writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: ran.result });
@@ -70,25 +77,32 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
   }
 }
 
-async function takeLeaseInTime(
-  { layout, tools }: Dispatcher,
-  { isPatient, stop }: RunOptions,
-): Promise<Lease | undefined> {
-  const maxTries = isPatient ? maxRounds : 1;
-  for (let tries = 1; ; tries += 1) {
+/** What is in the place of a folder goes away when a person has looked; hooks say so meanwhile. Throws the system's error if it is not patient. */
+async function untilFoldersAreThere(
+  layout: Layout,
+  lease: HeldLease,
+  clock: Clock,
+  { isPatient, stop }: TakeOptions,
+): Promise<void> {
+  for (let isFirst = true; !stop.aborted && !lease.isLost(); isFirst = false) {
     try {
-      return takeLease(layout, tools.clock);
+      ensureLayout(layout);
+      lease.setTrouble(undefined);
+      return;
     } catch (error) {
-      if (!isStorageTrouble(error) || tries >= maxTries || stop.aborted) throw error;
-      await sleep(tools.clock, storageRetryMs);
+      if (!isPatient) throw error;
+      const trouble = describeStorageTrouble(layout, error) ?? describeWriteError(error);
+      lease.setTrouble(trouble);
+      if (isFirst) writeJournal(layout, clock.now(), { kind: "dispatcher", what: "stalled", detail: trouble });
     }
+    await sleep(clock, storageRetryMs, stop);
   }
 }
 
 /** Takes payloads in and sends what is due, in turn, until there is nothing to do. `knows`: which files it has left for later. */
 async function runWithLease(
   dispatcher: Dispatcher,
-  taken: Lease,
+  lease: HeldLease,
   options: RunOptions,
 ): Promise<{ result: RunResult; knows: (file: string) => boolean }> {
   const { layout, tools } = dispatcher;
@@ -98,7 +112,7 @@ async function runWithLease(
   const acts = createActs(dispatcher, signal.wake);
   const questions = createQuestionWatch(dispatcher, acts.note, signal.wake);
   const clicks = createClicks(dispatcher, acts.note, signal.wake);
-  const lease = holdLease(taken, clock, signal.wake);
+  lease.lost.addEventListener("abort", signal.wake);
   const staying = { untilOver: questions.untilOver, watchClick: clicks.watch };
   const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
   const watch = createSessionWatch(dispatcher, signal.wake);
@@ -127,6 +141,18 @@ async function runWithLease(
     sweep(layout, sweptAt);
     notifyOpenState(dispatcher).forEach(scheduler.add);
   };
+  const tellOfEnded = (): void => {
+    const { ended = [] } = options;
+    for (const each of ended) notifyEndedStuck(dispatcher, each).forEach(scheduler.add);
+    ended.length = 0;
+  };
+  const renewIfPossible = (): void => {
+    try {
+      lease.renew();
+    } catch {
+      // The steps meet the same trouble, and say so.
+    }
+  };
   const takeUp = (): void => {
     const isQuiet = scheduler.lanes().every(({ waiting }) => waiting.size === 0);
     try {
@@ -139,6 +165,7 @@ async function runWithLease(
   const steps: readonly (() => void | Promise<void>)[] = [
     sweepNowAndThen,
     () => notifyBrokenRules(dispatcher).forEach(scheduler.add),
+    tellOfEnded,
     intake.takeNext,
     takeUp,
   ];
@@ -153,16 +180,20 @@ async function runWithLease(
       } catch (error) {
         const trouble = wasStalled ? undefined : describeStorageTrouble(layout, error);
         const what = trouble === undefined ? "bug" : "stalled";
+        if (trouble !== undefined) lease.setTrouble(trouble);
         if (!wasStalled) {
           writeJournal(layout, clock.now(), { kind: "dispatcher", what, detail: trouble ?? messageOf(error) });
         }
         repeatAt = clock.now() + storageRetryMs;
       }
     }
+    if (wasStalled && repeatAt === undefined) lease.setTrouble(undefined);
   };
 
   try {
     while (!lease.isLost() && !stop.aborted) {
+      // `doctor` makes a change in incoming/ and sees by this that the dispatcher is at work.
+      renewIfPossible();
       await dispatcher.rereadRules();
       await takeSteps();
       // The backlog may hold what the agent itself tells of its answers.
@@ -199,21 +230,11 @@ async function runWithLease(
     // All of this ends before another dispatcher may begin.
     await Promise.all([beside?.finish(), intake.finish(), scheduler.finish(), questions.finish()]);
     if (!lease.isLost()) statusLine.finish();
-    lease.stop();
     changes.stop();
     unwatchIncoming();
     stop.removeEventListener("abort", signal.wake);
   }
   return { result: lease.isLost() ? "lost" : "ended", knows: scheduler.has };
-}
-
-function unlessStorageTrouble<T>(what: () => T): T | undefined {
-  try {
-    return what();
-  } catch (error) {
-    if (!isStorageTrouble(error)) throw error;
-    return undefined;
-  }
 }
 
 /** The system drops some of very many changes. */

@@ -61,14 +61,14 @@ export interface Scheduler {
 interface Sending {
   dispatcher: Dispatcher;
   lanes: Lanes;
-  lease: HeldLease;
+  lease: Pick<HeldLease, "renew" | "isLost">;
   staying: Staying;
   run: Scheduler["run"];
 }
 
 export function createScheduler(
   dispatcher: Dispatcher,
-  lease: HeldLease,
+  lease: Pick<HeldLease, "renew" | "isLost">,
   staying: Staying,
   onProgress: () => void,
 ): Scheduler {

@@ -24,7 +24,7 @@ export function readLinesFrom(
   offset: number,
   { chunkBytes, maxLineBytes }: { chunkBytes: number; maxLineBytes: number },
 ): LinesRead | undefined {
-  const open = openRegular(path);
+  const open = openRegular(path, { grows: true });
   if (open === undefined) return undefined;
   const { descriptor, size: bytes } = open;
   try {

@@ -15,8 +15,35 @@ const maxFileBytes = 64 * 1024 * 1024;
 /** Files below /proc say that they are empty, and some of them never end. */
 const maxUnsizedBytes = 4 * 1024 * 1024;
 
+/** What this process tells of each file that it is about to read, and which files it leaves out. */
+export interface ReadingWatch {
+  /** `grows`: other programs append to the file, so that a change of it means nothing. */
+  onOpened(path: string, grows: boolean): void;
+  leavesOut(path: string, state: FileState): boolean;
+}
+
+/** Tells whether a file has changed; the time is in milliseconds since the epoch. */
+export interface FileState {
+  mtimeMs: number;
+  bytes: number;
+}
+
+/** Why a file is left out. */
+export const leftOut = "ELEFTOUT";
+
+/** One for the whole process: what it reads is one thing after the other. */
+let watch: Partial<ReadingWatch> = {};
+
+/** The parts that are given replace those of before. */
+export function watchReading(parts: Partial<ReadingWatch>): void {
+  watch = { ...watch, ...parts };
+}
+
 /** Undefined if there is no such file, here and below. */
-export function openRegular(path: string, moreFlags = 0): { descriptor: number; size: number } | undefined {
+export function openRegular(
+  path: string,
+  { moreFlags = 0, grows = false } = {},
+): { descriptor: number; size: number } | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, flags | moreFlags);
@@ -26,9 +53,17 @@ export function openRegular(path: string, moreFlags = 0): { descriptor: number; 
     throw isIrregular ? irregular(path) : readError(error, path);
   }
   const stats = fstatSync(descriptor);
-  if (stats.isFile()) return { descriptor, size: stats.size };
+  const isLeftOut = watch.leavesOut?.(path, { mtimeMs: stats.mtimeMs, bytes: stats.size }) === true;
+  if (stats.isFile() && !isLeftOut) {
+    watch.onOpened?.(path, grows);
+    return { descriptor, size: stats.size };
+  }
   closeSync(descriptor);
-  throw irregular(path);
+  throw isLeftOut ? leftOutError(path) : irregular(path);
+}
+
+function leftOutError(path: string): Error {
+  return Object.assign(new Error("hookbell got stuck in it, and leaves it out"), { code: leftOut, path });
 }
 
 function readPart(
@@ -37,7 +72,7 @@ function readPart(
   maxBytes: number,
   moreFlags?: number,
 ): { bytes: Buffer; size: number } | undefined {
-  const open = openRegular(path, moreFlags);
+  const open = openRegular(path, moreFlags === undefined ? {} : { moreFlags });
   if (open === undefined) return undefined;
   const { descriptor, size } = open;
   try {

@@ -1,5 +1,5 @@
 // Writes files whole or not at all, and makes them survive a power failure.
-import { appendFileSync, closeSync, fsync, fsyncSync, openSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, fsync, fsyncSync, futimesSync, openSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { asidePrefix, renameWithRetry, tryToRemove, uniqueName, wasThere } from "./files.ts";
 
@@ -16,12 +16,24 @@ export function writeWholeSoon(path: string, content: string | Uint8Array, mode:
   replaceWhole(path, content, mode, false);
 }
 
-function replaceWhole(path: string, content: string | Uint8Array, mode: number, isSynced: boolean): void {
+/** The same with a modification time in milliseconds since the epoch. */
+export function writeWholeAt(path: string, content: string, mtimeMs: number): void {
+  replaceWhole(path, content, privateFileMode, false, mtimeMs);
+}
+
+function replaceWhole(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  isSynced: boolean,
+  mtimeMs?: number,
+): void {
   const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
   try {
     const descriptor = openSync(aside, "wx", mode);
     try {
       writeFileSync(descriptor, content);
+      if (mtimeMs !== undefined) futimesSync(descriptor, mtimeMs / 1000, mtimeMs / 1000);
       if (isSynced) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

@@ -9,7 +9,7 @@ async function prepareScheduler() {
   const { dispatcher, writeRules, clock } = prepareDispatcher();
   writeRules({ channels: {}, rules: [] });
   await dispatcher.rereadRules();
-  const lease = holdLease({ renew: () => true, release: () => {} }, clock, () => {});
+  const lease = holdLease({ renew: () => true, setTrouble: () => {}, release: () => {} }, clock);
   onTestFinished(() => lease.stop());
   const staying = { untilOver: () => new AbortController().signal, watchClick: () => ({}) as never };
   const scheduler = createScheduler(dispatcher, lease, staying, () => {});

@@ -1,0 +1,184 @@
+// Takes the lease for this process. A dispatcher that has lost its own and hangs is ended first, and what it was at has consequences.
+import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import { isStorageTrouble, type Layout, storageRetryMs } from "../../outbox/layout.ts";
+import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../../outbox/lease.ts";
+import { quarantine } from "../../outbox/rejected.ts";
+import { type Here, judge, type Verdict } from "../../outbox/stuck/judge.ts";
+import {
+  afterStuck,
+  type FormerHolder,
+  readStuckRecord,
+  stateOf,
+  writeStuckRecord,
+} from "../../outbox/stuck/left-out.ts";
+import { type Note, putNoteAside, readNoteAside, removeNoteAside } from "../../outbox/stuck/note.ts";
+import { clearStartingMark, holdStartingMark } from "../../outbox/wake.ts";
+import { type Clock, sleep } from "../../system/clock.ts";
+import { hostName, isAlive, ownPid, pidSpace } from "../../system/process/identity.ts";
+import { killProcess, useOf } from "../../system/process/use.ts";
+
+/** A dispatcher that was ended, for the person. */
+export interface EndedStuck {
+  pid: number;
+  /** What it was at, such as `incoming/<file>`; undefined where it is not known. */
+  work?: string | undefined;
+  file?: string | undefined;
+  /** The work was tried twice, and has been moved to rejected/. */
+  isGivenUp: boolean;
+}
+
+export interface Taken {
+  lease: HeldLease;
+  ended: EndedStuck[];
+}
+
+export interface TakeOptions {
+  /** It waits for a disk that takes no lease. */
+  isPatient: boolean;
+  stop: AbortSignal;
+}
+
+const maxTries = 10;
+const lookEveryMs = 250;
+/** A process that gets less than a tenth of a processor in this time is spared: the machine is too busy to tell. */
+const maxWatchMs = 20_000;
+const endsWithinMs = 2000;
+
+/** Undefined if another dispatcher has the lease. Throws the system's error. */
+export async function takeOver(layout: Layout, clock: Clock, options: TakeOptions): Promise<Taken | undefined> {
+  const ended = await endStuck(layout, clock, options.stop);
+  unlessStorageTrouble(() => clearStartingMark(layout));
+  const lease = await takeLeaseInTime(layout, clock, options);
+  if (lease === undefined) return undefined;
+  return { lease, ended: unlessStorageTrouble(() => drawConsequences(layout, clock.now(), ended)) ?? [] };
+}
+
+/** Undefined if another dispatcher has the lease. */
+export async function takeLeaseInTime(
+  layout: Layout,
+  clock: Clock,
+  { isPatient, stop }: TakeOptions,
+): Promise<HeldLease | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const lease = takeLease(layout, clock);
+      return lease && holdLease(lease, clock);
+    } catch (error) {
+      if (!isStorageTrouble(error) || tries >= (isPatient ? maxTries : 1) || stop.aborted) throw error;
+      await sleep(clock, storageRetryMs);
+    }
+  }
+}
+
+const here = (): Here => ({ pid: ownPid, host: hostName(), pidSpace: pidSpace() });
+
+/** Ends the holder of an expired lease, and older dispatchers on record, if they hang. Returns their process ids. */
+async function endStuck(layout: Layout, clock: Clock, stop: AbortSignal): Promise<number[]> {
+  const before = readLease(layout);
+  const isExpired = before !== undefined && before.until <= clock.now() && before.holder.pid !== ownPid;
+  if (!isExpired || !isAlive(before.holder.pid)) return endFormer(layout, []);
+  const { verdict, cpuMs } = await watchHolder(layout, clock, before.holder, stop);
+  if (verdict === "over") return [];
+  if (verdict !== "stuck") {
+    return endFormer(layout, isLeftBehind(verdict) ? [{ holder: before.holder, cpuMs }] : []);
+  }
+  unlessStorageTrouble(() => putNoteAside(layout));
+  const isEnded = killProcess(before.holder.pid);
+  for (let waited = 0; isEnded && waited < endsWithinMs && isAlive(before.holder.pid); waited += 20) {
+    await sleep(clock, 20);
+  }
+  const others = endFormer(layout, []);
+  return isEnded ? [before.holder.pid, ...others] : others;
+}
+
+async function watchHolder(
+  layout: Layout,
+  clock: Clock,
+  holder: LeaseHolder,
+  stop: AbortSignal,
+): Promise<{ verdict: Verdict; cpuMs: number }> {
+  const first = useOf(holder.pid);
+  const deadline = clock.now() + maxWatchMs;
+  for (;;) {
+    const lease = readLease(layout);
+    const isOver = lease?.holder.token !== holder.token || lease.until > clock.now();
+    const last = useOf(holder.pid);
+    const verdict = judge(holder, here(), { first, last, isOver });
+    if (verdict !== "quiet" || clock.now() >= deadline || stop.aborted) return { verdict, cpuMs: last?.cpuMs ?? 0 };
+    // Otherwise each hook would start one more process that waits here.
+    unlessStorageTrouble(() => holdStartingMark(layout, clock.now()));
+    await sleep(clock, lookEveryMs, stop);
+  }
+}
+
+/** It has lost its lease and is not ended. */
+function isLeftBehind(verdict: Verdict): boolean {
+  return verdict === "suspended" || verdict === "quiet";
+}
+
+/** Nobody watches those that lost their lease earlier: one that has worked on all the same hangs. `more` is put on record. */
+function endFormer(layout: Layout, more: readonly FormerHolder[]): number[] {
+  const record = readStuckRecord(layout);
+  if (record.former.length + more.length === 0) return [];
+  const ended: number[] = [];
+  const former = record.former.filter(({ holder, cpuMs }) => {
+    const last = useOf(holder.pid);
+    const first = last && { ...last, cpuMs };
+    const verdict = judge(holder, here(), { first, last, isOver: last === undefined });
+    if (verdict === "stuck" && killProcess(holder.pid)) ended.push(holder.pid);
+    return isLeftBehind(verdict);
+  });
+  const known = former.filter(({ holder }) => more.every((each) => each.holder.token !== holder.token));
+  unlessStorageTrouble(() => writeStuckRecord(layout, { ...record, former: [...known, ...more] }));
+  return ended;
+}
+
+/** The lease is this process's. What is put on record comes first, so that a crash in between repeats it. */
+function drawConsequences(layout: Layout, nowMs: number, pids: readonly number[]): EndedStuck[] {
+  const note = readNoteAside(layout);
+  const all = note === undefined ? pids : [note.pid, ...pids.filter((pid) => pid !== note.pid)];
+  return all.map((pid) => drawOne(layout, nowMs, pid, note?.pid === pid ? note : undefined));
+}
+
+function drawOne(layout: Layout, nowMs: number, pid: number, note: Note | undefined): EndedStuck {
+  const { work, file } = note ?? {};
+  const said = describeWork({ work, file });
+  writeJournal(layout, nowMs, {
+    kind: "dispatcher",
+    what: "ended one that hung",
+    detail: `process ${pid} did not renew its lease and kept the processor busy${said === undefined ? "" : `, ${said}`}`,
+  });
+  if (note === undefined) return { pid, isGivenUp: false };
+  const { record, givenUp } = afterStuck(readStuckRecord(layout), note, stateOf(file));
+  writeStuckRecord(layout, record);
+  removeNoteAside(layout);
+  if (givenUp !== undefined) giveUp(layout, nowMs, givenUp);
+  return { pid, work, file, isGivenUp: givenUp !== undefined };
+}
+
+/** `outbox/` has the id of a delivery behind it, `incoming/` the name of a payload's file. */
+function giveUp(layout: Layout, nowMs: number, work: string): void {
+  const [, folder, name = ""] = /^(incoming|outbox)\/([^/]+)$/.exec(work) ?? [];
+  const problem = "the dispatcher hung twice with it";
+  if (folder === "incoming") quarantine(layout, folder, name, problem, nowMs);
+  if (folder !== "outbox") return;
+  for (const file of listDeliveries(layout, folder).filter((each) => deliveryIdIn(each) === name)) {
+    quarantine(layout, folder, file, problem, nowMs);
+  }
+}
+
+/** Such as `at incoming/x, in the file /repo/.hookbell.jsonc`; undefined if nothing is known. */
+export function describeWork({ work, file }: Pick<Note, "work" | "file">): string | undefined {
+  const parts = [work && `at ${work}`, file && `in the file ${file}`].filter(Boolean);
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+export function unlessStorageTrouble<T>(what: () => T): T | undefined {
+  try {
+    return what();
+  } catch (error) {
+    if (!isStorageTrouble(error)) throw error;
+    return undefined;
+  }
+}
