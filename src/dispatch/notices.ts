@@ -94,7 +94,7 @@ export function notifyEndedStuck(dispatcher: Dispatcher, { work, file, isGivenUp
   const plain = { title, body: "hookbell log says at what." };
   if (isGivenUp) {
     const body = `It hung twice with ${work}, which is now in ${dispatcher.layout.rejected}, and you are not notified of it.`;
-    return notifyPerson(dispatcher, `stuck ${work}`, { title, body, plain });
+    return notifyPerson(dispatcher, `given up ${work}`, { title, body, plain });
   }
   // Other notices tell of these two as of broken files.
   if (file === dispatcher.rulesFile || file?.endsWith(`/${projectFileName}`)) return [];

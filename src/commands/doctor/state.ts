@@ -6,12 +6,12 @@ import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { countDamaged, countRejected } from "../../outbox/rejected.ts";
 import { findUnusableFolder, foldersOf, type Layout } from "../../outbox/layout.ts";
-import { findLeaseHolder } from "../../outbox/lease.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { hookScriptName } from "../../install/hook-script.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
 import { remedyFor } from "../../system/files/unwritable.ts";
+import { examineDispatcher } from "./dispatcher.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import { broken, type Finding, ok, warning } from "../console/finding.ts";
@@ -43,26 +43,18 @@ function examineWriting(layout: Layout): Finding {
   return broken(`${unusable.path} is not writable: ${unusable.why}`, command, fix);
 }
 
-export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
-  const incoming = listIncoming(layout).length;
+export async function examineQueue(io: CommandIo, layout: Layout): Promise<Finding[]> {
+  const incoming = listIncoming(layout);
   const outbox = listDeliveries(layout, "outbox").length;
   const dead = listDeliveries(layout, "dead").length;
   const damaged = countDamaged(layout);
   const rejected = countRejected(layout) - damaged;
-  const isRunning = findLeaseHolder(layout, io.clock.now()) !== undefined;
-  const isEmpty = incoming + outbox === 0;
-  const waiting = isEmpty
-    ? "nothing is waiting"
-    : `${count(incoming, "payload")} and ${count(outbox, "delivery", "deliveries")} waiting`;
-  const findings: Finding[] = [];
-  if (isEmpty || isRunning) {
-    const canStart = findUnusableFolder(foldersOf(layout), probeBytes) === undefined;
-    const start = canStart ? "; the dispatcher starts with the next hook" : "";
-    findings.push(ok(`${waiting}${isRunning ? "; the dispatcher is running" : start}`));
-  } else {
-    const fix = "the next hook starts one; to send it now, and to see why something has to wait:";
-    findings.push(warning(`${waiting}, and no dispatcher runs`, "hookbell dispatch --until-idle", fix));
-  }
+  const waiting =
+    incoming.length + outbox === 0
+      ? "nothing is waiting"
+      : `${count(incoming.length, "payload")} and ${count(outbox, "delivery", "deliveries")} waiting`;
+  const canStart = findUnusableFolder(foldersOf(layout), probeBytes) === undefined;
+  const findings = [await examineDispatcher(io, layout, { waiting, incoming, outbox, canStart })];
   if (dead > 0) {
     const fix = "hookbell log --failed says why, hookbell discard --all deletes them; to send them again:";
     findings.push(warning(`${count(dead, "delivery", "deliveries")} given up`, "hookbell retry --all", fix));

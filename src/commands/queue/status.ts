@@ -26,7 +26,9 @@ import type { SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { foldersOf, layoutOf } from "../../outbox/layout.ts";
-import { findLeaseHolder, type LeaseHolder } from "../../outbox/lease.ts";
+import { findLeaseHolder } from "../../outbox/lease.ts";
+import { describeWork, findHung } from "../../outbox/stuck/find-hung.ts";
+import { leaveOut } from "../../outbox/stuck/left-out.ts";
 import { countRejected } from "../../outbox/rejected.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
@@ -82,6 +84,7 @@ function withoutFolder({ places, env }: CommandIo): string {
 
 async function look(io: CommandIo) {
   const layout = layoutOf(io.places.stateDir);
+  leaveOut(layout);
   const now = io.clock.now();
   for (const folder of [...foldersOf(layout), questionsFolder(layout)]) requireFolder(folder);
   const file = io.places.rulesFile;
@@ -97,6 +100,7 @@ async function look(io: CommandIo) {
       rejected: countRejected(layout),
     },
     holder: findLeaseHolder(layout, now),
+    hung: findHung(layout, now),
     brokenRules: isBroken ? describeBroken(current, lastGoodPath(layout), file) : undefined,
     brokenState: findBrokenState(layout),
     endpoints: troubled(listEndpoints(layout), current, now),
@@ -113,11 +117,15 @@ async function look(io: CommandIo) {
 }
 
 function asJson(report: Report, io: CommandIo): object {
-  const { counts, holder, endpoints, waiting, givenUp, failing, asking, failed, mutes, brokenRules, brokenState, now } =
+  const { counts, holder, hung, endpoints, waiting, givenUp, failing, asking, failed, mutes, brokenRules, brokenState, now } =
     report;
   return {
     ...counts,
-    dispatcher: holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host },
+    dispatcher: {
+      ...(holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host }),
+      trouble: holder?.trouble,
+      hung: hung && { pid: hung.pid, silentMs: hung.silentMs, work: hung.work, file: hung.file },
+    },
     endpoints: endpoints.map(endpointAsJson),
     waiting: unlessEmpty(waiting.map(waitingAsJson)),
     givenUp: unlessEmpty(givenUp),
@@ -139,6 +147,7 @@ function show(report: Report, io: CommandIo): void {
   const {
     counts,
     holder,
+    hung,
     endpoints,
     waiting,
     givenUp,
@@ -176,7 +185,7 @@ function show(report: Report, io: CommandIo): void {
     ...(brokenState === undefined ? [] : showBrokenState(brokenState, io)),
     ...(brokenState !== undefined && holder === undefined
       ? []
-      : [`dispatcher: ${describeDispatcher(holder, nextAt(incoming, waiting), now)}`]),
+      : [`dispatcher: ${describeDispatcher({ holder, hung }, nextAt(incoming, waiting), now)}`]),
     ...(brokenRules === undefined ? [] : [showBroken(brokenRules, io)]),
     ...(isDisabled(io.env) ? [showDisabled(io)] : []),
     ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
@@ -246,7 +255,20 @@ function nextAt(incoming: number, waiting: readonly Waiting[]): number | undefin
   return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ until }) => until));
 }
 
-function describeDispatcher(holder: LeaseHolder | undefined, dueAt: number | undefined, now: number): string {
+function describeDispatcher(
+  { holder, hung }: Pick<Report, "holder" | "hung">,
+  dueAt: number | undefined,
+  now: number,
+): string {
+  if (hung !== undefined) {
+    const since = formatDuration(hung.silentMs);
+    return printableLine(
+      `process ${hung.pid} has given no sign of life for ${since}${describeWork(hung)}; hookbell doctor says more`,
+    );
+  }
+  if (holder?.trouble !== undefined) {
+    return printableLine(`running, process ${holder.pid}, but it waits: ${holder.trouble}`);
+  }
   if (holder !== undefined) {
     const where = `process ${holder.pid} on ${printableLine(holder.host)}`;
     return `running, ${where}, for ${formatDuration(now - holder.startedAt)}`;

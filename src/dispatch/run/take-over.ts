@@ -4,6 +4,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { isStorageTrouble, type Layout, storageRetryMs } from "../../outbox/layout.ts";
 import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../../outbox/lease.ts";
 import { quarantine } from "../../outbox/rejected.ts";
+import { describeWork } from "../../outbox/stuck/find-hung.ts";
 import { type Here, judge, type Verdict } from "../../outbox/stuck/judge.ts";
 import {
   afterStuck,
@@ -43,6 +44,9 @@ const maxTries = 10;
 const lookEveryMs = 250;
 /** A process that gets less than a tenth of a processor in this time is spared: the machine is too busy to tell. */
 const maxWatchMs = 20_000;
+/** One that uses no processor at all for so long waits for something, such as a disk. */
+const maxStillMs = 5000;
+const stillCpuMs = 100;
 const endsWithinMs = 2000;
 
 /** Undefined if another dispatcher has the lease. Throws the system's error. */
@@ -99,13 +103,15 @@ async function watchHolder(
   stop: AbortSignal,
 ): Promise<{ verdict: Verdict; cpuMs: number }> {
   const first = useOf(holder.pid);
-  const deadline = clock.now() + maxWatchMs;
+  const since = clock.now();
   for (;;) {
     const lease = readLease(layout);
     const isOver = lease?.holder.token !== holder.token || lease.until > clock.now();
     const last = useOf(holder.pid);
     const verdict = judge(holder, here(), { first, last, isOver });
-    if (verdict !== "quiet" || clock.now() >= deadline || stop.aborted) return { verdict, cpuMs: last?.cpuMs ?? 0 };
+    const cpuMs = last?.cpuMs ?? 0;
+    const mostMs = cpuMs - (first?.cpuMs ?? 0) < stillCpuMs ? maxStillMs : maxWatchMs;
+    if (verdict !== "quiet" || clock.now() - since >= mostMs || stop.aborted) return { verdict, cpuMs };
     // Otherwise each hook would start one more process that waits here.
     unlessStorageTrouble(() => holdStartingMark(layout, clock.now()));
     await sleep(clock, lookEveryMs, stop);
@@ -143,11 +149,10 @@ function drawConsequences(layout: Layout, nowMs: number, pids: readonly number[]
 
 function drawOne(layout: Layout, nowMs: number, pid: number, note: Note | undefined): EndedStuck {
   const { work, file } = note ?? {};
-  const said = describeWork({ work, file });
   writeJournal(layout, nowMs, {
     kind: "dispatcher",
     what: "ended one that hung",
-    detail: `process ${pid} did not renew its lease and kept the processor busy${said === undefined ? "" : `, ${said}`}`,
+    detail: `process ${pid} did not renew its lease and kept the processor busy${describeWork({ work, file })}`,
   });
   if (note === undefined) return { pid, isGivenUp: false };
   const { record, givenUp } = afterStuck(readStuckRecord(layout), note, stateOf(file));
@@ -166,12 +171,6 @@ function giveUp(layout: Layout, nowMs: number, work: string): void {
   for (const file of listDeliveries(layout, folder).filter((each) => deliveryIdIn(each) === name)) {
     quarantine(layout, folder, file, problem, nowMs);
   }
-}
-
-/** Such as `at incoming/x, in the file /repo/.hookbell.jsonc`; undefined if nothing is known. */
-export function describeWork({ work, file }: Pick<Note, "work" | "file">): string | undefined {
-  const parts = [work && `at ${work}`, file && `in the file ${file}`].filter(Boolean);
-  return parts.length === 0 ? undefined : parts.join(", ");
 }
 
 export function unlessStorageTrouble<T>(what: () => T): T | undefined {
