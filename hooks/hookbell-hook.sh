@@ -435,6 +435,12 @@ is_fetched && exit 0
 case $found in
   started) exit 0 ;;
   held)
+    case $holder in
+      *'"trouble":"'*)
+        trouble=${holder#*'"trouble":"'}
+        complain "the payload is kept in $incoming, but nothing can be sent: ${trouble%%\"*}"
+        ;;
+    esac
     # A dispatcher looks once more after it has given up the lease, so nothing is left behind between the two looks.
     # Shells read byte by byte, so the lease's text is not read again while the process that it named lives.
     if [ "$lease" -nt "$incoming/$name" ] && is_alive "$pid"; then exit 0; fi

@@ -10,7 +10,7 @@ import { dispatcherCommand } from "../system/bundle.ts";
 import { findPlaces, withPlaces } from "../system/paths.ts";
 import { readHookInput } from "./read-hook-input.ts";
 
-/** Returns the lines for stderr; none when the payload is safe on the disk. */
+/** Returns the lines for stderr; none when the payload is safe on the disk and can be sent. */
 export async function takePayload(
   options: { agentId?: string | undefined; eventName?: string | undefined; wiredBy?: string | undefined },
   env: Environment,
@@ -32,7 +32,7 @@ export async function takePayload(
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];
   }
   try {
-    wakeDispatcher(layout, {
+    const trouble = wakeDispatcher(layout, {
       // The arguments are computed only when a dispatcher is started.
       get argv() {
         return dispatcherCommand();
@@ -42,8 +42,10 @@ export async function takePayload(
       },
       nowMs: systemClock.now(),
     });
+    if (trouble === undefined) return [];
+    return [`${eventName}: the payload is kept in ${layout.incoming}, but nothing can be sent: ${trouble}`];
   } catch {
     // The payload is safe, and the next hook starts the dispatcher.
+    return [];
   }
-  return [];
 }

@@ -85,10 +85,13 @@ export function describeStorageTrouble(layout: Layout, error: unknown): string |
   if (codeOf(error) === undefined) return undefined;
   const unusable = findUnusableFolder(foldersOf(layout), 1);
   if (unusable !== undefined) return `${unusable.path} cannot be written: ${unusable.why}`;
-  // The missing folder is there again now.
+  // The missing folder is there again now, or it is one that is not needed for every event.
   const { path } = error as { path?: unknown };
-  const isMissing = codeOf(error) === "ENOENT" && typeof path === "string" && path.startsWith(layout.root);
-  return isMissing ? `${path}: ${describeWriteError(error)}` : undefined;
+  const isOfFolder = noFolder.has(codeOf(error)) && typeof path === "string" && path.startsWith(layout.root);
+  return isOfFolder ? `${path}: ${describeWriteError(error)}` : undefined;
 }
+
+/** There is no folder where one should be. */
+const noFolder: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
 export const storageRetryMs = 5000;

@@ -17,11 +17,17 @@ function startingMark(layout: Layout): string {
   return `${layout.lease}.starting`;
 }
 
+/** Returns why the one that runs can send nothing, if so. */
 export function wakeDispatcher(
   layout: Layout,
   start: { argv: readonly [string, ...string[]]; env: Environment; nowMs: number },
-): void {
-  if (findLeaseHolder(layout, start.nowMs) !== undefined) return;
+): string | undefined {
+  const holder = findLeaseHolder(layout, start.nowMs);
+  if (holder === undefined) startDispatcher(layout, start);
+  return holder?.trouble;
+}
+
+function startDispatcher(layout: Layout, start: Parameters<typeof wakeDispatcher>[1]): void {
   const mark = startingMark(layout);
   const takeMark = (): boolean => unlessFull(() => createExclusive(mark, `${ownPid}\n`, start.nowMs)) ?? true;
   if (!takeMark()) {

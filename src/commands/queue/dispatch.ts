@@ -69,7 +69,7 @@ async function dispatchWithLease(
   const membership: Membership = {};
   const dispatcher = { ...(await viewDispatcher(io, values.config)), fleet: () => membership.fleet };
   const { layout } = dispatcher;
-  const writtenSince = tailJournal(layout);
+  const writtenSince = isUntilIdle && !isDetached ? tailJournal(layout) : undefined;
   const options = {
     ...taking,
     idleMs: isUntilIdle ? 0 : isDetached ? idleMsOf(dispatcher) : undefined,
@@ -106,7 +106,7 @@ async function dispatchWithLease(
     if (!isDetached) io.stderr(`this dispatcher ends, since hookbell was changed: ${goesOn}\n`);
   }
   if (result === "busy") return refuseBusy(layout, io, isDetached);
-  if (isUntilIdle && !isDetached) showWhatWasDone(dispatcher, writtenSince(), io);
+  if (writtenSince !== undefined) showWhatWasDone(dispatcher, writtenSince(), io);
   return exitCodes.done;
 }
 

@@ -169,25 +169,32 @@ async function runWithLease(
     intake.takeNext,
     takeUp,
   ];
+  let isStalled = false;
   /** After trouble with the disk, all steps are repeated after a pause. */
+  const guarded = async (step: () => void | Promise<void>): Promise<void> => {
+    try {
+      await step();
+    } catch (error) {
+      const trouble = isStalled ? undefined : describeStorageTrouble(layout, error);
+      if (trouble !== undefined) lease.setTrouble(trouble);
+      if (!isStalled) {
+        const what = trouble === undefined ? "bug" : "stalled";
+        writeJournal(layout, clock.now(), { kind: "dispatcher", what, detail: trouble ?? messageOf(error) });
+      }
+      repeatAt = clock.now() + storageRetryMs;
+    }
+  };
   const takeSteps = async (): Promise<void> => {
     if (repeatAt !== undefined && clock.now() < repeatAt) return;
-    const wasStalled = repeatAt !== undefined;
+    isStalled = repeatAt !== undefined;
     repeatAt = undefined;
-    for (const step of steps) {
-      try {
-        await step();
-      } catch (error) {
-        const trouble = wasStalled ? undefined : describeStorageTrouble(layout, error);
-        const what = trouble === undefined ? "bug" : "stalled";
-        if (trouble !== undefined) lease.setTrouble(trouble);
-        if (!wasStalled) {
-          writeJournal(layout, clock.now(), { kind: "dispatcher", what, detail: trouble ?? messageOf(error) });
-        }
-        repeatAt = clock.now() + storageRetryMs;
-      }
+    for (const step of steps) await guarded(step);
+    if (isStalled && repeatAt === undefined) lease.setTrouble(undefined);
+  };
+  const observe = (): void => {
+    for (const { session, observation, why } of [...watch.look(), ...(beside?.seen() ?? [])]) {
+      onTaken(takeObservationIn(dispatcher, session, observation, why));
     }
-    if (wasStalled && repeatAt === undefined) lease.setTrouble(undefined);
   };
 
   try {
@@ -197,14 +204,9 @@ async function runWithLease(
       await dispatcher.rereadRules();
       await takeSteps();
       // The backlog may hold what the agent itself tells of its answers.
-      if (!intake.hasBacklog())
-        unlessStorageTrouble(() => {
-          for (const { session, observation, why } of [...watch.look(), ...(beside?.seen() ?? [])]) {
-            onTaken(takeObservationIn(dispatcher, session, observation, why));
-          }
-        });
-      unlessStorageTrouble(questions.look);
-      unlessStorageTrouble(() => beside?.look());
+      if (!intake.hasBacklog()) await guarded(observe);
+      await guarded(questions.look);
+      await guarded(() => beside?.look());
       acts.look(scheduler);
       const now = clock.now();
       const isAwaiting =
