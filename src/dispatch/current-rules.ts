@@ -84,11 +84,7 @@ export async function readRules(...from: Parameters<typeof read>): Promise<Curre
   }
 }
 
-async function read(
-  rulesFile: string,
-  layout: Layout | undefined,
-  before?: CurrentRules,
-): Promise<CurrentRules> {
+async function read(rulesFile: string, layout: Layout | undefined, before?: CurrentRules): Promise<CurrentRules> {
   const reading = readRulesFile(rulesFile);
   if ("unreadable" in reading) {
     const problems = [{ path: "", message: `cannot be read: ${reading.unreadable}` }];

@@ -110,9 +110,17 @@ function makeLease(layout: Layout, clock: Clock, holder: LeaseHolder): Lease {
 }
 
 function parseHolder(text: string): LeaseHolder | undefined {
-  const { token, pid, host, pidSpace, start, startedAt, boot, bornAt, trouble }: Partial<
-    Record<keyof LeaseHolder, unknown>
-  > = objectIn(text);
+  const {
+    token,
+    pid,
+    host,
+    pidSpace,
+    start,
+    startedAt,
+    boot,
+    bornAt,
+    trouble,
+  }: Partial<Record<keyof LeaseHolder, unknown>> = objectIn(text);
   return typeof token === "string" &&
     typeof pid === "number" &&
     typeof host === "string" &&

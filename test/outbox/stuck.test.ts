@@ -28,7 +28,12 @@ const busy: ProcessUse = { ...first, cpuMs: 5000 + stuckAfterCpuMs };
 type Case = [
   name: string,
   verdict: ReturnType<typeof judge>,
-  given: { holder?: Partial<LeaseHolder>; first?: ProcessUse | undefined; last?: ProcessUse | undefined; isOver?: true },
+  given: {
+    holder?: Partial<LeaseHolder>;
+    first?: ProcessUse | undefined;
+    last?: ProcessUse | undefined;
+    isOver?: true;
+  },
 ];
 
 const { start: _start, boot: _boot, ...unborn } = holder;

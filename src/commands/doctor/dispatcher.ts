@@ -38,7 +38,8 @@ export async function examineDispatcher(io: CommandIo, layout: Layout, queue: Wa
   const { waiting, incoming, outbox, canStart } = queue;
   const now = (): number => io.clock.now();
   if (findLeaseHolder(layout, now()) === undefined && findHung(layout, now()) === undefined) {
-    if (incoming.length + outbox === 0) return ok(`${waiting}${canStart ? "; the dispatcher starts with the next hook" : ""}`);
+    if (incoming.length + outbox === 0)
+      return ok(`${waiting}${canStart ? "; the dispatcher starts with the next hook" : ""}`);
     if (incoming.length === 0 || !canStart) {
       const fix = "the next hook starts one; to send it now, and to see why something has to wait:";
       return warning(`${waiting}, and no dispatcher runs`, command, fix);
@@ -128,7 +129,11 @@ function describeSilence(waiting: string, { hung, is }: Silence): Finding {
   }
   const without = hung.file === undefined ? "" : ", without that file";
   const fix = `the next hook ends it, 15 seconds after its last sign of life, and another one goes on${without}; to do that now:`;
-  return broken(`${waiting}; ${who} hangs${describeWork(hung)}: it keeps the processor busy and sends nothing`, command, fix);
+  return broken(
+    `${waiting}; ${who} hangs${describeWork(hung)}: it keeps the processor busy and sends nothing`,
+    command,
+    fix,
+  );
 }
 
 /** What the journal says last of why a dispatcher could not go on. */

@@ -117,8 +117,21 @@ async function look(io: CommandIo) {
 }
 
 function asJson(report: Report, io: CommandIo): object {
-  const { counts, holder, hung, endpoints, waiting, givenUp, failing, asking, failed, mutes, brokenRules, brokenState, now } =
-    report;
+  const {
+    counts,
+    holder,
+    hung,
+    endpoints,
+    waiting,
+    givenUp,
+    failing,
+    asking,
+    failed,
+    mutes,
+    brokenRules,
+    brokenState,
+    now,
+  } = report;
   return {
     ...counts,
     dispatcher: {

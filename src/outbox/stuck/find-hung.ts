@@ -19,7 +19,8 @@ export function findHung(layout: Layout, nowMs: number): Hung | undefined {
   const lease = readLease(layout);
   if (lease === undefined) return undefined;
   const { pid, host, pidSpace: space, start } = lease.holder;
-  const isHere = host === hostName() && space === pidSpace() && isAlive(pid) && (start ?? startOf(pid)) === startOf(pid);
+  const isHere =
+    host === hostName() && space === pidSpace() && isAlive(pid) && (start ?? startOf(pid)) === startOf(pid);
   if (!isHere) return undefined;
   const { work, file, at } = readNote(layout, pid) ?? {};
   const isAtOneThing = (work ?? file) !== undefined && at !== undefined && nowMs - at > longNoteMs;

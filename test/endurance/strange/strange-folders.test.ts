@@ -53,12 +53,7 @@ describe.runIf(process.platform === "linux").each(strange)("%s in the place of",
     const script = putScript(join(project.home, "hook.sh"));
     const hooks = [
       await project.hook(payloadOf("Stop")),
-      await runScript(
-        project,
-        [script, "--agent", "droid"],
-        payloadOf("Stop", { session_id: "s2" }),
-        project.env,
-      ),
+      await runScript(project, [script, "--agent", "droid"], payloadOf("Stop", { session_id: "s2" }), project.env),
       await project.hook(JSON.stringify(capturedQuestion), ["--agent", "claude-code", "--answer"]),
     ];
     for (const { stderr } of hooks) {

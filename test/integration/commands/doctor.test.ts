@@ -18,10 +18,7 @@ interface Finding {
   command?: string;
 }
 
-async function examine(
-  project: Project,
-  run = project.command,
-): Promise<{ code: number | null; findings: Finding[] }> {
+async function examine(project: Project, run = project.command): Promise<{ code: number | null; findings: Finding[] }> {
   const { code, stdout, stderr } = await run(["doctor", "--json"]);
   expect(stderr).toBe("");
   return { code, findings: (JSON.parse(stdout) as { findings: Finding[] }).findings };
@@ -284,7 +281,9 @@ describe("doctor", () => {
     expect(findings).toContainEqual({
       area: "queue",
       status: "ok",
-      text: expect.stringMatching(/^1 payload and 0 deliveries waiting(?:; the dispatcher is running| until a dispatcher)/),
+      text: expect.stringMatching(
+        /^1 payload and 0 deliveries waiting(?:; the dispatcher is running| until a dispatcher)/,
+      ),
     });
     expect(listIncoming(project.layout)).toEqual([]);
     expect(amiss(findings, "queue").map(({ status, text }) => [status, text])).toEqual([
