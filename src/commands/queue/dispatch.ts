@@ -86,7 +86,7 @@ async function dispatchWithLease(
   let result: RunResult;
   try {
     result = await runDispatcher(dispatcher, { ...options, ended }, lease);
-    while (isDetached && result === "ended") {
+    while (values.detached === true && result === "ended") {
       // A hook that is still reading needs a dispatcher.
       await shellHooks.untilNone(options.stop);
       if (options.stop.aborted || listIncoming(layout).length === 0) break;

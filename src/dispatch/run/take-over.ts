@@ -88,12 +88,9 @@ async function endStuck(layout: Layout, clock: Clock, stop: AbortSignal): Promis
     return endFormer(layout, isLeftBehind(verdict) ? [{ holder: before.holder, cpuMs }] : []);
   }
   unlessStorageTrouble(() => putNoteAside(layout));
-  const isEnded = killProcess(before.holder.pid);
-  for (let waited = 0; isEnded && waited < endsWithinMs && isAlive(before.holder.pid); waited += 20) {
-    await sleep(clock, 20);
-  }
-  const others = endFormer(layout, []);
-  return isEnded ? [before.holder.pid, ...others] : others;
+  if (!killProcess(before.holder.pid)) return endFormer(layout, []);
+  for (let waited = 0; waited < endsWithinMs && isAlive(before.holder.pid); waited += 20) await sleep(clock, 20);
+  return [before.holder.pid, ...endFormer(layout, [])];
 }
 
 async function watchHolder(
