@@ -12,6 +12,7 @@ import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from 
 import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
+import type { EndedStuck } from "../outbox/stuck/left-out.ts";
 import { builtInDesktop, findChannel } from "../rules/built-in.ts";
 import { showProblems } from "../rules/problems/show.ts";
 import { projectFileName, type ProjectFileReading } from "../rules/project-file.ts";
@@ -22,7 +23,6 @@ import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import { uniqueName } from "../system/files/files.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import type { EndedStuck } from "./run/take-over.ts";
 import { breakerThreshold } from "./policy/endpoint-policy.ts";
 import { questionChannels } from "../rules/apply/match.ts";
 

@@ -5,6 +5,7 @@ import { listIncoming } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { HeldLease } from "../../outbox/lease.ts";
 import { sweep } from "../../outbox/sweep.ts";
+import type { EndedStuck } from "../../outbox/stuck/left-out.ts";
 import { clearStartingMark } from "../../outbox/wake.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { version } from "../../system/version.ts";
@@ -19,7 +20,7 @@ import { createStatusLine } from "./status-line.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { createScheduler } from "./scheduler.ts";
-import { type EndedStuck, takeLeaseInTime, type TakeOptions, unlessStorageTrouble } from "./take-over.ts";
+import { takeLeaseInTime, type TakeOptions, unlessStorageTrouble } from "./take-over.ts";
 import { type Clock, createWakeSignal, sleep } from "../../system/clock.ts";
 import { type Layout, describeStorageTrouble, ensureLayout, storageRetryMs } from "../../outbox/layout.ts";
 

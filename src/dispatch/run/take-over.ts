@@ -8,6 +8,7 @@ import { describeWork } from "../../outbox/stuck/find-hung.ts";
 import { type Here, judge, type Verdict } from "../../outbox/stuck/judge.ts";
 import {
   afterStuck,
+  type EndedStuck,
   type FormerHolder,
   readStuckRecord,
   stateOf,
@@ -18,16 +19,6 @@ import { clearStartingMark, holdStartingMark } from "../../outbox/wake.ts";
 import { type Clock, sleep } from "../../system/clock.ts";
 import { hostName, isAlive, ownPid, pidSpace } from "../../system/process/identity.ts";
 import { killProcess, useOf } from "../../system/process/use.ts";
-
-/** A dispatcher that was ended, for the person. */
-export interface EndedStuck {
-  pid: number;
-  /** What it was at, such as `incoming/<file>`; undefined where it is not known. */
-  work?: string | undefined;
-  file?: string | undefined;
-  /** The work was tried twice, and has been moved to rejected/. */
-  isGivenUp: boolean;
-}
 
 export interface Taken {
   lease: HeldLease;

@@ -63,6 +63,16 @@ export function writeStuckRecord(layout: Layout, { files, again, former }: Stuck
   writeWhole(pathOf(layout), JSON.stringify(bounded));
 }
 
+/** A dispatcher that was ended, for the person. */
+export interface EndedStuck {
+  pid: number;
+  /** What it was at, such as `incoming/<file>`; undefined where it is not known. */
+  work?: string | undefined;
+  file?: string | undefined;
+  /** The work was tried twice, and has been moved to rejected/. */
+  isGivenUp: boolean;
+}
+
 /** What follows from a dispatcher that hung. */
 export interface Consequence {
   record: StuckRecord;
