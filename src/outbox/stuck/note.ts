@@ -43,6 +43,7 @@ export function openNote(layout: Layout, now: () => number): void {
   if (line === undefined) return;
   note = { line, now, said: current };
   write();
+  line.rest();
   const own = `${layout.root}/`;
   watchReading({
     onOpened(path, grows) {
@@ -55,7 +56,7 @@ export function openNote(layout: Layout, now: () => number): void {
 export function closeNote(layout: Layout): void {
   if (note === undefined) return;
   watchReading({ onOpened: () => {} });
-  note.line.close();
+  note.line.rest();
   note = undefined;
   // Another dispatcher may have the lease by now.
   if (readNote(layout, ownPid) !== undefined) removeIfThere(pathOf(layout));
@@ -102,7 +103,9 @@ function clearSoon(): void {
   setImmediate(() => {
     isClearing = false;
     current = lasting.at(-1) ?? nothing;
-    if (note !== undefined && note.said !== current) write();
+    if (note === undefined) return;
+    if (note.said !== current) write();
+    if (current === nothing) note.line.rest();
   });
 }
 

@@ -29,7 +29,7 @@ export interface FileState {
 }
 
 /** Why a file is left out. */
-export const leftOut = "ELEFTOUT";
+const leftOut = "ELEFTOUT";
 
 /** One for the whole process: what it reads is one thing after the other. */
 let watch: Partial<ReadingWatch> = {};

@@ -27,7 +27,7 @@ export function ownBirth(): Birth {
   return { bornAt: Math.round(Date.now() - process.uptime() * 1000) };
 }
 
-export function bootId(): string | undefined {
+function bootId(): string | undefined {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   } catch {
