@@ -16,6 +16,7 @@ import {
 import { findDistrust } from "../system/files/inspect-path.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
+import { hostName } from "../system/process/identity.ts";
 
 const fieldSchema = z.lazy(() =>
   z.object({
@@ -47,6 +48,8 @@ const questionSchema = z.lazy(() =>
     session: z.string(),
     cwd: z.string(),
     host: z.string(),
+    /** Another machine asks. Its name may be that of this one. */
+    isElsewhere: z.boolean().optional(),
     branch: z.string().optional(),
     /** The tool that asks for a permission, the server of a form; empty for other questions. */
     tool: z.string(),
@@ -152,18 +155,46 @@ export function readQuestion(layout: Pick<Layout, "root">, id: string): Question
   }
 }
 
-/** More than any person answers at once. */
-const maxOpen = 100;
+/** So many questions of each machine may be open, more than any person answers at once. */
+export const maxOpenOfMachine = 100;
 
-/** Oldest first. Questions that have ended stay in the list for some seconds. */
+/**
+ * The machine whose share of the places a question takes: a remote, a machine of the fleet with all that it follows itself,
+ * or undefined for this one.
+ */
+export function machineOf({ host, isElsewhere }: Pick<Question, "host" | "isElsewhere">): string | undefined {
+  // Version 1.0.0-rc.1 did not write `isElsewhere`.
+  return isElsewhere === true || host !== hostName() ? host.split("/", 1)[0] : undefined;
+}
+
+/** Oldest first, and no more of each machine than it may have. Questions that have ended stay in the list for some seconds. */
 export function listQuestions(layout: Pick<Layout, "root">): Question[] {
+  const counts = new Map<string | undefined, number>();
   const found: Question[] = [];
   for (const name of namesOf(layout)) {
     const question = readQuestion(layout, name.slice(0, -ending.length));
-    if (question !== undefined) found.push(question);
-    if (found.length === maxOpen) break;
+    if (question === undefined) continue;
+    const machine = machineOf(question);
+    const nth = (counts.get(machine) ?? 0) + 1;
+    counts.set(machine, nth);
+    if (nth <= maxOpenOfMachine) found.push(question);
   }
   return found;
+}
+
+/** The machines whose places are all taken. */
+export function fullMachines(layout: Pick<Layout, "root">): (string | undefined)[] {
+  const machines = listQuestions(layout).map(machineOf);
+  return [...new Set(machines)].filter((machine) => isFull(machines, machine));
+}
+
+function isFull(machines: readonly (string | undefined)[], machine: string | undefined): boolean {
+  return machines.filter((each) => each === machine).length >= maxOpenOfMachine;
+}
+
+/** Such as "100 questions of devbox wait". */
+export function describeFull(machine: string | undefined): string {
+  return `${maxOpenOfMachine} questions of ${machine ?? "this machine"} wait`;
 }
 
 /** The questions that can still be answered. */
@@ -182,10 +213,17 @@ function namesOf(layout: Pick<Layout, "root">): string[] {
   return listNames(questionsFolder(layout)).filter((name) => name.endsWith(ending));
 }
 
-/** Whether another question may wait here. Where other users can write, an answer may be theirs. */
-export function takesQuestion(layout: Pick<Layout, "root">): boolean {
-  ensurePrivateDir(questionsFolder(layout));
-  return findDistrust(questionsFolder(layout)) === undefined && namesOf(layout).length < maxOpen;
+/** Why the question cannot wait here; undefined if it can. Where other users can write, an answer may be theirs. */
+export function whyNoPlace(
+  layout: Pick<Layout, "root">,
+  question: Pick<Question, "host" | "isElsewhere">,
+): string | undefined {
+  const folder = questionsFolder(layout);
+  ensurePrivateDir(folder);
+  const distrust = findDistrust(folder);
+  if (distrust !== undefined) return `${distrust.path} ${distrust.why}, so an answer in ${folder} may be theirs`;
+  const machine = machineOf(question);
+  return isFull(listQuestions(layout).map(machineOf), machine) ? `${describeFull(machine)} already` : undefined;
 }
 
 const abandonedMs = 60 * 60_000;

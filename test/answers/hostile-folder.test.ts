@@ -2,25 +2,30 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, uti
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
+  fullMachines,
   listQuestions,
   questionsFolder,
   readQuestion,
   removeAbandoned,
   sealOf,
-  takesQuestion,
+  whyNoPlace,
 } from "../../src/answers/questions.ts";
+import { hostName } from "../../src/system/process/identity.ts";
 import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
 import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
 import { openQuestion } from "./sample.ts";
+
+const own = { host: hostName() };
+const elsewhere = { host: "devbox", isElsewhere: true };
 
 const hour = 60 * 60_000;
 
 describe("the folder of the questions", () => {
   it("takes none where other users can write", () => {
     const layout = temporaryState();
-    expect(takesQuestion(layout)).toBe(true);
+    expect(whyNoPlace(layout, own)).toBeUndefined();
     chmodSync(questionsFolder(layout), 0o777);
-    expect(takesQuestion(layout)).toBe(false);
+    expect(whyNoPlace(layout, own)).toContain("can be changed by other users");
   });
 
   it("takes none where it is a link to a folder that other users can write", () => {
@@ -30,16 +35,35 @@ describe("the folder of the questions", () => {
     chmodSync(shared, 0o777);
     rmSync(questionsFolder(layout), { recursive: true, force: true });
     symlinkSync(shared, questionsFolder(layout));
-    expect(takesQuestion(layout)).toBe(false);
+    expect(whyNoPlace(layout, own)).toContain("can be changed by other users");
   });
 
-  it("takes a hundred", () => {
+  it("takes a hundred of each machine, whatever the others have", () => {
     const layout = temporaryState();
-    for (let count = 0; count < 100; count += 1) {
-      expect(takesQuestion(layout)).toBe(true);
-      openQuestion(layout);
+    const machines = [
+      { host: "devbox", isElsewhere: true },
+      // Version 1.0.0-rc.1 did not write where a question comes from.
+      { host: "gpu-box" },
+      // A remote may have this machine's name.
+      { host: hostName(), isElsewhere: true },
+      own,
+    ];
+    for (const [nth, machine] of machines.entries()) {
+      expect(whyNoPlace(layout, machine)).toBeUndefined();
+      for (let count = 0; count < 100; count += 1) openQuestion(layout, machine);
+      const name = machine === own ? "this machine" : machine.host;
+      expect(whyNoPlace(layout, machine)).toBe(`100 questions of ${name} wait already`);
+      expect(fullMachines(layout)).toHaveLength(nth + 1);
     }
-    expect(takesQuestion(layout)).toBe(false);
+    expect(listQuestions(layout)).toHaveLength(400);
+  });
+
+  it("counts what a machine of the fleet passes on as that machine's", () => {
+    const layout = temporaryState();
+    for (let count = 0; count < 100; count += 1)
+      openQuestion(layout, { host: `box/made-up-${count}`, isElsewhere: true });
+    expect(whyNoPlace(layout, { host: "box/another", isElsewhere: true })).toBe("100 questions of box wait already");
+    expect(whyNoPlace(layout, elsewhere)).toBeUndefined();
   });
 
   it("is asked for nothing outside of it", () => {

@@ -1,10 +1,19 @@
 // Asks the person what agents on other machines ask: as their hook would here, by this machine's rules and allow list.
 import { readPayload } from "../../agents/read-payload.ts";
 import { decisionFor } from "../../answers/decision.ts";
-import { readQuestion, takesQuestion, writeQuestion } from "../../answers/questions.ts";
+import {
+  describeFull,
+  fullMachines,
+  machineOf,
+  readQuestion,
+  type Question,
+  whyNoPlace,
+  writeQuestion,
+} from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
 import { planQuestion } from "../../dispatch/answers/plan-question.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { notifyPerson } from "../../dispatch/notices.ts";
 import { fromHost } from "../../dispatch/understand/from-host.ts";
 import type { ValidReading } from "../../dispatch/understand/moment.ts";
 import type { Answer, AskedElsewhere } from "../../model/answer.ts";
@@ -23,7 +32,8 @@ interface AskingHere extends Asking, Pick<Beside, "seen"> {
 }
 
 /** `wake` is called when something was seen. */
-export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, wake: () => void): AskingHere {
+export function askForRemotes(dispatcher: Dispatcher, wake: () => void): AskingHere {
+  const { layout, rules, rulesFile, tools } = dispatcher;
   const { clock, home, platform, stateDir } = tools;
   const plan = async (reading: ValidReading, { id, eventId }: AskedElsewhere, host: string): Promise<void> => {
     const { probePresence } = await import("../../system/presence/probe.ts");
@@ -31,9 +41,10 @@ export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, w
       probePresence({ terminal: undefined, env: tools.env, platform, nowMs: clock.now(), limitMs: probeLimitMs });
     const here = { env: tools.env, clock, places: { home, stateDir, rulesFile } };
     const planned = await planQuestion(id, reading, rules().rules, layout, here, observe, host);
-    const why = "why" in planned ? planned.why : takesQuestion(layout) ? undefined : "too many questions wait";
+    const why = "why" in planned ? planned.why : whyNoPlace(layout, planned.question);
     if (why === undefined && "question" in planned) return writeQuestion(layout, planned.question);
     if (planned.asked === undefined) return;
+    if ("question" in planned) notifyFull(dispatcher, planned.question);
     const entry = {
       what: "not asked elsewhere",
       event: eventId,
@@ -90,6 +101,19 @@ export function askForRemotes({ layout, rules, rulesFile, tools }: Dispatcher, w
       return decision === undefined ? "" : jsonLine(decision);
     },
   };
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Once a day for each machine whose places are all taken. */
+function notifyFull(dispatcher: Dispatcher, question: Question): void {
+  const { layout, tools } = dispatcher;
+  const machine = machineOf(question);
+  if (!fullMachines(layout).includes(machine)) return;
+  const title = `hookbell: ${describeFull(machine)}`;
+  const body = "Its further questions are asked only in its own terminal. hookbell pending lists those that wait.";
+  const plain = { title: "hookbell: many questions wait", body: "hookbell status says of which machine." };
+  notifyPerson(dispatcher, `questions ${machine} ${Math.floor(tools.clock.now() / dayMs)}`, { title, body, plain });
 }
 
 function readingOf({ text, agentId, eventName }: AskedElsewhere, host: string): ValidReading | undefined {

@@ -7,7 +7,7 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
 import { printable, printableLine, shellWord } from "../../model/text.ts";
-import { questionsFolder, openQuestions } from "../../answers/questions.ts";
+import { describeFull, fullMachines, openQuestions, questionsFolder } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
 import {
   failedSessions,
@@ -30,6 +30,7 @@ import { findLeaseHolder } from "../../outbox/lease.ts";
 import { describeWork, findHung } from "../../outbox/stuck/find-hung.ts";
 import { leaveOut } from "../../outbox/stuck/left-out.ts";
 import { countRejected } from "../../outbox/rejected.ts";
+import { hostName } from "../../system/process/identity.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { requireFolder } from "../../system/files/inspect-path.ts";
@@ -110,6 +111,7 @@ async function look(io: CommandIo) {
     asking,
     failed: failedSessions(sessions, now),
     mutes: [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)],
+    full: fullMachines(layout),
     // Why an answer to an open question could not come.
     deaf: deafListeners(layout, openQuestions(layout, now)),
     now,
@@ -128,6 +130,7 @@ function asJson(report: Report, io: CommandIo): object {
     asking,
     failed,
     mutes,
+    full,
     brokenRules,
     brokenState,
     now,
@@ -146,6 +149,7 @@ function asJson(report: Report, io: CommandIo): object {
     asking: unlessEmpty(asking.map((each) => sessionAsJson(each, each.question))),
     failed: unlessEmpty(failed.map((each) => sessionAsJson(each, each.failure))),
     muted: unlessEmpty(mutes.map((mute) => describeMute(mute, now))),
+    full: unlessEmpty(full.map((machine = hostName()) => machine)),
     brokenRules,
     brokenState,
     isDisabled: isDisabled(io.env) || undefined,
@@ -170,6 +174,7 @@ function show(report: Report, io: CommandIo): void {
     mutes,
     brokenRules,
     brokenState,
+    full,
     deaf,
     now,
   } = report;
@@ -204,6 +209,9 @@ function show(report: Report, io: CommandIo): void {
     ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
     ...showAsking(asking, now),
     ...showFailed(failed, now),
+    ...full.map((machine) =>
+      printableLine(`${describeFull(machine)}; its further ones are asked only in its terminal`),
+    ),
     ...deaf.map((line) => line.trimEnd()),
     ...endpoints.map((endpoint) => showEndpoint(endpoint, now, whyOf(endpoint.channel))),
     ...failing.filter(({ channel }) => !shown.has(channel)).map(showFailing),

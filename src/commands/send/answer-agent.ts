@@ -1,6 +1,6 @@
 // `hook --answer`: stores the payload, waits for the user's answer while they are away, and prints it for the agent.
 import { decisionFor } from "../../answers/decision.ts";
-import { takesQuestion, writeQuestion } from "../../answers/questions.ts";
+import { whyNoPlace, writeQuestion } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
 import type { Asked } from "../../agents/dialect/agent.ts";
 import { planQuestion, type PlannedQuestion } from "../../dispatch/answers/plan-question.ts";
@@ -108,7 +108,8 @@ async function openQuestion(id: string, reading: Reading, io: CommandIo, layout:
   const planned = await planQuestion(id, reading, rules, layout, io, observe);
   if ("why" in planned) return planned;
   const { question, asked } = planned;
-  if (!takesQuestion(layout)) return { why: "too many questions wait, or others can write their folder", asked };
+  const why = whyNoPlace(layout, question);
+  if (why !== undefined) return { why, asked };
   writeQuestion(layout, question);
   return planned;
 }

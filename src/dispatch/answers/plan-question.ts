@@ -55,7 +55,7 @@ export async function planQuestion(
     // The processes that ask are those of another machine.
     ...(remoteHost === undefined
       ? { host: hostName(), asker: askerOf(ownAncestry()) }
-      : { host: remoteHost, asker: [] }),
+      : { host: remoteHost, isElsewhere: true, asker: [] }),
   });
   return { question, asked };
 }
@@ -71,8 +71,9 @@ function questionOf(
     routes,
     isOnPage,
     host,
+    isElsewhere,
     asker,
-  }: { home: string; nowMs: number } & Pick<Question, "routes" | "isOnPage" | "host" | "asker">,
+  }: { home: string; nowMs: number } & Pick<Question, "routes" | "isOnPage" | "host" | "isElsewhere" | "asker">,
 ): Question {
   const bound = {
     tool: subject,
@@ -88,6 +89,7 @@ function questionOf(
     kind,
     fields,
     ...bound,
+    isElsewhere,
     branch,
     text: shown.text,
     // A card masks a credential in these, too.

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { listQuestions, readAnswer, type Question } from "../../../src/answers/questions.ts";
+import { openQuestion } from "../../answers/sample.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 import { ann, botToken, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 import { addSender } from "../../../src/answers/senders.ts";
@@ -74,4 +75,11 @@ export async function printed(hook: Hook): Promise<unknown> {
 /** The one that is open: those that have ended stay for some seconds. */
 export function onlyQuestion({ layout }: Project): Question | undefined {
   return listQuestions(layout).find(({ id }) => readAnswer(layout, id) === undefined);
+}
+
+/** As many questions as one remote may have open. */
+export function fillPlaces({ layout }: Project, host: string): Question[] {
+  const now = Date.now();
+  const more = { host, session: `${host}:s1`, askedAt: now, expiresAt: now + 600_000 };
+  return Array.from({ length: 100 }, () => openQuestion(layout, more));
 }

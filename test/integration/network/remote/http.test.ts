@@ -2,6 +2,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { listQuestions, type Question } from "../../../../src/answers/questions.ts";
 import { objectOf } from "../../../../src/model/json.ts";
 import { newSecret, readStatus, remoteFolder, writeRemote } from "../../../../src/remote/remotes.ts";
 import { randomKey } from "../../../../src/system/crypto.ts";
@@ -9,7 +10,7 @@ import { longestWaitMs } from "../../../support/longest-wait.ts";
 import { payloadOf, type Project, temporaryProject } from "../../../support/project/running-project.ts";
 import { ann, type PretendTelegram, startPretendTelegram } from "../../../support/receivers/pretend-telegram.ts";
 import { type ServerProcess, startServerProcess } from "../../../support/usage/server-process.ts";
-import { capturedQuestion, decisionOf, onlyQuestion, telegramProject } from "../../answers/asking.ts";
+import { capturedQuestion, decisionOf, fillPlaces, onlyQuestion, telegramProject } from "../../answers/asking.ts";
 
 interface Sandbox {
   server: ServerProcess;
@@ -156,4 +157,32 @@ it("loses nothing that a killed server has kept, and tells nothing twice", async
   await project.until("nothing more", () => readdirSync(project.layout.incoming).length === 0);
   expect(new Set(sessions()).size).toBe(sessions().length);
   expect(readdirSync(join(remoteFolder(project.layout, "box"), "staging"))).toEqual([]);
+});
+
+it("a machine that has filled its places is named to the person, and takes none of another machine's", async () => {
+  const telegram = await startPretendTelegram();
+  onTestFinished(telegram.close);
+  const project = telegramProject(telegram);
+  const { server, post } = await sandbox(project);
+  const other = newSecret(randomKey());
+  writeRemote(project.layout, { name: "other", transport: "http", target: server.url, digest: other.digest });
+  const theirs = new Set(fillPlaces(project, "box").map(({ id }) => id));
+  for (const command of ["one", "two"]) {
+    const body = JSON.stringify({ ...capturedQuestion, tool_input: { command } });
+    const response = await post(body);
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: {} });
+  }
+  const notes = project.journal().filter(({ what }) => what === "not asked elsewhere");
+  expect(notes.map(({ why }) => why)).toEqual(Array(2).fill("100 questions of box wait already"));
+  const notices = project.journal().filter(({ kind }) => kind === "notice");
+  expect(notices.map(({ title }) => title)).toEqual(["hookbell: 100 questions of box wait"]);
+  const { stdout } = await project.command(["status"]);
+  expect(stdout).toContain("100 questions of box wait; its further ones are asked only in its terminal\n");
+  expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({ full: ["box"] });
+
+  const gone = new AbortController();
+  void post(JSON.stringify(capturedQuestion), { secret: other.secret, signal: gone.signal }).catch(() => {});
+  const isTheirs = ({ id, host }: Question): boolean => theirs.has(id) || host !== "other";
+  await project.until("the other machine's question", () => !listQuestions(project.layout).every(isTheirs));
+  gone.abort();
 });
