@@ -2,13 +2,12 @@
 import { severalWhy } from "../attention/throttle.ts";
 import { isToolCall, type AgentEvent } from "../model/event.ts";
 import { isVerification, ofAllSessions } from "../model/own-events.ts";
-import { createWords } from "../model/privacy/scrub-event.ts";
-import { preview } from "../model/privacy/scrub.ts";
+import { maskEvent } from "../model/privacy/scrub-event.ts";
 import { lastPart } from "../model/text.ts";
 import { placeDelivery, removePlaced, type DeliveryFile } from "../outbox/deliveries.ts";
 import { eventIdOf } from "../outbox/incoming.ts";
 import { writeJournal, type JournalEntry } from "../outbox/journal.ts";
-import { readSession, writeSession } from "../outbox/sessions.ts";
+import { maskSession, readSession, writeSession } from "../outbox/sessions.ts";
 import type { Selection } from "../rules/apply/select.ts";
 import { turnOf } from "../sessions/state.ts";
 import { uniqueName } from "../system/files/files.ts";
@@ -20,7 +19,7 @@ import { takeTokens } from "./plan/hold-back.ts";
 import { planMoment, type PayloadPlan } from "./plan/plan-payload.ts";
 import { noteSession, shortened } from "./plan/waiting-list.ts";
 import type { Outdated } from "./send/withdraw.ts";
-import { type Known, momentOfEvent } from "./understand/moment.ts";
+import { momentOfEvent } from "./understand/moment.ts";
 import { isStorageTrouble } from "../outbox/layout.ts";
 
 export interface TakenIn {
@@ -140,7 +139,7 @@ function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
 }
 
 /** What is recorded of an event, whether a payload or a command made it. */
-export type Recorded = Pick<PayloadPlan, "event" | "words" | "selection" | "session"> &
+export type Recorded = Pick<PayloadPlan, "event" | "selection" | "session"> &
   Partial<Pick<PayloadPlan, "parent" | "silence" | "oddities" | "known" | "beside">> & {
     planned: readonly DeliveryFile[];
   };
@@ -149,7 +148,8 @@ export type Recorded = Pick<PayloadPlan, "event" | "words" | "selection" | "sess
 export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, plan: Recorded): void {
   const now = tools.clock.now();
   if (plan.silence?.by !== "frequency") writeJournal(layout, now, ...entriesOf(plan));
-  const { event, selection, session, parent } = plan;
+  const { event, selection, parent } = plan;
+  const session = maskSession(plan.session);
   if (isVerification(event.session)) return;
   noteSession(layout, session);
   for (const { verdict, rule, channel } of selection.chosen) {
@@ -166,37 +166,21 @@ export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, 
 }
 
 function entriesOf(plan: Recorded): Omit<JournalEntry, "at">[] {
-  const { event, words, planned, silence, oddities, known = {} } = plan;
+  const { planned, silence, oddities, known } = plan;
   // The record is shown to others.
-  const { event: scrubbed } = isToolCall(event.name) ? createWords(withoutWords(event), undefined)(true) : words(true);
+  const { event } = maskEvent(plan.event);
   const duplicateOf = silence?.by === "duplicate" ? silence.of : undefined;
   const entry = {
     kind: "event" as const,
-    event: scrubbed,
+    event: isToolCall(event.name) ? withoutWords(event) : event,
     ignored: silence?.why,
     duplicateOf,
     ...noteOf(oddities),
-    known: withoutCredentials(known),
+    known,
   };
   // Tool calls come in hundreds, so those that notify no one are only counted.
   const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && silence === undefined;
   return isOnlyCounted ? [entry] : [entry, decisionOf(plan)];
-}
-
-/** A payload may hold anything where an agent writes an id. */
-function withoutCredentials({ wiredBy, call, ...known }: Known): Known {
-  const word = (text: string | undefined): string | undefined => (text === undefined ? undefined : preview(text));
-  const { call: tool, begunAt, helper, question } = call ?? {};
-  return {
-    ...known,
-    wiredBy: word(wiredBy),
-    call: call && {
-      call: tool && { ...tool, tool: preview(tool.tool) },
-      begunAt,
-      helper: word(helper),
-      question: word(question),
-    },
-  };
 }
 
 /** A tool call's reason is what the tool wrote; its request is what ran. */

@@ -12,6 +12,7 @@ import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from 
 import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
+import { maskText } from "../outbox/originals.ts";
 import type { EndedStuck } from "../outbox/stuck/left-out.ts";
 import { builtInDesktop, findChannel } from "../rules/built-in.ts";
 import { showProblems } from "../rules/problems/show.ts";
@@ -116,7 +117,7 @@ interface Notice {
 /** Once for each key: on the desktop, or the next channel that can. Returns what it added. */
 export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice): DeliveryFile[] {
   const { layout, rules, tools, host } = dispatcher;
-  if (readNotices(layout).includes(key)) return [];
+  if (readNotices(layout).includes(maskText(key))) return [];
   const now = tools.clock.now();
   const own = Object.values(rules().rules.channels).find((channel) => channel.type === "desktop");
   const desktop = own ?? findChannel(rules().rules, builtInDesktop);
@@ -151,7 +152,7 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   // A crash in between repeats the notice, which is better than losing it.
   rememberNotice(layout, key);
   const { title, body } = notice;
-  writeJournal(layout, now, { kind: "notice", title, body, channel: channel.name });
+  writeJournal(layout, now, { kind: "notice", title: maskText(title), body: maskText(body), channel: channel.name });
   return [{ file, delivery }];
 }
 
@@ -207,5 +208,5 @@ function readNotices(layout: Layout): string[] {
 }
 
 function rememberNotice(layout: Layout, key: string): void {
-  writeWholeSoon(pathOf(layout), JSON.stringify([...readNotices(layout), key].slice(-maxNotices)));
+  writeWholeSoon(pathOf(layout), JSON.stringify([...readNotices(layout), maskText(key)].slice(-maxNotices)));
 }

@@ -6,6 +6,7 @@ import { removePlaced, syncPlaced } from "../outbox/deliveries.ts";
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { type Layout, describeStorageTrouble } from "../outbox/layout.ts";
+import { maskText } from "../outbox/originals.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
 import { beginWork } from "../outbox/stuck/note.ts";
 import { askInstead } from "./answers/ask.ts";
@@ -55,9 +56,9 @@ function reject(
 ): TakenIn {
   const { layout, tools } = dispatcher;
   const now = tools.clock.now();
-  const reasons = reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName));
+  const reasons = reading.problems.map((problem) => maskText(describePayloadProblem(problem, reading.eventName)));
   const kept = keepRejected(layout, bytes, reasons, now);
-  writeJournal(layout, now, { kind: "rejected", file: kept, cameAs: file, reasons });
+  writeJournal(layout, now, { kind: "rejected", file: kept, cameAs: maskText(file), reasons });
   return { deliveries: notifyRejectedPayload(dispatcher, reading) };
 }
 

@@ -9,6 +9,7 @@ import { writeWhole, writeWholeSoon } from "../system/files/write.ts";
 import { listDeliveries, readDelivery, writeDelivery } from "./deliveries.ts";
 import { writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
+import { maskText } from "./originals.ts";
 
 const mutesSchema = z.array(z.object({ scope: z.enum(muteScopes), name: z.string(), until: z.number().optional() }));
 const bucketsSchema = z.record(z.string(), z.number());
@@ -18,7 +19,13 @@ const bucketsPath = (layout: Layout): string => join(layout.root, "throttles.jso
 
 /** The mutes that are not over. A file that cannot be read mutes nothing. */
 export function readMutes(layout: Layout, nowMs: number): Mute[] {
-  return (readJson(mutesPath(layout), mutesSchema) ?? []).filter(({ until = Infinity }) => until > nowMs);
+  const mutes = readJson(mutesPath(layout), mutesSchema) ?? [];
+  return mutes.filter(({ until = Infinity }) => until > nowMs).map(masked);
+}
+
+/** Events and sessions have names without credentials, too. */
+function masked<Named extends Pick<Mute, "name">>(mute: Named): Named {
+  return { ...mute, name: maskText(mute.name) };
 }
 
 export function writeMutes(layout: Layout, mutes: readonly Mute[]): void {
@@ -27,13 +34,15 @@ export function writeMutes(layout: Layout, mutes: readonly Mute[]): void {
 }
 
 /** The mute replaces one of the same scope and name. */
-export function addMute(layout: Layout, added: Mute, nowMs: number): void {
+export function addMute(layout: Layout, mute: Mute, nowMs: number): void {
+  const added = masked(mute);
   writeMutes(layout, [...readMutes(layout, nowMs).filter((each) => !isSameMute(each, added)), added]);
   writeJournal(layout, nowMs, { kind: "muted", ...added });
 }
 
 /** Returns the files of the messages that waited for a mute and are due now; another mute may hold them again. */
-export function endMutes(layout: Layout, ended: readonly Pick<Mute, "scope" | "name">[], nowMs: number): string[] {
+export function endMutes(layout: Layout, over: readonly Pick<Mute, "scope" | "name">[], nowMs: number): string[] {
+  const ended = over.map(masked);
   const isEnded = (mute: Mute): boolean => ended.some((each) => isSameMute(each, mute));
   writeMutes(
     layout,

@@ -9,6 +9,7 @@ import { listNames, statIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
+import { hidePath, maskText } from "./originals.ts";
 import { sha256 } from "../system/crypto.ts";
 
 /** Times are milliseconds since the epoch. */
@@ -49,6 +50,8 @@ const sessionRecordSchema = z.lazy(() =>
     recent: z.array(seenEventSchema).optional(),
     /** What each channel's last delivery asked to remember. */
     remembered: z.record(z.string(), z.record(z.string(), z.string())),
+    /** Its texts hold no credential. Version 1.0.0-rc.1 wrote some that did. */
+    isMasked: z.boolean().optional(),
   }),
 ) satisfies z.ZodType<Session>;
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
@@ -60,9 +63,39 @@ function pathOf(layout: Layout, agent: string, session: string): string {
 
 /** A torn record is a blank one. */
 export function readSession(layout: Layout, agent: string, session: string): SessionRecord {
-  return (
-    readJson(pathOf(layout, agent, session), sessionRecordSchema) ?? { ...blankSession, agent, session, remembered: {} }
-  );
+  return readRecord(pathOf(layout, agent, session)) ?? { ...blankSession, agent, session, remembered: {} };
+}
+
+function readRecord(path: string): SessionRecord | undefined {
+  const record = readJson(path, sessionRecordSchema);
+  return record === undefined || record.isMasked === true ? record : maskSession(record);
+}
+
+/** They are ids, digests and places, which lead to the wrong one or nowhere if they are changed. */
+const unmasked: ReadonlySet<string> = new Set([
+  "agent",
+  "session",
+  "terminal",
+  "process",
+  "remembered",
+  "input",
+  "key",
+]);
+
+/** The record as it may be kept and shown. Where the folder's name has a credential, the transcript's path may have it, too. */
+export function maskSession(record: SessionRecord): SessionRecord {
+  const isFolderMasked = maskText(record.folder ?? "").includes("[redacted: ");
+  const mask = (value: unknown, name: string): unknown => {
+    if (unmasked.has(name)) return value;
+    if (typeof value === "string" && name === "transcript") {
+      return isFolderMasked || maskText(value) !== value ? hidePath(value) : value;
+    }
+    if (typeof value === "string") return maskText(value);
+    if (Array.isArray(value)) return value.map((each) => mask(each, name));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [maskText(key), mask(each, key)]));
+  };
+  return { ...(mask(record, "") as SessionRecord), isMasked: true };
 }
 
 interface Listing {
@@ -98,7 +131,7 @@ function lookAtAll(layout: Layout, before: Listing["byName"] | undefined): Listi
       const stats = statIfThere(path);
       const stamp = `${stats?.mtimeMs} ${stats?.bytes}`;
       const same = before?.get(name);
-      return [name, same?.stamp === stamp ? same : { stamp, record: readJson(path, sessionRecordSchema) }];
+      return [name, same?.stamp === stamp ? same : { stamp, record: readRecord(path) }];
     }),
   );
 }
@@ -110,7 +143,8 @@ export function sessionWrites(layout: Layout): number {
   return writes.get(layout) ?? 0;
 }
 
-export function writeSession(layout: Layout, record: SessionRecord): void {
+export function writeSession(layout: Layout, given: SessionRecord): void {
+  const record = maskSession(given);
   writes.set(layout, sessionWrites(layout) + 1);
   const path = pathOf(layout, record.agent, record.session);
   const byName = known.get(layout)?.byName;

@@ -9,9 +9,12 @@ export interface PayloadProblem {
   got: string;
 }
 
-/** The line goes to stderr, and into the file beside the rejected payload. */
+/** No agent's event has digits in its name, and a credential mostly has. */
+const plainName = /^[A-Za-z][A-Za-z._:-]{0,60}$/;
+
+/** The line goes to stderr, into the journal, and into the file beside the rejected payload. */
 export function describePayloadProblem(problem: PayloadProblem, eventName: string | undefined): string {
-  const event = shorten(eventName || "payload");
+  const event = eventName !== undefined && plainName.test(eventName) ? eventName : "payload";
   return problem.field === ""
     ? `${event}: expected ${problem.expected}, got ${problem.got}`
     : `${event}: ${problem.field}: ${problem.expected}, got ${problem.got}`;
@@ -25,6 +28,8 @@ export function findProblems(checks: FieldChecks, payload: Payload): PayloadProb
   });
 }
 
+const maxQuotedLength = 19;
+
 /** Describes a value in few words. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
@@ -32,6 +37,8 @@ export function describeValue(value: unknown): string {
   if (value === "") return "an empty string";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";
+  // The hook does not know what a credential looks like.
+  if (typeof value === "string" && value.length > maxQuotedLength) return `a string of ${value.length} characters`;
   return `the ${typeof value} ${shorten(JSON.stringify(value))}`;
 }
 

@@ -9,6 +9,7 @@ import { textOf } from "../../model/json.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { addMute, endMutes, readMutes } from "../../outbox/attention.ts";
+import { maskText } from "../../outbox/originals.ts";
 import { listSessions } from "../../outbox/sessions.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -86,7 +87,7 @@ function readTarget(
     const name = values[scope];
     if (name === undefined) return [];
     if (scope === "session") return [{ scope, name: wholeSession(layout, name) }];
-    return [{ scope, name: scope === "project" && name === "." ? projectHere(io) : name }];
+    return [{ scope, name: maskText(scope === "project" && name === "." ? projectHere(io) : name) }];
   });
   if (given.length > 1) throw usageError("mute", "a mute has one target", "mute each one separately");
   return given[0];

@@ -16,10 +16,12 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { notifyPerson } from "../../dispatch/notices.ts";
 import { fromHost } from "../../dispatch/understand/from-host.ts";
 import type { ValidReading } from "../../dispatch/understand/moment.ts";
+import { withSafeIds } from "../../dispatch/understand/safe-ids.ts";
 import type { Answer, AskedElsewhere } from "../../model/answer.ts";
 import type { Beside } from "../../dispatch/run/loop.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
+import { maskText } from "../../outbox/originals.ts";
 import type { Asking } from "../../remote/answers.ts";
 import { jsonLine } from "../console/text.ts";
 
@@ -49,7 +51,7 @@ export function askForRemotes(dispatcher: Dispatcher, wake: () => void): AskingH
       what: "not asked elsewhere",
       event: eventId,
       agent: reading.agentId,
-      tool: planned.asked.subject,
+      tool: maskText(planned.asked.subject),
       why,
     };
     writeJournal(layout, clock.now(), { kind: "answer", ...entry });
@@ -118,5 +120,5 @@ function notifyFull(dispatcher: Dispatcher, question: Question): void {
 
 function readingOf({ text, agentId, eventName }: AskedElsewhere, host: string): ValidReading | undefined {
   const reading = readPayload(text, { agentId, eventName, env: {} });
-  return reading.status === "valid" ? fromHost(reading, host) : undefined;
+  return reading.status === "valid" ? withSafeIds(fromHost(reading, host)) : undefined;
 }

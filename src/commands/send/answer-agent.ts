@@ -13,6 +13,7 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { eventIdOf } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";
+import { maskText } from "../../outbox/originals.ts";
 import { stageIncoming } from "../../outbox/write-incoming.ts";
 import { probePresence } from "../../system/presence/probe.ts";
 import { callerPids } from "../../system/process/identity.ts";
@@ -86,7 +87,7 @@ function noteWhyNot(
   io: CommandIo,
 ): void {
   if (asked === undefined) return;
-  const entry = { what: "not asked elsewhere", event, agent: agentId, tool: asked.subject, why };
+  const entry = { what: "not asked elsewhere", event, agent: agentId, tool: maskText(asked.subject), why };
   writeJournal(layout, io.clock.now(), { kind: "answer", ...entry });
 }
 

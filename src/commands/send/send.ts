@@ -7,6 +7,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { type Level, levels } from "../../model/level.ts";
 import { byHand } from "../../model/own-events.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
+import { createWords } from "../../model/privacy/scrub-event.ts";
 import { printableLine } from "../../model/text.ts";
 import { deliveryFileName, newDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
@@ -57,7 +58,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const title = values.title ?? event.project;
   const chosen = values.channel === undefined ? undefined : chooseChannels(rules, [...new Set(values.channel)]);
   const byRules = planEvent(event, payload, rules, now);
-  const { words } = byRules;
+  const words = createWords(event, payload);
   /** The user's own words are not cut, but a script may have put secrets into them. */
   const textFor = (channel: Channel | undefined): { title: string; body: string } =>
     channel?.scrub === false ? { title, body } : { title: scrub(title).text, body: scrub(body).text };
@@ -87,7 +88,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const { layout } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
   const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], steps: [], silent: [] };
-  record(dispatcher, { event, words, planned, selection, session: { ...session, lastSeenAt: now } });
+  record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
   if (planned.length === 0) {
     throw new UserError("send.nowhere", "no rule sends this to a channel", {
       hint: elsewhere(

@@ -8,6 +8,7 @@ import { canAnswerOnPage } from "../../answers/open-page.ts";
 import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import type { Layout } from "../../outbox/layout.ts";
+import { maskText } from "../../outbox/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -16,6 +17,7 @@ import type { ObservedPresence } from "../../system/presence/probe.ts";
 import { ownAncestry, hostName, ownPid } from "../../system/process/identity.ts";
 import { isReviewed } from "../understand/transcript.ts";
 import type { ValidReading } from "../understand/moment.ts";
+import { withSafeIds } from "../understand/safe-ids.ts";
 import { routesOf, type Surroundings } from "./route.ts";
 import { textOf } from "../../model/json.ts";
 
@@ -25,13 +27,14 @@ export type PlannedQuestion = { question: Question; asked: Asked } | { why: stri
 /** Writes nothing, so that `explain` says what the hook would do. */
 export async function planQuestion(
   id: string,
-  reading: ValidReading,
+  told: ValidReading,
   rules: Rules,
   layout: Layout,
   { env, clock, places }: { env: Environment; clock: Pick<Clock, "now">; places: Omit<Surroundings, "env"> },
   observe: () => Promise<ObservedPresence>,
   remoteHost?: string,
 ): Promise<PlannedQuestion> {
+  const reading = withSafeIds(told);
   const { agent, eventName, usual: payload, isShortened } = reading;
   const settings = rules.answers;
   const isOnPage = settings !== undefined && canAnswerOnPage(layout);
@@ -88,9 +91,12 @@ function questionOf(
     agent: agentId,
     kind,
     fields,
-    ...bound,
+    tool: maskText(bound.tool),
+    session: bound.session,
+    cwd: maskText(bound.cwd),
+    host,
     isElsewhere,
-    branch,
+    branch: branch && maskText(branch),
     text: shown.text,
     // A card masks a credential in these, too.
     isWhole: shown.isWhole && scrub([subject, bound.cwd, branch ?? ""].join("\n")).found.length === 0,

@@ -4,6 +4,7 @@ import { answerSigns } from "../../agents/signs-of-agents.ts";
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import { placeFolder } from "../../agents/wiring.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
+import { hiddenPath } from "../../outbox/originals.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
 import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
@@ -163,10 +164,10 @@ function openSession(
 ): OpenSession[] {
   if (!/^(?:working|needsYou)$/.test(sessionAt(session, nowMs).state.kind)) return [];
   const signs = Object.hasOwn(answerSigns, session.agent) ? (answerSigns[session.agent] ?? {}) : {};
-  const usual = session.transcript ?? transcriptOf(signs, session.session, env, home);
+  const usual = hiddenPath(session.transcript) ?? transcriptOf(signs, session.session, env, home);
   const questions = (session.open ?? [])
     .filter(isUnanswered)
-    .map((each) => ({ ...each, transcript: each.transcript ?? usual }));
+    .map((each) => ({ ...each, transcript: hiddenPath(each.transcript) ?? usual }));
   const transcripts = new Set([usual, ...questions.map(({ transcript }) => transcript)]);
   return [{ session, signs, questions, transcripts: [...transcripts].filter((path) => path !== undefined) }];
 }

@@ -15,8 +15,9 @@ import type { AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
 import { usageLimitSession } from "../../model/own-events.ts";
-import { createWords } from "../../model/privacy/scrub-event.ts";
+import { createWords, maskEvent } from "../../model/privacy/scrub-event.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
+import { hiddenPath } from "../../outbox/originals.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { messageFor } from "../../rules/apply/select.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -39,7 +40,7 @@ export interface LimitPlan {
 /** Undefined where the event ends no turn at a limit. */
 export function planLimit(
   dispatcher: Dispatcher,
-  { event, after: { state }, known: { presence } }: Pick<Moment, "event" | "after" | "known">,
+  { original: event, after: { state }, known: { presence } }: Pick<Moment, "original" | "after" | "known">,
 ): LimitPlan | undefined {
   if (event.name !== "StopFailure" || state.kind !== "waitsForLimit") return undefined;
   const account = readSession(dispatcher.layout, event.agent, usageLimitSession);
@@ -96,8 +97,12 @@ export function planLimit(
   return {
     heard: { channels: session.open?.[0]?.channels ?? [], why: whyHeard(id) },
     events: [
-      { event: reached, session, ...own },
-      ...reset.map((each) => ({ event: each, session, ...planOne(dispatcher, each, session, undefined) })),
+      { event: maskEvent(reached).event, session, ...own },
+      ...reset.map((each) => ({
+        event: maskEvent(each).event,
+        session,
+        ...planOne(dispatcher, each, session, undefined),
+      })),
     ],
   };
 }
@@ -148,7 +153,8 @@ export function limitedSessions({ layout, tools }: Dispatcher, { event, createdA
 
 /** No hook may tell that it goes on by itself, but its transcript does. */
 function hasGoneOn({ transcript }: SessionRecord, resetAt: number): boolean {
-  return transcript !== undefined && (tryToStat(transcript)?.mtimeMs ?? 0) > resetAt;
+  const path = hiddenPath(transcript);
+  return path !== undefined && (tryToStat(path)?.mtimeMs ?? 0) > resetAt;
 }
 
 /** The message as it is sent names the sessions that can go on now. */

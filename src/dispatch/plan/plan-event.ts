@@ -2,7 +2,7 @@
 import type { Hold } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { createWords, type Words } from "../../model/privacy/scrub-event.ts";
+import { createWords } from "../../model/privacy/scrub-event.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { isBuiltIn } from "../../rules/built-in.ts";
 import { type HoldBack, messageFor, selectDeliveries, type Selection } from "../../rules/apply/select.ts";
@@ -20,10 +20,9 @@ export interface Planned extends PlannedDelivery, DeliveryFile {}
 export interface EventPlan {
   deliveries: PlannedDelivery[];
   selection: Selection;
-  /** The event as channels may see it; its texts are scrubbed once. */
-  words: (isScrubbed: boolean) => Words;
 }
 
+/** The event is as its agent told it: rules match that. */
 export function planEvent(
   event: AgentEvent,
   payload: Record<string, unknown> | undefined,
@@ -68,7 +67,7 @@ export function planEvent(
     return plan(each, { id, escalatesAfterMs: afterMs });
   });
   const deliveries = selection.chosen.map((each, order) => plan(each, isOnlyHere && order === 0 ? { isOnlyHere } : {}));
-  return { deliveries: [...deliveries, ...steps], selection, words };
+  return { deliveries: [...deliveries, ...steps], selection };
 }
 
 /** The places are in the order in which they are sent. */

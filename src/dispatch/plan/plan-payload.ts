@@ -6,7 +6,6 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { isFrequent, isToolCall, type AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
-import { createWords } from "../../model/privacy/scrub-event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { factsOf, doesRuleMatch } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
@@ -21,7 +20,6 @@ import { planLimit, type LimitPlan } from "./limit.ts";
 import { placesFor, planEvent, type EventPlan, type Planned, type PlannedDelivery } from "./plan-event.ts";
 
 export interface PayloadPlan extends Pick<Moment, "event" | "question" | "parent" | "projectFile" | "known"> {
-  words: EventPlan["words"];
   /** Empty if `silence` says why no one is told. */
   planned: Planned[];
   selection: Selection;
@@ -52,25 +50,25 @@ export async function planPayload(
 }
 
 export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan {
-  const { reading, position, event, question, parent, projectFile, known, before, after, seen } = moment;
+  const { reading, position, event, original, question, parent, projectFile, known, before, after, seen } = moment;
   const { rules } = dispatcher.rules();
   const project = goodFile(projectFile);
   const isAsked = rules.answers !== undefined && known.isAsked === true;
   const circumstances = { session: after, presence: known.presence, project, isAsked };
   const ignored = ignoredBy(moment);
-  const { deliveries, selection, words } =
+  const { deliveries, selection } =
     ignored === undefined
       ? planEvent(
-          event,
+          original,
           reading.payload,
           rules,
           dispatcher.tools.clock.now(),
           createHoldBack(dispatcher, event, circumstances),
           project,
         )
-      : selectNone(event, rules, ignored.why);
+      : selectNone(rules, ignored.why);
   const { calledAs, drift, isShortened } = reading;
-  const plan = { event, question, words, projectFile, oddities: { calledAs, drift, isShortened }, known, parent };
+  const plan = { event, question, projectFile, oddities: { calledAs, drift, isShortened }, known, parent };
   const silent = (silence: Silence, session: SessionRecord, isHeeded: boolean): PayloadPlan => ({
     ...plan,
     planned: [],
@@ -106,7 +104,7 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
   const news = [
     ...deliveries.filter(isNews),
     ...beside.flatMap((each) => each.deliveries),
-    ...planWatch(dispatcher, event, circumstances),
+    ...planWatch(dispatcher, original, circumstances),
   ];
   const heardNow = heardBy(selection);
   const session = {
@@ -158,17 +156,17 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, circumstances: Cir
 
 function arrivalOf(
   { rules }: Dispatcher,
-  { event, reading, known }: Moment,
+  { event, original, reading, known }: Moment,
   { chosen }: Selection,
 ): Parameters<typeof detectDuplicate>[1] {
   const { channels, idle } = rules().rules;
-  const { calledAs, agentId, agentEvent } = reading;
+  const { calledAs, agentId } = reading;
   const by = known.wiredBy === undefined ? "" : ` by ${known.wiredBy}`;
   return {
     event,
-    way: `${calledAs ?? agentId}${by}:${agentEvent ?? event.name}`,
+    way: `${calledAs ?? agentId}${by}:${event.agentEvent ?? event.name}`,
     channels: chosen.map(({ channel }) => channel.name),
-    isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, event)),
+    isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, original)),
     isOneSession: known.isOfManySessions !== true,
     forPeople: new Set(
       Object.values(channels).flatMap(({ name, channelType }) => (channelType.isForPrograms === true ? [] : [name])),
@@ -193,12 +191,12 @@ function silenced({ rules, chosen, silent }: Selection, why: string, channels?: 
   };
 }
 
-function selectNone(event: AgentEvent, { channels, rules }: Rules, why: string): EventPlan {
+function selectNone({ channels, rules }: Rules, why: string): EventPlan {
   const selection = {
     rules: rules.map(({ name }) => ({ name, held: false, why: `not read: ${why}` })),
     chosen: [],
     steps: [],
     silent: Object.keys(channels).map((channel) => ({ channel, why })),
   };
-  return { deliveries: [], selection, words: createWords(event, undefined) };
+  return { deliveries: [], selection };
 }

@@ -49,6 +49,7 @@ export function momentRecorded(
     },
     position,
     event,
+    original: event,
     projectFile: projectFileOf(dispatcher, event.cwd),
     known: { ...known, presence },
     before,

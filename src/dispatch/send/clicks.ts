@@ -4,6 +4,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions } from "../../model/own-events.ts";
 import { writeJournal } from "../../outbox/journal.ts";
+import { originalOf } from "../../outbox/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { newestWaiting } from "../plan/waiting-list.ts";
@@ -77,5 +78,5 @@ function placeOf(dispatcher: Dispatcher, delivery: Delivery): ReturnType<ClickWa
   const asking = sessionOf(dispatcher, delivery);
   if (asking === undefined) return { terminal: undefined, folder: undefined };
   const { terminal, folder } = readSession(dispatcher.layout, asking.agent, asking.session);
-  return { terminal, folder };
+  return { terminal, folder: folder === undefined ? undefined : originalOf(folder) };
 }

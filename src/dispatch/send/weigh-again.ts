@@ -5,6 +5,7 @@ import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { removeDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
+import { hiddenPath, originalOf } from "../../outbox/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
@@ -105,13 +106,13 @@ function settleVerdict(
   }
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const isWatch = delivery.event.name === stuckEventName;
-  const look = dispatcher.observeWork ?? (() => observeWork(session.transcript, session.terminal, now));
+  const look = dispatcher.observeWork ?? (() => observeWork(hiddenPath(session.transcript), session.terminal, now));
   const signsOfWork = isWatch ? look(delivery.event) : undefined;
   const isReset = delivery.event.name === limitResetEventName;
   const limited = isReset ? limitedSessions(dispatcher, delivery) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
   const message = weighedOf(delivery, until, channel);
-  const project = goodFile(projectFileOf(dispatcher, delivery.event.cwd));
+  const project = goodFile(projectFileOf(dispatcher, originalOf(delivery.event.cwd)));
   const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, limited, project })(rule, channel, message);
   switch (verdict.verdict) {
     case "send":

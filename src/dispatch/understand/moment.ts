@@ -7,7 +7,9 @@ import type { Presence } from "../../attention/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { type Level, levelOfEvent } from "../../model/level.ts";
+import { maskEvent, projectLeft } from "../../model/privacy/scrub-event.ts";
 import { lastPart } from "../../model/text.ts";
+import { hiddenPath, maskId, maskText, originalOf } from "../../outbox/originals.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { goodFile, type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
@@ -21,6 +23,7 @@ import { expandHome } from "../../system/paths.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { hasMoved, hostAfter, placeAfter, placedThere, processNamed, withProject } from "./place.ts";
+import { withSafeIds } from "./safe-ids.ts";
 import { digestOfInput, withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
 import { isReviewed, withTrueEnd } from "./transcript.ts";
@@ -72,7 +75,10 @@ export interface Known {
 export interface Moment {
   reading: Told;
   position: string;
+  /** Without credentials: what is kept, shown and compared. */
   event: AgentEvent;
+  /** What the agent said, which rules match, and which a channel gets that says so. */
+  original: AgentEvent;
   /** The hook of this question waits for the answer. */
   question?: Question | undefined;
   /** The file is in the agent's repository. Undefined where no rule can match. */
@@ -87,8 +93,9 @@ export interface Moment {
 }
 
 /** Writes nothing. Files are read after the person was looked for, which takes time. */
-export async function readMoment(dispatcher: Dispatcher, given: ValidReading, origin: PayloadOrigin): Promise<Moment> {
+export async function readMoment(dispatcher: Dispatcher, told: ValidReading, origin: PayloadOrigin): Promise<Moment> {
   const { layout, tools } = dispatcher;
+  const given = withSafeIds(told);
   const host = origin.remoteHost ?? dispatcher.host;
   const { rules } = dispatcher.rules();
   const { agentId, facts } = given;
@@ -101,26 +108,28 @@ export async function readMoment(dispatcher: Dispatcher, given: ValidReading, or
   const isOneSession = reading.agent.id !== "generic" && isNamedSession(facts.session);
 
   const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
-  const begunIn = isOneSession && bare.name !== "SessionStart" ? before.folder : undefined;
+  const begunIn = isOneSession && bare.name !== "SessionStart" ? folderBefore(before, bare.cwd) : undefined;
   const here = bare.cwd === "" ? undefined : findWorkTree(bare.cwd, tools.home);
   const placed = placedThere(bare, before) ?? withProject(bare, here, begunIn, tools.home);
+  const shown = maskPlace(placed);
   const isMoved = hasMoved(before, origin);
   const place = {
     process: processNamed(tools.clock.now(), reading.agent, origin, before) ?? (isMoved ? undefined : before.process),
     terminal: terminal ?? (isMoved ? undefined : before.terminal),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
-    ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
+    ...(isOneSession ? placeAfter(before, shown, reading.usual, rules.promptInTitle !== false) : {}),
     ...hostAfter(origin),
   };
-  const own = { ...before, ...place, project: placed.project, lastSeenAt: receivedAt };
+  const own = { ...before, ...place, project: shown.project, lastSeenAt: receivedAt };
   const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
   const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now()), receivedAt) : {};
   const isFileRead = isAwaited && rules.projectFiles !== false;
   const projectFile = isFileRead ? readProjectFile(placed.cwd, here?.root) : undefined;
-  const link = isAwaited ? sessionLink(agentId, facts.session, place.transcript) : undefined;
+  const link = isAwaited ? sessionLink(agentId, facts.session, hiddenPath(place.transcript)) : undefined;
   const named = labelled({ ...placed, ...names, ...(link && { link }) }, goodFile(projectFile));
   const seen = withSession(named, before, origin.turnStartedAt);
-  const event = isReviewed(reading) ? { ...seen, isReviewed: true } : seen;
+  const original = isReviewed(reading) ? { ...seen, isReviewed: true } : seen;
+  const { event } = maskEvent(original);
 
   const { position, wiredBy } = origin;
   const { transcript, ...call } = callFactsOf(reading, receivedAt);
@@ -133,10 +142,11 @@ export async function readMoment(dispatcher: Dispatcher, given: ValidReading, or
     reading,
     position,
     event,
+    original,
     question,
     projectFile,
     known: {
-      wiredBy,
+      wiredBy: wiredBy && maskText(wiredBy),
       payload: digestOfPayload(reading.payload),
       isOfManySessions: isOneSession ? undefined : true,
       isAsked: question === undefined ? undefined : true,
@@ -161,14 +171,16 @@ export function momentOfEvent(
   }: { position?: string; ignored?: string; presence?: Presence | undefined; observation?: Observation },
 ): Moment {
   const { agent: agentId, agentEvent } = bare;
-  const projectFile = projectFileOf(dispatcher, bare.cwd);
+  const projectFile = projectFileOf(dispatcher, originalOf(bare.cwd));
   const session = readSession(dispatcher.layout, agentId, bare.session);
-  const link = sessionLink(agentId, bare.session, session.transcript);
-  const event = labelled({ ...bare, ...(link && { link }) }, goodFile(projectFile));
+  const link = sessionLink(agentId, bare.session, hiddenPath(session.transcript));
+  const original = labelled({ ...withOriginals(bare), ...(link && { link }) }, goodFile(projectFile));
+  const { event } = maskEvent(original);
   return {
     reading: { agentId, agentEvent, calledAs: undefined, drift: [], ignored: known.ignored, payload: {} },
     position,
     event,
+    original,
     projectFile,
     known: { presence: known.presence, observed: observation && withoutWords(observation) },
     // The journal's event is among those that the session has heard.
@@ -176,6 +188,35 @@ export function momentOfEvent(
     after: observation === undefined ? sessionAfter(session, event) : sessionObserved(session, observation),
     seen: session,
     parent: undefined,
+  };
+}
+
+/** As long as this process knows them. */
+function withOriginals(event: AgentEvent): AgentEvent {
+  return { ...event, ...placeIn(event, originalOf) };
+}
+
+function maskPlace(event: AgentEvent): AgentEvent {
+  const shown = { ...event, ...placeIn(event, maskText) };
+  return { ...shown, project: projectLeft(event, shown) };
+}
+
+/** Where the session began: most stay there, so the event's own folder is the one whose name was masked. */
+function folderBefore({ folder }: SessionRecord, cwd: string): string | undefined {
+  if (folder === undefined) return undefined;
+  return folder === maskText(cwd) ? cwd : originalOf(folder);
+}
+
+/** Where a session runs, of which records keep more than one event. */
+function placeIn(
+  { cwd, project, branch, worktree }: AgentEvent,
+  change: (text: string) => string,
+): Partial<AgentEvent> {
+  return {
+    cwd: change(cwd),
+    project: change(project),
+    ...(branch === undefined ? {} : { branch: change(branch) }),
+    ...(worktree === undefined ? {} : { worktree: change(worktree) }),
   };
 }
 
@@ -196,13 +237,19 @@ function callFactsOf({ usual, payload }: ValidReading, receivedAt: number): Call
   const tool = textOf(usual.tool_name);
   const { duration_ms: durationMs } = usual;
   return {
-    call: tool === undefined ? undefined : { tool, input: digestOfInput(usual.tool_input) },
+    call: tool === undefined ? undefined : { tool: maskText(tool), input: digestOfInput(usual.tool_input) },
     begunAt: typeof durationMs === "number" ? receivedAt - durationMs : undefined,
-    helper: textOf(usual.agent_id),
-    question: textOf(usual.question_id),
+    helper: idIn(usual.agent_id),
+    question: idIn(usual.question_id),
     // A helper's call is in the helper's own transcript.
     transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
   };
+}
+
+/** A payload may hold anything where an agent writes an id. */
+function idIn(value: unknown): string | undefined {
+  const id = textOf(value);
+  return id === undefined ? undefined : maskId(id);
 }
 
 export function eventOf(

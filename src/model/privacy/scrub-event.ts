@@ -14,7 +14,38 @@ export interface Words {
 /** hookbell sets these fields, so they are never scrubbed. */
 const ownFields: ReadonlySet<string> = new Set(["id", "at", "level", "durationMs", "link"]);
 
-/** Scrubs once, on first use. */
+/** An event without credentials, which may be kept and shown, and the kinds that were removed. */
+interface Masked {
+  event: AgentEvent;
+  found: readonly string[];
+}
+
+const masked = new WeakMap<AgentEvent, Masked>();
+
+/** Scrubs each event once. What is masked already stays. */
+export function maskEvent(event: AgentEvent): Masked {
+  const known = masked.get(event);
+  if (known !== undefined) return known;
+  const found: string[] = [];
+  const own = Object.entries(event).filter(([field]) => ownFields.has(field));
+  const others = Object.fromEntries(Object.entries(event).filter(([field]) => !ownFields.has(field)));
+  const clean = { ...(scrubValue(others, "", found) as AgentEvent), ...Object.fromEntries(own) };
+  clean.project = projectLeft(event, clean);
+  const result = { event: clean, found: [...new Set(found)] };
+  masked.set(event, result);
+  masked.set(clean, { event: clean, found: [] });
+  return result;
+}
+
+/** The project may be half of a credential in the path. */
+export function projectLeft(
+  before: Pick<AgentEvent, "cwd">,
+  { cwd, project }: Pick<AgentEvent, "cwd" | "project">,
+): string {
+  return cwd === before.cwd || cwd.split(/[/\\]/).includes(project) ? project : lastPart(cwd);
+}
+
+/** Scrubs the payload once, on first use. */
 export function createWords(event: AgentEvent, payload: Words["payload"]): (isScrubbed: boolean) => Words {
   let scrubbed: Words | undefined;
   return (isScrubbed) => {
@@ -25,16 +56,10 @@ export function createWords(event: AgentEvent, payload: Words["payload"]): (isSc
 }
 
 function scrubWords(event: AgentEvent, payload: Words["payload"]): Words {
-  const found: string[] = [];
-  const own = Object.entries(event).filter(([field]) => ownFields.has(field));
-  const others = Object.fromEntries(Object.entries(event).filter(([field]) => !ownFields.has(field)));
-  const scrubbed = { ...(scrubValue(others, "", found) as AgentEvent), ...Object.fromEntries(own) };
-  if (scrubbed.cwd !== event.cwd) {
-    // The project may be half of a credential in the path.
-    scrubbed.project = lastPart(scrubbed.cwd);
-  }
+  const { event: clean, found: inEvent } = maskEvent(event);
+  const found = [...inEvent];
   return {
-    event: scrubbed,
+    event: clean,
     payload: payload === undefined ? undefined : (scrubValue(payload, "", found) as Record<string, unknown>),
     found: [...new Set(found)],
   };
