@@ -1,5 +1,6 @@
 // A repository's own `.hookbell.jsonc`. It is untrusted: it mutes, chooses among the user's channels, adds a label, and nothing else.
 import { dirname, join } from "node:path";
+import { scrub } from "../model/privacy/scrub.ts";
 import * as z from "zod";
 import type { Mute } from "../attention/mute.ts";
 import { describeWriteError, type Problem } from "../model/errors.ts";
@@ -86,7 +87,8 @@ function parseProjectFile(path: string, text: string): ProjectFileReading {
   const all = [...problems, ...found];
   if (value === undefined || all.length > 0) return { status: "broken", path, text, problems: all };
   const { $schema: _, ...settings } = value;
-  return { status: "good", file: { path, ...settings } };
+  // A good file's path is only shown.
+  return { status: "good", file: { path: scrub(path).text, ...settings } };
 }
 
 /** A broken file counts for nothing. */

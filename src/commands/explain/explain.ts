@@ -15,6 +15,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/text.ts";
 import { fitQuestionTitle, splitTitle } from "../../channels/rendering/title.ts";
 import { findChannel } from "../../rules/built-in.ts";
+import { maskText } from "../../outbox/originals.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/files/files.ts";
@@ -134,7 +135,7 @@ async function show(
   const { rules, silent } = selection;
   const deliveries = messagesOf(decision);
   if (isJson) {
-    const path = projectFile?.status === "good" ? projectFile.file.path : projectFile?.path;
+    const path = projectFile?.status === "good" ? projectFile.file.path : projectFile && maskText(projectFile.path);
     io.stdout(
       jsonLine({ event: createWords(event, undefined)(true).event, rules, deliveries, silent, projectFile: path }),
     );
@@ -162,7 +163,8 @@ async function asShown(
 function noteOfProject(projectFile: ProjectFileReading | undefined): string[] {
   if (projectFile === undefined) return [];
   if (projectFile.status === "good") return [`the repository's own file: ${projectFile.file.path}`];
-  return [`${projectFile.path} is broken and ignored: hookbell check ${shellWord(projectFile.path)}`];
+  const path = maskText(projectFile.path);
+  return [`${path} is broken and ignored: hookbell check ${shellWord(path)}`];
 }
 
 function refused(problems: readonly PayloadProblem[], eventName: string | undefined): UserError {

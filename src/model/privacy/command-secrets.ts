@@ -15,20 +15,39 @@ const share = `(?:"[^"\\n]{1,100}"|\\\\\\\\[^\\s]{1,200})`;
 const programs: readonly [names: string, before: string][] = [
   ["sshpass", `${blank}-p[ \\t]{0,4}`],
   [
-    "mysql mysqldump mysqladmin mysqlsh mysqlimport mysqlcheck mysqlshow mysqlpump mysql_upgrade mycli mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check 7z 7za",
-    `${some}["']?-p`,
+    "mysql mysqldump mysqladmin mysqlsh mysqlimport mysqlcheck mysqlshow mysqlpump mysql_upgrade mycli mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check 7z 7za 7zr 7zz rar unrar",
+    `${some}["']?-(?:hp|p)`,
   ],
   ["docker podman nerdctl buildah skopeo oras crane helm az oc cf argocd", `${some}login${some}-p${blank}`],
-  ["twine mongosh mongo mongodump mongorestore mongoimport mongoexport cqlsh rabbitmqadmin ncftp", `${some}-p${blank}`],
+  ["psexec psexec64 evil-winrm twine mongosh mongo mongodump mongorestore mongoimport mongoexport cqlsh rabbitmqadmin ncftp", `${some}-p${blank}`],
   ["redis-cli valkey-cli keydb-cli", `${some}-a${blank}`],
-  ["zip unzip sqlcmd bcp osql", `${some}-P${blank}`],
+  ["zip unzip sqlcmd bcp osql mosquitto_pub mosquitto_sub mosquitto_rr ipmitool", `${some}-P${blank}`],
   ["htpasswd", `${blank}-(?=\\w{0,6}b)(?!\\w{0,6}n)\\w{1,6}${blank}${argument}${blank}${argument}${blank}`],
   ["htpasswd", `${blank}-(?=\\w{0,6}b)(?=\\w{0,6}n)\\w{1,6}${blank}${argument}${blank}`],
   ["ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapcompare ldapmodrdn", `${some}-w${blank}`],
   ["smbclient rpcclient smbget net winexe wbinfo pdbedit", `${some}(?:-U|--user)[= \\t]{0,4}["']?[^\\s%"']{1,64}%`],
   ["-pass -passin -passout", `${blank}["']?pass:`],
   ["aws", `${some}configure${blank}set${blank}[\\w.-]{0,40}(?:secret_access_key|session_token)${blank}`],
-  ["keytool jarsigner apksigner", `${some}-(?:src|dest)?(?:storepass|keypass)${blank}`],
+  // Each of these options has a secret of its own.
+  ["-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass", blank],
+  ["ssh-keygen", `${some}-N${blank}`],
+  ["ssh-keygen", `${some}-P${blank}`],
+  ["openssl", `${blank}enc${some}-k${blank}`],
+  ["openssl", `${blank}passwd(?:${blank}-\\w{1,10}){0,3}${blank}(?!-)`],
+  ["snmpget snmpwalk snmpset", `${some}-[AX]${blank}`],
+  ["pdftk", `${some}(?:input|user|owner)_pw${blank}`],
+  ["nmcli", `${some}password${blank}`],
+  ["wpa_passphrase", `${blank}${argument}${blank}`],
+  ["rabbitmqctl", `${blank}(?:add_user|change_password)${blank}${argument}${blank}`],
+  ["rclone", `${blank}obscure${blank}`],
+  ["security", `${some}-[pw]${blank}`],
+  ["cmdkey wmic", `${some}/pass(?:word)?:`],
+  ["caddy", `${some}--plaintext[ =]`],
+  ["aws", `${some}--secret-string[ =]`],
+  ["az", `${some}secret${blank}set${some}--value[ =]`],
+  ["gh", `${blank}secret${blank}set${some}(?:-b|--body)[ =]`],
+  ["ngrok", `${blank}(?:config${blank}add-)?authtoken${blank}`],
+  ["npm yarn pnpm", `${blank}config${blank}set${blank}[^\\s=]{0,100}(?:_auth|_authToken|_password)${blank}`],
   ["lftp", `${some}-u${blank}["']?[^\\s,"']{1,64},`],
   ["sqlplus", `${blank}[^\\s/]{1,64}/`],
   ["xfreerdp", `${some}/p:`],
@@ -37,11 +56,12 @@ const programs: readonly [names: string, before: string][] = [
   // What another program reads from its standard input.
   [
     "echo",
-    `${blank}(?:-n${blank})?["']?(?=[^|\\n"']{1,100}["']?[ \\t]{0,4}\\|[^|\\n]{0,80}?(?:--password-stdin|sudo -S|--with-token|chpasswd))(?:[\\w.-]{1,40}:)?`,
+    `${blank}(?:-n${blank})?["']?(?=[^|\\n"']{1,100}["']?[ \\t]{0,4}\\|[^|\\n]{0,80}?(?:--password-stdin|sudo -S|--with-token|chpasswd|passwd --stdin|--passphrase-fd|cryptsetup|kinit))(?:[\\w.-]{1,40}:)?`,
   ],
   ["--with-token --password-stdin chpasswd", `(?:[ \\t][^\\n|;&<]{0,100})?<<<[ \\t]{0,4}["']?(?:[\\w.-]{1,40}:)?`],
   ["vault", `${blank}login${blank}(?:-[^\\s=]{1,40}${blank}){0,3}(?=[\\w.-]{8})(?=[\\w.-]{0,80}\\d)(?![\\w-]{1,40}=)`],
   // https://learn.microsoft.com/en-us/windows-server/administration/windows-commands/net-use
+  ["net", `${blank}user${blank}[^\\s/]{1,64}${blank}(?![/*])`],
   ["net", `${blank}use${blank}(?:(?:[A-Za-z]:|\\*)${blank})?${share}${blank}(?![/*])`],
   ["net", `${blank}use${blank}(?:(?:[A-Za-z]:|\\*)${blank})?${share}${blank}/user:[^\\s]{1,64}${blank}(?![/*])`],
   // A line of `.netrc`.
@@ -64,7 +84,8 @@ export const commandOptions: Pass = {
       known[nth] = expression;
       expression.lastIndex = index + program.length;
       const match = expression.exec(text);
-      if (match !== null) return optionAfter(match, text);
+      const found = match === null ? undefined : optionAfter(match, text);
+      if (found?.kind !== undefined) return found;
     }
     return { start: index, end: index };
   },

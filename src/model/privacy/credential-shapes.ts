@@ -41,6 +41,35 @@ export const ownShapes: readonly CredentialShape[] = [
   { name: "Twilio key", beginning: "SK[\\da-f]{32}(?![\\w-])", isWord: true },
   { name: "Mailgun key", beginning: "key-[\\da-f]{32}(?![\\w-])", isWord: true },
   { name: "HashiCorp token", beginning: "[A-Za-z\\d]{14}\\.atlasv1\\.[\\w-]{20}", goesOnWith: word, isWord: true },
+  // https://developer.hashicorp.com/vault/docs/concepts/tokens: those of versions before 1.10, with a namespace at the end.
+  {
+    name: "HashiCorp token",
+    beginning: "[sbr]\\.(?=[A-Za-z]{0,23}\\d[A-Za-z\\d])[A-Za-z\\d]{24}(?:\\.[A-Za-z\\d]{5})?(?![\\w.-])",
+    isVague: true,
+    isWord: true,
+  },
+  { name: "HashiCorp token", beginning: "[bh]v?[brs]?\\.AAAA[\\w-]{80}", goesOnWith: word, isVague: true, isWord: true },
+  // https://ngrok.com/docs/agent/: an id that begins with a time, and a secret.
+  { name: "ngrok token", beginning: "[123][A-Za-z\\d]{26}_[A-Za-z\\d]{20,22}(?![\\w-])", isVague: true, isWord: true },
+  // https://mailchimp.com/developer/marketing/guides/quick-start/: the data center stands behind the key.
+  { name: "Mailchimp key", beginning: "[\\da-f]{32}-us\\d{1,2}(?![\\w-])", isWord: true },
+  { name: "Mailchimp key", beginning: "md-[A-Za-z\\d_]{22}(?![\\w-])", isVague: true, isWord: true },
+  // https://developers.asana.com/docs/personal-access-token
+  {
+    name: "Asana token",
+    beginning: "(?:[012]/\\d{10,20}(?:/\\d{10,20})?:|0/)[\\da-f]{32}(?![\\w-])",
+    isWord: true,
+  },
+  // https://developer.squareup.com/docs/build-basics/access-tokens
+  { name: "Square token", beginning: "EAAA[\\w-]{56,60}(?![\\w-])", isVague: true, isWord: true },
+  { name: "Square secret", beginning: "sq0(?:csp|atb|ats|cst|acp)-[\\w-]{20}", goesOnWith: word, isVague: true },
+  // https://launchdarkly.com/docs/sdk/concepts/client-side-server-side#keys
+  {
+    name: "LaunchDarkly key",
+    beginning: "(?:sdk|mob|api)-[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}(?![\\w-])",
+    isWord: true,
+  },
+  { name: "Pinecone key", beginning: "pcsk_[A-Za-z\\d_]{20}", goesOnWith: word, isVague: true, isWord: true },
   { name: "Doppler token", beginning: "dp\\.(?:st|ct|sa|scim|audit)\\.[\\w.-]{20}", goesOnWith: "\\w.-", isWord: true },
   { name: "Atlassian token", beginning: "AT[AC]TT3[\\w=-]{40}", goesOnWith: base64 },
   { name: "Linear token", beginning: "lin_oauth_[A-Za-z\\d]{30}", goesOnWith: word },
@@ -109,6 +138,13 @@ export const urlShapes: readonly CredentialShape[] = [
   { name: "WeCom webhook", after: "/webhook/send\\?key=", beginning: "[\\w-]{20}", goesOnWith: word },
   { name: "webhook", after: "/(?:hooks|api/webhook)/", beginning: "[\\w-]{20}", goesOnWith: word, isVague: true },
   { name: "Bark key", after: "api\\.day\\.app/", beginning: "[A-Za-z\\d]{20}", goesOnWith: word },
+  // https://docs.sentry.io/concepts/key-terms/dsn-explainer/, and tokens in the place of a user's name.
+  {
+    name: "login",
+    after: "(?<![\\w+.-])https?:(?:\\\\?/){2}",
+    beginning: "[\\w.~%+-]{16,200}(?=(?::[\\w.~%+-]{0,100})?@[\\w.-]{1,200})",
+    isVague: true,
+  },
   { name: "authorization", after: "[?&;]auth=", beginning: "[\\w%+/=-]{16}", goesOnWith: "\\w%+/=-", isVague: true },
   { name: "signature", after: "[?&;]sig=", beginning: "[\\w%.+/=-]{20}", goesOnWith: "\\w%.+/=-" },
   {

@@ -1,5 +1,4 @@
-// Credentials in another notation: base64, character references, escapes.
-import { withoutControls } from "../text.ts";
+// Credentials in base64.
 import { endOf, type Pass } from "./secret.ts";
 
 const base64Character = /[A-Za-z\d+/_-]/;
@@ -21,34 +20,4 @@ export function encodedPass(hasToken: (text: string) => boolean, hasSecret: (tex
       return isFound ? { start: index, end: padded, kind: "encoded credential" } : { start: index, end };
     },
   };
-}
-
-/** Invisible characters, and the backslash of `\_`. */
-const splitting = /[\u00AD\u180E\u200B-\u200D\u2060-\u2064]|\\(?=_)/g;
-const reference =
-  /&#(\d{2,7});|&#[xX]([\da-fA-F]{2,6});|&(lt|gt|amp|quot|apos|lowbar|hyphen|equals|colon|period);|\\u00([2-7][\da-fA-F])|%([2-7][\da-fA-F])/g;
-const names: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  amp: "&",
-  quot: '"',
-  apos: "'",
-  lowbar: "_",
-  hyphen: "-",
-  equals: "=",
-  colon: ":",
-  period: ".",
-};
-
-/** As a person sees it in the end: invisible characters, markup's references and escapes can split a credential. */
-export function asShown(text: string): string {
-  const plain = withoutControls(text).replace(splitting, "");
-  return plain.replace(
-    reference,
-    (whole: string, decimal?: string, hex?: string, name?: string, ...escape: string[]) => {
-      if (name !== undefined) return names[name] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? escape[0] ?? escape[1] ?? "", 16) : Number(decimal);
-      return code >= 0x20 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
 }

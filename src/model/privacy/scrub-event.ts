@@ -58,11 +58,17 @@ export function createWords(event: AgentEvent, payload: Words["payload"]): (isSc
 function scrubWords(event: AgentEvent, payload: Words["payload"]): Words {
   const { event: clean, found: inEvent } = maskEvent(event);
   const found = [...inEvent];
+  const told = clean.cwd === event.cwd ? payload : payload && withoutTranscripts(payload);
   return {
     event: clean,
-    payload: payload === undefined ? undefined : (scrubValue(payload, "", found) as Record<string, unknown>),
+    payload: told === undefined ? undefined : (scrubValue(told, "", found) as Record<string, unknown>),
     found: [...new Set(found)],
   };
+}
+
+/** Agents write a folder's name into a transcript's path in a way of their own, so a credential in it is not recognised there. */
+function withoutTranscripts(payload: NonNullable<Words["payload"]>): NonNullable<Words["payload"]> {
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => !/transcript/i.test(key)));
 }
 
 /** read-payload.ts bounds the nesting. */

@@ -4,10 +4,11 @@ import { commandOptions, logins, passwordFileLines, statementPasswords } from ".
 import { createBlockEnds, ownShapes, privateKey, urlShapes, shapePass } from "./credential-shapes.ts";
 import { detectorPass } from "./detector-pass.ts";
 import { detectorShapes } from "./detector-shapes.ts";
-import { asShown, encodedPass } from "./encoded-secrets.ts";
+import { encodedPass } from "./encoded-secrets.ts";
 import { authorizations, cookies } from "./header-secrets.ts";
 import { elements, namedValues } from "./named-secrets.ts";
-import { type Pass, replaceSecrets } from "./secret.ts";
+import { findSecrets, type Pass, replaceSecrets, type SecretPlace } from "./secret.ts";
+import { asJoined, asRendered, asShown, type Rewritten } from "./shown-text.ts";
 
 export interface Scrubbed {
   text: string;
@@ -17,9 +18,57 @@ export interface Scrubbed {
 export function scrub(text: string): Scrubbed {
   const plain = scrubPlain(text, passes);
   const shown = asShown(plain.text);
-  if (shown === plain.text) return plain;
-  const hidden = scrubPlain(shown, passes);
-  return hidden.found.length === 0 ? plain : { text: hidden.text, found: [...plain.found, ...hidden.found] };
+  const rendered = asRendered(shown);
+  const views: [Rewritten, readonly Search[]][] = [
+    [shown, passes],
+    [rendered, passes],
+    ...asJoined(rendered).map((joined): [Rewritten, readonly Search[]] => [joined, tokens]),
+  ];
+  const hidden = views.flatMap(([view, searches], nth) =>
+    view.from === undefined || view === views[nth - 1]?.[0] ? [] : placesIn(view, plain.text, searches),
+  );
+  return hidden.length === 0 ? plain : replaceHidden(plain, hidden);
+}
+
+type Hidden = Required<SecretPlace>;
+
+/** Where credentials stand in the original that show only in this form of it. */
+function placesIn(view: Rewritten, original: string, searches: readonly Search[]): Hidden[] {
+  const { text, from = new Uint32Array() } = view;
+  const originAt = (at: number): number => from[at] ?? original.length;
+  const endOfOrigin = (last: number): number => {
+    const isKept = original[originAt(last)] === text[last];
+    // Marks behind the credential stay, but a reference is more than one character.
+    return isKept ? originAt(last) + 1 : originAt(last + 1);
+  };
+  return searches.flatMap((search) =>
+    findSecrets(text, search(text)).map(({ start, end, kind }) => ({
+      start: originAt(start),
+      end: endOfOrigin(end - 1),
+      kind,
+    })),
+  );
+}
+
+/** Where places overlap, the first search has named the kind. */
+function replaceHidden({ text, found }: Scrubbed, hidden: readonly Hidden[]): Scrubbed {
+  const merged: (Hidden & { nth: number })[] = [];
+  const sorted = hidden.map((place, nth) => ({ ...place, nth })).sort((one, other) => one.start - other.start);
+  for (const place of sorted) {
+    const last = merged.at(-1);
+    if (last === undefined || place.start >= last.end) merged.push(place);
+    else {
+      last.end = Math.max(last.end, place.end);
+      if (place.nth < last.nth) Object.assign(last, { kind: place.kind, nth: place.nth });
+    }
+  }
+  let result = "";
+  let done = 0;
+  for (const { start, end, kind } of merged) {
+    result += `${text.slice(done, start)}[redacted: ${kind}]`;
+    done = end;
+  }
+  return { text: result + text.slice(done), found: [...found, ...merged.map(({ kind }) => kind)] };
 }
 
 function scrubPlain(text: string, searches: readonly Search[]): Scrubbed {
@@ -53,6 +102,8 @@ const plainPasses = [
     authorizations,
     cookies,
     logins,
+    commandOptions,
+    // A program may have been given two, such as an old and a new one.
     commandOptions,
     statementPasswords,
     passwordFileLines,

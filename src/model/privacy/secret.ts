@@ -70,18 +70,24 @@ export interface Pass {
   place(match: RegExpExecArray, text: string): SecretPlace;
 }
 
-export function replaceSecrets(text: string, { beginning, place }: Pass, found: string[]): string {
-  let result = "";
-  let done = 0;
+export function findSecrets(text: string, { beginning, place }: Pass): Required<SecretPlace>[] {
+  const found: Required<SecretPlace>[] = [];
   beginning.lastIndex = 0;
   for (let match = beginning.exec(text); match !== null; match = beginning.exec(text)) {
     const { start, end, kind } = place(match, text);
-    if (kind !== undefined) {
-      result += `${text.slice(done, start)}[redacted: ${kind}]`;
-      done = end;
-      found.push(kind);
-    }
+    if (kind !== undefined) found.push({ start, end, kind });
     beginning.lastIndex = Math.max(end, match.index + 1);
+  }
+  return found;
+}
+
+export function replaceSecrets(text: string, pass: Pass, found: string[]): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end, kind } of findSecrets(text, pass)) {
+    result += `${text.slice(done, start)}[redacted: ${kind}]`;
+    done = end;
+    found.push(kind);
   }
   return done === 0 ? text : result + text.slice(done);
 }
