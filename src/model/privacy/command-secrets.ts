@@ -19,7 +19,10 @@ const programs: readonly [names: string, before: string][] = [
     `${some}["']?-(?:hp|p)`,
   ],
   ["docker podman nerdctl buildah skopeo oras crane helm az oc cf argocd", `${some}login${some}-p${blank}`],
-  ["psexec psexec64 evil-winrm twine mongosh mongo mongodump mongorestore mongoimport mongoexport cqlsh rabbitmqadmin ncftp", `${some}-p${blank}`],
+  [
+    "psexec psexec64 evil-winrm twine mongosh mongo mongodump mongorestore mongoimport mongoexport cqlsh rabbitmqadmin ncftp",
+    `${some}-p${blank}`,
+  ],
   ["redis-cli valkey-cli keydb-cli", `${some}-a${blank}`],
   ["zip unzip sqlcmd bcp osql mosquitto_pub mosquitto_sub mosquitto_rr ipmitool", `${some}-P${blank}`],
   ["htpasswd", `${blank}-(?=\\w{0,6}b)(?!\\w{0,6}n)\\w{1,6}${blank}${argument}${blank}${argument}${blank}`],

@@ -48,7 +48,7 @@ export const ownShapes: readonly CredentialShape[] = [
     isVague: true,
     isWord: true,
   },
-  { name: "HashiCorp token", beginning: "[bh]v?[brs]?\\.AAAA[\\w-]{80}", goesOnWith: word, isVague: true, isWord: true },
+  { name: "HashiCorp token", beginning: "b\\.AAAA[\\w-]{80}", goesOnWith: word, isVague: true, isWord: true },
   // https://ngrok.com/docs/agent/: an id that begins with a time, and a secret.
   { name: "ngrok token", beginning: "[123][A-Za-z\\d]{26}_[A-Za-z\\d]{20,22}(?![\\w-])", isVague: true, isWord: true },
   // https://mailchimp.com/developer/marketing/guides/quick-start/: the data center stands behind the key.

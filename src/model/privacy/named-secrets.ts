@@ -2,7 +2,8 @@
 import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
 import { endOf, type Pass, type SecretPlace } from "./secret.ts";
 
-const passwordNames = "passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|[_-]pass|[_-]pw|sshpass|rediscli_auth|密码|口令";
+const passwordNames =
+  "passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|[_-]pass|[_-]pw|sshpass|rediscli_auth|密码|口令";
 const keyNames = [
   "secret|token|credentials?|jwt|api[_-]?key|key[_-]?base|[_-]auth",
   "(?:access|account|auth|private|secret|signing|encryption|master|license)[_-]?key|x-[a-z\\d-]{1,20}-key",

@@ -16,7 +16,7 @@ export function isRandomLooking(text: string, leastLength: number): boolean {
   if (text.length < leastLength || /\s/.test(text)) return false;
   if (text.length > maxNameLength) return true;
   // Words of another script, such as a form's "必须填写".
-  if (isPlaceholder(text) || !/[ -~]/.test(text)) return false;
+  if (isPlaceholder(text) || (/[^ -~]/.test(text) && !/[A-Za-z\d]/.test(text))) return false;
   // `process.env.TOKEN_2`, but not `a81f.77Gh`.
   if (member.test(text) && text.split(/[^\w$]+/).every((part) => name.test(part))) return false;
   // `claude-3-opus`, `v1.2.3`, `2026-11-21`.

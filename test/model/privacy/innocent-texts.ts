@@ -106,4 +106,22 @@ const machines = [
   "192.168.2.17:8080 fe80::1ff:fe23:4567:890a 10.0.0.0/8 00:1B:44:11:3A:B7",
 ];
 
-export const innocentTexts: readonly string[] = [...wordsOfPeople, ...code, ...machines];
+/** Near the credentials that have few signs of their own. */
+const nearMisses = [
+  "const n = s.length; s.replaceAllOfTheOccurrences(x); s.indexOfFirstOccurrence2(y); r.addEventListenerForClicks(); b.AAAA",
+  "region us12, us-east-1, shop-us1, md-arrow-dropdown md-18 md_autorenew, api-gateway, sdk-core, mob-programming, api-v2-docs",
+  `${digest.toString("hex").slice(0, 32)} us12 ${digest.toString("hex").slice(0, 32)}.png ${digest.toString("hex")}-usr`,
+  "1/2 of it, 0/10 passed, 2/2026, 0/1 ready; refs/pull/1/merge; 10.0.0.0/8; 1/1200 items: done",
+  "sq0 and pcsk_ and EAAA alone; EAAAccessibility; api-3f2b1c9a only; com.example.shop.cart.v2.CartService2Impl",
+  "ssh-keygen -t ed25519 -f key -N ''; ssh-keygen -lf key.pub; ssh-keygen -R host.example.org; rar x a.rar; unrar l a.rar",
+  'openssl passwd -6; openssl enc -d -aes-256-cbc -pass env:KEY -in x; caddy run; rclone copy a b; security find-generic-password -s "x"',
+  "nmcli dev wifi list; rabbitmqctl list_users; net user; ngrok http 8080; npm config set registry https://registry.npmjs.org/; gh secret list",
+  "https://username@example.org https://deploy-bot@git.example.org:8443/shop.git https://first.lastname@example.org/x?y=a@b",
+  "**Password:** must be set. *token*: optional. `password`: `string`. ~~secret~~: removed. __init__ and __name__ and _private_",
+  "密码：必须至少八个字符。口令：请输入。 password：请输入您的密码 token：必填 secret：（无）",
+  "The name of the\ntoken\nis in the file. key-\nvalue, sk-\nlearn and hf_\ntransformers are broken over lines.",
+  "x² + y² ≈ z², 10⁻³ s, “quoted text” — a dash – and … an ellipsis; price：42；量：12",
+  `"integrity": "sha512-${digest.toString("base64")}${digest.toString("base64").slice(0, 42)}==" ${digest.toString("hex").slice(0, 40)}`,
+];
+
+export const innocentTexts: readonly string[] = [...wordsOfPeople, ...code, ...machines, ...nearMisses];

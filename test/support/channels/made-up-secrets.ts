@@ -47,7 +47,7 @@ export const madeUpSecrets: readonly { kind: string; text: string; secret: strin
   part("secret", "export API_SECRET=", "Zugspitze-2962"),
   part("secret", 'client_secret: "', "Zugspitze-2962", '"'),
   part("secret", '"clientSecret" : "', "Zugspitze-2962", '"'),
-  part("secret", "REDISCLI_AUTH=", "Zugspitze-2962", " redis-cli"),
+  part("password", "REDISCLI_AUTH=", "Zugspitze-2962", " redis-cli"),
   part("token", "//registry.npmjs.org/:_authToken=", "Zugspitze-2962"),
   part("secret", "_auth=", "Zugspitze-2962"),
   part("key", "AccountKey=", "Zugspitze-2962", ";EndpointSuffix=core"),
@@ -168,6 +168,19 @@ export const madeUpSecrets: readonly { kind: string; text: string; secret: strin
       ["Grafana token", "gl", "c_", made(60)],
       ["Groq key", "gs", "k_", made(52)],
       ["HashiCorp token", "hv", "s.", made(95)],
+      ["HashiCorp token", "s", ".", made(24)],
+      ["HashiCorp token", "s", ".", made(24), ".aB3dE"],
+      ["HashiCorp token", "b", ".AAAA", made(130)],
+      ["ngrok token", "2", made(26), "_", made(21)],
+      ["Mailchimp key", hex(32), "-us", "12"],
+      ["Mailchimp key", "m", "d-", made(22)],
+      ["Asana token", "1/", "1200000000000000:", hex(32)],
+      ["Asana token", "2/", "1200000000000000/1200000000000001:", hex(32)],
+      ["Asana token", "0/", hex(32)],
+      ["Square token", "EA", "AA", "E", made(59)],
+      ["Square secret", "sq0", "csp-", made(43)],
+      ["LaunchDarkly key", "sd", "k-", uuid],
+      ["LaunchDarkly key", "ap", "i-", uuid],
       ["HashiCorp token", made(14), ".atlas", "v1.", made(67)],
       ["Heroku key", "HRKU", "-AA", made(58)],
       ["hookbell key", "hb", "k_", made(43)],
@@ -242,7 +255,7 @@ export const madeUpSecrets: readonly { kind: string; text: string; secret: strin
   ...(
     [
       ["SSHPASS=", "hunter2", " sshpass -e ssh host"],
-      ["REDISCLI_AUTH=", "correct4horse", " redis-cli ping", "secret"],
+      ["REDISCLI_AUTH=", "correct4horse", " redis-cli ping"],
       ["//registry.example.org/:_auth=", "Ym9iOmh1bnRlcjI=", "", "secret"],
       ['{"auths":{"registry.example.org":{"auth":"', "Ym9iOmh1bnRlcjI=", '"}}}', "secret"],
       ["aws configure set aws_secret_access_key ", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYabcdefghij", ""],
@@ -288,6 +301,34 @@ export const madeUpSecrets: readonly { kind: string; text: string; secret: strin
       ["gpg --passphrase '", "seven tall birches", "' -c x"],
       ["PGPASSWORD=", "blaubeertorte", " psql shop"],
       ["MYSQL_PWD=", "blaubeertorte", " mysql shop"],
+      ["REDISCLI_AUTH=", "blaubeer", " redis-cli ping"],
+      ["DB_PW=", "blaubeertorte", " ./deploy"],
+      ["ssh-keygen -t ed25519 -N ", "blaubeertorte", " -f key"],
+      ["ssh-keygen -p -P '", "seven tall birches", "' -f key"],
+      ["keytool -importkeystore -srcstorepass ", "blaubeertorte", ""],
+      ["rar a -hp", "blaubeertorte", " out.rar src"],
+      ["openssl enc -aes-256-cbc -k ", "blaubeertorte", " -in x"],
+      ["openssl passwd -6 ", "blaubeertorte", ""],
+      ["mosquitto_pub -u bob -P ", "blaubeertorte", " -t x -m y"],
+      ["ipmitool -H bmc -U root -P ", "blaubeertorte", " power on"],
+      ["nmcli dev wifi connect home password ", "blaubeertorte", ""],
+      ["rabbitmqctl add_user bob ", "blaubeertorte", ""],
+      ["rclone obscure ", "blaubeertorte", ""],
+      ["security add-generic-password -a bob -w ", "blaubeertorte", " -s x"],
+      ["net user bob ", "blaubeertorte", " /add"],
+      ["az keyvault secret set --vault-name v -n x --value ", "blaubeertorte", ""],
+      ["aws secretsmanager create-secret --name x --secret-string ", "blaubeertorte", ""],
+      ["gh secret set NAME --body ", "blaubeertorte", ""],
+      ["npm config set //registry.example.org/:_authToken ", "blaubeertorte", ""],
+      ["ngrok config add-authtoken ", made(40), ""],
+      // Signs that look like those between a name and its value.
+      ["password\uFF1A", "hunter2x", ""],
+      ["\uFF30\uFF21\uFF33\uFF33\uFF37\uFF2F\uFF32\uFF24\uFF1D", "hunter2x", ""],
+      ["password\uA789 ", "hunter2x", ""],
+      ["password\u2236", "hunter2x", ""],
+      ["\u5BC6\u7801\uFF1A", "hunter2x", ""],
+      ["deploy \u2013password ", "hunter2x", ""],
+      ["api_key\uFF1A", made(24), "", "key"],
       // Files and structures.
       ['{"password":"', "Zugspitze-2962", '"}'],
       ['{"user": "bob", "password": "', "seven tall birches", '"}'],
@@ -322,6 +363,8 @@ export const madeUpSecrets: readonly { kind: string; text: string; secret: strin
   whole("encoded credential", base64(glued("xox", "b-1234567890-") + made(24))),
 ];
 
+const github = glued("gh", "p_");
+
 /** Glued to a letter, in markup, in another notation: the text that is left differs from the one that came. */
 export const disguisedSecrets: readonly { kind: string; text: string; secret: string }[] = [
   part("GitHub token", "x", glued("gh", "p_") + made(36)),
@@ -337,10 +380,44 @@ export const disguisedSecrets: readonly { kind: string; text: string; secret: st
   whole("GitHub token", `${glued("gh", "p%5F")}${made(36)}`, made(36)),
   whole("GitLab token", `${glued("gl", "pat&#x2d;")}${made(20)}`, made(20)),
   whole("OpenAI key", `${glued("sk", "&#45;")}${made(48)}`, made(48)),
+  // A reader sees these without what splits them.
+  ...[
+    ["**", "**"],
+    ["*", "*"],
+    ["`", "`"],
+    ["~~", "~~"],
+    ["<b>", "</b>"],
+    ["<!-- -->", ""],
+    ["<wbr>", ""],
+    ["\n", ""],
+    ["\n> ", ""],
+    ["  \r\n", ""],
+    ["&#8203;", "&zwnj;"],
+    ["\uFE0F", "\u{E0041}"],
+  ].map(([open = "", close = ""]) =>
+    whole("GitHub token", `${github}${made(7)}${open}${made(24)}${close}${made(5)}`, made(24)),
+  ),
+  whole("GitHub token", `${glued("gh", "_p__")}${made(36)}`, made(36)),
+  whole("GitHub token", `${glued("gh", "__p___")}${made(36)}`, made(36)),
+  whole("GitHub token", `${github}${made(7)}&#65;${made(20)}&#66;`, made(20)),
+  whole(
+    "GitHub token",
+    [...`${github}${made(36)}`].map((sign) => sign.replace(/[a-zA-Z\d_]/, asFullwidth)).join(""),
+    [...made(36)].map(asFullwidth).join(""),
+  ),
+  part("password", "**password**: ", "Zugspitze-2962"),
+  part("password", "`password`: `", "Zugspitze-2962", "`"),
+  whole("password", "password=blau**beer**torte", "beer"),
+  part("password", "password: \u201C", "Zugspitze-2962", "\u201D"),
+  whole("login", glued("https://", hex(32), "@o123.ingest.sentry.io/456"), hex(32)),
   part("password", "&lt;password&gt;", "blaubeertorte", "&lt;/password&gt;"),
   part("password", "&lt;password&gt;", "Zugspitze-2962", "&lt;/password&gt;"),
   part("password", "{&quot;password&quot;:&quot;", "Zugspitze-2962", "&quot;}"),
 ];
+
+function asFullwidth(sign: string): string {
+  return String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0);
+}
 
 function hex(length: number): string {
   return made(length, "0a1b2c3d4e5f6789");
