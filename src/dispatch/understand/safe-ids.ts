@@ -1,9 +1,9 @@
 // Ids that a payload names, as they are kept: one that has a credential in it becomes a digest, by which a session is told apart as well.
 import { maskId, maskText } from "../../outbox/originals.ts";
-import type { ValidReading } from "./moment.ts";
+import type { PayloadReading } from "../../agents/read-payload.ts";
 
 /** Call it before anything is kept or looked up by an id of the payload. A second call changes nothing. */
-export function withSafeIds(reading: ValidReading): ValidReading {
+export function withSafeIds<Reading extends PayloadReading & { status: "valid" }>(reading: Reading): Reading {
   const { agentId, calledAs, facts, usual } = reading;
   const { session, helperOf } = facts;
   return {

@@ -37,9 +37,8 @@ function rewrite(before: Rewritten, pattern: RegExp, replace: Replace): Rewritte
 }
 
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
-/** Controls, bidirectional overrides, joiners and soft hyphens, but not newline and tab. */
-const invisible =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]/gu;
+/** Controls, bidirectional overrides, joiners and all else that Unicode says is not shown, but no tab and no line break. */
+const invisible = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const reference =
   /&#(\d{2,7});|&#[xX]([\da-fA-F]{2,6});|&(lt|gt|amp|quot|apos|lowbar|hyphen|equals|colon|period|shy|zwnj|zwj|NoBreak);|\\u([\da-fA-F]{4})|%([2-7][\da-fA-F])/g;
 const names: Readonly<Record<string, string>> = {
@@ -117,7 +116,7 @@ export function asRendered(shown: Rewritten): Rewritten {
 }
 
 const underscored = /(_{1,2})([A-Za-z\d]{1,40})\1/g;
-const softBreak = /(?<=[\w-])[ \t]{0,4}\r?\n[ \t>]{0,8}(?=[\w-])/g;
+const softBreak = /(?<=[\w-])[ \t]{0,4}(?:\r\n?|\n)[ \t>]{0,8}(?=[\w-])/g;
 
 /** Without emphasis by underscores, and without line breaks: only tokens can be told from words that are glued so. */
 export function asJoined(rendered: Rewritten): Rewritten[] {
