@@ -156,7 +156,7 @@ export function readQuestion(layout: Pick<Layout, "root">, id: string): Question
 }
 
 /** So many questions of each machine may be open, more than any person answers at once. */
-export const maxOpenOfMachine = 100;
+const maxOpenOfMachine = 100;
 
 /**
  * The machine whose share of the places a question takes: a remote, a machine of the fleet with all that it follows itself,
