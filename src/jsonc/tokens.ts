@@ -5,7 +5,7 @@ export interface Token {
   /** In UTF-16 units, as is the length, which is at least 1 and never reaches beyond the text. */
   offset: number;
   length: number;
-  /** As it stands in the text. */
+  /** The part of the text, unchanged. */
   raw: string;
   /** A quoted text without its quotes and escapes; otherwise as `raw`. */
   value: string;

@@ -187,8 +187,7 @@ export async function connect(
       next: (onAlive) =>
         inTurn("next\n", async () => {
           const events: RemoteEvent[] = [];
-          let sent = 0;
-          let keptBytes = 0;
+          let [sent, sentBytes] = [0, 0];
           for (;;) {
             const said = await readLine();
             const [, kind, file, size] = /^(event|asking) ([\w.-]{1,250}\.json) (\d{1,15})$/.exec(said) ?? [];
@@ -202,12 +201,9 @@ export async function connect(
             if (file === undefined || sent === maxEvents) throw strange(said);
             sent += 1;
             const bytes = sizeIn(size, maxEventBytes);
-            if (keptBytes >= fullBatchBytes) {
-              await skipBytes(bytes);
-              continue;
-            }
-            keptBytes += bytes;
-            events.push({ name: file, bytes: await readBytes(bytes), isAsking: kind === "asking" });
+            if (sentBytes >= fullBatchBytes) await skipBytes(bytes);
+            else events.push({ name: file, bytes: await readBytes(bytes), isAsking: kind === "asking" });
+            sentBytes += bytes;
           }
         }),
       end,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { tokensOf } from "../../src/jsonc/tokens.ts";
-import { units } from "../support/outside-text/growth.ts";
+import { units } from "../support/faults/outside-text/growth.ts";
 
 const rawOf = (text: string, keepsTrivia = false): string[] =>
   [...tokensOf(text, { keepsTrivia })].map(({ raw }) => raw);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { growthProblem, repeated, timeOf, units } from "../../support/outside-text/growth.ts";
-import { outsideParsers } from "../../support/outside-text/parsers.ts";
+import { growthProblem, repeated, timeOf, units } from "../../support/faults/outside-text/growth.ts";
+import { outsideParsers } from "../../support/faults/outside-text/parsers.ts";
 
-/** In UTF-16 units. So short a text finds loops without an end; test/endurance/outside-text.test.ts takes longer ones. */
+/** In UTF-16 units. So short a text finds loops without an end; test/endurance/texts/outside-text.test.ts takes longer ones. */
 const length = 256;
 
 it.each(Object.entries(outsideParsers))("the reader of %s ends for every text", (_, { read, around = [] }) => {

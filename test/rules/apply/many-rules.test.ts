@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { isEventAwaited } from "../../../src/rules/apply/match.ts";
 import { parseRules } from "../../../src/rules/load.ts";
 import { channelTypes } from "../../support/channels/all-types.ts";
-import { growthProblem, timeOf } from "../../support/outside-text/growth.ts";
+import { growthProblem, timeOf } from "../../support/faults/outside-text/growth.ts";
 
 /** A rules file of about so many UTF-16 units. */
 const fileOf = (length: number): string => {

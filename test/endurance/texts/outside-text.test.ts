@@ -1,8 +1,8 @@
 // Reads long hostile texts with every parser of outside text: units that repeat, and mixtures of them.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { growthProblem, repeated, units } from "../support/outside-text/growth.ts";
-import { outsideParsers } from "../support/outside-text/parsers.ts";
+import { growthProblem, repeated, units } from "../../support/faults/outside-text/growth.ts";
+import { outsideParsers } from "../../support/faults/outside-text/parsers.ts";
 
 /** In UTF-16 units. */
 const length = 64 * 1024;

@@ -1,8 +1,8 @@
 // Ten mebibytes of text through each channel that has a markup or a reader of its own. The others put plain text into
 // JSON, as ntfy does.
 import { afterAll, expect, it } from "vitest";
-import { shownTypes, stopShowing } from "../support/channels/shown-types.ts";
-import { expectWithinLimits } from "../support/desktop/sound-text.ts";
+import { shownTypes, stopShowing } from "../../support/channels/shown-types.ts";
+import { expectWithinLimits } from "../../support/desktop/sound-text.ts";
 
 afterAll(stopShowing);
 
