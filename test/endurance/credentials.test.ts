@@ -255,7 +255,7 @@ it("no credential in any text of a session leaves the machine, is said or is wri
     try {
       await runCommand(args, io);
     } catch (error) {
-      showError(error, { write: (words: string) => (say(words), true) } as NodeJS.WriteStream);
+      showError(error, io);
     }
     expect(said.join(""), args.join(" ")).not.toBe("");
     return [args.join(" "), said.join("")];
