@@ -4,6 +4,7 @@ import * as z from "zod";
 import { describePayloadProblem, type PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
+import { maskText } from "../model/privacy/originals.ts";
 import { noticeEventName, noticeIdPrefix, ownNotice } from "../model/own-events.ts";
 import { limitContent, summaryLength } from "../model/privacy/content.ts";
 import { shellWord, cut } from "../model/text.ts";
@@ -12,7 +13,6 @@ import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from 
 import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
-import { maskText } from "../outbox/originals.ts";
 import type { EndedStuck } from "../outbox/stuck/left-out.ts";
 import { builtInDesktop, findChannel } from "../rules/built-in.ts";
 import { showProblems } from "../rules/problems/show.ts";

@@ -6,7 +6,7 @@ import { removePlaced, syncPlaced } from "../outbox/deliveries.ts";
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { type Layout, describeStorageTrouble } from "../outbox/layout.ts";
-import { maskText } from "../outbox/originals.ts";
+import { maskText } from "../model/privacy/originals.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
 import { beginWork } from "../outbox/stuck/note.ts";
 import { askInstead } from "./answers/ask.ts";

@@ -9,7 +9,7 @@ import { writeWhole, writeWholeSoon } from "../system/files/write.ts";
 import { listDeliveries, readDelivery, writeDelivery } from "./deliveries.ts";
 import { writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
-import { maskText } from "./originals.ts";
+import { maskText } from "../model/privacy/originals.ts";
 
 const mutesSchema = z.array(z.object({ scope: z.enum(muteScopes), name: z.string(), until: z.number().optional() }));
 const bucketsSchema = z.record(z.string(), z.number());

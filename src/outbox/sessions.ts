@@ -2,6 +2,7 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
 import type { SeenEvent } from "../attention/duplicates.ts";
+import { keepOriginal, maskText, originalOf } from "../model/privacy/originals.ts";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
 import { blankSession, sessionFields } from "../sessions/session-schema.ts";
 import type { Session } from "../sessions/state.ts";
@@ -9,7 +10,6 @@ import { listNames, statIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
-import { hidePath, maskText } from "./originals.ts";
 import { sha256 } from "../system/crypto.ts";
 
 /** Times are milliseconds since the epoch. */
@@ -69,6 +69,24 @@ export function readSession(layout: Layout, agent: string, session: string): Ses
 function readRecord(path: string): SessionRecord | undefined {
   const record = readJson(path, sessionRecordSchema);
   return record === undefined || record.isMasked === true ? record : maskSession(record);
+}
+
+const hidden = /^\[hidden path [\da-f]+\]$/;
+
+/** A path that no one is shown, such as a transcript's: agents write a folder's name into it in a way of their own, which is not recognised. */
+function hidePath(path: string): string {
+  return hidden.test(path) ? path : keepOriginal(`[hidden path ${sha256(path).slice(0, 16)}]`, path);
+}
+
+/** Undefined where another process has hidden it. */
+export function hiddenPath(path: string | undefined): string | undefined {
+  const original = path === undefined ? undefined : originalOf(path);
+  return original === undefined || hidden.test(original) ? undefined : original;
+}
+
+/** An id stays one: events of one session are told apart from those of others. */
+export function maskId(id: string): string {
+  return maskText(id) === id ? id : sha256(id).slice(0, 32);
 }
 
 /** They are ids, digests and places, which lead to the wrong one or nowhere if they are changed. */

@@ -9,7 +9,7 @@ import { textOf } from "../../model/json.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { addMute, endMutes, readMutes } from "../../outbox/attention.ts";
-import { maskText } from "../../outbox/originals.ts";
+import { maskText } from "../../model/privacy/originals.ts";
 import { listSessions } from "../../outbox/sessions.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { findChannel } from "../../rules/built-in.ts";

@@ -15,7 +15,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/text.ts";
 import { fitQuestionTitle, splitTitle } from "../../channels/rendering/title.ts";
 import { findChannel } from "../../rules/built-in.ts";
-import { maskText } from "../../outbox/originals.ts";
+import { maskText } from "../../model/privacy/originals.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/files/files.ts";

@@ -21,7 +21,7 @@ import type { Answer, AskedElsewhere } from "../../model/answer.ts";
 import type { Beside } from "../../dispatch/run/loop.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
-import { maskText } from "../../outbox/originals.ts";
+import { maskText } from "../../model/privacy/originals.ts";
 import type { Asking } from "../../remote/answers.ts";
 import { jsonLine } from "../console/text.ts";
 

@@ -13,7 +13,7 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { eventIdOf } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";
-import { maskText } from "../../outbox/originals.ts";
+import { maskText } from "../../model/privacy/originals.ts";
 import { stageIncoming } from "../../outbox/write-incoming.ts";
 import { probePresence } from "../../system/presence/probe.ts";
 import { callerPids } from "../../system/process/identity.ts";

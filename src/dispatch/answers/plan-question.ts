@@ -8,7 +8,7 @@ import { canAnswerOnPage } from "../../answers/open-page.ts";
 import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { maskText } from "../../outbox/originals.ts";
+import { maskText } from "../../model/privacy/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Clock } from "../../system/clock.ts";

@@ -4,7 +4,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions } from "../../model/own-events.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { originalOf } from "../../outbox/originals.ts";
+import { originalOf } from "../../model/privacy/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { newestWaiting } from "../plan/waiting-list.ts";

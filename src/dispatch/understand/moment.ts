@@ -7,10 +7,10 @@ import type { Presence } from "../../attention/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { type Level, levelOfEvent } from "../../model/level.ts";
-import { maskEvent, projectLeft } from "../../model/privacy/scrub-event.ts";
+import { maskEvent } from "../../model/privacy/scrub-event.ts";
 import { lastPart } from "../../model/text.ts";
-import { hiddenPath, maskId, maskText, originalOf } from "../../outbox/originals.ts";
-import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { maskText, originalOf } from "../../model/privacy/originals.ts";
+import { hiddenPath, maskId, listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { goodFile, type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
 import { namesOf } from "../../sessions/names.ts";
@@ -22,7 +22,17 @@ import { sha256 } from "../../system/crypto.ts";
 import { expandHome } from "../../system/paths.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { hasMoved, hostAfter, placeAfter, placedThere, processNamed, withProject } from "./place.ts";
+import {
+  folderBefore,
+  hasMoved,
+  hostAfter,
+  maskPlace,
+  placeAfter,
+  placedThere,
+  processNamed,
+  withOriginals,
+  withProject,
+} from "./place.ts";
 import { withSafeIds } from "./safe-ids.ts";
 import { digestOfInput, withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
@@ -188,35 +198,6 @@ export function momentOfEvent(
     after: observation === undefined ? sessionAfter(session, event) : sessionObserved(session, observation),
     seen: session,
     parent: undefined,
-  };
-}
-
-/** As long as this process knows them. */
-function withOriginals(event: AgentEvent): AgentEvent {
-  return { ...event, ...placeIn(event, originalOf) };
-}
-
-function maskPlace(event: AgentEvent): AgentEvent {
-  const shown = { ...event, ...placeIn(event, maskText) };
-  return { ...shown, project: projectLeft(event, shown) };
-}
-
-/** Where the session began: most stay there, so the event's own folder is the one whose name was masked. */
-function folderBefore({ folder }: SessionRecord, cwd: string): string | undefined {
-  if (folder === undefined) return undefined;
-  return folder === maskText(cwd) ? cwd : originalOf(folder);
-}
-
-/** Where a session runs, of which records keep more than one event. */
-function placeIn(
-  { cwd, project, branch, worktree }: AgentEvent,
-  change: (text: string) => string,
-): Partial<AgentEvent> {
-  return {
-    cwd: change(cwd),
-    project: change(project),
-    ...(branch === undefined ? {} : { branch: change(branch) }),
-    ...(worktree === undefined ? {} : { worktree: change(worktree) }),
   };
 }
 

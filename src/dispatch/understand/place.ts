@@ -2,6 +2,8 @@
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { lastPart, shortenMiddle } from "../../model/text.ts";
+import { maskText, originalOf } from "../../model/privacy/originals.ts";
+import { projectLeft } from "../../model/privacy/scrub-event.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import { processOf } from "../../outbox/current-sessions.ts";
 import { publishedIdIn } from "../../outbox/incoming.ts";
@@ -25,6 +27,35 @@ export function withProject(
     project,
     ...(here?.branch === undefined ? {} : { branch: here.branch }),
     ...(here?.worktree === undefined ? {} : { worktree: here.worktree }),
+  };
+}
+
+/** The names before a credential in them was masked, as far as this process knows them. */
+export function withOriginals(event: AgentEvent): AgentEvent {
+  return { ...event, ...placeIn(event, originalOf) };
+}
+
+export function maskPlace(event: AgentEvent): AgentEvent {
+  const shown = { ...event, ...placeIn(event, maskText) };
+  return { ...shown, project: projectLeft(event, shown) };
+}
+
+/** Where the session began: most stay there, so the event's own folder is the one whose name was masked. */
+export function folderBefore({ folder }: SessionRecord, cwd: string): string | undefined {
+  if (folder === undefined) return undefined;
+  return folder === maskText(cwd) ? cwd : originalOf(folder);
+}
+
+/** Where a session runs, of which records keep more than one event. */
+function placeIn(
+  { cwd, project, branch, worktree }: AgentEvent,
+  change: (text: string) => string,
+): Partial<AgentEvent> {
+  return {
+    cwd: change(cwd),
+    project: change(project),
+    ...(branch === undefined ? {} : { branch: change(branch) }),
+    ...(worktree === undefined ? {} : { worktree: change(worktree) }),
   };
 }
 

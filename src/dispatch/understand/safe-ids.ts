@@ -1,5 +1,6 @@
 // Ids that a payload names, as they are kept: one that has a credential in it becomes a digest, by which a session is told apart as well.
-import { maskId, maskText } from "../../outbox/originals.ts";
+import { maskText } from "../../model/privacy/originals.ts";
+import { maskId } from "../../outbox/sessions.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 
 /** Call it before anything is kept or looked up by an id of the payload. A second call changes nothing. */

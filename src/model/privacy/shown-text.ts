@@ -110,7 +110,7 @@ const marks = new RegExp(
   "gi",
 );
 
-/** Without the marks of Markdown. Underscores stay: most tokens have some. */
+/** Leaves out the marks of Markdown. Underscores stay: most tokens have some. */
 export function asRendered(shown: Rewritten): Rewritten {
   return rewrite(shown, marks, () => "");
 }
@@ -118,7 +118,7 @@ export function asRendered(shown: Rewritten): Rewritten {
 const underscored = /(_{1,2})([A-Za-z\d]{1,40})\1/g;
 const softBreak = /(?<=[\w-])[ \t]{0,4}(?:\r\n?|\n)[ \t>]{0,8}(?=[\w-])/g;
 
-/** Without emphasis by underscores, and without line breaks: only tokens can be told from words that are glued so. */
+/** Leaves out emphasis by underscores, and line breaks: only tokens can be told from words that are glued so. */
 export function asJoined(rendered: Rewritten): Rewritten[] {
   const plain = rewrite(rendered, underscored, ([, , word = ""]) => word);
   const joined = rewrite(rendered, softBreak, () => "");

@@ -275,13 +275,13 @@ it("no credential in any text of a session leaves the machine, is said or is wri
       "mute --list",
       "doctor",
     ];
-    for (const command of [...commands, ...ids.slice(-8).flatMap((id) => [`why ${id}`, `explain ${id}`]), "explain"]) {
+    for (const command of [...commands, ...ids.slice(-3).flatMap((id) => [`why ${id}`, `explain ${id}`]), "explain"]) {
       for (const flags of [[], ["--json"]]) all.push(await hookbell(...command.split(" "), ...flags));
     }
     return all;
   };
   const flush = async (): Promise<void> => {
-    for (let turn = 0; turn < 200; turn += 1) {
+    for (let turn = 0; turn < 90; turn += 1) {
       clock.turn(1000);
       await new Promise(setImmediate);
       await running.until("no request under way", () => running.requestsUnderWay() === 0);
