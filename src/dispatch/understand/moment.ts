@@ -10,7 +10,7 @@ import { type Level, levelOfEvent } from "../../model/level.ts";
 import { maskEvent } from "../../model/privacy/scrub-event.ts";
 import { lastPart } from "../../model/text.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
-import { hiddenPath, maskId, listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { hiddenPath, listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { goodFile, type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
 import { namesOf } from "../../sessions/names.ts";
@@ -33,8 +33,8 @@ import {
   withOriginals,
   withProject,
 } from "./place.ts";
-import { withSafeIds } from "./safe-ids.ts";
-import { digestOfInput, withSession } from "./session.ts";
+import { callFactsOf, withSafeIds } from "./safe-ids.ts";
+import { withSession } from "./session.ts";
 import { sessionLink } from "./status-files.ts";
 import { isReviewed, withTrueEnd } from "./transcript.ts";
 import { textOf } from "../../model/json.ts";
@@ -212,25 +212,6 @@ const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|t
 function digestOfPayload(payload: Record<string, unknown>): string | undefined {
   const hasKey = Object.keys(payload).some((key) => idKeys.test(key));
   return hasKey ? sha256(JSON.stringify(payload)).slice(0, 24) : undefined;
-}
-
-function callFactsOf({ usual, payload }: ValidReading, receivedAt: number): CallFacts {
-  const tool = textOf(usual.tool_name);
-  const { duration_ms: durationMs } = usual;
-  return {
-    call: tool === undefined ? undefined : { tool: maskText(tool), input: digestOfInput(usual.tool_input) },
-    begunAt: typeof durationMs === "number" ? receivedAt - durationMs : undefined,
-    helper: idIn(usual.agent_id),
-    question: idIn(usual.question_id),
-    // A helper's call is in the helper's own transcript.
-    transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
-  };
-}
-
-/** A payload may hold anything where an agent writes an id. */
-function idIn(value: unknown): string | undefined {
-  const id = textOf(value);
-  return id === undefined ? undefined : maskId(id);
 }
 
 export function eventOf(

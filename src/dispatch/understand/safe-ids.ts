@@ -1,6 +1,9 @@
-// Ids that a payload names, as they are kept: one that has a credential in it becomes a digest, by which a session is told apart as well.
+// Ids and tool calls that a payload names, as they are kept: an id that has a credential in it becomes a digest, by which a session is told apart as well.
+import { textOf } from "../../model/json.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import { maskId } from "../../outbox/sessions.ts";
+import type { CallFacts } from "../../sessions/signs.ts";
+import { digestOfInput } from "./session.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 
 /** Call it before anything is kept or looked up by an id of the payload. A second call changes nothing. */
@@ -14,4 +17,24 @@ export function withSafeIds<Reading extends PayloadReading & { status: "valid" }
     facts: { ...facts, session: maskId(session), ...(helperOf === undefined ? {} : { helperOf: maskId(helperOf) }) },
     usual: typeof usual.session_id === "string" ? { ...usual, session_id: maskId(usual.session_id) } : usual,
   };
+}
+
+/** What the payload says of the tool call that its event is about. */
+export function callFactsOf({ usual, payload }: PayloadReading & { status: "valid" }, receivedAt: number): CallFacts {
+  const tool = textOf(usual.tool_name);
+  const { duration_ms: durationMs } = usual;
+  return {
+    call: tool === undefined ? undefined : { tool: maskText(tool), input: digestOfInput(usual.tool_input) },
+    begunAt: typeof durationMs === "number" ? receivedAt - durationMs : undefined,
+    helper: idIn(usual.agent_id),
+    question: idIn(usual.question_id),
+    // A helper's call is in the helper's own transcript.
+    transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
+  };
+}
+
+/** A payload may hold anything where an agent writes an id. */
+function idIn(value: unknown): string | undefined {
+  const id = textOf(value);
+  return id === undefined ? undefined : maskId(id);
 }
