@@ -18,8 +18,9 @@ export async function buildWeb(dir) {
       output: { dir, format: "esm", minify: true, entryFileNames: file, chunkFileNames: "[name].js" },
     });
   const bundle = await bundleOf("web/main.tsx", "page.js");
-  // A service worker is a script of its own.
+  // Service workers are scripts of their own.
   await bundleOf("web/worker.ts", "worker.js");
+  await bundleOf("web/trust/remover.ts", "remover.js");
   for (const file of ["index.html", "manifest.webmanifest"]) copyFileSync(`${root}web/${file}`, `${dir}/${file}`);
   for (const [source, file] of [
     ["page.css", "page.css"],

@@ -1,17 +1,18 @@
 // The whole page: pairing, its tabs, and what it says of the connection.
 import { useEffect, useState } from "preact/hooks";
 import type { Now, SessionOnPage } from "../src/commands/page/contract.ts";
-import { follow, hasKey, pair, type Connection } from "./connection.ts";
+import { follow, type Connection } from "./connection.ts";
 import { BrokenRules } from "./broken-rules.tsx";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { Notices } from "./notice.tsx";
 import { NotifyDevice } from "./notify-device.tsx";
 import { NowTab } from "./now-tab.tsx";
-import { LateTab, loadStyles } from "./late-tab.tsx";
-import { Pairing } from "./pairing.tsx";
+import { LateTab, loadLate } from "./late-tab.tsx";
 import { addressOf, tabs, useRoute, type Route } from "./route.ts";
 import { useShownSession } from "./shown-session.ts";
 import { setServerTime } from "./time.ts";
+import { NoSession, pair, type Trouble } from "./trust/exchange.ts";
+import { Alarm, PairAgain, reloadOnce, TroublePage } from "./trouble.tsx";
 import { WhatIfTab } from "./what-if-tab.tsx";
 import { WhyTab } from "./why-tab.tsx";
 
@@ -19,22 +20,31 @@ export function App() {
   const [now, setNow] = useState<Now>();
   const [connection, setConnection] = useState<Connection>({ state: "connecting" });
   useEffect(() => {
-    const code = takeCode();
+    const link = takeLink();
     let stop = (): void => {};
     let isOver = false;
+    const onState = (state: Connection): void => {
+      if (state.state === "foreignWorker" && reloadOnce()) return;
+      setConnection(state);
+    };
     const start = (): void => {
-      if (isOver) return;
-      if (!hasKey()) setConnection({ state: "unpaired" });
-      else stop = follow(keepCurrent(setNow), setConnection);
+      if (!isOver) stop = follow(keepCurrent(setNow), onState);
     };
     // A link that is opened in a tab with the page changes only what follows the #.
     const onHash = (): void => {
       if (pairingLink.test(location.hash)) location.reload();
     };
     addEventListener("hashchange", onHash);
-    if (code === undefined) start();
-    else
-      pair(code).then(start, (error: unknown) => setConnection({ state: "unpaired", why: (error as Error).message }));
+    if (link === undefined) start();
+    else {
+      pair(link.code, link.fingerprint).then(start, (error: unknown) => {
+        const trouble = error instanceof NoSession ? error.trouble : "unreachable";
+        // The link is not used yet.
+        if (trouble === "foreignWorker") history.replaceState(null, "", link.address);
+        const state = trouble === "unreachable" ? "unpaired" : trouble;
+        onState({ state, why: (error as Error).message });
+      });
+    }
     return () => {
       isOver = true;
       removeEventListener("hashchange", onHash);
@@ -47,9 +57,14 @@ export function App() {
   }, [waiting]);
   const [route, go] = useRoute();
   useShownSession(() => go({ tab: "now", session: undefined }), [route, now]);
-  if (connection.state === "unpaired") return <Pairing why={connection.why} />;
+  const { state } = connection;
+  if (isTrouble(connection) && (state !== "stranger" || now === undefined)) {
+    return <TroublePage trouble={connection.state} why={connection.why} />;
+  }
+  const pairAgain = now?.device.pairAgain;
   return (
     <Notices>
+      {state === "stranger" ? <Alarm /> : null}
       <header>
         <h1>hookbell</h1>
         {now === undefined ? null : <span class="host">{now.host}</span>}
@@ -67,7 +82,8 @@ export function App() {
           ))}
         </nav>
       </header>
-      <main>
+      <main inert={state === "stranger"}>
+        {pairAgain === undefined ? null : <PairAgain why={pairAgain} />}
         {now?.brokenRules === undefined ? null : <BrokenRules rules={now.brokenRules} />}
         {now === undefined ? <p class="empty">Loading…</p> : <Tab route={route} now={now} />}
       </main>
@@ -83,10 +99,14 @@ export function App() {
   );
 }
 
+function isTrouble(connection: Connection): connection is Extract<Connection, { state: Exclude<Trouble, "unreachable"> }> {
+  return !["connecting", "connected", "lost"].includes(connection.state);
+}
+
 /** It has the library that draws, which the other tabs do not need. */
 async function loadUsage() {
-  const [{ UsageTab }] = await Promise.all([import("./usage/usage.tsx"), loadStyles("/page/usage.css")]);
-  return UsageTab;
+  await loadLate("usage.js", "usage.css");
+  return (await import("./usage/usage.tsx")).UsageTab;
 }
 
 function Tab({ route: { tab, session }, now }: { route: Route; now: Now }) {
@@ -97,13 +117,15 @@ function Tab({ route: { tab, session }, now }: { route: Route; now: Now }) {
   return <NowTab now={now} />;
 }
 
-const pairingLink = /^#pair=([\w-]+)$/;
+const pairingLink = /^#pair=([\w-]+)\.([0-9a-f]{32})$/;
 
 /** The code of a link, which is removed from the address bar and from the history. */
-function takeCode(): string | undefined {
-  const code = pairingLink.exec(location.hash)?.[1];
-  if (code !== undefined) history.replaceState(null, "", location.pathname);
-  return code;
+function takeLink(): { code: string; fingerprint: string; address: string } | undefined {
+  const [, code, fingerprint] = pairingLink.exec(location.hash) ?? [];
+  if (code === undefined || fingerprint === undefined) return undefined;
+  const address = location.href;
+  history.replaceState(null, "", "/");
+  return { code, fingerprint, address };
 }
 
 /** A server with a newer page has the browser load it. */
@@ -138,7 +160,7 @@ function createKeeper(): (now: Now) => Now {
 
 function ConnectionState({ connection }: { connection: Connection }) {
   if (connection.state === "connected") return <span class="connection isLive">live</span>;
-  const words = connection.state === "lost" ? (connection.why ?? "not connected") : "connecting…";
+  const words = connection.state === "lost" ? connection.why : connection.state === "stranger" ? "not connected" : "connecting…";
   return (
     <span class="connection isLost" role="alert">
       {words}

@@ -1,7 +1,15 @@
-// Talks to the server: pairs this browser, follows the stream, and sends what the person does.
-import { keyHeader, type Done, type Now, type Paired } from "../src/commands/page/contract.ts";
+// Talks to the server: follows the stream, and sends what the person does, only after the server has proved itself.
+import type { Done, Now } from "../src/commands/page/contract.ts";
+import {
+  isFromServer,
+  NoSession,
+  openSession,
+  sessionHeader,
+  signRequest,
+  type Session,
+  type Trouble,
+} from "./trust/exchange.ts";
 
-const storedKey = "hookbell-key";
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 /** The server sends a sign of life every eight seconds. */
@@ -12,7 +20,7 @@ export type Connection =
   | { state: "connected" }
   /** `why`: the server's words. */
   | { state: "lost"; why: string }
-  | { state: "unpaired"; why?: string };
+  | { state: Exclude<Trouble, "unreachable">; why?: string };
 
 /** What the server refused, in its own words. */
 class Refusal extends Error {
@@ -23,29 +31,48 @@ class Refusal extends Error {
   }
 }
 
-/** The key is in this origin's storage, which no other port of the host can read. */
-export function hasKey(): boolean {
-  return localStorage.getItem(storedKey) !== null;
+let current: Promise<Session> | undefined;
+
+/** The session of this tab. It ends with the first request that fails, and then the server has to prove itself again. */
+function session(): Promise<Session> {
+  const opening = (current ??= openSession());
+  opening.catch(() => end(opening));
+  return opening;
 }
 
-/** Throws an error in the server's words. */
-export async function request(path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = new Headers(init.headers);
-  headers.set(keyHeader, localStorage.getItem(storedKey) ?? "");
-  if (init.body !== undefined) headers.set("content-type", "application/json");
-  const response = await fetch(path, { ...init, headers, cache: "no-store" }).catch((error: unknown) => {
-    if (init.signal?.aborted === true) throw error;
-    throw new Error("The server cannot be reached. Start it with: hookbell serve");
-  });
-  if (response.ok) return response;
-  const said = (await response.json().catch(() => ({}))) as { detail?: string };
-  throw new Refusal(response.status, said.detail ?? `the server answered ${response.status}`);
+function end(ended: Promise<Session>): void {
+  if (current === ended) current = undefined;
 }
 
-/** Trades the code of a link for this browser's key. Throws an error in the server's words. */
-export async function pair(code: string): Promise<void> {
-  const response = await request("/page/pair", { method: "POST", body: JSON.stringify({ code }) });
-  localStorage.setItem(storedKey, ((await response.json()) as Paired).key);
+const unauthorized = 401;
+
+/** Throws an error in the server's words, or `NoSession`. */
+export async function request(path: string, init: RequestInit & { body?: string } = {}): Promise<Response> {
+  for (let isAgain = false; ; isAgain = true) {
+    const opening = session();
+    const open = await opening;
+    const { method = "GET", body = "" } = init;
+    const [header, number] = await signRequest(open, method, path, body);
+    const headers = new Headers(init.headers);
+    headers.set(sessionHeader, header);
+    if (init.body !== undefined) headers.set("content-type", "application/json");
+    const sent = fetch(path, { ...init, headers, cache: "no-store", redirect: "error" });
+    const response = await sent.catch((error: unknown) => {
+      if (init.signal?.aborted === true) throw error;
+      end(opening);
+      throw new NoSession("unreachable", "the server cannot be reached; start it with: hookbell serve");
+    });
+    if (!(await isFromServer(open, number, response))) {
+      end(opening);
+      await response.body?.cancel();
+      // A server that has started anew knows no session; it has done nothing.
+      if (response.status === unauthorized && !isAgain) continue;
+      throw new NoSession("stranger", "another program answered instead of your server");
+    }
+    if (response.ok) return response;
+    const said = (await response.json().catch(() => ({}))) as { detail?: string };
+    throw new Refusal(response.status, said.detail ?? `the server answered ${response.status}`);
+  }
 }
 
 /** Throws an error in the server's words. */
@@ -83,7 +110,7 @@ export async function postForLines(
 
 function sentence(error: unknown): string {
   if (error instanceof Refusal) return `Not accepted: ${error.message}.`;
-  return "Not accepted: the server cannot be reached.";
+  return `Not done: ${(error as Error).message || "this browser has no session"}.`;
 }
 
 /** Follows the stream, and connects again whenever it ends, until the returned function is called. */
@@ -104,12 +131,11 @@ export function follow(onNow: (now: Now) => void, onConnection: (connection: Con
         onConnection({ state: "connecting" });
       } catch (error) {
         if (over.signal.aborted) return;
-        if (error instanceof Refusal && error.status === 401) {
-          onConnection({ state: "unpaired", why: "it was paired once, and was revoked" });
-          return;
-        }
-        const why = error instanceof Refusal ? error.message : "the server cannot be reached";
-        onConnection({ state: "lost", why });
+        if (error instanceof NoSession && error.trouble !== "unreachable") {
+          onConnection({ state: error.trouble, why: error.message });
+          // The others stay as they are until the person does something.
+          if (error.trouble !== "stranger") return;
+        } else onConnection({ state: "lost", why: whyLost(error) });
       }
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -132,6 +158,12 @@ export function follow(onNow: (now: Now) => void, onConnection: (connection: Con
   };
 }
 
+function whyLost(error: unknown): string {
+  if (error instanceof Refusal || error instanceof NoSession) return error.message;
+  // The browser's database can fail, and a stream breaks off.
+  return error instanceof DOMException && error.name !== "AbortError" ? error.message : "the server cannot be reached";
+}
+
 async function followOnce(attempt: AbortController, onNow: (now: Now) => void): Promise<void> {
   let silence = setTimeout(() => attempt.abort(), silentMs);
   try {
@@ -151,5 +183,7 @@ async function followOnce(attempt: AbortController, onNow: (now: Now) => void): 
     }
   } finally {
     clearTimeout(silence);
+    // Another program may have the port now.
+    current = undefined;
   }
 }

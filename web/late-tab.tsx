@@ -18,12 +18,30 @@ export function LateTab({ load, now }: { load: () => Promise<Tab>; now: Now }) {
   return loaded === undefined ? <p class="empty">Loading…</p> : <loaded.Tab now={now} />;
 }
 
-/** Resolves when the styles apply. */
-export function loadStyles(href: string): Promise<void> {
+/** As the server says them, so that no other program's file is taken in their place. */
+const [scriptDigest = "", stylesDigest = ""] =
+  document.querySelector<HTMLMetaElement>("meta[name=hookbell-late]")?.content.split(" ") ?? [];
+
+/** Resolves when the styles apply, and when the script has been compared with its digest. */
+export async function loadLate(script: string, styles: string): Promise<void> {
+  await loadStyles(besides(styles));
+  // The import that follows takes the script that was compared.
+  if (!document.createElement("link").relList.supports("modulepreload")) return;
+  await load({ rel: "modulepreload", href: besides(script), integrity: scriptDigest });
+}
+
+function loadStyles(href: string): Promise<void> {
   if (document.querySelector(`link[href="${href}"]`) !== null) return Promise.resolve();
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = href;
+  return load({ rel: "stylesheet", href, integrity: stylesDigest });
+}
+
+/** Beside this script, whose address is another one with each load. */
+function besides(file: string): string {
+  return new URL(file, import.meta.url).href;
+}
+
+function load(attributes: { rel: string; href: string; integrity: string }): Promise<void> {
+  const link = Object.assign(document.createElement("link"), attributes);
   return new Promise((resolve, reject) => {
     link.addEventListener("load", () => resolve());
     link.addEventListener("error", reject);

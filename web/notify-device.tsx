@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { PushState } from "../src/commands/page/contract.ts";
 import { get, post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
+import { findOwn, registerOwn } from "./trust/workers.ts";
 
 export function NotifyDevice() {
   const notify = useNotify();
@@ -40,28 +41,12 @@ export function NotifyDevice() {
 
 const canNotify = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-/** The content policy wants to know where a script's address comes from: it is always this one. */
-const worker = (window as WithTrustedTypes).trustedTypes?.createPolicy("hookbell-worker", {
-  createScriptURL: () => "/page/worker.js",
-});
-
-interface WithTrustedTypes {
-  trustedTypes?: {
-    createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): unknown };
-  };
-}
-
-async function register(): Promise<ServiceWorkerRegistration> {
-  const address = worker?.createScriptURL("") ?? "/page/worker.js";
-  await navigator.serviceWorker.register(address as string, { scope: "/", updateViaCache: "none" });
-  return await navigator.serviceWorker.ready;
-}
-
 async function readState(): Promise<"on" | "off"> {
   const { endpoint } = await get<PushState>("/page/push");
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  const subscription = await registration?.pushManager.getSubscription();
-  if (endpoint === undefined || Notification.permission !== "granted" || !subscription) return "off";
+  if (endpoint === undefined || Notification.permission !== "granted") return "off";
+  const subscription = await (await findOwn())?.pushManager.getSubscription();
+  // It was a browser's of 1.0.0-rc.1, whose worker is gone.
+  if (!subscription) return (await subscribe()).isDone ? "on" : "off";
   // A browser changes its address at times.
   if (subscription.endpoint !== endpoint) await post("/page/push", subscription.toJSON());
   return "on";
@@ -73,7 +58,7 @@ async function subscribe(): Promise<{ isDone: boolean; text: string }> {
   }
   try {
     const { publicKey } = await get<PushState>("/page/push");
-    const { pushManager } = await register();
+    const { pushManager } = await registerOwn();
     // One that the push service has ended would be returned again.
     await (await pushManager.getSubscription())?.unsubscribe();
     const subscribing = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
@@ -104,7 +89,6 @@ async function within<Value>(ms: number, work: Promise<Value>): Promise<Value | 
 }
 
 async function unsubscribe(): Promise<{ isDone: boolean; text: string }> {
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  await (await (await findOwn())?.pushManager.getSubscription())?.unsubscribe();
   return await post("/page/push/off", {});
 }

@@ -7,6 +7,8 @@ interface WorkerScope {
     matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<readonly Tab[]>;
     openWindow(url: string): Promise<unknown>;
   };
+  skipWaiting(): Promise<unknown>;
+  addEventListener(type: "install", listener: (event: Lasting) => void): void;
   addEventListener(type: "push", listener: (event: Lasting & { data: { json(): unknown } | null }) => void): void;
   addEventListener(
     type: "notificationclick",
@@ -35,6 +37,9 @@ interface PushMessage {
 }
 
 const worker = self as unknown as WorkerScope;
+
+// It takes the place of one that another program has registered in its name, at once.
+worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
 
 worker.addEventListener("push", (event) => {
   if (event.data !== null) event.waitUntil(show(event.data.json() as PushMessage));

@@ -49,3 +49,41 @@ export function newP256Keys(): P256Keys {
   const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
   return { privateKey, publicKey };
 }
+
+/** The signature (ECDSA with SHA-256) is r and s in base64url, as JSON Web Signatures and WebCrypto write it. */
+export function signP256({ privateKey, publicKey }: P256Keys, text: string): string {
+  const d = Buffer.from(privateKey).toString("base64url");
+  const key = crypto().createPrivateKey({ key: { ...asJwk(publicKey), d }, format: "jwk" });
+  return crypto()
+    .sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" })
+    .toString("base64url");
+}
+
+/** False also for what is no key or no signature. */
+export function isSignedBy(publicKey: Uint8Array, text: string, signature: string): boolean {
+  try {
+    const key = crypto().createPublicKey({ key: asJwk(publicKey), format: "jwk" });
+    const bytes = Buffer.from(signature, "base64url");
+    return crypto().verify("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" }, bytes);
+  } catch {
+    return false;
+  }
+}
+
+function asJwk(point: Uint8Array): { kty: "EC"; crv: "P-256"; x: string; y: string } {
+  const [x = "", y = ""] = [point.subarray(1, 33), point.subarray(33)].map((half) =>
+    Buffer.from(half).toString("base64url"),
+  );
+  return { kty: "EC", crv: "P-256", x, y };
+}
+
+/** What only the holders of the two private keys can compute, 32 bytes. Undefined for what is no public key. */
+export function sharedSecret({ privateKey }: P256Keys, otherPublicKey: Uint8Array): Uint8Array | undefined {
+  const pair = crypto().createECDH("prime256v1");
+  try {
+    pair.setPrivateKey(privateKey);
+    return pair.computeSecret(otherPublicKey);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,31 +1,31 @@
 // Who may see and change what on the page: the origin of a request, its device, and the device's rights.
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
-import { deviceOf, noteSeen, pairDevice, type Device, type Right } from "../../answers/devices.ts";
+import { findDevice, noteSeen, type Device, type Right } from "../../answers/devices.ts";
+import type { PageKey } from "../../answers/page-key.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { Layout } from "../../outbox/layout.ts";
+import { sha256 } from "../../system/crypto.ts";
 import type { Clock } from "../../system/clock.ts";
 import { createRateLimiter, keyLimit, strangerLimit } from "../../usage/server/http/guard.ts";
 import { HttpProblem } from "../../usage/server/http/problems.ts";
 import { createBodyReader, parseJson } from "../../usage/server/http/read-body.ts";
-import { keyHeader, type Paired } from "./contract.ts";
+import { proofHeader, sessionHeader } from "./trust/contract.ts";
+import { createHandshake, type Handshake } from "./trust/handshake.ts";
+import { createSessions, type Signed } from "./trust/sessions.ts";
 
-/** One address may try so many codes. */
-export const pairingLimit = { burst: 10, perSecond: 1 / 30 };
-
-const cookieName = "hookbell";
-/** Browsers keep no cookie for longer than 400 days. */
-const cookieSeconds = 400 * 24 * 60 * 60;
 const maxBodyBytes = 16 * 1024;
 const seenEveryMs = 60_000;
 
 interface AccessParts {
   layout: Layout;
   clock: Clock;
-  /** By which browsers reach the page, if it was given; else they reach it by this machine's own names. */
-  origin: string | undefined;
+  pageKey: PageKey;
+  /** By which browsers reach the page. */
+  origin: () => string;
   addressOf: (context: Context) => string;
+  /** Is told of each request of a device. */
+  onProven: (context: Context) => void;
 }
 
 export interface Access {
@@ -35,34 +35,52 @@ export interface Access {
   requireDevice(context: Context, right: Right): Device;
   /** The device of the request as it is now; undefined if it was revoked. */
   currentDevice(context: Context): Device | undefined;
-  pair(context: Context): Promise<Response>;
+  /** Shows the browser that the answer is this server's. Runs after everything else. */
+  prove(context: Context): void;
+  handshake: Handshake;
   readBody<Body>(context: Context, sender: string, schema: z.ZodType<Body>, maxBytes?: number): Promise<Body>;
 }
 
-export function createAccess({ layout, clock, origin, addressOf }: AccessParts): Access {
+export function createAccess({ layout, clock, pageKey, origin, addressOf, onProven }: AccessParts): Access {
   const takeFromDevice = createRateLimiter(clock, keyLimit);
   const takeFromStranger = createRateLimiter(clock, strangerLimit);
-  const takeCode = createRateLimiter(clock, pairingLimit);
+  const sessions = createSessions();
   const readText = createBodyReader();
   const limit = (seconds: number | undefined): void => {
     if (seconds === undefined) return;
     throw new HttpProblem(429, `too many requests; try again in ${seconds} s`, { "retry-after": String(seconds) });
   };
-  const ownOrigin = (context: Context): string => origin ?? new URL(context.req.url).origin;
+  /** A request's number counts once, so its signature is looked at once. */
+  const signed = new WeakMap<Request, Signed>();
+  const signedBy = (context: Context): Signed | undefined => {
+    const { raw, method, url } = context.req;
+    const known = signed.get(raw);
+    const header = context.req.header(sessionHeader);
+    if (known !== undefined || header === undefined) return known;
+    const { pathname, search } = new URL(url);
+    const found = sessions.take({ method, path: `${pathname}${search}`, header });
+    if (found !== undefined) signed.set(raw, found);
+    return found;
+  };
   const find = (context: Context): Device | undefined => {
-    const cookie = getCookie(context, cookieName);
-    const key = context.req.header(keyHeader);
-    return cookie === undefined || key === undefined ? undefined : deviceOf(layout, cookie, key);
+    const device = signedBy(context)?.device;
+    return device === undefined ? undefined : findDevice(layout, device);
+  };
+  /** A failure is counted, and what is right is never limited by address: every program here has the person's. */
+  const refuse = (context: Context, problem: HttpProblem): HttpProblem => {
+    limit(takeFromStranger(addressOf(context)));
+    return problem;
   };
   const access: Access = {
     requireOwnOrigin(context) {
       const { method, url } = context.req;
-      if (origin !== undefined && new URL(url).host !== new URL(origin).host) {
-        throw new HttpProblem(421, "the page has another address; hookbell serve --url names it");
+      const own = origin();
+      if (new URL(url).host !== new URL(own).host) {
+        throw new HttpProblem(421, `the page's address is ${own}; hookbell serve --url names another`);
       }
       const from = context.req.header("origin");
       const site = context.req.header("sec-fetch-site");
-      const isForeign = (from ?? ownOrigin(context)) !== ownOrigin(context);
+      const isForeign = (from ?? own) !== own;
       // A browser says the origin of every POST.
       const isUnnamed = from === undefined && method !== "GET" && method !== "HEAD";
       // A link to the page comes from anywhere.
@@ -74,42 +92,49 @@ export function createAccess({ layout, clock, origin, addressOf }: AccessParts):
     },
     requireDevice(context, right) {
       const device = find(context);
-      if (device === undefined) {
-        limit(takeFromStranger(addressOf(context)));
-        throw new HttpProblem(401, "this browser is not paired; run: hookbell devices add");
-      }
+      if (device === undefined) throw refuse(context, new HttpProblem(401, "this tab has no session with this server"));
+      onProven(context);
       limit(takeFromDevice(device.id));
-      if (!device.rights.includes(right)) throw new HttpProblem(403, `this device has no right to ${right}`);
+      if (!device.rights.includes(right)) throw new HttpProblem(403, whyNot(device, right));
       if (clock.now() - device.seenAt >= seenEveryMs) noteSeen(layout, device, clock.now());
       return device;
     },
     currentDevice: find,
-    async pair(context) {
-      limit(takeCode(addressOf(context)));
-      const { code } = await access.readBody(context, addressOf(context), z.object({ code: z.string().max(100) }));
-      const paired = pairDevice(layout, code, nameOfBrowser(context.req.header("user-agent")), clock.now());
-      if (paired === undefined) {
-        throw new HttpProblem(403, "the link was used already, or is older than ten minutes; make another one");
-      }
-      setCookie(context, cookieName, paired.cookie, {
-        path: "/page",
-        httpOnly: true,
-        sameSite: "Strict",
-        secure: ownOrigin(context).startsWith("https:"),
-        maxAge: cookieSeconds,
-      });
-      return context.json({ key: paired.key } satisfies Paired);
+    prove(context) {
+      const proof = signed.get(context.req.raw)?.proofOf(context.res.status);
+      if (proof !== undefined) context.header(proofHeader, proof);
     },
+    handshake: createHandshake({
+      layout,
+      clock,
+      pageKey,
+      sessions,
+      origin,
+      refuse,
+      readBody: (context, schema, maxBytes) => access.readBody(context, addressOf(context), schema, maxBytes),
+      nameOfBrowser: (context) => nameOfBrowser(context.req.header("user-agent")),
+    }),
     async readBody(context, sender, schema, maxBytes = maxBodyBytes) {
       if (!/^application\/json\b/i.test(context.req.header("content-type") ?? "")) {
         throw new HttpProblem(400, "the body must be JSON");
       }
-      const read = schema.safeParse(parseJson(await readText(context.req.raw, sender, maxBytes)));
+      const text = await readText(context.req.raw, sender, maxBytes);
+      const request = signed.get(context.req.raw);
+      if (request !== undefined && request.bodyDigest !== sha256(text)) {
+        throw refuse(context, new HttpProblem(401, "the body is not the one that was signed"));
+      }
+      const read = schema.safeParse(parseJson(text));
       if (!read.success) throw new HttpProblem(400, "the body is not what this path takes");
       return read.data;
     },
   };
   return access;
+}
+
+function whyNot({ pairAgain }: Device, right: Right): string {
+  return pairAgain === undefined
+    ? `this device has no right to ${right}`
+    : "this browser must be paired again before it may do more than read; run: hookbell devices add";
 }
 
 const browsers = [

@@ -1,5 +1,5 @@
 // What the page of `hookbell serve` asks for and is told, for the server and for web/. Times are milliseconds since the epoch.
-import type { Right } from "../../answers/devices.ts";
+import type { PairAgain, Right } from "../../answers/devices.ts";
 import type { Day } from "../../board/day.ts";
 import type { Telling } from "../../board/told.ts";
 import type { Choice } from "../../model/answer.ts";
@@ -8,13 +8,12 @@ import type { DescribedReport } from "../../usage/readiness.ts";
 import type { Reasons } from "../console/show-entry.ts";
 import type { ReplayReport } from "../../dispatch/replay/report.ts";
 
-/** The browser sends its half of the token in it; cookies go to every port of a host. */
-export const keyHeader = "x-hookbell-key";
-
-/** The answer to `POST /page/pair`. */
-export interface Paired {
-  key: string;
-}
+/** What is said of a browser that must be paired again. */
+export const whyPairAgain: Readonly<Record<PairAgain, string>> = {
+  noTicket: "another program ran as this page in that browser, and used its key",
+  otherServer: "that browser opened the page of another server at this address",
+  foreignWorker: "another program left a service worker in that browser at this address",
+};
 
 /** Everything of the tab "Now"; the stream sends it as a whole whenever something changes. */
 export interface Now {
@@ -22,7 +21,8 @@ export interface Now {
   at: number;
   /** A new value means that the page itself has changed. */
   build: string;
-  device: { name: string; rights: readonly Right[] };
+  /** `pairAgain`: why it may only read until it is paired again. */
+  device: { name: string; rights: readonly Right[]; pairAgain?: PairAgain | undefined };
   host: string;
   groups: readonly SessionGroup[];
   /** Undefined while the rules file is good. */

@@ -1,9 +1,11 @@
 // `hookbell devices`: lists, pairs and revokes the browsers that may open the page.
 import { inviteDevice, listDevices, revokeDevice, type Device, type Right } from "../../answers/devices.ts";
 import { pageOrigin } from "../../answers/open-page.ts";
+import { fingerprintOf } from "../../answers/page-key.ts";
 import { ageOf } from "../../attention/waiting.ts";
 import { docsUrl, exitCodes, type ExitCode, usageError, UserError } from "../../model/errors.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
+import { randomNonce } from "../../system/crypto.ts";
 import { isLoopback } from "../../system/network/destination.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -11,6 +13,8 @@ import { renderTable } from "../console/table.ts";
 import { jsonLine, reportColumns, wrap } from "../console/text.ts";
 import { serverCommands } from "../help/usage.ts";
 import { deviceName } from "./access.ts";
+import { whyPairAgain } from "./contract.ts";
+import { openPageKey } from "./trust/shell.ts";
 
 export async function devices(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, serverCommands.devices.flags, 2);
@@ -45,9 +49,7 @@ async function add(
     ...(administer === true ? ["administer" as const] : []),
   ];
   const named = name === undefined || deviceName(name) === "" ? undefined : deviceName(name);
-  const code = inviteDevice(layout, { name: named, rights }, io.clock.now());
-  // Browsers send no fragment, so no log and no preview of a chat has the code.
-  const link = `${origin}/#pair=${code}`;
+  const link = pairingLink(layout, origin, { name: named, rights }, io.clock.now());
   if (json === true) return io.stdout(jsonLine({ link, rights }));
   const isOnlyHere = isLoopback(new URL(origin));
   const advice = isOnlyHere
@@ -58,6 +60,19 @@ async function add(
   const qr = isOnlyHere ? "" : `${renderUnicodeCompact(link, { border: 2, invert: true })}\n\n`;
   const limits = `It pairs one browser within ten minutes. That browser may ${listOf(rights)}.`;
   io.stdout(`${wrap(advice, io.columns)}\n\n${qr}${link}\n\n${wrap(limits, io.columns)}\n`);
+}
+
+/** Throws for a damaged key of the server. */
+export function pairingLink(
+  layout: Layout,
+  origin: string,
+  invitation: { name?: string | undefined; rights: readonly Right[] },
+  nowMs: number,
+): string {
+  const server = openPageKey(layout, nowMs);
+  const code = inviteDevice(layout, { ...invitation, rights: [...invitation.rights] }, nowMs);
+  // Browsers send no fragment, so no log and no preview of a chat has the code. A new address is in no browser's cache.
+  return `${origin}/?pair=${randomNonce()}#pair=${code}.${fingerprintOf(server.publicKey)}`;
 }
 
 function revoke(layout: Layout, id: string, isJson: boolean, io: CommandIo): void {
@@ -85,12 +100,13 @@ function listOf(rights: readonly Right[]): string {
 function asJson(all: readonly Device[]): string {
   const time = (ms: number): string => new Date(ms).toISOString();
   return jsonLine({
-    devices: all.map(({ id, name, rights, pairedAt, seenAt }) => ({
+    devices: all.map(({ id, name, rights, pairedAt, seenAt, pairAgain }) => ({
       id,
       name,
       rights,
       paired: time(pairedAt),
       seen: time(seenAt),
+      pairAgain,
     })),
   });
 }
@@ -98,7 +114,7 @@ function asJson(all: readonly Device[]): string {
 function show(all: readonly Device[], io: CommandIo): string {
   if (all.length === 0) return "no browser is paired; pair one with: hookbell devices add\n";
   const column = (of: (device: Device) => string): { cells: string[] } => ({ cells: all.map(of) });
-  return renderTable(
+  const table = renderTable(
     [
       { header: "Id", ...column(({ id }) => id) },
       { header: "Name", minWidth: 12, ...column(({ name }) => name) },
@@ -108,4 +124,11 @@ function show(all: readonly Device[], io: CommandIo): string {
     ],
     { columns: reportColumns(io), isColor: io.isColor },
   );
+  return `${table}${all.map((device) => pairAgainNote(device, io)).join("")}`;
+}
+
+function pairAgainNote({ name, pairAgain }: Device, io: CommandIo): string {
+  if (pairAgain === undefined) return "";
+  const note = `${name} must be paired again before it may do more than read: ${whyPairAgain[pairAgain]}. Run: hookbell devices add`;
+  return `\n${wrap(note, io.columns)}\n`;
 }

@@ -74,11 +74,11 @@ export function createNowWatch({ layout, rulesFile, clock, answering, computers,
     async current(device) {
       await lookOnce();
       const groups = groupsOf(rows, (question) => answering.buttonsFor(device, question));
-      const { name, rights } = device;
+      const { name, rights, pairAgain } = device;
       return {
         at: clock.now(),
         build: build(),
-        device: { name, rights },
+        device: { name, rights, pairAgain },
         host: hostName(),
         groups,
         brokenRules,

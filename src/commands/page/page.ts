@@ -29,6 +29,8 @@ import { createReadiness } from "./usage/readiness.ts";
 import { readUsage, readUsageCsv } from "./usage/usage.ts";
 import { testRules } from "./rule-tester.ts";
 import { createStreams } from "./stream.ts";
+import { isOpenedByBrowser, loadFolder, openPageKey, renderShell, type LoadHeaders } from "./trust/shell.ts";
+import { oldKeyHeader, reloadOldPage } from "./trust/old-page.ts";
 import { createWhatIf, maxWhatIfBytes, readOwnRules, whatIfSchema } from "./what-if.ts";
 
 /** The policy allows nothing inline, nothing from other sites, and no frame around the page. */
@@ -51,20 +53,22 @@ const securityHeaders = {
   "content-security-policy": contentPolicy,
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
+  // A script that another program has left in a tab of this origin must not reach into this document.
+  "cross-origin-opener-policy": "noopener-allow-popups",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 };
 
-const assets: Readonly<Record<string, { file: string; type: string }>> = {
-  "/": { file: "index.html", type: "text/html; charset=utf-8" },
-  "/page/page.js": { file: "page.js", type: "text/javascript; charset=utf-8" },
-  "/page/page.css": { file: "page.css", type: "text/css; charset=utf-8" },
-  "/page/usage.js": { file: "usage.js", type: "text/javascript; charset=utf-8" },
-  "/page/usage.css": { file: "usage.css", type: "text/css; charset=utf-8" },
-  "/page/worker.js": { file: "worker.js", type: "text/javascript; charset=utf-8" },
-  "/page/manifest.webmanifest": { file: "manifest.webmanifest", type: "application/manifest+json" },
+const javascript = "text/javascript; charset=utf-8";
+const css = "text/css; charset=utf-8";
+const assets: Readonly<Record<string, string>> = {
+  "page.js": javascript,
+  "page.css": css,
+  "usage.js": javascript,
+  "usage.css": css,
 };
+/** Push notifications only. No page is below it, so this worker never stands between the page and the server. */
+const workerPath = "/page/worker.js";
 
 const icons: readonly string[] = ["app", ...levels].map((name) => `${name}.png`);
 
@@ -85,12 +89,22 @@ export function createPage(
 ): Page {
   const { clock } = io;
   const layout = layoutOf(io.places.stateDir);
+  const ownKey = openPageKey(layout, clock.now());
+  /** By which browsers reach the page; known when the server listens. */
+  let address = origin ?? "";
   const answering = createAnswering(layout, randomKey());
   let closeStreams = (): void => {};
   const whatIf = createWhatIf(io);
   return {
     add(app, parts) {
-      const access = createAccess({ layout, clock, origin, addressOf: parts.addressOf });
+      const access = createAccess({
+        layout,
+        clock,
+        pageKey: ownKey,
+        origin: () => address,
+        addressOf: parts.addressOf,
+        onProven: parts.onProven,
+      });
       const { rulesFile } = io.places;
       const computers = watchComputers(parts);
       const watch = createNowWatch({ layout, rulesFile, clock, answering, computers, build: buildId });
@@ -112,13 +126,22 @@ export function createPage(
           const device = access.requireDevice(context, right);
           return context.json(await act(await access.readBody(context, device.id, schema), device));
         });
+      app.use(replaceForeignWorker);
       app.use("/page/*", guard);
       app.use("/", guard);
-      for (const [path, { file, type }] of Object.entries(assets)) {
-        // The worker serves the page as well, which is above its own path.
-        const headers = { "content-type": type, ...(file === "worker.js" && { "service-worker-allowed": "/" }) };
-        app.get(path, (context) => context.body(readAsset(file), 200, headers));
+      app.get("/", (context) => {
+        const isOpened = isOpenedByBrowser(loadHeadersOf(context)) && !parts.isOfAnotherUser(context);
+        // Another program may have left a page of its own for this address.
+        if (context.req.query("pair") !== undefined) context.header("clear-site-data", '"cache"');
+        return context.html(renderShell(readAsset, isOpened ? ownKey : undefined));
+      });
+      for (const [file, type] of Object.entries(assets)) {
+        app.get(`${loadFolder}:load/${file}`, (context) => context.body(readAsset(file), 200, { "content-type": type }));
       }
+      app.get(workerPath, (context) => context.body(readAsset("worker.js"), 200, { "content-type": javascript }));
+      app.get("/page/manifest.webmanifest", (context) =>
+        context.body(readAsset("manifest.webmanifest"), 200, { "content-type": "application/manifest+json" }),
+      );
       app.get("/page/icons/:name", (context) => {
         const name = context.req.param("name");
         const icon = icons.includes(name) ? readBytesIfThere(join(ownPackageFolder(), "icons", name)) : undefined;
@@ -126,8 +149,13 @@ export function createPage(
         return context.body(new Uint8Array(icon), 200, { "content-type": "image/png" });
       });
       addPushRoutes(app, access, io);
-      app.post("/page/pair", (context) => access.pair(context));
+      const { handshake } = access;
+      app.post("/page/hello", handshake.hello);
+      app.post("/page/session", handshake.openSession);
+      app.post("/page/pair", handshake.pair);
+      app.post("/page/renew", handshake.renew);
       app.get("/page/events", (context) => {
+        if (context.req.header(oldKeyHeader) !== undefined) return reloadOldPage(buildId());
         access.requireDevice(context, "read");
         return streams.open(() => access.currentDevice(context));
       });
@@ -178,13 +206,22 @@ export function createPage(
         return { isDone: length > 0, text: `${count(length, "delivery", "deliveries")} deleted.` };
       });
 
-      function guard(context: Context, next: () => Promise<void>): Promise<void> {
+      async function guard(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
         for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
+        const { method, path, url } = context.req;
+        // Who types localhost means the page, which has one address and keys for that one.
+        const isElsewhere = new URL(url).host !== new URL(address).host;
+        if (origin === undefined && isElsewhere && method === "GET" && path === "/") return context.redirect(address);
         access.requireOwnOrigin(context);
-        return next();
+        await next();
+        access.prove(context);
+        return undefined;
       }
     },
-    onListening: (url) => notePage(layout, origin ?? url),
+    onListening(url) {
+      address = origin ?? url;
+      notePage(layout, address);
+    },
     close() {
       removePageNote(layout);
       closeStreams();
@@ -202,6 +239,24 @@ const givenAnswerSchema: z.ZodType<GivenAnswer> = z.object({
 const chosenComputerSchema: z.ZodType<ChosenComputer> = z.object({ computer: z.string().max(200) });
 
 const chosenLettersSchema: z.ZodType<ChosenLetters> = z.object({ ids: z.array(z.string().max(100)).max(500) });
+
+function loadHeadersOf({ req }: Context): LoadHeaders {
+  return {
+    destination: req.header("sec-fetch-dest"),
+    mode: req.header("sec-fetch-mode"),
+    isPreload: req.header("service-worker-navigation-preload") !== undefined,
+  };
+}
+
+/** A worker that another program has put into the browser asks here for its newer version, and is given one that goes. */
+async function replaceForeignWorker(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
+  const { req } = context;
+  if (req.header("service-worker") === "script" && req.path !== workerPath) {
+    return context.body(readAsset("remover.js"), 200, { "content-type": javascript });
+  }
+  await next();
+  return undefined;
+}
 
 function readAsset(file: string): string {
   const text = readIfThere(join(ownPackageFolder(), "dist/web", file));

@@ -74,14 +74,23 @@ export async function listen({ host, port, tls, fetch, idleMs = usualIdleMs }: L
   };
 }
 
-/** One connection more closes the oldest: refusing the new one would lock everyone out while strangers hold all. */
+/** Connections whose client has proved who it is. */
+const kept = new WeakSet<Socket>();
+
+/** Strangers who take all connections do not have this one closed. */
+export function keepConnection(socket: Socket): void {
+  kept.add(socket);
+}
+
+/** One connection more closes the oldest of a stranger: refusing the new one would lock everyone out while strangers hold all. */
 function boundConnections(server: ServerType): void {
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    const [oldest] = open;
-    if (open.size > maxConnections) oldest?.destroy();
+    if (open.size <= maxConnections) return;
+    const all = [...open];
+    (all.find((each) => !kept.has(each)) ?? all[0])?.destroy();
   });
 }
 

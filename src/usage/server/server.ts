@@ -1,5 +1,7 @@
 // The server: one process that has the data folder for itself, follows its sources and answers requests.
 import { join } from "node:path";
+import type { Socket } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 import { codeOf, describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
@@ -8,7 +10,8 @@ import { ensurePrivateDir } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { takeLock } from "../../system/process/lock.ts";
 import { isLoopback } from "../../system/network/destination.ts";
-import { listen, type Listener } from "../../system/network/listen.ts";
+import { keepConnection, listen, type Listener } from "../../system/network/listen.ts";
+import { isOfAnotherUser } from "../../system/network/peer.ts";
 import { randomId } from "../../system/crypto.ts";
 import { readComputers, type RegisteredComputer } from "./computers.ts";
 import { createApp } from "./http/app.ts";
@@ -127,6 +130,8 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
     installs,
     isForLocalHosts: !options.isBehindProxy && isLoopbackAddress(options.host),
     addressOf: (context) => addressOf(context, options.isBehindProxy),
+    isOfAnotherUser: (context) => !options.isBehindProxy && isOfAnotherUser(socketOf(context)),
+    onProven: (context) => keepConnection(socketOf(context)),
     hooks: options.hooks,
     addPage: options.page?.add,
     onError: options.onNote,
@@ -165,6 +170,10 @@ async function open(
 export function isLoopbackAddress(host: string): boolean {
   const url = `http://${host.includes(":") ? `[${host}]` : host}`;
   return URL.canParse(url) && isLoopback(new URL(url));
+}
+
+function socketOf(context: Context): Socket {
+  return (context.env as HttpBindings).incoming.socket;
 }
 
 /** Behind a proxy the last address of the list is the one that the proxy has seen. */

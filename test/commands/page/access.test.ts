@@ -1,12 +1,14 @@
-// Who gets what from the page: nothing without a token of a device, of its own origin, with the right.
+// Who gets what from the page: nothing without a session of a device, of its own origin, with the right.
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { request as httpRequest } from "node:http";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inviteDevice, listDevices, pairDevice, revokeDevice } from "../../../src/answers/devices.ts";
-import { pairingLimit } from "../../../src/commands/page/access.ts";
+import { devicesFolder, inviteDevice, listDevices, revokeDevice } from "../../../src/answers/devices.ts";
 import { maxStreams, maxStreamsOfDevice } from "../../../src/commands/page/stream.ts";
-import { keyHeader } from "../../../src/commands/page/contract.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { openStream, startPage, type PageServer } from "../../support/usage/page-server.ts";
+import { strangerLimit } from "../../../src/usage/server/http/guard.ts";
+import { openSessionOf, pairWith, signatureFor, storeDevice } from "../../support/usage/page-browser.ts";
+import { openStream, startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
 
 const paths = [
   "/page/events",
@@ -64,20 +66,16 @@ describe("the page", () => {
     for (const path of changes) expect(await statusOf(server.post(path, anAnswer)), path).toBe(401);
   });
 
-  it("needs both halves of a token, of the same device, which was not revoked", async () => {
+  it("needs the session of a device that was not revoked", async () => {
     const server = await startPage();
     const [one, other] = [await server.pair(), await server.pair()];
-    const at = (device: { cookie: string; key: string }): Promise<number> =>
-      statusOf(server.request("/page/events", { device }));
+    const at = (device: TestDevice): Promise<number> => statusOf(server.request("/page/events", { device }));
     expect(await at(one)).toBe(200);
-    expect(await at({ ...one, key: "" })).toBe(401);
-    expect(await at({ ...one, cookie: "" })).toBe(401);
-    expect(await at({ cookie: one.cookie, key: other.key })).toBe(401);
-    expect(await at({ ...one, cookie: `${one.cookie}x` })).toBe(401);
-    expect(await at({ ...one, cookie: "../../page.x" })).toBe(401);
-    const [first] = listDevices(server.layout);
-    revokeDevice(server.layout, first ?? { id: "" });
+    expect(await at({ ...one, session: undefined })).toBe(401);
+    const revoked = listDevices(server.layout).find(({ id }) => id === one.id);
+    revokeDevice(server.layout, revoked ?? { id: "" });
     expect(await at(one)).toBe(401);
+    expect((await openSessionOf(server.request, server.url, one)).status).toBe(401);
     expect(await at(other)).toBe(200);
   });
 
@@ -109,7 +107,7 @@ describe("the page", () => {
 
   it.each([
     ["another site", { origin: "https://evil.example" }],
-    ["another port of this host, to which browsers send the cookie as well", { origin: "http://127.0.0.1:1" }],
+    ["another port of this host", { origin: "http://127.0.0.1:1" }],
     ["no origin at all", { origin: "null" }],
   ])("takes no request from %s", async (_who, headers) => {
     const server = await startPage();
@@ -117,7 +115,7 @@ describe("the page", () => {
     const json = { "content-type": "application/json" };
     const body = JSON.stringify(anAnswer);
     expect(await statusOf(server.request("/page/events", { device, headers }))).toBe(403);
-    for (const path of [...changes, "/page/pair"]) {
+    for (const path of [...changes, "/page/hello", "/page/session", "/page/pair", "/page/renew"]) {
       const sent = server.request(path, { method: "POST", body, device, headers: { ...headers, ...json } });
       expect(await statusOf(sent), path).toBe(403);
     }
@@ -133,14 +131,14 @@ describe("the page", () => {
     expect(await statusWithHost(server, "/", embedding)).toBe(403);
     expect(await statusWithHost(server, "/page/page.js", { ...embedding, "sec-fetch-dest": "script" })).toBe(403);
     expect(await statusWithHost(server, "/", { ...embedding, "sec-fetch-dest": "document" })).toBe(200);
-    const own = { cookie: `hookbell=${device.cookie}`, [keyHeader]: device.key, "content-type": "application/json" };
+    const own = { ...signatureFor(device, "/page/answers", { method: "POST" }), "content-type": "application/json" };
     expect(await statusWithHost(server, "/page/answers", own, "POST")).toBe(403);
   });
 
   it("answers to its own names only, so that no site can have its name lead here", async () => {
     const server = await startPage();
     const device = await server.pair();
-    const own = { cookie: `hookbell=${device.cookie}`, [keyHeader]: device.key };
+    const own = signatureFor(device, "/page/events");
     const { port } = new URL(server.url);
     for (const host of [`evil.example:${port}`, "evil.example", `127.0.0.1.evil.example:${port}`]) {
       expect(await statusWithHost(server, "/page/events", { ...own, host }), host).toBe(421);
@@ -148,82 +146,78 @@ describe("the page", () => {
     }
   });
 
-  it("answers to the address that --url gives, and sends its cookie only over TLS there", async () => {
+  it("answers to the address that --url gives, and proves itself for no other", async () => {
     const origin = "https://hb.example.org";
     const server = await startPage({ origin, isBehindProxy: true });
     expect(await statusWithHost(server, "/", { host: "hb.example.org" })).toBe(200);
     expect(await statusWithHost(server, "/", { host: "127.0.0.1" })).toBe(421);
-    const code = inviteDevice(server.layout, { rights: ["read"] }, Date.now());
-    const cookie = await new Promise<string>((resolve, reject) => {
-      const headers = { host: "hb.example.org", origin, "content-type": "application/json" };
-      const { port } = new URL(server.url);
-      const sent = httpRequest({ host: "127.0.0.1", port, path: "/page/pair", method: "POST", headers }, (response) => {
-        response.resume();
-        resolve(String(response.headers["set-cookie"]));
-      });
-      sent.on("error", reject);
-      sent.end(JSON.stringify({ code }));
-    });
-    expect(cookie).toMatch(
-      /^hookbell=[0-9a-f]{8}\.[\w-]{44}; Max-Age=\d+; Path=\/page; HttpOnly; Secure; SameSite=Strict$/,
-    );
+  });
+
+  it("has one address where none was given, and leads there who types another name of this computer", async () => {
+    const server = await startPage();
+    const { port } = new URL(server.url);
+    const headers = { host: `localhost:${port}` };
+    expect(await statusWithHost(server, "/", headers)).toBe(302);
+    expect(await statusWithHost(server, "/page/hello", headers)).toBe(421);
+    // Another program has the port by which this name leads here.
+    expect(await statusWithHost(server, "/page/hello", { host: `127.0.0.1:${Number(port) + 1}` })).toBe(421);
   });
 
   it("pairs one browser with a code, within ten minutes, and says what was wrong", async () => {
     const clock = createFakeClock();
     const server = await startPage({ clock });
+    const pair = async (code: string): Promise<number> => {
+      const paired = await pairWith(server.request, server.url, code);
+      return "status" in paired ? paired.status : 200;
+    };
     const code = inviteDevice(server.layout, { rights: ["read"] }, clock.now());
-    const tries = await Promise.all([1, 2, 3].map(() => server.post("/page/pair", { code })));
-    expect(tries.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    const tries = await Promise.all([1, 2, 3].map(() => pair(code)));
+    expect(tries.toSorted()).toEqual([200, 403, 403]);
     expect(listDevices(server.layout)).toMatchObject([{ name: "a browser", rights: ["read"] }]);
     const late = inviteDevice(server.layout, { rights: ["read"] }, clock.now());
     clock.turn(10 * 60_000);
-    expect(await statusOf(server.post("/page/pair", { code: late }))).toBe(403);
+    expect(await pair(late)).toBe(403);
     expect(listDevices(server.layout)).toHaveLength(1);
   });
 
-  it("stores no token and no code, and leaves the cookie to the browser", async () => {
+  it("stores no code, and nothing of a browser that its key could be made from", async () => {
     const server = await startPage();
     const code = inviteDevice(server.layout, { rights: ["read"] }, Date.now());
-    const { readdirSync, readFileSync } = await import("node:fs");
-    const stored = (): string => {
-      const folder = `${server.layout.root}/devices`;
-      return readdirSync(folder)
-        .map((name) => `${name} ${readFileSync(`${folder}/${name}`, "utf8")}`)
-        .join("\n");
-    };
-    expect(stored()).not.toContain(code);
-    const { cookie, key } = await server.pair();
-    expect(stored()).not.toContain(key);
-    expect(stored()).not.toContain(cookie.split(".")[1]);
+    const { keys } = await server.pair();
+    const folder = devicesFolder(server.layout);
+    const stored = readdirSync(folder).map((name) => `${name} ${readFileSync(join(folder, name), "utf8")}`);
+    expect(stored.join("\n")).not.toContain(code);
+    expect(stored.join("\n")).toContain(Buffer.from(keys.publicKey).toString("base64url"));
+    expect(stored.join("\n")).not.toContain(Buffer.from(keys.privateKey).toString("base64url"));
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
   });
 
-  it("lets no one try many codes, or many tokens", async () => {
-    const clock = createFakeClock();
-    const server = await startPage({ clock });
-    const wrong = (): Promise<number> => statusOf(server.post("/page/pair", { code: "x" }));
-    for (let tried = 0; tried < pairingLimit.burst; tried += 1) expect(await wrong()).toBe(403);
-    expect(await wrong()).toBe(429);
-    clock.turn(30_000);
-    expect(await wrong()).toBe(403);
-    const device = await server.pair().catch(() => undefined);
-    expect(device?.key).toBeUndefined();
-    const strange = await Promise.all(
-      Array.from({ length: 40 }, () =>
-        statusOf(server.request("/page/events", { device: { cookie: "00000000.x", key: "x" } })),
-      ),
-    );
-    expect(new Set(strange)).toEqual(new Set([401, 429]));
+  it("lets no failures of another program keep the right code, key or session out", async () => {
+    const server = await startPage({ clock: createFakeClock() });
+    const device = await server.pair();
+    const code = inviteDevice(server.layout, { rights: ["read"] }, 0);
+    const failures = [];
+    for (let tried = 0; tried < 40; tried += 1) {
+      const paired = await pairWith(server.request, server.url, `wrong${tried}`);
+      if ("status" in paired) failures.push(paired.status);
+      failures.push(await statusOf(server.request("/page/events")));
+      const { keys } = storeDevice(server.layout);
+      failures.push((await openSessionOf(server.request, server.url, { id: device.id, keys })).status);
+    }
+    expect(new Set(failures)).toEqual(new Set([401, 403, 429]));
+    expect(failures.filter((status) => status !== 429)).toHaveLength(strangerLimit.burst);
+    expect(await pairWith(server.request, server.url, code)).toMatchObject({ id: expect.any(String) as unknown });
+    expect((await openSessionOf(server.request, server.url, device)).status).toBe(200);
+    expect(await statusOf(server.request("/page/deliveries", { device }))).toBe(200);
   });
 
   it("refuses one more stream than it has for all devices, until one ends", async () => {
     const server = await startPage();
-    const now = Date.now();
-    const devices = Array.from({ length: maxStreams / maxStreamsOfDevice + 1 }, () => {
-      const code = inviteDevice(server.layout, { rights: ["read"] }, now);
-      return pairDevice(server.layout, code, "a browser", now) ?? { cookie: "", key: "" };
-    });
-    const [last = { cookie: "", key: "" }, ...others] = devices;
+    const [last, ...others] = Array.from({ length: maxStreams / maxStreamsOfDevice + 1 }, () =>
+      storeDevice(server.layout),
+    );
+    if (last === undefined) throw new Error("there is no device");
+    for (const device of [last, ...others]) await openSessionOf(server.request, server.url, device);
     const open = [];
     for (const device of others) {
       for (let count = 0; count < maxStreamsOfDevice; count += 1) open.push(await openStream(server, device));

@@ -6,12 +6,12 @@ import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { sessionKey } from "../../../src/channels/session-message.ts";
 import {
-  keyHeader,
   type JournalDetail,
   type JournalLine,
   type JournalPart,
 } from "../../../src/commands/page/contract.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
+import { signatureFor } from "../../support/usage/page-browser.ts";
 import { startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
 
 const at = Date.UTC(2026, 10, 23, 12);
@@ -23,7 +23,7 @@ async function partOf(
   query: Record<string, string> = {},
 ): Promise<JournalPart> {
   const path = `/page/journal?${new URLSearchParams(query).toString()}`;
-  const headers = { cookie: `hookbell=${device.cookie}`, [keyHeader]: device.key };
+  const headers = signatureFor(device, path);
   const { port } = new URL(server.url);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: "127.0.0.1", port, path, headers, agent: false }, resolve).on("error", reject);

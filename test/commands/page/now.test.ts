@@ -1,7 +1,8 @@
 import { get, type IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { keyHeader, type Now } from "../../../src/commands/page/contract.ts";
+import type { Now } from "../../../src/commands/page/contract.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
+import { signatureFor } from "../../support/usage/page-browser.ts";
 import { openStream, startPage } from "../../support/usage/page-server.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
@@ -36,7 +37,7 @@ describe("the stream of the page", () => {
     const server = await startPage();
     const device = await server.pair();
     const { port } = new URL(server.url);
-    const headers = { cookie: `hookbell=${device.cookie}`, [keyHeader]: device.key };
+    const headers = signatureFor(device, "/page/events");
     const slow = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ host: "127.0.0.1", port, path: "/page/events", headers }, resolve).on("error", reject);
     });

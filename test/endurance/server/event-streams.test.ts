@@ -2,13 +2,12 @@
 import { readFileSync } from "node:fs";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inviteDevice, pairDevice } from "../../../src/answers/devices.ts";
-import { keyHeader } from "../../../src/commands/page/contract.ts";
 import { maxStreams } from "../../../src/commands/page/stream.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { servePage } from "../../support/usage/browser.ts";
+import { openSessionOf, signatureFor, storeDevice, type Send, type TestDevice } from "../../support/usage/page-browser.ts";
 
 const asked = 10_000;
 /** More wait for their answer at once than the server has connections for. */
@@ -23,18 +22,17 @@ interface Opened {
   end(): void;
 }
 
-type Headers = Record<string, string>;
-
-function pair({ layout }: Project): Headers {
-  const now = Date.now();
-  const paired = pairDevice(layout, inviteDevice(layout, { rights: ["read"] }, now), "a browser", now);
-  return { cookie: `hookbell=${paired?.cookie}`, [keyHeader]: paired?.key ?? "" };
+async function pair({ layout }: Project, url: string): Promise<TestDevice> {
+  const device = storeDevice(layout);
+  const send: Send = (path, init) => fetch(`${url}${path}`, { ...init, headers: { ...init?.headers, origin: url } });
+  await openSessionOf(send, url, device);
+  return device;
 }
 
 /** Resolves with the head of the answer; what follows is read, unless `onOpen` does otherwise. */
-function open(url: string, path: string, headers: Headers, onOpen?: (body: IncomingMessage) => void): Promise<Opened> {
+function open(url: string, path: string, device: TestDevice, onOpen?: (body: IncomingMessage) => void): Promise<Opened> {
   return new Promise((resolve) => {
-    const sent = request(`${url}${path}`, { headers, agent: new Agent({ keepAlive: false }) }, (response) => {
+    const sent = request(`${url}${path}`, { headers: signatureFor(device, path), agent: new Agent({ keepAlive: false }) }, (response) => {
       (onOpen ?? ((body) => body.resume()))(response);
       response.on("error", () => {});
       const { statusCode: status = 0 } = response;
@@ -60,14 +58,15 @@ describe.runIf(process.platform === "linux")("the page's server", () => {
   it(`refuses all but ${maxStreams} of ${asked} streams with 503, and answers others meanwhile`, async () => {
     const project = temporaryProject();
     const { server } = await servePage(project);
-    const paired = Array.from({ length: devices }, () => pair(project));
-    const owner = pair(project);
+    const owner = await pair(project, server.url);
+    const paired: TestDevice[] = [];
+    for (let count = 0; count < devices; count += 1) paired.push(await pair(project, server.url));
     const held: Opened[] = [];
     onTestFinished(() => held.forEach(({ end }) => end()));
     const statuses = new Map<Opened["status"], number>();
     for (let from = 0; from < asked; from += atOnce) {
       const some = Array.from({ length: Math.min(atOnce, asked - from) }, (_, index) => {
-        return open(server.url, "/page/events", paired[(from + index) % devices] ?? {});
+        return open(server.url, "/page/events", paired[(from + index) % devices] ?? owner);
       });
       for (const each of await Promise.all(some)) {
         held.push(each);
@@ -94,7 +93,7 @@ describe.runIf(process.platform === "linux")("the page's server", () => {
     const { server } = await servePage(project);
     const readers = 20;
     for (let index = 0; index < readers; index += 1) {
-      const opened = await open(server.url, "/page/events", pair(project), (body) => body.pause());
+      const opened = await open(server.url, "/page/events", await pair(project, server.url), (body) => body.pause());
       onTestFinished(opened.end);
       expect(opened.status).toBe(200);
     }
@@ -115,6 +114,6 @@ describe.runIf(process.platform === "linux")("the page's server", () => {
     console.log(
       `${readers} slow readers: cut after ${Math.round((Date.now() - since) / 1000)} s, ${mostMegabytesOf(server.child.pid).toFixed(0)} MB`,
     );
-    expect((await open(server.url, "/page/events", pair(project))).status).toBe(200);
+    expect((await open(server.url, "/page/events", await pair(project, server.url))).status).toBe(200);
   });
 });

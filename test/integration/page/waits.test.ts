@@ -1,7 +1,7 @@
 // Whether a hook waits for the page: only while a server runs, and a browser is paired that may answer.
 import { expect, it } from "vitest";
-import { inviteDevice, pairDevice, type Right } from "../../../src/answers/devices.ts";
 import { servePage } from "../../support/usage/browser.ts";
+import { storeDevice } from "../../support/usage/page-browser.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { askHook, onlyQuestion, printed } from "../answers/asking.ts";
 
@@ -11,17 +11,12 @@ function projectWithoutChannels(): Project {
   return project;
 }
 
-function pair({ layout }: Project, rights: readonly Right[]): void {
-  const now = Date.now();
-  pairDevice(layout, inviteDevice(layout, { rights: [...rights] }, now), "a browser", now);
-}
-
 it("a hook waits for a browser that may answer, and for no other", async () => {
   const project = projectWithoutChannels();
   const { server } = await servePage(project);
-  pair(project, ["read", "administer"]);
+  storeDevice(project.layout, ["read", "administer"]);
   expect(await printed(askHook(project))).toBeUndefined();
-  pair(project, ["read", "answer"]);
+  storeDevice(project.layout, ["read", "answer"]);
   const hook = askHook(project);
   await project.until("the question", () => onlyQuestion(project) !== undefined);
   const { stdout } = await project.run(["pending"]);

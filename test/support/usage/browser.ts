@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
+import type { Right } from "../../../src/answers/devices.ts";
+import { pairingLink } from "../../../src/commands/page/devices.ts";
 import { longestWaitMs } from "../longest-wait.ts";
 import { findPart } from "../parts.ts";
 import type { Project } from "../project/running-project.ts";
@@ -68,9 +69,8 @@ export async function servePage(project: Project, args: readonly string[] = []):
     server,
     complaints,
     async pairedTab(context, rights = ["read"], name = "Ann's phone") {
-      const code = inviteDevice(project.layout, { name, rights: [...rights] }, Date.now());
       const tab = await newTab(context, complaints);
-      await tab.goto(`${server.url}/#pair=${code}`);
+      await tab.goto(pairingLink(project.layout, server.url, { name, rights }, Date.now()));
       await tab.getByText("live", { exact: true }).waitFor();
       return tab;
     },

@@ -1,29 +1,27 @@
 // The page's server in this process, and requests of it as a browser sends them.
 import { onTestFinished } from "vitest";
 import { createPage } from "../../../src/commands/page/page.ts";
-import { keyHeader, type Now, type Paired } from "../../../src/commands/page/contract.ts";
-import { inviteDevice, type Right } from "../../../src/answers/devices.ts";
+import type { Now } from "../../../src/commands/page/contract.ts";
+import type { Right } from "../../../src/answers/devices.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import type { PlatformClient } from "../../../src/usage/client/client.ts";
 import { runServer, type ServerOptions } from "../../../src/usage/server/server.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { commandIo } from "../project/command-io.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
+import { pairBrowser, signatureFor, type TestDevice } from "./page-browser.ts";
+
+export type { TestDevice } from "./page-browser.ts";
 
 export interface PageServer {
   url: string;
   dataDir: string;
   layout: Layout;
-  /** As the page's own script sends it: with the page as origin. */
+  /** As the page's own script sends it: with the page as origin, and signed by the device's session. */
   request(path: string, init?: RequestInit & { device?: TestDevice | undefined }): Promise<Response>;
   post(path: string, body: unknown, device?: TestDevice): Promise<Response>;
   pair(rights?: readonly Right[], name?: string): Promise<TestDevice>;
   stop(): Promise<void>;
-}
-
-export interface TestDevice {
-  cookie: string;
-  key: string;
 }
 
 export async function startPage(
@@ -67,10 +65,8 @@ export async function startPage(
     request(path, { device, ...init } = {}) {
       const headers = new Headers(init.headers);
       if (!headers.has("origin")) headers.set("origin", origin ?? url);
-      if (device !== undefined) {
-        headers.set("cookie", `hookbell=${device.cookie}`);
-        headers.set(keyHeader, device.key);
-      }
+      const signature = device === undefined ? {} : signatureFor(device, path, init);
+      for (const [name, value] of Object.entries(signature)) headers.set(name, value);
       return fetch(`${url}${path}`, { ...init, headers });
     },
     post: (path, body, device) =>
@@ -80,12 +76,8 @@ export async function startPage(
         headers: { "content-type": "application/json" },
         device,
       }),
-    async pair(rights = ["read"], name = "Ann's phone") {
-      const code = inviteDevice(layout, { name, rights: [...rights] }, clock.now());
-      const response = await server.post("/page/pair", { code });
-      const cookie = /^hookbell=([^;]+);/.exec(response.headers.get("set-cookie") ?? "")?.[1] ?? "";
-      return { cookie, key: ((await response.json()) as Paired).key };
-    },
+    pair: (rights = ["read"], name = "Ann's phone") =>
+      pairBrowser(server.request, origin ?? url, layout, { rights, name, nowMs: clock.now() }),
     async stop() {
       stop.abort();
       await ended;

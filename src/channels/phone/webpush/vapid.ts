@@ -1,8 +1,7 @@
 // Who sends a push message: a key pair of this computer's, and the token that it signs. https://www.rfc-editor.org/rfc/rfc8292
-import { createPrivateKey, sign } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { newP256Keys } from "../../../system/crypto.ts";
+import { newP256Keys, signP256 } from "../../../system/crypto.ts";
 import { createExclusive } from "../../../system/files/create-exclusive.ts";
 import { ensurePrivateDir } from "../../../system/files/files.ts";
 import { readJson } from "../../../system/files/read.ts";
@@ -43,13 +42,11 @@ export function authorization(
   contact: string | undefined,
   nowMs: number,
 ): string {
-  const point = Buffer.from(publicKey, "base64url");
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
-  const key = createPrivateKey({ key: { kty: "EC", crv: "P-256", d: privateKey, x, y }, format: "jwk" });
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor(nowMs / 1000) + tokenSeconds, sub: contact };
   const signed = [{ typ: "JWT", alg: "ES256" }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");
-  const signature = sign("sha256", Buffer.from(signed), { key, dsaEncoding: "ieee-p1363" });
-  return `vapid t=${signed}.${signature.toString("base64url")}, k=${publicKey}`;
+  const bytesOf = (text: string): Uint8Array => Buffer.from(text, "base64url");
+  const signature = signP256({ privateKey: bytesOf(privateKey), publicKey: bytesOf(publicKey) }, signed);
+  return `vapid t=${signed}.${signature}, k=${publicKey}`;
 }

@@ -24,12 +24,12 @@ export function createApp(parts: AppParts): App {
     context.header("x-content-type-options", "nosniff");
   });
   if (parts.isForLocalHosts) app.use(refuseForeignHost);
+  parts.addPage?.(app, parts);
   addAnalytics(app, parts, guard);
   addComputers(app, parts, guard);
   addReadiness(app, parts, guard);
   addEvents(app, parts, guard);
   addHooks(app, parts, guard);
-  parts.addPage?.(app, parts);
   const document = openApiDocument();
   app.get("/openapi.json", (context) => context.json(document));
   app.notFound((context) => problemResponse(context, wrongPlace(context), context.get("requestId")));

@@ -19,6 +19,10 @@ export interface AppParts {
   isForLocalHosts: boolean;
   /** Whom a request comes from, for the limit on wrong keys. */
   addressOf: (context: Context) => string;
+  /** Whether another user of this computer sent the request, where the system says it. */
+  isOfAnotherUser: (context: Context) => boolean;
+  /** Is told of a request that has proved whose it is, so that strangers cannot have its connection closed. */
+  onProven: (context: Context) => void;
   /** Takes in what agents elsewhere post. */
   hooks?: HookReceiver | undefined;
   /** Adds routes that are no part of the API. */

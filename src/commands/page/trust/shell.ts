@@ -1,0 +1,46 @@
+// The document of the page: with a ticket in it for a browser that has opened it, and digests of all that it loads.
+import { pageKey, pageKeyPath, type PageKey } from "../../../answers/page-key.ts";
+import { UserError } from "../../../model/errors.ts";
+import type { Layout } from "../../../outbox/layout.ts";
+import { randomNonce, sha256 } from "../../../system/crypto.ts";
+
+/** Headers of a request that say how the browser came to send it. No script can set them. */
+export interface LoadHeaders {
+  destination: string | undefined;
+  mode: string | undefined;
+  /** A service worker has asked for it, and can read the answer. */
+  isPreload: boolean;
+}
+
+/** Scripts can read what they ask for themselves, and never get a ticket. https://www.w3.org/TR/fetch-metadata/ */
+export function isOpenedByBrowser({ destination, mode, isPreload }: LoadHeaders): boolean {
+  return destination === "document" && mode === "navigate" && !isPreload;
+}
+
+/** Each load has addresses of its own for scripts and styles: another program cannot have put them into the browser's cache. */
+export const loadFolder = "/page/load/";
+
+/** Throws for a damaged key. */
+export function openPageKey(layout: Layout, nowMs: number): PageKey {
+  const found = pageKey(layout, nowMs);
+  if (found !== undefined) return found;
+  const path = pageKeyPath(layout);
+  throw new UserError("page.key", `${path} is damaged: browsers know this server by it`, {
+    hint: "restore it from a backup; or remove it, restart the server, and pair each browser again with: hookbell devices add",
+  });
+}
+
+/** `readAsset`: the text of a file of the page. Undefined for `own`: no ticket. */
+export function renderShell(readAsset: (file: string) => string, own: PageKey | undefined): string {
+  const id = randomNonce();
+  const ticket = own === undefined ? "" : `${id} ${own.ticketSecret(id)}`;
+  return readAsset("index.html")
+    .replaceAll(`${loadFolder}-/`, `${loadFolder}${randomNonce()}/`)
+    .replaceAll(/\bsha256-(\w+\.(?:js|css))/g, (_, file: string) => digestOf(readAsset(file)))
+    .replace('content="ticket"', `content="${ticket}"`);
+}
+
+/** As the attribute `integrity` takes it. */
+function digestOf(text: string): string {
+  return `sha256-${Buffer.from(sha256(text), "hex").toString("base64")}`;
+}
