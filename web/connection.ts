@@ -56,7 +56,7 @@ export async function request(path: string, init: RequestInit & { body?: string 
     const headers = new Headers(init.headers);
     headers.set(sessionHeader, header);
     if (init.body !== undefined) headers.set("content-type", "application/json");
-    const sent = fetch(path, { ...init, headers, cache: "no-store", redirect: "error" });
+    const sent = fetch(path, { ...init, headers, cache: "no-store", redirect: "manual" });
     const response = await sent.catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
       end(opening);

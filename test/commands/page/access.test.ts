@@ -193,9 +193,10 @@ describe("the page", () => {
   });
 
   it("lets no failures of another program keep the right code, key or session out", async () => {
-    const server = await startPage({ clock: createFakeClock() });
+    const clock = createFakeClock();
+    const server = await startPage({ clock });
     const device = await server.pair();
-    const code = inviteDevice(server.layout, { rights: ["read"] }, 0);
+    const code = inviteDevice(server.layout, { rights: ["read"] }, clock.now());
     const failures = [];
     for (let tried = 0; tried < 40; tried += 1) {
       const paired = await pairWith(server.request, server.url, `wrong${tried}`);

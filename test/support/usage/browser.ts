@@ -86,6 +86,21 @@ export async function newTab(context: BrowserContext, complaints: string[]): Pro
   return tab;
 }
 
+/** Waits for the words. A tab that is looked at again asks its server at once, which saves the pause between two tries. */
+export async function shows(tab: Page, words: string): Promise<void> {
+  for (;;) {
+    await tab.evaluate('document.dispatchEvent(new Event("visibilitychange"))').catch(() => {});
+    const isThere = tab.getByText(words).first().waitFor({ timeout: nudgeMs });
+    if (await isThere.then(() => true, () => false)) return;
+  }
+}
+
+const nudgeMs = 1000;
+
+export async function isLive(tab: Page): Promise<void> {
+  await shows(tab, "live");
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe-core finds, at every level that it knows. */
