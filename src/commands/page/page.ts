@@ -69,6 +69,8 @@ const assets: Readonly<Record<string, string>> = {
 };
 /** Push notifications only. No page is below it, so this worker never stands between the page and the server. */
 const workerPath = "/page/worker.js";
+/** A browser takes a newer version only where the worker may have all that another program has registered it for. */
+const workerHeaders = { "content-type": javascript, "service-worker-allowed": "/" };
 
 const icons: readonly string[] = ["app", ...levels].map((name) => `${name}.png`);
 
@@ -138,7 +140,7 @@ export function createPage(
       for (const [file, type] of Object.entries(assets)) {
         app.get(`${loadFolder}:load/${file}`, (context) => context.body(readAsset(file), 200, { "content-type": type }));
       }
-      app.get(workerPath, (context) => context.body(readAsset("worker.js"), 200, { "content-type": javascript }));
+      app.get(workerPath, (context) => context.body(readAsset("worker.js"), 200, workerHeaders));
       app.get("/page/manifest.webmanifest", (context) =>
         context.body(readAsset("manifest.webmanifest"), 200, { "content-type": "application/manifest+json" }),
       );
@@ -252,7 +254,7 @@ function loadHeadersOf({ req }: Context): LoadHeaders {
 async function replaceForeignWorker(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
   const { req } = context;
   if (req.header("service-worker") === "script" && req.path !== workerPath) {
-    return context.body(readAsset("remover.js"), 200, { "content-type": javascript });
+    return context.body(readAsset("remover.js"), 200, workerHeaders);
   }
   await next();
   return undefined;

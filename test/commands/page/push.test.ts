@@ -59,8 +59,7 @@ it("nothing of a revoked device is left", async () => {
 it("a worker and icons are given to anyone, and no other file", async () => {
   const server = await startPage();
   const worker = await server.request("/page/worker.js");
-  // It is for no page.
-  expect(worker.headers.get("service-worker-allowed")).toBeNull();
+  expect(worker.headers.get("service-worker-allowed")).toBe("/");
   expect((await server.request("/page/icons/app.png")).headers.get("content-type")).toBe("image/png");
   for (const path of ["/page/icons/none.png", "/page/icons/..%2Fpackage.json"]) {
     expect((await server.request(path)).status, path).toBe(404);
