@@ -3,7 +3,7 @@ import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "./command-io.ts";
 import { paint, reportColumns, wrap } from "./text.ts";
 
-export type Area = "agents" | "remotes" | "rules" | "channels" | "platform" | "fleet" | "state" | "queue";
+export type Area = "agents" | "remotes" | "rules" | "channels" | "page" | "platform" | "fleet" | "state" | "queue";
 
 export type Finding = { text: string } & (
   | { status: "ok" }

@@ -17,7 +17,10 @@ import { listListeners, type ListenerState } from "../../answers/listener-state.
 import { sendersOf } from "../../answers/senders.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { shellWord } from "../../model/text.ts";
+import { printableLine, shellWord } from "../../model/text.ts";
+import { listDevices } from "../../answers/devices.ts";
+import { whyPairAgain } from "../page/contract.ts";
+import type { Layout } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
@@ -37,6 +40,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["channels", () => examineChannels(dispatcher)],
     ["channels", () => examineNotices(dispatcher)],
     ["channels", () => examineAnswers(dispatcher)],
+    ["page", () => examinePage(layout)],
     ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],
     ["fleet", async () => (hasFleet(io, dispatcher) ? await (await import("./fleet.ts")).examineFleet(io) : [])],
     ["state", () => examineState(io, layout)],
@@ -53,6 +57,15 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     io.stdout(`${showFindings(findings, io)}\n${verdict}\n`);
   }
   return isBroken ? exitCodes.failed : exitCodes.done;
+}
+
+/** Empty if no browser must be paired again. */
+function examinePage(layout: Layout): Finding[] {
+  return listDevices(layout).flatMap(({ name, pairAgain }) => {
+    if (pairAgain === undefined) return [];
+    const text = `${printableLine(name)} may only read on the page: ${whyPairAgain[pairAgain]}`;
+    return [warning(text, "hookbell devices add", "pair that browser again, with the rights that it had:")];
+  });
 }
 
 /** The client of the broker loads only where there is a fleet. */

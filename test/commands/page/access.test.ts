@@ -2,10 +2,14 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { devicesFolder, inviteDevice, listDevices, revokeDevice } from "../../../src/answers/devices.ts";
 import { maxStreams, maxStreamsOfDevice } from "../../../src/commands/page/stream.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
+import { maxConnections } from "../../../src/system/network/listen.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 import { strangerLimit } from "../../../src/usage/server/http/guard.ts";
 import { openSessionOf, pairWith, signatureFor, storeDevice } from "../../support/usage/page-browser.ts";
 import { openStream, startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
@@ -228,6 +232,27 @@ describe("the page", () => {
     open[0]?.close();
     await expect.poll(() => statusOf(server.request("/page/events", { device: last }))).toBe(200);
     for (const { close } of open) close();
+  });
+
+  it("keeps the stream of a device while strangers take all connections", async () => {
+    const server = await startPage();
+    const device = await server.pair();
+    const stream = await openStream(server, device);
+    const [{ at }, { hostname, port }] = [await stream.until(() => true), new URL(server.url)];
+    let isOver = false;
+    void stream.ended.then(() => (isOver = true));
+    const strangers = Array.from({ length: maxConnections + 20 }, () => connect(Number(port), hostname));
+    onTestFinished(() => strangers.forEach((each) => each.destroy()));
+    let closed = 0;
+    for (const each of strangers) {
+      each.on("error", () => {});
+      each.once("close", () => (closed += 1));
+    }
+    await expect.poll(() => closed).toBeGreaterThan(20);
+    writeSession(server.layout, recordOf({ agent: "claude-code", session: "one", lastSeenAt: at }));
+    await stream.until(({ groups }) => groups.length > 0);
+    expect(isOver).toBe(false);
+    stream.close();
   });
 
   it("has a few streams for each device; the oldest ends when there is one more", async () => {

@@ -84,7 +84,7 @@ async function deliver(
 
 const shownIn = (tab: Page): Promise<unknown> =>
   tab.evaluate(
-    "navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then((shown) => shown.map(({ title, body }) => [title, body]))",
+    "navigator.serviceWorker.getRegistration('/page/worker/').then((worker) => worker.getNotifications()).then((shown) => shown.map(({ title, body }) => [title, body]))",
   );
 
 describeWithParts("the page as an app", [...browserParts, ...deskParts, "dunst"], () => {

@@ -87,10 +87,10 @@ export async function newTab(context: BrowserContext, complaints: string[]): Pro
 }
 
 /** Waits for the words. A tab that is looked at again asks its server at once, which saves the pause between two tries. */
-export async function shows(tab: Page, words: string): Promise<void> {
+export async function shows(tab: Page, words: string, { exact = false } = {}): Promise<void> {
   for (;;) {
     await tab.evaluate('document.dispatchEvent(new Event("visibilitychange"))').catch(() => {});
-    const isThere = tab.getByText(words).first().waitFor({ timeout: nudgeMs });
+    const isThere = tab.getByText(words, { exact }).first().waitFor({ timeout: nudgeMs });
     if (await isThere.then(() => true, () => false)) return;
   }
 }
@@ -98,7 +98,7 @@ export async function shows(tab: Page, words: string): Promise<void> {
 const nudgeMs = 1000;
 
 export async function isLive(tab: Page): Promise<void> {
-  await shows(tab, "live");
+  await shows(tab, "live", { exact: true });
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
