@@ -99,7 +99,9 @@ export function App() {
   );
 }
 
-function isTrouble(connection: Connection): connection is Extract<Connection, { state: Exclude<Trouble, "unreachable"> }> {
+function isTrouble(
+  connection: Connection,
+): connection is Extract<Connection, { state: Exclude<Trouble, "unreachable"> }> {
   return !["connecting", "connected", "lost"].includes(connection.state);
 }
 
@@ -160,7 +162,8 @@ function createKeeper(): (now: Now) => Now {
 
 function ConnectionState({ connection }: { connection: Connection }) {
   if (connection.state === "connected") return <span class="connection isLive">live</span>;
-  const words = connection.state === "lost" ? connection.why : connection.state === "stranger" ? "not connected" : "connecting…";
+  const words =
+    connection.state === "lost" ? connection.why : connection.state === "stranger" ? "not connected" : "connecting…";
   return (
     <span class="connection isLost" role="alert">
       {words}

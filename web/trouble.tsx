@@ -5,7 +5,13 @@ import type { Now } from "../src/commands/page/contract.ts";
 import type { Trouble } from "./trust/exchange.ts";
 
 /** In the place of everything else. */
-export function TroublePage({ trouble, why = "" }: { trouble: Exclude<Trouble, "unreachable">; why?: string | undefined }) {
+export function TroublePage({
+  trouble,
+  why = "",
+}: {
+  trouble: Exclude<Trouble, "unreachable">;
+  why?: string | undefined;
+}) {
   return (
     <main class="pairing">
       <h1>hookbell</h1>
@@ -74,7 +80,10 @@ export function Alarm() {
         It could not prove that it is your server, so nothing was sent to it: no key and no answer. This tab asks again
         every few seconds, and goes on when your server is back.
       </p>
-      <p>Do not load this tab again meanwhile. In a terminal, find out which program has the port, end it, then start the server:</p>
+      <p>
+        Do not load this tab again meanwhile. In a terminal, find out which program has the port, end it, then start the
+        server:
+      </p>
       <Command>{`${findProgram()}\nhookbell serve`}</Command>
       <p>
         If you have set hookbell up anew, or gone back to an older version, pair this browser again with{" "}
@@ -86,7 +95,9 @@ export function Alarm() {
 
 function findProgram(): string {
   const port = location.port || (location.protocol === "https:" ? "443" : "80");
-  return /\bLinux\b/.test(navigator.userAgent) ? `sudo ss -ltnp 'sport = :${port}'` : `sudo lsof -nP -iTCP:${port} -sTCP:LISTEN`;
+  return /\bLinux\b/.test(navigator.userAgent)
+    ? `sudo ss -ltnp 'sport = :${port}'`
+    : `sudo lsof -nP -iTCP:${port} -sTCP:LISTEN`;
 }
 
 /** This browser reads on, and may do nothing else. */
@@ -95,8 +106,8 @@ export function PairAgain({ why }: { why: NonNullable<Now["device"]["pairAgain"]
     <section class="alarm" role="alert">
       <h2>Pair this browser again to answer</h2>
       <p>
-        It may only read: {whyPairAgain[why]}. Close all other tabs of this address, then run this in a terminal, with the
-        rights that it had, and open the link here:
+        It may only read: {whyPairAgain[why]}. Close all other tabs of this address, then run this in a terminal, with
+        the rights that it had, and open the link here:
       </p>
       <Command>hookbell devices add --answer</Command>
     </section>

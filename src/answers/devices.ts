@@ -84,7 +84,11 @@ function invitationPath(layout: Root, invitation: string): string {
 }
 
 /** Returns the code, of which only digests are stored. It pairs one browser, once. */
-export function inviteDevice(layout: Root, { name, rights }: Pick<Invitation, "name" | "rights">, nowMs: number): string {
+export function inviteDevice(
+  layout: Root,
+  { name, rights }: Pick<Invitation, "name" | "rights">,
+  nowMs: number,
+): string {
   const code = randomNonce();
   const invitation: Invitation = { name, rights, expiresAt: nowMs + invitationMs, secret: sha256(code) };
   ensurePrivateDir(devicesFolder(layout));
@@ -135,7 +139,9 @@ export function pairDevice(
 
 /** The digests of the keys that browsers have from 1.0.0-rc.1 and have not renewed. */
 export function oldKeys(layout: Root): string[] {
-  return storedDevices(layout).flatMap(({ publicKey, key }) => (publicKey === undefined && key !== undefined ? key : []));
+  return storedDevices(layout).flatMap(({ publicKey, key }) =>
+    publicKey === undefined && key !== undefined ? key : [],
+  );
 }
 
 /** Gives a browser that 1.0.0-rc.1 has paired its new key; its old one is void from then on. */

@@ -54,9 +54,7 @@ export function newP256Keys(): P256Keys {
 export function signP256({ privateKey, publicKey }: P256Keys, text: string): string {
   const d = Buffer.from(privateKey).toString("base64url");
   const key = crypto().createPrivateKey({ key: { ...asJwk(publicKey), d }, format: "jwk" });
-  return crypto()
-    .sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" })
-    .toString("base64url");
+  return crypto().sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
 }
 
 /** False also for what is no key or no signature. */

@@ -108,7 +108,8 @@ async function proveTicket(text: string): Promise<TicketProof> {
 }
 
 function requireTicket(): string {
-  if (ticket === undefined) throw new NoSession("notLoadedHere", "the browser did not say that a person opened this page");
+  if (ticket === undefined)
+    throw new NoSession("notLoadedHere", "the browser did not say that a person opened this page");
   return ticket.id;
 }
 
@@ -134,7 +135,8 @@ export async function openSession(): Promise<Session> {
   const secret = await sharedSecret(keys, exchange.server);
   const key = await macKey(await macWith(secret, statement("key", exchange, [pairing.device])));
   const session = { id: await sha256(text), key, last: 0 };
-  if (!(await isFromServer(session, 0, response))) throw new NoSession("stranger", "another program answers at this address");
+  if (!(await isFromServer(session, 0, response)))
+    throw new NoSession("stranger", "another program answers at this address");
   return session;
 }
 
@@ -156,7 +158,12 @@ function requireCrypto(): void {
 }
 
 /** The value of the header that signs a request. */
-export async function signRequest(session: Session, method: string, path: string, body: string): Promise<[string, number]> {
+export async function signRequest(
+  session: Session,
+  method: string,
+  path: string,
+  body: string,
+): Promise<[string, number]> {
   session.last += 1;
   const number = session.last;
   const { pathname, search } = new URL(path, location.href);

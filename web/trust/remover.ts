@@ -12,5 +12,13 @@ const worker = self as unknown as {
 
 worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener("activate", (event) => {
-  event.waitUntil(note("foreignWorker").finally(() => worker.registration.unregister()));
+  event.waitUntil(leave());
 });
+
+async function leave(): Promise<void> {
+  try {
+    await note("foreignWorker");
+  } finally {
+    await worker.registration.unregister();
+  }
+}

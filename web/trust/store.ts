@@ -31,15 +31,14 @@ export async function note(noticed: Noticed): Promise<void> {
   if (!known.includes(noticed)) await inStore("readwrite", (store) => store.put([...known, noticed], "noticed"));
 }
 
-async function inStore<Value>(
-  mode: IDBTransactionMode,
-  work: (store: IDBObjectStore) => IDBRequest,
-): Promise<Value> {
+async function inStore<Value>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<Value> {
   const opening = indexedDB.open("hookbell", 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore("page");
+  opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore("page"));
   const database = (await ended(opening)) as IDBDatabase;
   try {
-    return (await ended(work(database.transaction("page", mode, { durability: "strict" }).objectStore("page")))) as Value;
+    return (await ended(
+      work(database.transaction("page", mode, { durability: "strict" }).objectStore("page")),
+    )) as Value;
   } finally {
     // It closes when its transactions have ended.
     database.close();
@@ -48,7 +47,7 @@ async function inStore<Value>(
 
 function ended(request: IDBRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("the browser's database failed"));
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error ?? new Error("the browser's database failed")));
   });
 }

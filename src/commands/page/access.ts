@@ -1,6 +1,6 @@
 // Who may see and change what on the page: the origin of a request, its device, and the device's rights.
 import type { Context } from "hono";
-import * as z from "zod";
+import type * as z from "zod";
 import { findDevice, noteSeen, type Device, type Right } from "../../answers/devices.ts";
 import type { PageKey } from "../../answers/page-key.ts";
 import { cut, printableLine } from "../../model/text.ts";

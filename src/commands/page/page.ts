@@ -138,7 +138,9 @@ export function createPage(
         return context.html(renderShell(readAsset, isOpened ? ownKey : undefined));
       });
       for (const [file, type] of Object.entries(assets)) {
-        app.get(`${loadFolder}:load/${file}`, (context) => context.body(readAsset(file), 200, { "content-type": type }));
+        app.get(`${loadFolder}:load/${file}`, (context) =>
+          context.body(readAsset(file), 200, { "content-type": type }),
+        );
       }
       app.get(workerPath, (context) => context.body(readAsset("worker.js"), 200, workerHeaders));
       app.get("/page/manifest.webmanifest", (context) =>
@@ -208,16 +210,16 @@ export function createPage(
         return { isDone: length > 0, text: `${count(length, "delivery", "deliveries")} deleted.` };
       });
 
-      async function guard(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
+      function guard(context: Context, next: () => Promise<void>): Promise<Response | void> {
         for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
         const { method, path, url } = context.req;
         // Who types localhost means the page, which has one address and keys for that one.
         const isElsewhere = new URL(url).host !== new URL(address).host;
-        if (origin === undefined && isElsewhere && method === "GET" && path === "/") return context.redirect(address);
+        if (origin === undefined && isElsewhere && method === "GET" && path === "/") {
+          return Promise.resolve(context.redirect(address));
+        }
         access.requireOwnOrigin(context);
-        await next();
-        access.prove(context);
-        return undefined;
+        return next().then(() => access.prove(context));
       }
     },
     onListening(url) {
@@ -251,13 +253,10 @@ function loadHeadersOf({ req }: Context): LoadHeaders {
 }
 
 /** A worker that another program has put into the browser asks here for its newer version, and is given one that goes. */
-async function replaceForeignWorker(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
+function replaceForeignWorker(context: Context, next: () => Promise<void>): Promise<Response | void> {
   const { req } = context;
-  if (req.header("service-worker") === "script" && req.path !== workerPath) {
-    return context.body(readAsset("remover.js"), 200, workerHeaders);
-  }
-  await next();
-  return undefined;
+  const isForeign = req.header("service-worker") === "script" && req.path !== workerPath;
+  return isForeign ? Promise.resolve(context.body(readAsset("remover.js"), 200, workerHeaders)) : next();
 }
 
 function readAsset(file: string): string {

@@ -1,6 +1,5 @@
 // The server: one process that has the data folder for itself, follows its sources and answers requests.
 import { join } from "node:path";
-import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
@@ -172,7 +171,7 @@ export function isLoopbackAddress(host: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url));
 }
 
-function socketOf(context: Context): Socket {
+function socketOf(context: Context): HttpBindings["incoming"]["socket"] {
   return (context.env as HttpBindings).incoming.socket;
 }
 

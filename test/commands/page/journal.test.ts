@@ -5,11 +5,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { sessionKey } from "../../../src/channels/session-message.ts";
-import {
-  type JournalDetail,
-  type JournalLine,
-  type JournalPart,
-} from "../../../src/commands/page/contract.ts";
+import { type JournalDetail, type JournalLine, type JournalPart } from "../../../src/commands/page/contract.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
 import { signatureFor } from "../../support/usage/page-browser.ts";
 import { startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";

@@ -23,8 +23,16 @@ import {
 } from "../../support/usage/page-browser.ts";
 import { startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
 
-async function statusWith({ request }: PageServer, path: string, headers: Record<string, string>, body?: string): Promise<number> {
-  const init = body === undefined ? { headers } : { method: "POST", body, headers: { ...headers, "content-type": "application/json" } };
+async function statusWith(
+  { request }: PageServer,
+  path: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<number> {
+  const init =
+    body === undefined
+      ? { headers }
+      : { method: "POST", body, headers: { ...headers, "content-type": "application/json" } };
   const response = await request(path, init);
   await response.body?.cancel();
   return response.status;
@@ -93,12 +101,17 @@ describe("a session", () => {
     const ticket = await loadTicket(server.request);
     const greeted = await greet(server.request, server.url);
     const body = sessionBody(greeted, device, ticket);
-    const open = async (asked: object): Promise<number> => (await postJson(server.request, "/page/session", asked)).status;
+    const open = async (asked: object): Promise<number> =>
+      (await postJson(server.request, "/page/session", asked)).status;
     expect(await open({ ...body, nonce: "other" })).toBe(401);
     expect(await open({ ...body, device: "00000000" })).toBe(401);
     expect(await open({ ...body, noticed: ["otherServer"] })).toBe(401);
     expect(await open(sessionBody(greeted, { ...device, keys: newP256Keys() }, ticket))).toBe(401);
-    expect(await open(sessionBody({ ...greeted, exchange: { ...greeted.exchange, origin: "http://127.0.0.1:1" } }, device, ticket))).toBe(401);
+    expect(
+      await open(
+        sessionBody({ ...greeted, exchange: { ...greeted.exchange, origin: "http://127.0.0.1:1" } }, device, ticket),
+      ),
+    ).toBe(401);
     expect(listDevices(server.layout).map(({ pairAgain }) => pairAgain)).toEqual([undefined]);
     expect(await open(body)).toBe(200);
     expect(await open(body)).toBe(400);
@@ -111,7 +124,8 @@ describe("a session", () => {
     const server = await startPage();
     const device = await server.pair();
     const first: TestDevice = { ...device };
-    for (let count = 0; count < maxSessionsOfDevice; count += 1) await openSessionOf(server.request, server.url, device);
+    for (let count = 0; count < maxSessionsOfDevice; count += 1)
+      await openSessionOf(server.request, server.url, device);
     expect((await server.request("/page/push", { device: first })).status).toBe(401);
     expect((await server.request("/page/push", { device })).status).toBe(200);
   });

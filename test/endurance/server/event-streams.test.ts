@@ -7,7 +7,13 @@ import { writeSession } from "../../../src/outbox/sessions.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { servePage } from "../../support/usage/browser.ts";
-import { openSessionOf, signatureFor, storeDevice, type Send, type TestDevice } from "../../support/usage/page-browser.ts";
+import {
+  openSessionOf,
+  senderTo,
+  signatureFor,
+  storeDevice,
+  type TestDevice,
+} from "../../support/usage/page-browser.ts";
 
 const asked = 10_000;
 /** More wait for their answer at once than the server has connections for. */
@@ -24,20 +30,28 @@ interface Opened {
 
 async function pair({ layout }: Project, url: string): Promise<TestDevice> {
   const device = storeDevice(layout);
-  const send: Send = (path, init) => fetch(`${url}${path}`, { ...init, headers: { ...init?.headers, origin: url } });
-  await openSessionOf(send, url, device);
+  await openSessionOf(senderTo(url), url, device);
   return device;
 }
 
 /** Resolves with the head of the answer; what follows is read, unless `onOpen` does otherwise. */
-function open(url: string, path: string, device: TestDevice, onOpen?: (body: IncomingMessage) => void): Promise<Opened> {
+function open(
+  url: string,
+  path: string,
+  device: TestDevice,
+  onOpen?: (body: IncomingMessage) => void,
+): Promise<Opened> {
   return new Promise((resolve) => {
-    const sent = request(`${url}${path}`, { headers: signatureFor(device, path), agent: new Agent({ keepAlive: false }) }, (response) => {
-      (onOpen ?? ((body) => body.resume()))(response);
-      response.on("error", () => {});
-      const { statusCode: status = 0 } = response;
-      resolve({ status, end: () => sent.destroy() });
-    });
+    const sent = request(
+      `${url}${path}`,
+      { headers: signatureFor(device, path), agent: new Agent({ keepAlive: false }) },
+      (response) => {
+        (onOpen ?? ((body) => body.resume()))(response);
+        response.on("error", () => {});
+        const { statusCode: status = 0 } = response;
+        resolve({ status, end: () => sent.destroy() });
+      },
+    );
     sent.on("error", () => resolve({ status: "reset", end() {} }));
     sent.end();
   });

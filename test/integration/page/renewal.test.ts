@@ -70,7 +70,9 @@ describeWithParts("a browser that 1.0.0-rc.1 has paired", browserParts, () => {
     const context = await openContext(await openBrowser());
     const tab = await openOld(context, server.url);
     const sent: string[] = [];
-    tab.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""} ${JSON.stringify(request.headers())}`));
+    tab.on("request", (request) =>
+      sent.push(`${request.url()} ${request.postData() ?? ""} ${JSON.stringify(request.headers())}`),
+    );
     const second = await context.newPage();
     await Promise.all([tab.reload(), second.goto(server.url)]);
     for (const each of [tab, second]) await isLive(each);
@@ -97,7 +99,10 @@ describeWithParts("a browser that 1.0.0-rc.1 has paired", browserParts, () => {
     await tab.reload();
     await shows(tab, "the server cannot be reached");
     await server.end("SIGKILL");
-    for (const body of ["{}", JSON.stringify({ publicKey: "B".repeat(87), exchange: "B".repeat(87), signature: "A".repeat(86), old: ["x"] })]) {
+    for (const body of [
+      "{}",
+      JSON.stringify({ publicKey: "B".repeat(87), exchange: "B".repeat(87), signature: "A".repeat(86), old: ["x"] }),
+    ]) {
       const stranger = await takePort(server.url, answer(200, "application/json", body));
       await tab.unroute("**/page/hello");
       await shows(tab, alarm);

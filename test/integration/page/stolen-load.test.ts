@@ -9,7 +9,7 @@ import { hmacSha256 } from "../../../src/system/crypto.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import { browserParts, isLive, openBrowser, openContext, servePage, shows } from "../../support/usage/browser.ts";
-import { greet, postJson, type Send } from "../../support/usage/page-browser.ts";
+import { greet, postJson, senderTo } from "../../support/usage/page-browser.ts";
 import { startServerProcess, type ServerProcess } from "../../support/usage/server-process.ts";
 import { answer, takePort, type Behaviour } from "../../support/usage/stranger.ts";
 import { again, alarm, pageProject, restart } from "./page-project.ts";
@@ -101,10 +101,14 @@ describeWithParts("a page that another program gave the browser", browserParts, 
     expect(hunted.map(([name]) => name)).toHaveLength(6);
     expect(hunted.filter(([, hasTicket]) => hasTicket)).toEqual([]);
     // The program has the script sign, and speaks to the server itself.
-    const send: Send = (path, init) => fetch(`${server.url}${path}`, { ...init, headers: { ...init?.headers, origin: server.url } });
+    const send = senderTo(server.url);
     const device = await tab.evaluate<string>("device()");
     const statuses: number[] = [];
-    for (const ticket of [{ id: "", secret: "" }, { id: "x", secret: "x" }, { id: "x".repeat(22), secret: "A".repeat(43) }]) {
+    for (const ticket of [
+      { id: "", secret: "" },
+      { id: "x", secret: "x" },
+      { id: "x".repeat(22), secret: "A".repeat(43) },
+    ]) {
       const { exchange } = await greet(send, server.url);
       const text = statement("session", exchange, [device, ticket.id]);
       const signature = await tab.evaluate<string>(`sign(${JSON.stringify(text)})`);
@@ -175,11 +179,16 @@ describeWithParts("a page that another program gave the browser", browserParts, 
     await server.end("SIGKILL");
     const behave: Behaviour = (heard, response) =>
       heard.path === script
-        ? answer(200, "text/javascript", worker, { "service-worker-allowed": "/", "cache-control": "no-store" })(heard, response)
+        ? answer(200, "text/javascript", worker, { "service-worker-allowed": "/", "cache-control": "no-store" })(
+            heard,
+            response,
+          )
         : strangersPage(heard, response);
     const stranger = await takePort(server.url, behave);
     await tab.reload();
-    await tab.evaluate(`navigator.serviceWorker.register("${script}", { scope: "${scope}" }).then(() => navigator.serviceWorker.ready).then(() => true)`);
+    await tab.evaluate(
+      `navigator.serviceWorker.register("${script}", { scope: "${scope}" }).then(() => navigator.serviceWorker.ready).then(() => true)`,
+    );
     await expect.poll(() => tab.evaluate<boolean>("navigator.serviceWorker.controller !== null")).toBe(true);
     await stranger.close();
     const back = await restart(project, server);
@@ -188,7 +197,10 @@ describeWithParts("a page that another program gave the browser", browserParts, 
         async () => {
           await tab.reload();
           const isThere = tab.getByText(again).waitFor({ timeout: 3000 });
-          return await isThere.then(() => true, () => false);
+          return await isThere.then(
+            () => true,
+            () => false,
+          );
         },
         { timeout: 60_000, interval: 100 },
       )

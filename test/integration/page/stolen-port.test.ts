@@ -6,14 +6,26 @@ import { readAnswer } from "../../../src/answers/questions.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
 import { browserParts, isLive, openBrowser, openContext, servePage, shows } from "../../support/usage/browser.ts";
 import { startServerProcess } from "../../support/usage/server-process.ts";
-import { answer, ask, relayTo, takePort, type Behaviour, type Heard, type Stranger } from "../../support/usage/stranger.ts";
+import {
+  answer,
+  ask,
+  relayTo,
+  takePort,
+  type Behaviour,
+  type Heard,
+  type Stranger,
+} from "../../support/usage/stranger.ts";
 import { alarm, pageProject, restart } from "./page-project.ts";
 import { askHook, decisionOf, onlyQuestion, printed } from "../answers/asking.ts";
 
 const protectedPaths = ["/page/events", "/page/deliveries", "/page/journal", "/page/push", "/page/rules"];
 
 /** What a program can make of all that it was told. Answers with how many tries there were, and which were taken. */
-async function replayAll(url: string, heard: readonly Heard[], question: string): Promise<{ tries: number; taken: string[] }> {
+async function replayAll(
+  url: string,
+  heard: readonly Heard[],
+  question: string,
+): Promise<{ tries: number; taken: string[] }> {
   const taken: string[] = [];
   let tries = 0;
   const attempt = async (each: Heard): Promise<void> => {
@@ -42,7 +54,16 @@ function isNoIcon({ path }: Heard): boolean {
   return path !== "/favicon.ico" && !path.startsWith("/page/icons/");
 }
 
-const fakeState = JSON.stringify({ build: "x", at: 0, groups: [], computers: [], host: "evil", journal: "", day: { start: 0, projects: [] }, device: { name: "", rights: [] } });
+const fakeState = JSON.stringify({
+  build: "x",
+  at: 0,
+  groups: [],
+  computers: [],
+  host: "evil",
+  journal: "",
+  day: { start: 0, projects: [] },
+  device: { name: "", rights: [] },
+});
 
 describeWithParts("an open tab whose server's port another program takes", browserParts, () => {
   it("tells it nothing that the server takes, says so, and goes on when the server is back", async () => {
@@ -57,7 +78,11 @@ describeWithParts("an open tab whose server's port another program takes", brows
     await tab.getByRole("button", { name: "Allow", exact: true }).waitFor();
     const question = onlyQuestion(project)?.id ?? "";
     // What the true server has said can be overheard by no one here, but a copy of it must be worth nothing.
-    const hello = { method: "POST", path: "/page/hello", headers: { origin: server.url, "content-type": "application/json" } };
+    const hello = {
+      method: "POST",
+      path: "/page/hello",
+      headers: { origin: server.url, "content-type": "application/json" },
+    };
     const asked = JSON.stringify({ nonce: "x", exchange: "B".repeat(87) });
     const copied = await ask(server.url, { ...hello, body: asked });
     const behaviours: Record<string, Behaviour> = {
@@ -124,11 +149,19 @@ describeWithParts("an open tab whose server's port another program takes", brows
     const tab = await pairedTab(await openContext(await openBrowser()), ["read", "answer"]);
     await server.end("SIGTERM");
     for (const offset of ["+1h", "-1h"]) {
-      const faked = { LD_PRELOAD: "/usr/$LIB/faketime/libfaketime.so.1", FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
-      const other = await startServerProcess({ ...project, env: { ...project.env, ...faked } }, ["--port", new URL(server.url).port]);
+      const faked = {
+        LD_PRELOAD: "/usr/$LIB/faketime/libfaketime.so.1",
+        FAKETIME: offset,
+        FAKETIME_DONT_FAKE_MONOTONIC: "1",
+      };
+      const other = await startServerProcess({ ...project, env: { ...project.env, ...faked } }, [
+        "--port",
+        new URL(server.url).port,
+      ]);
       await isLive(tab);
       await tab.reload();
       await isLive(tab);
+      expect(listDevices(project.layout).map(({ pairAgain }) => pairAgain)).toEqual([undefined]);
       await other.end("SIGTERM");
       await shows(tab, "the server cannot be reached");
     }

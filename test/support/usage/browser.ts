@@ -91,7 +91,13 @@ export async function shows(tab: Page, words: string, { exact = false } = {}): P
   for (;;) {
     await tab.evaluate('document.dispatchEvent(new Event("visibilitychange"))').catch(() => {});
     const isThere = tab.getByText(words, { exact }).first().waitFor({ timeout: nudgeMs });
-    if (await isThere.then(() => true, () => false)) return;
+    if (
+      await isThere.then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
   }
 }
 

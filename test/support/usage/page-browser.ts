@@ -37,6 +37,15 @@ export interface Ticket {
 /** Sends a request as the page's own script does. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
+/** As the page's script at this address. */
+export function senderTo(url: string): Send {
+  return (path, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("origin", url);
+    return fetch(`${url}${path}`, { ...init, headers });
+  };
+}
+
 const asText = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
 /** The headers by which a browser says that a person opened the document. */
@@ -75,7 +84,7 @@ export async function greet(send: Send, origin: string, isOld = false): Promise<
   return { keys, exchange, greeting };
 }
 
-export function pairingBody(
+function pairingBody(
   purpose: "pair" | "renew",
   { exchange }: Greeted,
   keys: P256Keys,
@@ -112,7 +121,7 @@ export function sessionBody(
 }
 
 /** The session that the server opens for this body. */
-export function sessionOf({ keys, exchange }: Greeted, device: TestDevice, body: SessionAsked): TestDevice["session"] {
+function sessionOf({ keys, exchange }: Greeted, device: TestDevice, body: SessionAsked): TestDevice["session"] {
   const secret = sharedSecret(keys, Buffer.from(exchange.server, "base64url")) ?? new Uint8Array();
   const said = statement("session", exchange, [device.id, body.ticket.id, ...body.noticed]);
   return { id: sha256(said), key: hmacSha256(secret, statement("key", exchange, [device.id])), last: 0 };

@@ -7,6 +7,8 @@ export const oldKeyHeader = "x-hookbell-key";
 export function reloadOldPage(build: string): Response {
   const first = { build, groups: [], computers: [], day: { start: 0, projects: [] }, device: { name: "", rights: [] } };
   // The first one that it reads is the one that the others are compared with.
-  const events = ["", build].map((each) => `data: ${JSON.stringify({ ...first, build: each, at: 0, host: "", journal: "" })}\n\n`);
+  const events = ["", build].map(
+    (each) => `data: ${JSON.stringify({ ...first, build: each, at: 0, host: "", journal: "" })}\n\n`,
+  );
   return new Response(events.join(""), { headers: { "content-type": "text/event-stream", connection: "close" } });
 }
