@@ -64,7 +64,6 @@ export function App() {
   const pairAgain = now?.device.pairAgain;
   return (
     <Notices>
-      {state === "stranger" ? <Alarm /> : null}
       <header>
         <h1>hookbell</h1>
         {now === undefined ? null : <span class="host">{now.host}</span>}
@@ -82,12 +81,15 @@ export function App() {
           ))}
         </nav>
       </header>
-      <main inert={state === "stranger"}>
+      <main>
+        {state === "stranger" ? <Alarm /> : null}
         {pairAgain === undefined ? null : <PairAgain why={pairAgain} />}
         {now?.brokenRules === undefined ? null : <BrokenRules rules={now.brokenRules} />}
-        {now === undefined ? <p class="empty">Loading…</p> : <Tab route={route} now={now} />}
+        <div inert={state === "stranger"}>
+          {now === undefined ? <p class="empty">Loading…</p> : <Tab route={route} now={now} />}
+        </div>
       </main>
-      <footer>{now === undefined ? null : <NotifyDevice />}</footer>
+      <footer>{now === undefined || state === "stranger" ? null : <NotifyDevice />}</footer>
       <p class="unseen" role="status">
         {waiting === 0
           ? "No session needs you"

@@ -10,9 +10,9 @@ import type { ReplayReport } from "../../dispatch/replay/report.ts";
 
 /** What is said of a browser that must be paired again. */
 export const whyPairAgain: Readonly<Record<PairAgain, string>> = {
-  noTicket: "another program ran as this page in that browser, and used its key",
-  otherServer: "that browser opened the page of another server at this address",
-  foreignWorker: "another program left a service worker in that browser at this address",
+  noTicket: "another program ran as the page in the browser, and used its key",
+  otherServer: "the browser opened the page of another server at this address",
+  foreignWorker: "another program left a service worker in the browser at this address",
 };
 
 /** Everything of the tab "Now"; the stream sends it as a whole whenever something changes. */

@@ -8,7 +8,15 @@ import { statement } from "../../../src/commands/page/trust/contract.ts";
 import { hmacSha256 } from "../../../src/system/crypto.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import type { Project } from "../../support/project/running-project.ts";
-import { browserParts, isLive, openBrowser, openContext, servePage, shows } from "../../support/usage/browser.ts";
+import {
+  browserParts,
+  findingsOf,
+  isLive,
+  openBrowser,
+  openContext,
+  servePage,
+  shows,
+} from "../../support/usage/browser.ts";
 import { greet, postJson, senderTo } from "../../support/usage/page-browser.ts";
 import { startServerProcess, type ServerProcess } from "../../support/usage/server-process.ts";
 import { answer, takePort, type Behaviour } from "../../support/usage/stranger.ts";
@@ -123,6 +131,7 @@ describeWithParts("a page that another program gave the browser", browserParts, 
     await tab.reload();
     await isLive(tab);
     await shows(tab, again);
+    expect(await findingsOf(tab)).toEqual([]);
     expect(await tab.getByRole("button", { name: "Allow", exact: true }).count()).toBe(0);
     expect(await tab.locator(".asked").innerText()).toContain("touch made");
     expect(readAnswer(project.layout, question)).toBeUndefined();
