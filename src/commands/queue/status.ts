@@ -119,22 +119,7 @@ async function look(io: CommandIo) {
 }
 
 function asJson(report: Report, io: CommandIo): object {
-  const {
-    counts,
-    holder,
-    hung,
-    endpoints,
-    waiting,
-    givenUp,
-    failing,
-    asking,
-    failed,
-    mutes,
-    full,
-    brokenRules,
-    brokenState,
-    now,
-  } = report;
+  const { counts, holder, hung, asking, failed, now } = report;
   return {
     ...counts,
     dispatcher: {
@@ -142,16 +127,16 @@ function asJson(report: Report, io: CommandIo): object {
       trouble: holder?.trouble,
       hung: hung && { pid: hung.pid, silentMs: hung.silentMs, work: hung.work, file: hung.file },
     },
-    endpoints: endpoints.map(endpointAsJson),
-    waiting: unlessEmpty(waiting.map(waitingAsJson)),
-    givenUp: unlessEmpty(givenUp),
-    failing: unlessEmpty(failing),
+    endpoints: report.endpoints.map(endpointAsJson),
+    waiting: unlessEmpty(report.waiting.map(waitingAsJson)),
+    givenUp: unlessEmpty(report.givenUp),
+    failing: unlessEmpty(report.failing),
     asking: unlessEmpty(asking.map((each) => sessionAsJson(each, each.question))),
     failed: unlessEmpty(failed.map((each) => sessionAsJson(each, each.failure))),
-    muted: unlessEmpty(mutes.map((mute) => describeMute(mute, now))),
-    full: unlessEmpty(full.map((machine = hostName()) => machine)),
-    brokenRules,
-    brokenState,
+    muted: unlessEmpty(report.mutes.map((mute) => describeMute(mute, now))),
+    full: unlessEmpty(report.full.map((machine = hostName()) => machine)),
+    brokenRules: report.brokenRules,
+    brokenState: report.brokenState,
     isDisabled: isDisabled(io.env) || undefined,
   };
 }

@@ -100,7 +100,7 @@ async function watchHolder(
     const cpuMs = last?.cpuMs ?? 0;
     const mostMs = cpuMs - (first?.cpuMs ?? 0) < stillCpuMs ? maxStillMs : maxWatchMs;
     if (verdict !== "quiet" || clock.now() - since >= mostMs || stop.aborted) return { verdict, cpuMs };
-    // Otherwise each hook would start one more process that waits here.
+    // Without this mark, each hook would start one more process that waits here.
     unlessStorageTrouble(() => holdStartingMark(layout, clock.now()));
     await sleep(clock, lookEveryMs, stop);
   }
@@ -111,7 +111,7 @@ function isLeftBehind(verdict: Verdict): boolean {
   return verdict === "suspended" || verdict === "quiet";
 }
 
-/** Nobody watches those that lost their lease earlier: one that has worked on all the same hangs. `more` is put on record. */
+/** No process watches those that lost their lease earlier: one that has worked on all the same hangs. `more` is put on record. */
 function endFormer(layout: Layout, more: readonly FormerHolder[]): number[] {
   const record = readStuckRecord(layout);
   if (record.former.length + more.length === 0) return [];

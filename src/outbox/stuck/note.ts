@@ -129,7 +129,7 @@ function tryToRead(path: string): Note | undefined {
   }
 }
 
-/** Whoever takes the lease next finds it, also if this process ends before. */
+/** The process that takes the lease next finds it, also if this one ends before. */
 export function putNoteAside(layout: Layout): void {
   renameIfThere(pathOf(layout), stuckPath(layout));
 }

@@ -29,7 +29,7 @@ export function openOverwrittenLine(path: string): OverwrittenLine | undefined {
         writeSync(descriptor, text.padEnd(length, " "), 0);
         length = text.length;
       } catch {
-        // Whoever reads the line of before sees by its time that it is old.
+        // A reader of the line of before sees by its time that it is old.
       }
     },
     rest() {

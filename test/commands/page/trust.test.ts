@@ -164,9 +164,9 @@ describe("a ticket", () => {
           error === null ? resolve(stdout) : reject(error),
         );
       });
-    const nobody = 65_534;
-    expect(await load(nobody)).toMatch(/^<!doctype html>/);
-    expect(ticketIn(await load(nobody))).toBeUndefined();
+    const otherUser = 65_534;
+    expect(await load(otherUser)).toMatch(/^<!doctype html>/);
+    expect(ticketIn(await load(otherUser))).toBeUndefined();
     expect(ticketIn(await load(0))).toBeDefined();
   });
 });

@@ -37,7 +37,7 @@ export function withMember(authority: Authority, member: MemberRecord): Authorit
   return { ...authority, members: [...others, member] };
 }
 
-/** In seconds since the epoch; the year 9999. */
+/** The end of the year 9999, in seconds since the epoch. */
 const forEver = 253_402_300_799;
 
 /**

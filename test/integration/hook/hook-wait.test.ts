@@ -4,7 +4,7 @@ import { readEndpoint, writeEndpoint, type Endpoint } from "../../../src/outbox/
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { hookPath, payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 import { unusedOrigin } from "../../support/receivers/http-receiver.ts";
-import { arrivedAt, shell, stopTo, webhookProject } from "./webhook-project.ts";
+import { arrivedAt, shell, stopTo, webhookProject } from "../commands/webhook-project.ts";
 
 const payload = payloadOf("Stop", { last_assistant_message: "all green" });
 

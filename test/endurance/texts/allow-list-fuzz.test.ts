@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isOnList, parseEntry } from "../../src/answers/allow-list.ts";
-import { temporaryFolder } from "../support/project/temporary-state.ts";
+import { isOnList, parseEntry } from "../../../src/answers/allow-list.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 const signs = [
   " ",
