@@ -6,6 +6,7 @@ import {
   openSession,
   sessionHeader,
   signRequest,
+  unreachable,
   type Session,
   type Trouble,
 } from "./trust/exchange.ts";
@@ -60,7 +61,7 @@ export async function request(path: string, init: RequestInit & { body?: string 
     const response = await sent.catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
       end(opening);
-      throw new NoSession("unreachable", "the server cannot be reached; start it with: hookbell serve");
+      throw new NoSession("unreachable", unreachable);
     });
     if (!(await isFromServer(open, number, response))) {
       end(opening);
@@ -110,6 +111,7 @@ export async function postForLines(
 
 function sentence(error: unknown): string {
   if (error instanceof Refusal) return `Not accepted: ${error.message}.`;
+  if (error instanceof NoSession && error.message === unreachable) return `Not done. ${unreachable}`;
   return `Not done: ${(error as Error).message || "this browser has no session"}.`;
 }
 
@@ -159,7 +161,8 @@ export function follow(onNow: (now: Now) => void, onConnection: (connection: Con
 }
 
 function whyLost(error: unknown): string {
-  if (error instanceof Refusal || error instanceof NoSession) return error.message;
+  const isAway = error instanceof NoSession && error.message === unreachable;
+  if (!isAway && (error instanceof Refusal || error instanceof NoSession)) return error.message;
   // The browser's database can fail, and a stream breaks off.
   return error instanceof DOMException && error.name !== "AbortError" ? error.message : "the server cannot be reached";
 }

@@ -27,9 +27,8 @@ function Words({ trouble, why }: { trouble: Exclude<Trouble, "unreachable" | "st
       <>
         <h2>This browser gives this page no keys</h2>
         <p>
-          Browsers have keys only for pages that come over TLS, or from this computer itself. Open the page as{" "}
-          <code>http://127.0.0.1</code> with its port, or give the server an address that begins with{" "}
-          <code>https://</code>.
+          Browsers have keys only for pages that come over TLS, or from this computer itself. Open the page at the
+          address that <code>hookbell serve</code> prints, or give the server a certificate.
         </p>
       </>
     );

@@ -34,6 +34,8 @@ import { findOld, removeForeign } from "./workers.ts";
 /** Why there is no session. Each is something else to do for the person. */
 export type Trouble = "unreachable" | "stranger" | "unpaired" | "notLoadedHere" | "foreignWorker" | "noCrypto";
 
+export const unreachable = "The server cannot be reached. Start it with: hookbell serve";
+
 export class NoSession extends Error {
   readonly trouble: Trouble;
   constructor(trouble: Trouble, why: string) {
@@ -72,7 +74,7 @@ async function greet(
   isFirstGreeting = false;
   const response = await post("/page/hello", hello);
   // A proxy in front of the server says so while the server is down.
-  if (response.status >= 500) throw new NoSession("unreachable", "the server cannot be reached");
+  if (response.status >= 500) throw new NoSession("unreachable", unreachable);
   const greeting = (await response.json().catch(() => ({}))) as Partial<Greeting>;
   const { publicKey = "", exchange: server = "", signature = "" } = greeting;
   const exchange = { origin: location.origin, nonce: hello.nonce, browser: hello.exchange, server };
@@ -99,7 +101,7 @@ async function post(path: string, body: object): Promise<Response> {
       redirect: "manual",
     });
   } catch {
-    throw new NoSession("unreachable", "the server cannot be reached");
+    throw new NoSession("unreachable", unreachable);
   }
 }
 

@@ -129,7 +129,9 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
     installs,
     isForLocalHosts: !options.isBehindProxy && isLoopbackAddress(options.host),
     addressOf: (context) => addressOf(context, options.isBehindProxy),
-    isOfAnotherUser: (context) => !options.isBehindProxy && isOfAnotherUser(socketOf(context)),
+    // With a certificate, no other program can have answered in this server's place.
+    isOfAnotherUser: (context) =>
+      options.tls === undefined && !options.isBehindProxy && isOfAnotherUser(socketOf(context)),
     onProven: (context) => keepConnection(socketOf(context)),
     hooks: options.hooks,
     addPage: options.page?.add,

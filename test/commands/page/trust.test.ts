@@ -1,6 +1,7 @@
 // What the page's server takes as a request of a device: each one once, as it was signed, for this server and this process.
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listDevices } from "../../../src/answers/devices.ts";
 import { pageKeyPath } from "../../../src/answers/page-key.ts";
@@ -178,4 +179,7 @@ it("a damaged key of the server is an error that says what to do, and is not rep
   const path = pageKeyPath({ root: io.places.stateDir });
   writeFileSync(path, "{");
   expect(() => createPage(io, undefined, async () => undefined)).toThrow(/server\.key is damaged/);
+  rmSync(dirname(path), { recursive: true });
+  writeFileSync(dirname(path), "");
+  expect(() => createPage(io, undefined, async () => undefined)).toThrow(/cannot use .*server\.key/);
 });

@@ -128,6 +128,8 @@ describeWithParts("a page that another program gave the browser", browserParts, 
     expect(listDevices(project.layout)).toMatchObject([{ rights: ["read"], pairAgain: "noTicket" }]);
     const { stdout } = await project.run(["devices"]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("must be paired again before it may do more than read");
+    const examined = await project.run(["doctor"]);
+    expect(examined.stdout.replaceAll(/\s+/g, " ")).toContain("Ann's phone may only read on the page");
     await tab.reload();
     await isLive(tab);
     await shows(tab, again);

@@ -1,6 +1,6 @@
 // The document of the page: with a ticket in it for a browser that has opened it, and digests of all that it loads.
 import { pageKey, pageKeyPath, type PageKey } from "../../../answers/page-key.ts";
-import { UserError } from "../../../model/errors.ts";
+import { describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import { randomNonce, sha256 } from "../../../system/crypto.ts";
 
@@ -20,11 +20,19 @@ export function isOpenedByBrowser({ destination, mode, isPreload }: LoadHeaders)
 /** Each load has addresses of its own for scripts and styles: another program cannot have put them into the browser's cache. */
 export const loadFolder = "/page/load/";
 
-/** Throws for a damaged key. */
+/** Throws for a key that is damaged, or cannot be written. */
 export function openPageKey(layout: Layout, nowMs: number): PageKey {
-  const found = pageKey(layout, nowMs);
-  if (found !== undefined) return found;
   const path = pageKeyPath(layout);
+  let found: PageKey | undefined;
+  try {
+    found = pageKey(layout, nowMs);
+  } catch (error) {
+    throw new UserError("page.key", `cannot use ${path}: ${describeWriteError(error)}`, {
+      hint: "its folder must belong to you and have room; hookbell doctor says more",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+  if (found !== undefined) return found;
   throw new UserError("page.key", `${path} is damaged: browsers know this server by it`, {
     hint: "restore it from a backup; or remove it, restart the server, and pair each browser again with: hookbell devices add",
   });
