@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureLayout, layoutOf, type Layout } from "../src/outbox/layout.ts";
-import { findLeaseHolder } from "../src/outbox/lease.ts";
-import { isBeingStarted } from "../src/outbox/wake.ts";
+import { findLeaseHolder } from "../src/outbox/lease/lease.ts";
+import { isBeingStarted } from "../src/outbox/lease/wake.ts";
 import { isAlive } from "../src/system/process/identity.ts";
 import { ownPackageFolder } from "../src/system/package.ts";
 

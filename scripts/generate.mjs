@@ -22,7 +22,7 @@ const imported = {
   "src/agents/wirings.ts": wiringsText(),
   "src/agents/transcripts.ts": transcriptsText(),
   "src/agents/signs-of-agents.ts": answerSignsText(),
-  "src/answers/confusables.ts": confusablesText(),
+  "src/answers/card/confusables.ts": confusablesText(),
   "src/model/privacy/detector-shapes.ts": detectorShapesText(),
 };
 if (!process.argv.includes("--check")) for (const [path, text] of Object.entries(imported)) write(path, text);

@@ -1,4 +1,4 @@
-// Makes src/answers/confusables.ts from Unicode's table of confusable characters, which the package unhomoglyph carries:
+// Makes src/answers/card/confusables.ts from Unicode's table of confusable characters, which the package unhomoglyph carries:
 // https://www.unicode.org/reports/tr39/#Confusable_Detection. Its licence, Unicode's, is in confusables.LICENSE.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

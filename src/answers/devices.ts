@@ -20,7 +20,7 @@ const deviceSchema = z.lazy(() =>
     name: z.string(),
     rights: z.array(z.enum(rights)),
     pairedAt: z.number(),
-    /** Of the key pair that the browser made, in base64url. The other half never leaves the browser. */
+    /** The public half of the key pair that the browser made, in base64url. The other half never leaves the browser. */
     publicKey: z.string().optional(),
     /** 1.0.0-rc.1 stored this instead: the digest of a key that the browser sent. It is good for one renewal. */
     key: z.string().optional(),

@@ -5,7 +5,7 @@ import { cut, printable, printableLine } from "../model/text.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { isSameDigest, randomNonce, sha256 } from "../system/crypto.ts";
-import { visible } from "./card.ts";
+import { visible } from "./card/card.ts";
 import { createAnswer, listQuestions, readAnswer, writeQuestion, type Question } from "./questions.ts";
 import { readReply } from "./read-reply.ts";
 import { sendersOf } from "./senders.ts";

@@ -1,6 +1,6 @@
 // What a board shows: every session in its group, what it asks, and who was told of it. Pure; the terminal and the page show the same.
 import { agentName } from "../agents/index.ts";
-import { cardOf, titleOf } from "../answers/card.ts";
+import { cardOf, titleOf } from "../answers/card/card.ts";
 import { choicesOf, describeEnd, whyOnlyDenied } from "../answers/give-answer.ts";
 import { questionIdOf, type Question } from "../answers/questions.ts";
 import { howToReply } from "../answers/read-reply.ts";

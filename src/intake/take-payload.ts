@@ -2,7 +2,7 @@
 import { describeWriteError } from "../model/errors.ts";
 import { writeIncoming } from "../outbox/write-incoming.ts";
 import { layoutOf, withLayout } from "../outbox/layout.ts";
-import { wakeDispatcher } from "../outbox/wake.ts";
+import { wakeDispatcher } from "../outbox/lease/wake.ts";
 import { systemClock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import { callerPids } from "../system/process/identity.ts";

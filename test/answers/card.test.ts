@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cardOf, textOfCall, visible } from "../../src/answers/card.ts";
+import { cardOf, textOfCall, visible } from "../../src/answers/card/card.ts";
 import { writeCard } from "../../src/channels/rendering/card.ts";
 import { measures } from "../../src/model/text.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";

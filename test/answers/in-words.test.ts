@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Asked } from "../../src/agents/dialect/agent.ts";
 import { askedForm, askedQuestions } from "../../src/agents/dialect/asked.ts";
 import { claudeCode } from "../../src/agents/known/claude-code/payload.ts";
-import { textOfFields } from "../../src/answers/card.ts";
+import { textOfFields } from "../../src/answers/card/card.ts";
 import { decisionFor } from "../../src/answers/decision.ts";
 import { choiceOfWords, give, hear, makeButtons, type Hearing } from "../../src/answers/give-answer.ts";
 import { howToReply, readReply } from "../../src/answers/read-reply.ts";

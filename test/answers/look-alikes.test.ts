@@ -1,8 +1,8 @@
 // Characters that look like ASCII are named wherever a call has them, and no one's own script is.
 import { createRequire } from "node:module";
 import { expect, it } from "vitest";
-import { misleadingWords } from "../../src/answers/look-alikes.ts";
-import { visible } from "../../src/answers/card.ts";
+import { misleadingWords } from "../../src/answers/card/look-alikes.ts";
+import { visible } from "../../src/answers/card/card.ts";
 
 const table = createRequire(import.meta.url)("unhomoglyph/data.json") as Record<string, string>;
 

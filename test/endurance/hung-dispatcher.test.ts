@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../src/outbox/incoming.ts";
-import { leaseMs } from "../../src/outbox/lease.ts";
+import { leaseMs } from "../../src/outbox/lease/lease.ts";
 import { stuckAfterCpuMs } from "../../src/outbox/stuck/judge.ts";
 import { useOf } from "../../src/system/process/use.ts";
 import { projectThatHangsAt } from "../support/faults/hang-at.ts";

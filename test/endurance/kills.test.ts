@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { questionsFolder } from "../../src/answers/questions.ts";
-import { findLeaseHolder } from "../../src/outbox/lease.ts";
+import { findLeaseHolder } from "../../src/outbox/lease/lease.ts";
 import { stoppedAt, stoppedBefore } from "../support/faults/stop-at-step.ts";
 import { stopPayload } from "../support/faults/remote-storm.ts";
 import { dispatcherPid, endDispatcher } from "../support/project/dispatcher-process.ts";

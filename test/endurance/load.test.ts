@@ -9,7 +9,7 @@ import { deliveryFileName, listDeliveries } from "../../src/outbox/deliveries.ts
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../src/outbox/layout.ts";
 import { writeJournal } from "../../src/outbox/journal.ts";
-import { takeLease } from "../../src/outbox/lease.ts";
+import { takeLease } from "../../src/outbox/lease/lease.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { uniqueName } from "../../src/system/files/files.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../support/receivers/answering-receiver.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { holdLease, renewEveryMs } from "../../src/outbox/lease.ts";
+import { holdLease, renewEveryMs } from "../../src/outbox/lease/lease.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 type Answer = boolean | "ENOSPC";

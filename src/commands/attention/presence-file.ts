@@ -1,7 +1,7 @@
 // Keeps the file by which Claude Code knows that the user is at the computer, and then sends no push to their phone.
 import { isAtComputer } from "../../attention/presence.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { findLeaseHolder } from "../../outbox/lease.ts";
+import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import { expandHome } from "../../system/paths.ts";
 import { putPresenceFile, removePresenceFile } from "../../system/presence/presence-file.ts";
 import { ownPid } from "../../system/process/identity.ts";

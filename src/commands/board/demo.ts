@@ -1,5 +1,5 @@
 // `hookbell board --demo`: made-up sessions that move. Reads and writes no files.
-import { textOfCall, textOfFields } from "../../answers/card.ts";
+import { textOfCall, textOfFields } from "../../answers/card/card.ts";
 import { choiceOfWords, describeEnd } from "../../answers/give-answer.ts";
 import type { Question } from "../../answers/questions.ts";
 import { readReply } from "../../answers/read-reply.ts";

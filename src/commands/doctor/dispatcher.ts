@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { findLeaseHolder, type LeaseHolder, readLease } from "../../outbox/lease.ts";
+import { findLeaseHolder, type LeaseHolder, readLease } from "../../outbox/lease/lease.ts";
 import { describeWork, findHung, type Hung } from "../../outbox/stuck/find-hung.ts";
 import { sleep } from "../../system/clock.ts";
 import { asidePrefix, removeIfThere } from "../../system/files/files.ts";

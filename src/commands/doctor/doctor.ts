@@ -21,7 +21,7 @@ import { printableLine, shellWord } from "../../model/text.ts";
 import { listDevices } from "../../answers/devices.ts";
 import { whyPairAgain } from "../page/contract.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { findLeaseHolder } from "../../outbox/lease.ts";
+import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { remedyFor } from "../../system/files/unwritable.ts";

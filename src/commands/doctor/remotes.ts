@@ -5,7 +5,7 @@ import { describeInstallProblem } from "../../install/problem.ts";
 import { UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { shellWord } from "../../model/text.ts";
-import { findLeaseHolder } from "../../outbox/lease.ts";
+import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { connect, type Host } from "../../remote/host.ts";
 import { countDropped, countWaiting, maxWaiting, requireOwnHook, tryToWrite } from "../../remote/hook-there.ts";

@@ -21,7 +21,7 @@ interface AccessParts {
   layout: Layout;
   clock: Clock;
   pageKey: PageKey;
-  /** By which browsers reach the page. */
+  /** The address by which browsers reach the page. */
   origin: () => string;
   addressOf: (context: Context) => string;
   /** Is told of each request of a device. */

@@ -92,7 +92,7 @@ export function createPage(
   const { clock } = io;
   const layout = layoutOf(io.places.stateDir);
   const ownKey = openPageKey(layout, clock.now());
-  /** By which browsers reach the page; known when the server listens. */
+  /** The address by which browsers reach the page is known when the server listens. */
   let address = origin ?? "";
   const answering = createAnswering(layout, randomKey());
   let closeStreams = (): void => {};

@@ -5,7 +5,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
 import { leaveOut } from "../../outbox/stuck/left-out.ts";
-import { wakeDispatcher } from "../../outbox/wake.ts";
+import { wakeDispatcher } from "../../outbox/lease/wake.ts";
 import { dispatcherCommand } from "../../system/bundle.ts";
 import { asidePrefix, removeIfThere } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";

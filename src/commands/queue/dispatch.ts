@@ -9,7 +9,7 @@ import { watchShellHooks } from "../../dispatch/run/shell-hooks.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import { ensureLayout, ensureRoot, type Layout, layoutOf } from "../../outbox/layout.ts";
-import { findLeaseHolder } from "../../outbox/lease.ts";
+import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import { closeNote, openNote } from "../../outbox/stuck/note.ts";
 import { followRemotes } from "../../remote/follow.ts";
 import { maxWaiting } from "../../remote/hook-there.ts";

@@ -2,7 +2,7 @@
 import { agentName } from "../../agents/index.ts";
 import { pageName } from "../../answers/open-page.ts";
 import { choicesOf, whyOnlyDenied } from "../../answers/give-answer.ts";
-import { cardOf, titleOf } from "../../answers/card.ts";
+import { cardOf, titleOf } from "../../answers/card/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
 import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";

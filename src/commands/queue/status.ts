@@ -26,7 +26,7 @@ import type { SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { foldersOf, layoutOf } from "../../outbox/layout.ts";
-import { findLeaseHolder } from "../../outbox/lease.ts";
+import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import { describeWork, findHung } from "../../outbox/stuck/find-hung.ts";
 import { leaveOut } from "../../outbox/stuck/left-out.ts";
 import { countRejected } from "../../outbox/rejected.ts";

@@ -1,6 +1,6 @@
 // Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
 import { agentName } from "../../agents/index.ts";
-import { cardOf, titleOf } from "../../answers/card.ts";
+import { cardOf, titleOf } from "../../answers/card/card.ts";
 import {
   type AnsweringChannel,
   describeEnd,

@@ -3,7 +3,7 @@ import type { Asked, Environment, Payload } from "../../agents/dialect/agent.ts"
 import { isOfHelper } from "../../agents/dialect/values.ts";
 import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
 import { askerOf } from "../../answers/asker.ts";
-import { textOfCall, textOfFields } from "../../answers/card.ts";
+import { textOfCall, textOfFields } from "../../answers/card/card.ts";
 import { canAnswerOnPage } from "../../answers/open-page.ts";
 import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
 import { scrub } from "../../model/privacy/scrub.ts";

@@ -3,7 +3,7 @@ import type { Turn } from "../../fleet/buckets/claims.ts";
 import { isOfAllSessions, isOwnNotice } from "../../model/own-events.ts";
 import { removeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
-import type { HeldLease } from "../../outbox/lease.ts";
+import type { HeldLease } from "../../outbox/lease/lease.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { sendDelivery } from "../send/send-delivery.ts";

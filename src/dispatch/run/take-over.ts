@@ -2,7 +2,7 @@
 import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { isStorageTrouble, type Layout, storageRetryMs } from "../../outbox/layout.ts";
-import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../../outbox/lease.ts";
+import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../../outbox/lease/lease.ts";
 import { quarantine } from "../../outbox/rejected.ts";
 import { describeWork } from "../../outbox/stuck/find-hung.ts";
 import { type Here, judge, type Verdict } from "../../outbox/stuck/judge.ts";
@@ -15,7 +15,7 @@ import {
   writeStuckRecord,
 } from "../../outbox/stuck/left-out.ts";
 import { type Note, putNoteAside, readNoteAside, removeNoteAside } from "../../outbox/stuck/note.ts";
-import { clearStartingMark, holdStartingMark } from "../../outbox/wake.ts";
+import { clearStartingMark, holdStartingMark } from "../../outbox/lease/wake.ts";
 import { type Clock, sleep } from "../../system/clock.ts";
 import { hostName, isAlive, ownPid, pidSpace } from "../../system/process/identity.ts";
 import { killProcess, useOf } from "../../system/process/use.ts";

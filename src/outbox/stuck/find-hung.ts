@@ -1,6 +1,6 @@
 // What can be seen at once of a dispatcher that hangs: it lives, and its lease has run out or it has been at one thing for seconds.
 import { hostName, isAlive, pidSpace, startOf } from "../../system/process/identity.ts";
-import { leaseMs, readLease } from "../lease.ts";
+import { leaseMs, readLease } from "../lease/lease.ts";
 import type { Layout } from "../layout.ts";
 import { type Note, readNote } from "./note.ts";
 

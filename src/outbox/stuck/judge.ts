@@ -1,6 +1,6 @@
 // Decides whether a dispatcher that no longer renews its lease hangs, so that the next one may end it.
 import type { ProcessUse } from "../../system/process/use.ts";
-import type { LeaseHolder } from "../lease.ts";
+import type { LeaseHolder } from "../lease/lease.ts";
 
 /** Where this process runs. */
 export interface Here {

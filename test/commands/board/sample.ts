@@ -1,6 +1,6 @@
 // Rows of a board as its tests need them.
 import { boardRows, type BoardRow } from "../../../src/board/board.ts";
-import { textOfCall } from "../../../src/answers/card.ts";
+import { textOfCall } from "../../../src/answers/card/card.ts";
 import type { Question } from "../../../src/answers/questions.ts";
 import type { Key } from "../../../src/system/terminal/full-screen.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";

@@ -1,7 +1,7 @@
 // A person is offered "Allow" only where the request that goes out shows all of the call, by the vendor's own rules.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visible } from "../../../src/answers/card.ts";
+import { visible } from "../../../src/answers/card/card.ts";
 import type { ChannelType } from "../../../src/channels/channel-type.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
 import { allOf, askOn, hidingCalls, type HidingCall } from "../../support/answers/hiding-texts.ts";

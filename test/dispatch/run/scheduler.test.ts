@@ -1,6 +1,6 @@
 // What changes while deliveries wait for the disk counts for them, too, once they are there.
 import { expect, it, onTestFinished } from "vitest";
-import { holdLease } from "../../../src/outbox/lease.ts";
+import { holdLease } from "../../../src/outbox/lease/lease.ts";
 import { createScheduler } from "../../../src/dispatch/run/scheduler.ts";
 import { newDelivery } from "../../../src/outbox/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlink
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { findLeaseHolder } from "../../../src/outbox/lease/lease.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
 import { version } from "../../../src/system/version.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";

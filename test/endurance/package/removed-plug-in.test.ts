@@ -1,7 +1,7 @@
 // A plug-in that is removed or updated while its dispatcher runs, which waits a minute before it takes the program for gone.
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { expect, it } from "vitest";
-import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { findLeaseHolder } from "../../../src/outbox/lease/lease.ts";
 import { installPlugIn, plugInsForFile, type InstalledPlugIn } from "../../support/agents/plug-ins.ts";
 import { silent } from "../../support/project/posix-hook.ts";
 import { rulesTo } from "../../support/project/running-dispatcher.ts";

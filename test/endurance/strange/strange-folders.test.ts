@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { readLease } from "../../../src/outbox/lease.ts";
+import { readLease } from "../../../src/outbox/lease/lease.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";
 import { putScript, runScript } from "../../support/project/posix-hook.ts";
 import { rulesTo } from "../../support/project/running-dispatcher.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { findLeaseHolder } from "../../../src/outbox/lease/lease.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import {

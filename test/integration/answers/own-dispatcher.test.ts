@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
-import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { findLeaseHolder } from "../../../src/outbox/lease/lease.ts";
 import { startDesktop, until } from "../../support/desktop/desktop-session.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Presence } from "../../../src/attention/presence.ts";
 import { keepPresenceFile } from "../../../src/commands/attention/presence-file.ts";
-import { takeLease } from "../../../src/outbox/lease.ts";
+import { takeLease } from "../../../src/outbox/lease/lease.ts";
 import { isForeign, putPresenceFile, removePresenceFile } from "../../../src/system/presence/presence-file.ts";
 import { startDesktop } from "../../support/desktop/desktop-session.ts";
 import { describeWithParts } from "../../support/parts.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { renewEveryMs } from "../../../src/outbox/lease.ts";
+import { renewEveryMs } from "../../../src/outbox/lease/lease.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { startAnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { leaseMs, takeLease } from "../../../src/outbox/lease.ts";
+import { leaseMs, takeLease } from "../../../src/outbox/lease/lease.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { openQuestion } from "../../answers/sample.ts";
-import { textOfCall } from "../../../src/answers/card.ts";
+import { textOfCall } from "../../../src/answers/card/card.ts";
 import { rawUnseen } from "../../support/channels/unseen-texts.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { payloadOf } from "../../support/project/running-project.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { takeLease } from "../../../src/outbox/lease.ts";
+import { takeLease } from "../../../src/outbox/lease/lease.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { end, hookPath, payloadOf, temporaryProject, type Ended } from "../../support/project/running-project.ts";

@@ -1,6 +1,6 @@
 // The page shows no character that cannot be seen, in whichever text of an event it stands.
 import { expect, it } from "vitest";
-import { textOfCall } from "../../../src/answers/card.ts";
+import { textOfCall } from "../../../src/answers/card/card.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { rawUnseen } from "../../support/channels/unseen-texts.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listJournal } from "../../../src/outbox/journal.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
-import { leaseMs } from "../../../src/outbox/lease.ts";
+import { leaseMs } from "../../../src/outbox/lease/lease.ts";
 import { forgeLease, livingPid } from "../../support/project/forged-lease.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";

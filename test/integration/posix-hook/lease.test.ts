@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { leaseMs } from "../../../src/outbox/lease.ts";
+import { leaseMs } from "../../../src/outbox/lease/lease.ts";
 import { touch } from "../../../src/system/files/write.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
 import { deadPid, forgeLease, livingPid, strangerPid, zombiePid } from "../../support/project/forged-lease.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { leaseMs } from "../../../src/outbox/lease.ts";
+import { leaseMs } from "../../../src/outbox/lease/lease.ts";
 import { forgeLease, livingPid } from "../../support/project/forged-lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {

@@ -7,7 +7,7 @@ import { findWiring } from "../../../src/agents/wirings.ts";
 import { emptyHookScript } from "../../../src/install/hook-script.ts";
 import { plugInAgents } from "../../../src/install/plug-in-files.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { findLeaseHolder } from "../../../src/outbox/lease/lease.ts";
 import { listSessions } from "../../../src/outbox/sessions.ts";
 import { disableValues } from "../../support/home/disable-values.ts";
 import { describeWithParts } from "../../support/parts.ts";

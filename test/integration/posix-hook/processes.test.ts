@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { leaseMs } from "../../../src/outbox/lease.ts";
+import { leaseMs } from "../../../src/outbox/lease/lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { forgeLease, livingPid } from "../../support/project/forged-lease.ts";
 import { putScript, quietProject, runScript, silent } from "../../support/project/posix-hook.ts";

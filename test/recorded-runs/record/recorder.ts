@@ -10,7 +10,7 @@ import { answerSigns } from "../../../src/agents/signs-of-agents.ts";
 import { placeFolder } from "../../../src/agents/wiring.ts";
 import { listIncoming, readIncoming, removeIncoming } from "../../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { takeLease } from "../../../src/outbox/lease.ts";
+import { takeLease } from "../../../src/outbox/lease/lease.ts";
 import type { StateKind } from "../../../src/sessions/state.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { environmentOf } from "../../../src/system/environment.ts";

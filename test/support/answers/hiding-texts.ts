@@ -1,6 +1,6 @@
 // Calls of tools that are made to hide what they do, and a question as one channel shows it.
 import fc from "fast-check";
-import { textOfCall } from "../../../src/answers/card.ts";
+import { textOfCall } from "../../../src/answers/card/card.ts";
 import type { ChannelType } from "../../../src/channels/channel-type.ts";
 import { askedBy } from "../../../src/dispatch/answers/ask.ts";
 import { routesOf } from "../../../src/dispatch/answers/route.ts";

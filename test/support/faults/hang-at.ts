@@ -4,7 +4,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { readLease } from "../../../src/outbox/lease.ts";
+import { readLease } from "../../../src/outbox/lease/lease.ts";
 import { readNote } from "../../../src/outbox/stuck/note.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { rulesTo } from "../project/running-dispatcher.ts";

@@ -3,7 +3,7 @@ import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { leaseMs } from "../../../src/outbox/lease.ts";
+import { leaseMs } from "../../../src/outbox/lease/lease.ts";
 import { pidSpace } from "../../../src/system/process/identity.ts";
 import { forgeLease, livingPid } from "./forged-lease.ts";
 import type { Project } from "./running-project.ts";

@@ -1,7 +1,7 @@
 // `hookbell remote`: lists the machines whose events are fetched.
 import { exitCodes, type ExitCode } from "../../../model/errors.ts";
 import { formatDuration } from "../../../model/figures/duration.ts";
-import { findLeaseHolder } from "../../../outbox/lease.ts";
+import { findLeaseHolder } from "../../../outbox/lease/lease.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
 import { listRemotes, readStatus, type RemoteStatus } from "../../../remote/remotes.ts";
 import { parseArguments } from "../../console/arguments.ts";

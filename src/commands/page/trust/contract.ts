@@ -19,7 +19,7 @@ export interface Greeting {
   /** Its fingerprint is in the pairing link; a paired browser keeps the key. */
   publicKey: string;
   exchange: string;
-  /** Of `statement("server", ...)`. */
+  /** The signature of `statement("server", ...)`. */
   signature: string;
   /** The HMAC of `statement("oldServer", ...)` under each digest of an old key, for one that asked. */
   old?: readonly string[] | undefined;

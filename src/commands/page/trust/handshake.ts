@@ -67,7 +67,7 @@ interface HandshakeParts {
   clock: Clock;
   pageKey: PageKey;
   sessions: Sessions;
-  /** By which browsers reach the page. */
+  /** The address by which browsers reach the page. */
   origin: () => string;
   /** Counts a failure against the sender's address; the answer that it is given. */
   refuse: (context: Context, problem: HttpProblem) => HttpProblem;

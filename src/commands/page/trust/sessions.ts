@@ -22,7 +22,7 @@ interface OpenSession extends Session {
 
 export interface SignedRequest {
   method: string;
-  /** With the query. */
+  /** The path with the query. */
   path: string;
   header: string;
 }
@@ -88,7 +88,7 @@ function takeNumber(session: OpenSession, number: number): boolean {
   return true;
 }
 
-/** Of a statement that both sides have. */
+/** The id is the digest of a statement that both sides have. */
 export function sessionIdOf(statement: string): string {
   return sha256(statement);
 }

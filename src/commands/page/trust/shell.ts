@@ -48,7 +48,7 @@ export function renderShell(readAsset: (file: string) => string, own: PageKey | 
     .replace('content="ticket"', `content="${ticket}"`);
 }
 
-/** As the attribute `integrity` takes it. */
+/** The form that the attribute `integrity` takes. */
 function digestOf(text: string): string {
   return `sha256-${Buffer.from(sha256(text), "hex").toString("base64")}`;
 }

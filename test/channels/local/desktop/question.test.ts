@@ -1,7 +1,7 @@
 // A daemon's notification has the button "Allow" only where its screen shows all of the call.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visible } from "../../../../src/answers/card.ts";
+import { visible } from "../../../../src/answers/card/card.ts";
 import { desktop } from "../../../../src/channels/local/desktop/desktop.ts";
 import { notificationOf } from "../../../../src/channels/local/desktop/show.ts";
 import type { DesktopSettings } from "../../../../src/channels/local/desktop/appearance.ts";

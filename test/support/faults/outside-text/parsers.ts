@@ -8,7 +8,7 @@ import { answerSigns } from "../../../../src/agents/signs-of-agents.ts";
 import { transcripts } from "../../../../src/agents/transcripts.ts";
 import type { Wiring, WiringFile } from "../../../../src/agents/wiring.ts";
 import { isOnList } from "../../../../src/answers/allow-list.ts";
-import { cardOf, textOfCall } from "../../../../src/answers/card.ts";
+import { cardOf, textOfCall } from "../../../../src/answers/card/card.ts";
 import type { Question } from "../../../../src/answers/questions.ts";
 import { readBody } from "../../../../src/fleet/body.ts";
 import { callsHookbell, isUntouchedOwn, ownerOf } from "../../../../src/install/command/owner.ts";

@@ -1,13 +1,13 @@
 // The lease: the claim of the one dispatcher at work.
-import type { Clock } from "../system/clock.ts";
-import { createExclusive } from "../system/files/create-exclusive.ts";
-import { removeIfThere, uniqueName } from "../system/files/files.ts";
-import { dropClaim, readClaim, type Claim } from "../system/process/lock.ts";
-import { touch, writeWholeAt } from "../system/files/write.ts";
-import { hostName, isAlive, ownPid, pidSpace, startOf } from "../system/process/identity.ts";
-import { ownBirth } from "../system/process/use.ts";
-import type { Layout } from "./layout.ts";
-import { objectIn } from "../model/json.ts";
+import type { Clock } from "../../system/clock.ts";
+import { createExclusive } from "../../system/files/create-exclusive.ts";
+import { removeIfThere, uniqueName } from "../../system/files/files.ts";
+import { dropClaim, readClaim, type Claim } from "../../system/process/lock.ts";
+import { touch, writeWholeAt } from "../../system/files/write.ts";
+import { hostName, isAlive, ownPid, pidSpace, startOf } from "../../system/process/identity.ts";
+import { ownBirth } from "../../system/process/use.ts";
+import type { Layout } from "../layout.ts";
+import { objectIn } from "../../model/json.ts";
 
 /** The lease's modification time is in the future, so that a shell can test it: `[ lease -nt file ]`. */
 export interface Lease {

@@ -1,14 +1,14 @@
 // Starts a dispatcher in the background unless one runs or is coming up.
-import { codeOf } from "../model/errors.ts";
-import { readClaim } from "../system/process/lock.ts";
-import { createExclusive } from "../system/files/create-exclusive.ts";
-import { removeTree } from "../system/files/files.ts";
-import { touch, writeWholeSoon } from "../system/files/write.ts";
-import { isAlive, ownPid } from "../system/process/identity.ts";
-import { startDetached } from "../system/process/start-detached.ts";
-import type { Environment } from "../system/environment.ts";
+import { codeOf } from "../../model/errors.ts";
+import { readClaim } from "../../system/process/lock.ts";
+import { createExclusive } from "../../system/files/create-exclusive.ts";
+import { removeTree } from "../../system/files/files.ts";
+import { touch, writeWholeSoon } from "../../system/files/write.ts";
+import { isAlive, ownPid } from "../../system/process/identity.ts";
+import { startDetached } from "../../system/process/start-detached.ts";
+import type { Environment } from "../../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout } from "../layout.ts";
 
 const startingMs = 5000;
 

@@ -1,12 +1,12 @@
 // What a person reads before they answer: the tool's input, with what is left out counted.
-import type { Field } from "../agents/dialect/agent.ts";
-import { argumentLines } from "../agents/dialect/tool-line.ts";
-import { quoteMark } from "../model/answer.ts";
-import type { Message } from "../model/message.ts";
-import { scrub } from "../model/privacy/scrub.ts";
-import { cut, headAndTail, markOf, meant, unseen } from "../model/text.ts";
+import type { Field } from "../../agents/dialect/agent.ts";
+import { argumentLines } from "../../agents/dialect/tool-line.ts";
+import { quoteMark } from "../../model/answer.ts";
+import type { Message } from "../../model/message.ts";
+import { scrub } from "../../model/privacy/scrub.ts";
+import { cut, headAndTail, markOf, meant, unseen } from "../../model/text.ts";
 import { everydayScripts, misleadingWords } from "./look-alikes.ts";
-import type { Question } from "./questions.ts";
+import type { Question } from "../questions.ts";
 
 /** A longer input is kept by its head and its tail. */
 const maxKept = 64 * 1024;
