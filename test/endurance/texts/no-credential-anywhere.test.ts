@@ -3,22 +3,22 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { askForRemotes } from "../../src/commands/pipeline/ask-for-remotes.ts";
-import { takeObservationIn } from "../../src/dispatch/carry-out.ts";
-import { listDeliveries } from "../../src/outbox/deliveries.ts";
-import { eventIdOf, listIncoming } from "../../src/outbox/incoming.ts";
-import { incomingFileName, writeIncoming } from "../../src/outbox/write-incoming.ts";
-import { writeSession, type SessionRecord } from "../../src/outbox/sessions.ts";
-import { addSender } from "../../src/answers/senders.ts";
-import { runCommand, showError } from "../../src/commands/command-line.ts";
-import type { CommandIo } from "../../src/commands/console/command-io.ts";
-import { findPlaces } from "../../src/system/paths.ts";
-import { uniqueName } from "../../src/system/files/files.ts";
-import { httpWays } from "../support/channels/channel-samples.ts";
-import { prepareDispatcher, type RunningDispatcher } from "../support/project/running-dispatcher.ts";
-import { recordOf } from "../support/project/session-record.ts";
-import { temporaryFolder } from "../support/project/temporary-state.ts";
-import { openStream, startPage } from "../support/usage/page-server.ts";
+import { askForRemotes } from "../../../src/commands/pipeline/ask-for-remotes.ts";
+import { takeObservationIn } from "../../../src/dispatch/carry-out.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { eventIdOf, listIncoming } from "../../../src/outbox/incoming.ts";
+import { incomingFileName, writeIncoming } from "../../../src/outbox/write-incoming.ts";
+import { writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
+import { addSender } from "../../../src/answers/senders.ts";
+import { runCommand, showError } from "../../../src/commands/command-line.ts";
+import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import { findPlaces } from "../../../src/system/paths.ts";
+import { uniqueName } from "../../../src/system/files/files.ts";
+import { httpWays } from "../../support/channels/channel-samples.ts";
+import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
+import { recordOf } from "../../support/project/session-record.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
+import { openStream, startPage } from "../../support/usage/page-server.ts";
 
 /** The text that each credential stood in, by what is random in it: an agent may write `_` as `-` in a file's name. */
 const places = new Map<string, string>();
@@ -252,11 +252,13 @@ it("no credential in any text of a session leaves the machine, is said or is wri
       untilStopped: () => AbortSignal.abort(),
       readStdin: () => Promise.resolve(payloadOf("Stop", sessions[0]?.id ?? "", folders[0] ?? "")),
     };
-    try {
-      await runCommand(args, io);
-    } catch (error) {
-      showError(error, io);
-    }
+    let isOver = false;
+    const over = runCommand(args, io)
+      .catch((error: unknown) => showError(error, io))
+      .finally(() => (isOver = true));
+    // doctor waits for a sign of life of the dispatcher.
+    for (; !isOver; await new Promise(setImmediate)) clock.turn(10);
+    await over;
     expect(said.join(""), args.join(" ")).not.toBe("");
     return [args.join(" "), said.join("")];
   };
