@@ -18,8 +18,8 @@ export type Block =
   | { type: "table"; rows: readonly (readonly (readonly Inline[])[])[] }
   | { type: "rule" };
 
-/** In UTF-16 units, far above any channel's limit. The parser for Markdown takes half a second for the worst of such texts. */
-const maxRead = 100_000;
+/** In UTF-16 units, above any channel's limit. The parser for Markdown takes about a second for the worst of such texts. */
+const maxRead = 220_000;
 /** The end may have a question. */
 const endShare = 1 / 10;
 const gap = "…\n\n";
