@@ -106,7 +106,7 @@ test("a session that a stopped server has ended, and one of a killed server, are
   database.run("UPDATE install_sessions SET status = 'Running', error = NULL, completed_at = NULL");
   database.close();
   await server.restart();
-  const error = "the server stopped before the command ended";
+  const error = "the server ended before the command did, so its result is not known";
   expect(await list()).toMatchObject([{ status: "error", provisioningSteps: [{ status: "Error", error }] }]);
   const told = server.endedInstalls.map(({ provisioningSteps: [step] = [] }) => step?.error);
   expect(told).toEqual(["the server was stopped", error]);
