@@ -252,13 +252,13 @@ it("no credential in any text of a session leaves the machine, is said or is wri
       untilStopped: () => AbortSignal.abort(),
       readStdin: () => Promise.resolve(payloadOf("Stop", sessions[0]?.id ?? "", folders[0] ?? "")),
     };
-    let isOver = false;
-    const over = runCommand(args, io)
+    const over = new AbortController();
+    const run = runCommand(args, io)
       .catch((error: unknown) => showError(error, io))
-      .finally(() => (isOver = true));
+      .finally(() => over.abort());
     // doctor waits for a sign of life of the dispatcher.
-    for (; !isOver; await new Promise(setImmediate)) clock.turn(10);
-    await over;
+    for (; !over.signal.aborted; await new Promise(setImmediate)) clock.turn(10);
+    await run;
     expect(said.join(""), args.join(" ")).not.toBe("");
     return [args.join(" "), said.join("")];
   };
