@@ -1,7 +1,7 @@
 // The folders of the state, in which states are folders and transitions are renames; and the errors that say that the disk takes nothing.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { codeOf, describeWriteError } from "../model/errors.ts";
-import { asidePrefix, ensurePrivateDir, removeIfThere } from "../system/files/files.ts";
+import { asidePrefix, ensurePrivateDir, removeIfThere, tryToStat } from "../system/files/files.ts";
 import { writeWhole } from "../system/files/write.ts";
 
 const folders = ["incoming", "rejected", "outbox", "dead", "journal", "sessions", "endpoints"] as const;
@@ -87,11 +87,18 @@ export function describeStorageTrouble(layout: Layout, error: unknown): string |
   if (unusable !== undefined) return `${unusable.path} cannot be written: ${unusable.why}`;
   // The missing folder is there again now, or it is one that is not needed for every event.
   const { path } = error as { path?: unknown };
-  const isOfFolder = noFolder.has(codeOf(error)) && typeof path === "string" && path.startsWith(layout.root);
+  const isOfFolder = typeof path === "string" && path.startsWith(layout.root) && lacksFolder(error, path);
   return isOfFolder ? `${path}: ${describeWriteError(error)}` : undefined;
 }
 
-/** There is no folder where one should be. */
-const noFolder: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
+/** Whether there is no folder where one should be. A single file that links to itself is its own trouble, and stops no other. */
+function lacksFolder(error: unknown, path: string): boolean {
+  const code = codeOf(error);
+  if (code === "ENOENT") return true;
+  if (code !== "ENOTDIR" && code !== "ELOOP") return false;
+  const { syscall } = error as { syscall?: unknown };
+  const isOfFile = syscall === "open" || syscall === "read";
+  return !isOfFile || tryToStat(dirname(path))?.isFolder !== true;
+}
 
 export const storageRetryMs = 5000;

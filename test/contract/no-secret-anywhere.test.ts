@@ -9,11 +9,10 @@ import { findPlaces } from "../../src/system/paths.ts";
 import { startEchoingReceiver } from "../support/receivers/echoing-receiver.ts";
 import { startHttpReceiver, unusedOrigin } from "../support/receivers/http-receiver.ts";
 import { payloadOf } from "../support/project/running-project.ts";
-import { prepareDispatcher, type RunningDispatcher } from "../support/project/running-dispatcher.ts";
+import { prepareDispatcher, runOnClock, type RunningDispatcher } from "../support/project/running-dispatcher.ts";
 import { startScriptedSmtp } from "../support/mail/scripted-smtp.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
 import { httpWays } from "../support/channels/channel-samples.ts";
-import { runCommand, showError } from "../../src/commands/command-line.ts";
 
 /** Shown on this machine, by no one else's leave; the endpoints of web push are in files of their own, as its own test knows. */
 const withoutSecrets = ["desktop", "sound", "speech", "terminal", "webpush"];
@@ -171,11 +170,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
       untilStopped: () => AbortSignal.abort(),
       readStdin: () => Promise.resolve(payloadOf("Stop")),
     };
-    try {
-      await runCommand(args, io);
-    } catch (error) {
-      showError(error, io);
-    }
+    await runOnClock(running, args, io);
     expect(said.join(""), args.join(" ")).not.toBe("");
     return said.join("");
   };

@@ -44,8 +44,12 @@ export async function examineDispatcher(io: CommandIo, layout: Layout, queue: Wa
       const fix = "the next hook starts one; to send it now, and to see why something has to wait:";
       return warning(`${waiting}, and no dispatcher runs`, command, fix);
     }
-    wake(io);
-    if (!(await until(io, startsWithinMs, () => findLeaseHolder(layout, now()) !== undefined))) {
+    const isUp = (): boolean => {
+      // A mark that another program is starting one holds for some seconds, also if that program has failed.
+      wake(io);
+      return findLeaseHolder(layout, now()) !== undefined;
+    };
+    if (!(await until(io, startsWithinMs, isUp))) {
       return isAnyTaken(layout, incoming)
         ? ok(`${waiting} until a dispatcher was started just now, which took it`)
         : broken(`${waiting}, and no dispatcher comes up within 10 s`, command, "to see why:");

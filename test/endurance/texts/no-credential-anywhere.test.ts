@@ -10,12 +10,11 @@ import { eventIdOf, listIncoming } from "../../../src/outbox/incoming.ts";
 import { incomingFileName, writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
 import { addSender } from "../../../src/answers/senders.ts";
-import { runCommand, showError } from "../../../src/commands/command-line.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { httpWays } from "../../support/channels/channel-samples.ts";
-import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
+import { prepareDispatcher, runOnClock, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { openStream, startPage } from "../../support/usage/page-server.ts";
@@ -252,13 +251,7 @@ it("no credential in any text of a session leaves the machine, is said or is wri
       untilStopped: () => AbortSignal.abort(),
       readStdin: () => Promise.resolve(payloadOf("Stop", sessions[0]?.id ?? "", folders[0] ?? "")),
     };
-    const over = new AbortController();
-    const run = runCommand(args, io)
-      .catch((error: unknown) => showError(error, io))
-      .finally(() => over.abort());
-    // doctor waits for a sign of life of the dispatcher.
-    for (; !over.signal.aborted; await new Promise(setImmediate)) clock.turn(10);
-    await run;
+    await runOnClock(running, args, io);
     expect(said.join(""), args.join(" ")).not.toBe("");
     return [args.join(" "), said.join("")];
   };

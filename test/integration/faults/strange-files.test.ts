@@ -46,7 +46,7 @@ it.each(strange)(
       const { stdout, stderr } = await project.run(args, payloadOf("Stop"));
       expect([args, stdout + stderr]).toEqual([args, expect.not.stringMatching(/this is a bug|^\s+at /m)]);
     }
-    expect((await project.hook(payloadOf("Stop"))).code).toBe(0);
+    expect(await project.hook(payloadOf("Stop"))).toMatchObject({ code: 0, stderr: "" });
     const dispatched = await project.run(["dispatch", "--until-idle"]);
     // The hook's own dispatcher may be at work.
     expect(dispatched.stderr).toMatch(/^$|another dispatcher is running/);

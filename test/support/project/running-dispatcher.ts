@@ -5,6 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Question } from "../../../src/answers/questions.ts";
 import { routesOf } from "../../../src/dispatch/answers/route.ts";
+import { runCommand, showError } from "../../../src/commands/command-line.ts";
+import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { openRules, type RulesReader } from "../../../src/dispatch/current-rules.ts";
 import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import { runDispatcher, type RunOptions, type RunResult } from "../../../src/dispatch/run/loop.ts";
@@ -100,6 +102,21 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
       }
     },
   };
+}
+
+/** Runs a command that has this dispatcher's clock, and turns it meanwhile: `doctor` waits for a sign of life. Prints an error as the command line does. */
+export async function runOnClock(
+  { clock }: Pick<RunningDispatcher, "clock">,
+  args: readonly string[],
+  io: CommandIo,
+): Promise<void> {
+  const over = new AbortController();
+  const run = runCommand(args, io)
+    .catch((error: unknown) => showError(error, io))
+    .finally(() => over.abort());
+  const turnMs = 10;
+  for (; !over.signal.aborted; await new Promise(setImmediate)) clock.turn(turnMs);
+  await run;
 }
 
 /** Runs the project's dispatcher in the test's process until the test ends; the project's hooks find it and start none. */
