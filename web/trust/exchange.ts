@@ -63,6 +63,9 @@ function takeTicket(): { id: string; secret: string } | undefined {
 
 let isFirstGreeting = true;
 
+/** A proxy in front of the server answers so while the server is down. Any other program may answer with any other status. */
+const proxyStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /** Throws `NoSession`. `isKnown` says whether a key is the server's. */
 async function greet(
   isKnown: (greeting: Greeting, exchange: Exchange) => Promise<boolean>,
@@ -73,8 +76,7 @@ async function greet(
   const isFirst = isFirstGreeting;
   isFirstGreeting = false;
   const response = await post("/page/hello", hello);
-  // A proxy in front of the server says so while the server is down.
-  if (response.status >= 500) throw new NoSession("unreachable", unreachable);
+  if (proxyStatuses.has(response.status)) throw new NoSession("unreachable", unreachable);
   const greeting = (await response.json().catch(() => ({}))) as Partial<Greeting>;
   const { publicKey = "", exchange: server = "", signature = "" } = greeting;
   const exchange = { origin: location.origin, nonce: hello.nonce, browser: hello.exchange, server };

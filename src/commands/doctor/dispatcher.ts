@@ -124,7 +124,7 @@ function nudge(layout: Layout): void {
 function describeSilence(waiting: string, { hung, is }: Silence): Finding {
   const who = `the dispatcher (process ${hung.pid})`;
   if (is === "suspended") {
-    const fix = "another one takes over with the next hook; to let it go on:";
+    const fix = "the next hook starts another one, 15 seconds after its last sign of life; to let it go on:";
     return warning(`${waiting}; ${who} is suspended`, `kill -CONT ${hung.pid}`, fix);
   }
   if (is === "quiet") {

@@ -31,6 +31,7 @@ import { describeWork, findHung } from "../../outbox/stuck/find-hung.ts";
 import { leaveOut } from "../../outbox/stuck/left-out.ts";
 import { countRejected } from "../../outbox/rejected.ts";
 import { hostName } from "../../system/process/identity.ts";
+import { useOf } from "../../system/process/use.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { requireFolder } from "../../system/files/inspect-path.ts";
@@ -93,6 +94,7 @@ async function look(io: CommandIo) {
   const isBroken = current.problems.length > 0;
   const sessions = currentSessions(layout, now);
   const asking = waitingSessions(sessions, now);
+  const holder = findLeaseHolder(layout, now);
   return {
     counts: {
       incoming: listIncoming(layout).length,
@@ -100,8 +102,9 @@ async function look(io: CommandIo) {
       dead: listDeliveries(layout, "dead").length,
       rejected: countRejected(layout),
     },
-    holder: findLeaseHolder(layout, now),
+    holder,
     hung: findHung(layout, now),
+    isSuspended: holder?.host === hostName() && useOf(holder.pid)?.isSuspended === true,
     brokenRules: isBroken ? describeBroken(current, lastGoodPath(layout), file) : undefined,
     brokenState: findBrokenState(layout),
     endpoints: troubled(listEndpoints(layout), current, now),
@@ -124,6 +127,7 @@ function asJson(report: Report, io: CommandIo): object {
     ...counts,
     dispatcher: {
       ...(holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host }),
+      suspended: report.isSuspended || undefined,
       trouble: holder?.trouble,
       hung: hung && { pid: hung.pid, silentMs: hung.silentMs, work: hung.work, file: hung.file },
     },
@@ -149,7 +153,6 @@ function show(report: Report, io: CommandIo): void {
   const {
     counts,
     holder,
-    hung,
     endpoints,
     waiting,
     givenUp,
@@ -188,7 +191,7 @@ function show(report: Report, io: CommandIo): void {
     ...(brokenState === undefined ? [] : showBrokenState(brokenState, io)),
     ...(brokenState !== undefined && holder === undefined
       ? []
-      : [`dispatcher: ${describeDispatcher({ holder, hung }, nextAt(incoming, waiting), now)}`]),
+      : [`dispatcher: ${describeDispatcher(report, nextAt(incoming, waiting), now)}`]),
     ...(brokenRules === undefined ? [] : [showBroken(brokenRules, io)]),
     ...(isDisabled(io.env) ? [showDisabled(io)] : []),
     ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
@@ -262,7 +265,7 @@ function nextAt(incoming: number, waiting: readonly Waiting[]): number | undefin
 }
 
 function describeDispatcher(
-  { holder, hung }: Pick<Report, "holder" | "hung">,
+  { holder, hung, isSuspended }: Pick<Report, "holder" | "hung" | "isSuspended">,
   dueAt: number | undefined,
   now: number,
 ): string {
@@ -272,6 +275,7 @@ function describeDispatcher(
       `process ${hung.pid} has given no sign of life for ${since}${describeWork(hung)}; hookbell doctor says more`,
     );
   }
+  if (holder !== undefined && isSuspended) return `suspended, process ${holder.pid}; hookbell doctor says more`;
   if (holder?.trouble !== undefined) {
     return printableLine(`running, process ${holder.pid}, but it waits: ${holder.trouble}`);
   }

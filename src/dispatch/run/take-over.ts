@@ -116,7 +116,10 @@ function endFormer(layout: Layout, more: readonly FormerHolder[]): number[] {
   const record = readStuckRecord(layout);
   if (record.former.length + more.length === 0) return [];
   const ended: number[] = [];
+  const lease = readLease(layout);
   const former = record.former.filter(({ holder, cpuMs }) => {
+    // It went on, found the lease free, and is the dispatcher again.
+    if (lease?.holder.token === holder.token) return false;
     const last = useOf(holder.pid);
     const first = last && { ...last, cpuMs };
     const verdict = judge(holder, here(), { first, last, isOver: last === undefined });

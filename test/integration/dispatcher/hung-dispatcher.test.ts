@@ -1,6 +1,8 @@
 // A dispatcher in a loop that does not end: the next one ends it, and goes on without what it hung in. More is in test/endurance/.
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readLease } from "../../../src/outbox/lease/lease.ts";
+import { readStuckRecord, writeStuckRecord } from "../../../src/outbox/stuck/left-out.ts";
 import { projectThatHangsAt } from "../../support/faults/hang-at.ts";
 
 describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
@@ -58,6 +60,28 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
     });
   });
 
+  it("is never one that was suspended, has the lease again, and works on", async () => {
+    const project = await projectThatHangsAt(/nowhere/);
+    const { layout } = project;
+    const dispatcher = project.start(["dispatch"]);
+    await project.until("the dispatcher", () => readLease(layout)?.holder.pid === dispatcher.pid);
+    dispatcher.kill("SIGSTOP");
+    const past = Date.now() / 1000 - 1;
+    utimesSync(layout.lease, past, past);
+    expect((await project.dispatch()).code).toBe(0);
+    expect(readStuckRecord(layout).former).toHaveLength(1);
+    dispatcher.kill("SIGCONT");
+    await project.until("its lease", () => readLease(layout)?.holder.pid === dispatcher.pid);
+    // As if it had worked for an hour since.
+    const record = readStuckRecord(layout);
+    writeStuckRecord(layout, { ...record, former: record.former.map((each) => ({ ...each, cpuMs: -3_600_000 })) });
+    expect((await project.dispatch()).stderr).toContain("another dispatcher is running");
+    project.accept("later");
+    await project.until("the event", () => project.told("later").length > 0);
+    expect([dispatcher.exitCode, dispatcher.signalCode]).toEqual([null, null]);
+    expect(project.details("ended one that hung")).toEqual([]);
+  });
+
   it("is told by doctor from one that is suspended, and from one that works", async () => {
     const project = await projectThatHangsAt(/nowhere/);
     const dispatcher = project.start(["dispatch"]);
@@ -72,6 +96,7 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
       { area: "queue", status: "ok", text: "nothing is waiting; the dispatcher is running" },
     ]);
     dispatcher.kill("SIGSTOP");
+    expect((await project.run(["status"])).stdout).toContain(`dispatcher: suspended, process ${dispatcher.pid};`);
     expect(await queue()).toEqual([
       expect.objectContaining({
         status: "warning",

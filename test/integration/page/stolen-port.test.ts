@@ -87,6 +87,7 @@ describeWithParts("an open tab whose server's port another program takes", brows
     const copied = await ask(server.url, { ...hello, body: asked });
     const behaviours: Record<string, Behaviour> = {
       "answers 404": answer(404, "text/plain", "no"),
+      "answers 501": answer(501, "text/html", "<p>Unsupported method</p>"),
       "answers 401": answer(401, "application/json", JSON.stringify({ detail: "it was revoked" })),
       "says yes to all": answer(200, "application/json", "{}"),
       "streams a state of its own": answer(200, "text/event-stream", `data: ${fakeState}\n\n`),
