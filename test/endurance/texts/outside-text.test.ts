@@ -5,7 +5,7 @@ import { growthProblem, repeated, units } from "../../support/faults/outside-tex
 import { outsideParsers } from "../../support/faults/outside-text/parsers.ts";
 
 /** In UTF-16 units. */
-const length = 64 * 1024;
+const length = 32 * 1024;
 const mixtures = 30;
 
 it.each(Object.entries(outsideParsers))("%s is read in time that grows with its length", (_, parser) => {
