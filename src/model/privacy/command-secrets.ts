@@ -4,8 +4,10 @@ import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
 import { endOf, type Pass, type SecretPlace } from "./secret.ts";
 
 const blank = "[ \\t]{1,4}";
-/** The arguments between a program and the option. */
-const some = "(?:[ \\t][^\\n|;&]{0,200}?)?[ \\t]";
+/** Stands for the arguments between a program and the option: a gap that no expression reads, because it would be read again for each program. */
+const some = "<some>";
+/** The unit is UTF-16 units. */
+const maxGapLength = 200;
 const argument = "[^\\s]{1,100}";
 const user = "[ =]?[\"']?[^\\s:\"']{1,64}:";
 
@@ -59,7 +61,7 @@ const programs: readonly [names: string, before: string][] = [
   // What another program reads from its standard input.
   [
     "echo",
-    `${blank}(?:-n${blank})?["']?(?=[^|\\n"']{1,100}["']?[ \\t]{0,4}\\|[^|\\n]{0,80}?(?:--password-stdin|sudo -S|--with-token|chpasswd|passwd --stdin|--passphrase-fd|cryptsetup|kinit))(?:[\\w.-]{1,40}:)?`,
+    `${blank}(?:-n${blank})?["']?(?=[^|\\n"']{1,100}(?:["'][ \\t]{0,4})?\\|[^|\\n]{0,80}?(?:--password-stdin|sudo -S|--with-token|chpasswd|passwd --stdin|--passphrase-fd|cryptsetup|kinit))(?:[\\w.-]{1,40}:)?`,
   ],
   ["--with-token --password-stdin chpasswd", `(?:[ \\t][^\\n|;&<]{0,100})?<<<[ \\t]{0,4}["']?(?:[\\w.-]{1,40}:)?`],
   ["vault", `${blank}login${blank}(?:-[^\\s=]{1,40}${blank}){0,3}(?=[\\w.-]{8})(?=[\\w.-]{0,80}\\d)(?![\\w-]{1,40}=)`],
@@ -71,28 +73,80 @@ const programs: readonly [names: string, before: string][] = [
   ["login", `\\s{1,4}\\S{1,100}\\s{1,4}password[ \\t]{1,4}`],
 ];
 
-/** The keys are programs' names. An expression is made when it is first needed. */
-const expressions = new Map<string, (string | RegExp)[]>();
-for (const [names, before] of programs) {
-  for (const name of names.split(" ")) expressions.set(name, [...(expressions.get(name) ?? []), `${before}(["'])?`]);
+/** An option is found by parts: the first follows the program, and each other one comes after a gap. */
+interface Option {
+  first: RegExp;
+  others: readonly RegExp[];
 }
 
-/** `sshpass -p x`, `mysql -px`, `docker login -p x`, `htpasswd -b file user x`. */
-export const commandOptions: Pass = {
-  beginning: new RegExp(`(?<![\\w-])(?:${[...expressions.keys()].join("|")})(?=\\s)`, "g"),
-  place({ index, 0: program }, text) {
-    const known = expressions.get(program) ?? [];
-    for (const [nth, each] of known.entries()) {
-      const expression = typeof each === "string" ? new RegExp(each, "y") : each;
-      known[nth] = expression;
-      expression.lastIndex = index + program.length;
-      const match = expression.exec(text);
-      const found = match === null ? undefined : optionAfter(match, text);
-      if (found?.kind !== undefined) return found;
-    }
-    return { start: index, end: index };
-  },
-};
+/** The keys are programs' names. Programs with the same options share them. */
+const optionsOf = new Map<string, (() => Option)[]>();
+for (const [names, before] of programs) {
+  let option: Option | undefined;
+  const made = (): Option => (option ??= optionFrom(before));
+  for (const name of names.split(" ")) optionsOf.set(name, [...(optionsOf.get(name) ?? []), made]);
+}
+
+/** An expression is made when it is first needed. */
+function optionFrom(before: string): Option {
+  const [first = "", ...others] = `${before}(["'])?`.split(some);
+  const isLast = (nth: number): boolean => nth === others.length - 1;
+  return {
+    first: new RegExp(first, "y"),
+    others: others.map((other, nth) => new RegExp(`[ \\t]${other}${isLast(nth) ? "" : "(?=[ \\t])"}`, "g")),
+  };
+}
+
+type Next = (expression: RegExp, from: number) => RegExpExecArray | undefined;
+
+/** Finds the next match, and remembers it until the search is past it: repeated programs then cost no more than one. */
+function createNext(text: string): Next {
+  const known = new Map<RegExp, { from: number; match: RegExpExecArray | undefined }>();
+  return (expression, from) => {
+    const last = known.get(expression);
+    if (last !== undefined && from >= last.from && from <= (last.match?.index ?? Infinity)) return last.match;
+    expression.lastIndex = from;
+    const match = expression.exec(text) ?? undefined;
+    known.set(expression, { from, match });
+    return match;
+  };
+}
+
+const separator = /[\n|;&]/g;
+
+function matchOption({ first, others }: Option, from: number, text: string, next: Next): RegExpExecArray | undefined {
+  first.lastIndex = from;
+  let match = first.exec(text) ?? undefined;
+  for (const other of others) {
+    if (match === undefined) return undefined;
+    const start = match.index + match[0].length;
+    match = next(other, start);
+    if (match === undefined || match.index - start > maxGapLength) return undefined;
+    if ((next(separator, start)?.index ?? Infinity) < match.index) return undefined;
+  }
+  return match;
+}
+
+/** A test repeats each of them. */
+export const commandNames: readonly string[] = [...optionsOf.keys()];
+
+const program = new RegExp(`(?<![\\w-])(?:${commandNames.join("|")})(?=\\s)`, "g");
+
+/** Finds `sshpass -p x`, `mysql -px`, `docker login -p x`, `htpasswd -b file user x` in one text. */
+export function commandOptions(text: string): Pass {
+  const next = createNext(text);
+  return {
+    beginning: program,
+    place({ index, 0: name }) {
+      for (const option of optionsOf.get(name) ?? []) {
+        const match = matchOption(option(), index + name.length, text, next);
+        const found = match === undefined ? undefined : optionAfter(match, text);
+        if (found?.kind !== undefined) return found;
+      }
+      return { start: index, end: index };
+    },
+  };
+}
 
 /** Reading stops here, so that many openings of a quote take no longer than one. */
 const maxOptionLength = 1000;

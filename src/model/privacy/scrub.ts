@@ -97,19 +97,11 @@ const tokens = [detectorPass(detectorShapes), shapePass(ownShapes)].map(always);
 const plainPasses = [
   keys,
   ...tokens,
-  ...[
-    shapePass(urlShapes),
-    authorizations,
-    cookies,
-    logins,
-    commandOptions,
-    // A program may have been given two, such as an old and a new one.
-    commandOptions,
-    statementPasswords,
-    passwordFileLines,
-    namedValues,
-    elements,
-  ].map(always),
+  ...[shapePass(urlShapes), authorizations, cookies, logins].map(always),
+  commandOptions,
+  // A program may have been given two, such as an old and a new one.
+  commandOptions,
+  ...[statementPasswords, passwordFileLines, namedValues, elements].map(always),
 ];
 const encoded = encodedPass(
   (text) => scrubPlain(text, [keys, ...tokens]).found.length > 0,
