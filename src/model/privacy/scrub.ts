@@ -17,13 +17,14 @@ export interface Scrubbed {
 
 export function scrub(text: string): Scrubbed {
   const plain = scrubPlain(text, passes);
-  const shown = asShown(plain.text);
-  const rendered = asRendered(shown);
-  const views: [Rewritten, readonly Search[]][] = [
-    [shown, passes],
-    [rendered, passes],
-    ...asJoined(rendered).map((joined): [Rewritten, readonly Search[]] => [joined, tokens]),
-  ];
+  const views = asShown(plain.text).flatMap((shown): [Rewritten, readonly Search[]][] => {
+    const rendered = asRendered(shown);
+    return [
+      [shown, passes],
+      [rendered, passes],
+      ...asJoined(rendered).map((joined): [Rewritten, readonly Search[]] => [joined, tokens]),
+    ];
+  });
   const hidden = views.flatMap(([view, searches], nth) =>
     view.from === undefined || view === views[nth - 1]?.[0] ? [] : placesIn(view, plain.text, searches),
   );

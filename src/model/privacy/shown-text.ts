@@ -37,32 +37,70 @@ function rewrite(before: Rewritten, pattern: RegExp, replace: Replace): Rewritte
 }
 
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
+/** Leaves out what begins and ends a terminal's string, but not the string: some readers see it, and an unfinished one has no end. */
+const stringMark = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_\\])?/g;
+const mayHaveString = /\u001B(?!\[)/;
 /** Controls, bidirectional overrides, joiners and all else that Unicode says is not shown, but no tab and no line break. */
 const invisible = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const reference =
-  /&#(\d{2,7});|&#[xX]([\da-fA-F]{2,6});|&(lt|gt|amp|quot|apos|lowbar|hyphen|equals|colon|period|shy|zwnj|zwj|NoBreak);|\\u([\da-fA-F]{4})|%([2-7][\da-fA-F])/g;
-const names: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  amp: "&",
-  quot: '"',
-  apos: "'",
-  lowbar: "_",
-  hyphen: "-",
-  equals: "=",
-  colon: ":",
-  period: ".",
-  shy: "",
-  zwnj: "",
-  zwj: "",
-  NoBreak: "",
-};
+  /&#(\d{1,7});|&#[xX]([\da-fA-F]{1,6});|&([A-Za-z][A-Za-z\d]{1,30});|\\u([\da-fA-F]{4})|%([2-7][\da-fA-F])/g;
+/** All names of HTML for ASCII signs, for their look-alikes and for what is not shown: https://html.spec.whatwg.org/multipage/named-characters.html */
+const names: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ["\t", "Tab"],
+      ["\n", "NewLine"],
+      [
+        " ",
+        "nbsp NonBreakingSpace ensp emsp emsp13 emsp14 numsp puncsp thinsp ThinSpace hairsp VeryThinSpace MediumSpace",
+      ],
+      ["!", "excl"],
+      ['"', "quot QUOT ldquo rdquo rdquor ldquor bdquo OpenCurlyDoubleQuote CloseCurlyDoubleQuote Prime laquo raquo"],
+      ["#", "num"],
+      ["$", "dollar"],
+      ["%", "percnt"],
+      ["&", "amp AMP"],
+      ["'", "apos lsquo rsquo rsquor OpenCurlyQuote CloseCurlyQuote prime lsaquo rsaquo"],
+      ["(", "lpar"],
+      [")", "rpar"],
+      ["*", "ast midast"],
+      ["+", "plus"],
+      [",", "comma"],
+      ["-", "hyphen dash ndash mdash horbar hybull minus"],
+      [".", "period"],
+      ["/", "sol"],
+      [":", "colon ratio"],
+      [";", "semi"],
+      ["<", "lt LT"],
+      ["=", "equals"],
+      [">", "gt GT"],
+      ["?", "quest"],
+      ["@", "commat"],
+      ["[", "lbrack lsqb"],
+      ["\\", "bsol"],
+      ["]", "rbrack rsqb"],
+      ["^", "Hat"],
+      ["_", "lowbar UnderBar"],
+      ["`", "grave DiacriticalGrave"],
+      ["{", "lbrace lcub"],
+      ["|", "verbar vert VerticalLine"],
+      ["}", "rbrace rcub"],
+      ["fj", "fjlig"],
+      [
+        "",
+        "shy zwnj zwj lrm rlm NoBreak ZeroWidthSpace NegativeVeryThinSpace NegativeThinSpace NegativeMediumSpace NegativeThickSpace ApplyFunction af InvisibleTimes it InvisibleComma ic",
+      ],
+    ] as const
+  ).flatMap(([sign, all]) => all.split(" ").map((name) => [name, sign] as const)),
+);
 
 function referenced([whole, decimal, hex, name, escaped, percent]: RegExpMatchArray): string {
-  if (name !== undefined) return names[name] ?? whole;
+  // Such names are letters of mathematics, such as `&gscr;`.
+  if (name !== undefined) return names.get(name) ?? /^([A-Za-z])(?:scr|fr|opf)$/.exec(name)?.[1] ?? whole;
   const digits = hex ?? escaped ?? percent ?? "";
   const code = decimal === undefined ? Number.parseInt(digits, 16) : Number(decimal);
-  const isShown = code >= 0x20 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  const isBlank = escaped === undefined && (code === 0x09 || code === 0x0a || code === 0x0d);
+  const isShown = isBlank || (code >= 0x20 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff));
   // Escapes of JSON for other letters say nothing of a credential.
   const isOfCredentials = escaped === undefined || code < 0x80;
   return isShown && isOfCredentials ? String.fromCodePoint(code) : whole;
@@ -96,17 +134,26 @@ function asciiOf([sign]: RegExpMatchArray): string {
   return /^[ -~]$/.test(ascii) ? ascii : sign;
 }
 
-export function asShown(text: string): Rewritten {
-  let shown = rewrite({ text }, terminalSequence, () => "");
+/** The second form has the strings of terminal sequences as well. */
+export function asShown(text: string): Rewritten[] {
+  const patterns = mayHaveString.test(text) ? [terminalSequence, stringMark] : [terminalSequence];
+  return patterns.map((pattern) => withoutDisguise(rewrite({ text }, pattern, () => "")));
+}
+
+function withoutDisguise(before: Rewritten): Rewritten {
+  let shown = before;
   shown = rewrite(shown, reference, referenced);
   shown = rewrite(shown, invisible, () => "");
   return rewrite(shown, /[^\u0000-\u007F]/gu, asciiOf);
 }
 
 const tag = "b|i|u|s|em|strong|code|kbd|span|font|sub|sup|mark|del|ins|small|big|tt|wbr|a";
-/** A comment, a tag, an escape, or marks of emphasis and code. A token has none of these signs. */
+const target = "\\((?:[^()]|\\([^()]{0,200}\\)){0,200}\\)";
+/** The marks of a link or an image, whose words stay. An image can be the only content of a link. */
+const link = `!?\\[(?=!?\\[\\]\\(|[^[\\]]{0,200}\\]\\()|\\]${target}`;
+/** A comment, a tag, a link, an escape, or marks of emphasis and code. A token has none of these signs. */
 const marks = new RegExp(
-  `<!--[^>]{0,200}-->|</?(?:${tag})(?:\\s[^<>]{0,200})?/?>|\\\\(?=[!-/:-@[-\`{-~])|\\*{1,3}|~~|\`{1,3}`,
+  `<!--[^>]{0,200}-->|</?(?:${tag})(?:\\s[^<>]{0,200})?/?>|${link}|\\\\(?=[!-/:-@[-\`{-~])|\\*{1,3}|~~|\`{1,3}`,
   "gi",
 );
 

@@ -98,6 +98,47 @@ describe("a credential is taken out", () => {
     }
   });
 
+  const github = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
+
+  it.each([
+    "[](x)",
+    "![](x)",
+    "[](<x> 'title')",
+    "[](a(b)c)",
+    "[![](x)](y)",
+    "&ZeroWidthSpace;",
+    "&NegativeThinSpace;",
+    "&InvisibleComma;",
+    "&#8203;",
+    "&NewLine;",
+    "&#10;",
+  ])("with %s in it, which a renderer leaves out", (hidden) => {
+    expect(scrub(`x ${github.slice(0, 9)}${hidden}${github.slice(9)} y`).text).toBe("x [redacted: GitHub token] y");
+  });
+
+  it("with half of it as the words of a link", () => {
+    const { text, found } = scrub(`x ${github.slice(0, 9)}[${github.slice(9, 20)}](y)${github.slice(20)} z`);
+    expect(found).toEqual(["GitHub token"]);
+    expect(text).not.toContain(github.slice(20));
+  });
+
+  it.each(["&UnderBar;", "&lowbar;", "&#95;", "&#x5f;"])("with %s for a sign", (name) => {
+    expect(scrub(`x ${github.replace("_", name)} y`).text).toBe("x [redacted: GitHub token] y");
+  });
+
+  it.each([
+    ["half in a terminal's title", "\u001B]0;", "\u0007", ""],
+    ["half in a string that ST ends", "\u001B]0;", "\u001B\\", ""],
+    ["half in a device control string", "\u001BP", "\u0007", ""],
+    ["split behind an unfinished title", "\u001B]", "\u200B", "\u200B"],
+    ["split behind an unfinished device control string", "a \u001BP", "&shy;", ""],
+  ])("%s", (_name, before, between, after) => {
+    const { text, found } = scrub(`x ${before}${github.slice(0, 20)}${between}${github.slice(20)}${after} y`);
+    expect(found).toEqual(["GitHub token"]);
+    expect(text).not.toContain(github.slice(20));
+    expect(text).not.toContain(github.slice(0, 20));
+  });
+
   it("with the escapes of Markdown", () => {
     const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
     expect(scrub(`x ${token.replace("_", "\\_")} y`).text).toBe("x [redacted: GitHub token] y");
@@ -215,6 +256,13 @@ describe("the time grows with the text alone", () => {
     "password: aa bb\n",
     "%41",
     "&#65;",
+    "[](x)",
+    "](",
+    "![",
+    "](a(b)",
+    "&UnderBar;",
+    "\u001B]",
+    "\u001B]0;a\u0007",
     " ",
     "x",
   ])("and 512 KiB of %j are no trouble", (piece) => {

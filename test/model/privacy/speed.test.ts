@@ -66,7 +66,7 @@ it.each([
   (kib, pieces) => {
     const length = kib * 1024;
     scrub(repeatedTo(length, plain));
-    const most = 40 * Math.max(1000, timeOf(repeatedTo(length, plain)));
+    const most = 20 * Math.max(1000, timeOf(repeatedTo(length, plain)));
     expect(pieces.filter((piece) => isSlow(repeatedTo(length, piece), most))).toEqual([]);
   },
 );
