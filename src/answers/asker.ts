@@ -26,13 +26,22 @@ const shells: ReadonlySet<string> = new Set([
 
 export const isShell = (program: string): boolean => shells.has(program);
 
+/** Whether every program of the user descends from it, agents and the person's terminals alike. */
+export const isOfEveryone = ({
+  pid,
+  parentPid,
+  program,
+}: Pick<ProcessInChain, "pid" | "parentPid" | "program">): boolean =>
+  pid <= 1 || (parentPid <= 1 && program === "systemd");
+
 /**
- * The processes by which an agent asks: from the hook's parent up to the agent and the programs that started it, but not
+ * The processes by which an agent asks: from the hook's parent, which comes first, up to the agent and the programs that started it, but not
  * the shell in which the person started it. Without such a shell, only up to the first program that is no shell: what
  * is above it, such as an editor or tmux, may also be above the person's terminals.
  */
-export function askerOf(hook: readonly ProcessInChain[]): KnownProcess[] {
-  const [, ...ancestors] = hook;
+export function agentAmong(parents: readonly ProcessInChain[]): KnownProcess[] {
+  const common = parents.findIndex(isOfEveryone);
+  const ancestors = common === -1 ? parents : parents.slice(0, common);
   const first = ancestors.findIndex(({ program }) => !isShell(program));
   const isOfPerson = ({ program, hasTerminal, leadsGroup }: ProcessInChain): boolean =>
     isShell(program) && hasTerminal && leadsGroup;
@@ -51,6 +60,9 @@ export function upToTerminal(caller: readonly ProcessInChain[]): ProcessInChain[
   return isAtTerminal ? caller.slice(0, leader + 1) : [];
 }
 
+export const isSameKnown = (one: KnownProcess, other: KnownProcess): boolean =>
+  one.pid === other.pid && one.start === other.start;
+
 export function descendsFrom(caller: readonly ProcessInChain[], known: readonly KnownProcess[]): boolean {
-  return caller.some(({ pid, start }) => known.some((each) => each.pid === pid && each.start === start));
+  return caller.some((each) => !isOfEveryone(each) && known.some((other) => isSameKnown(each, other)));
 }

@@ -32,6 +32,15 @@ export function processOf({ process, terminal }: SessionRecord): { pid: number; 
   return process ?? terminal;
 }
 
+/** All that are known to be or to have been the agent's, the first known first. */
+export function processesOf({
+  earlierProcesses = [],
+  process,
+  terminal,
+}: SessionRecord): { pid: number; start: string }[] {
+  return [...earlierProcesses, process, terminal].filter((each) => each !== undefined);
+}
+
 /** Process ids are reused rarely, and elsewhere than on Linux only `ps` tells. A process that has ended shows at once. */
 const checksAgainMs = 60_000;
 const maxChecked = 1000;

@@ -44,6 +44,8 @@ const sessionRecordSchema = z.lazy(() =>
     transcript: z.string().optional(),
     /** The agent's own process, where the agent names it. `start` is in the system's own unit. */
     process: z.object({ pid: z.number(), start: z.string() }).optional(),
+    /** Processes that were recorded here before the last ones, and that ran when the record was written. */
+    earlierProcesses: z.array(z.object({ pid: z.number(), start: z.string() })).optional(),
     /** The terminal is kept only while the rules need it. */
     terminal: agentTerminalSchema.optional(),
     /** Oldest first, to detect duplicates. */
@@ -95,6 +97,7 @@ const unmasked: ReadonlySet<string> = new Set([
   "session",
   "terminal",
   "process",
+  "earlierProcesses",
   "remembered",
   "input",
   "key",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askerOf } from "../../src/answers/asker.ts";
+import { agentAmong } from "../../src/answers/asker.ts";
 import { inChain } from "./chain.ts";
 
 const person = inChain("bash", { leadsSession: true });
@@ -8,7 +8,7 @@ const init = inChain("systemd", { terminal: "", leadsSession: true });
 
 /** The programs that count as the asking agent's, of the hook's ancestors. */
 const namesOf = (...ancestors: ReturnType<typeof inChain>[]): string[] => {
-  const known = askerOf([inChain("node"), ...ancestors]);
+  const known = agentAmong(ancestors);
   return ancestors.filter(({ pid }) => known.some((each) => each.pid === pid)).map(({ program }) => program);
 };
 
@@ -50,6 +50,7 @@ it.each([
     [inChain("sh"), inChain("claude", { leadsSession: true }), inChain("tmux", { terminal: "" }), init],
     ["sh", "claude"],
   ],
+  ["but no parent of all programs", [inChain("sh"), init], []],
   ["and nothing if only shells can be seen", [inChain("sh"), inChain("sh")], []],
 ])("the asking agent is found %s", (_what, ancestors, names) => {
   expect(namesOf(...ancestors)).toEqual(names);

@@ -4,6 +4,7 @@ import { descendsFrom, isShell, upToTerminal } from "../../answers/asker.ts";
 import { listQuestions } from "../../answers/questions.ts";
 import { UserError } from "../../model/errors.ts";
 import { layoutOf } from "../../outbox/layout.ts";
+import { processesOf } from "../../outbox/current-sessions.ts";
 import { listSessions } from "../../outbox/sessions.ts";
 import { environmentOf } from "../../system/environment.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -31,8 +32,8 @@ function refuseAgents(command: string, io: CommandIo): void {
   }
   // Where the agent itself has ended, its terminal's process is the person's own shell.
   const others = caller.filter(({ program }) => !isShell(program));
-  const session = listSessions(layout).find(({ host, process, terminal }) =>
-    descendsFrom(others, host === undefined ? [process, terminal].filter((each) => each !== undefined) : []),
+  const session = listSessions(layout).find(
+    (each) => each.host === undefined && descendsFrom(others, processesOf(each)),
   );
   if (session === undefined) return;
   const name = agents.find(({ id }) => id === session.agent)?.name ?? session.agent;

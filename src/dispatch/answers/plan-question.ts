@@ -2,7 +2,7 @@
 import type { Asked, Environment, Payload } from "../../agents/dialect/agent.ts";
 import { isOfHelper } from "../../agents/dialect/values.ts";
 import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
-import { askerOf } from "../../answers/asker.ts";
+import { agentAmong } from "../../answers/asker.ts";
 import { textOfCall, textOfFields } from "../../answers/card/card.ts";
 import { canAnswerOnPage } from "../../answers/open-page.ts";
 import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
@@ -57,7 +57,7 @@ export async function planQuestion(
     isOnPage,
     // The processes that ask are those of another machine.
     ...(remoteHost === undefined
-      ? { host: hostName(), asker: askerOf(ownAncestry()) }
+      ? { host: hostName(), asker: agentAmong(ownAncestry().slice(1)) }
       : { host: remoteHost, isElsewhere: true, asker: [] }),
   });
   return { question, asked };

@@ -23,6 +23,7 @@ import { expandHome } from "../../system/paths.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import {
+  earlierAfter,
   folderBefore,
   hasMoved,
   hostAfter,
@@ -123,9 +124,13 @@ export async function readMoment(dispatcher: Dispatcher, told: ValidReading, ori
   const placed = placedThere(bare, before) ?? withProject(bare, here, begunIn, tools.home);
   const shown = maskPlace(placed);
   const isMoved = hasMoved(before, origin);
-  const place = {
+  const runsIn = {
     process: processNamed(tools.clock.now(), reading.agent, origin, before) ?? (isMoved ? undefined : before.process),
     terminal: terminal ?? (isMoved ? undefined : before.terminal),
+  };
+  const place = {
+    ...runsIn,
+    earlierProcesses: earlierAfter(before, runsIn),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
     ...(isOneSession ? placeAfter(before, shown, reading.usual, rules.promptInTitle !== false) : {}),
     ...hostAfter(origin),

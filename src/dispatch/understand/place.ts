@@ -5,12 +5,14 @@ import { lastPart, shortenMiddle } from "../../model/text.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
 import { projectLeft } from "../../model/privacy/scrub-event.ts";
 import { preview } from "../../model/privacy/scrub.ts";
-import { processOf } from "../../outbox/current-sessions.ts";
+import { agentAmong, isSameKnown } from "../../answers/asker.ts";
+import { processesOf, processOf } from "../../outbox/current-sessions.ts";
 import { publishedIdIn } from "../../outbox/incoming.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { findWorkTree, type WorkTree } from "../../system/files/git.ts";
-import { processSeenFor } from "../../system/process/facts.ts";
-import { isAlive, isStillRunning } from "../../system/process/identity.ts";
+import { type LookAtProcess, processLook, processSeenFor } from "../../system/process/facts.ts";
+import { ancestryOf, isAlive, isStillRunning } from "../../system/process/identity.ts";
+import type { PayloadOrigin } from "./moment.ts";
 
 /** The project is where the session began: an agent that changes its folder stays in it. `here` is the event's work tree. */
 export function withProject(
@@ -106,17 +108,43 @@ function lastPromptAfter(before: string | undefined, prompt: unknown): string | 
   return /^\s*(?:[<#]|$)/.test(prompt) ? before : preview(prompt, shortenMiddle);
 }
 
-/** The process that the agent names as its own. An agent that another one has started may have inherited the name. */
+/**
+ * The process that the agent names as its own, if that has started the hook: any program can name any process. An agent that
+ * another one has started may have inherited the name.
+ */
 export function processNamed(
   nowMs: number,
   { variables }: (PayloadReading & { status: "valid" })["agent"],
-  { namedPid, receivedAt }: { namedPid?: number | undefined; receivedAt: number },
+  { namedPid, callerPids, receivedAt }: Pick<PayloadOrigin, "namedPid" | "callerPids" | "receivedAt">,
   before: SessionRecord,
+  look: LookAtProcess = processLook(),
 ): SessionRecord["process"] {
   if (namedPid === undefined || variables.ofProcess === undefined) return undefined;
   if (before.process?.pid === namedPid && before.state.kind !== "gone") return before.process;
-  const facts = processSeenFor(namedPid, nowMs - receivedAt);
-  return facts && { pid: namedPid, start: facts.start };
+  const caller = callerPids.find((pid) => processSeenFor(pid, nowMs - receivedAt, look) !== undefined);
+  const agent = caller === undefined ? [] : agentAmong(ancestryOf(caller, look));
+  return agent.find(({ pid }) => pid === namedPid);
+}
+
+const maxEarlier = 32;
+
+/**
+ * The processes of the record before that still run and that the new place lacks: an agent could otherwise name another one, and
+ * then pass for the person. Where there are too many, the first ones stay, for the agent itself comes before what it starts.
+ */
+export function earlierAfter(
+  before: SessionRecord,
+  place: Pick<SessionRecord, "process" | "terminal">,
+  look: LookAtProcess = processLook(),
+): SessionRecord["earlierProcesses"] {
+  const now = [place.process, place.terminal].filter((each) => each !== undefined);
+  const earlier = processesOf(before).filter(
+    (each, index, all) =>
+      !now.some((other) => isSameKnown(each, other)) &&
+      all.findIndex((other) => isSameKnown(each, other)) === index &&
+      isStillRunning(each, look),
+  );
+  return earlier.length === 0 ? undefined : earlier.slice(0, maxEarlier).map(({ pid, start }) => ({ pid, start }));
 }
 
 /** A session that is resumed elsewhere lives, although the process in its old place has ended. */

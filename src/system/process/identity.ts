@@ -120,7 +120,7 @@ export interface ProcessInChain extends ProcessFacts {
 const maxAncestors = 64;
 
 /** The process first. Ends where the system shows no more; empty on Windows. */
-function ancestryOf(pid: number, look: LookAtProcess = processLook()): ProcessInChain[] {
+export function ancestryOf(pid: number, look: LookAtProcess = processLook()): ProcessInChain[] {
   const chain: ProcessInChain[] = [];
   for (let next = pid; next > 0 && chain.length < maxAncestors;) {
     const facts = look(next);

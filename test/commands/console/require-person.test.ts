@@ -63,7 +63,11 @@ describe("a command that grants a right", () => {
       writeSession(layoutOf(io.places.stateDir), recordOf({ agent: "claude-code", session: "s1", ...more }));
     const { pid, start } = agent;
     ensureLayout(layoutOf(io.places.stateDir));
-    for (const known of [{ terminal: { device: "/dev/pts/3", pid, start } }, { process: { pid, start } }]) {
+    for (const known of [
+      { terminal: { device: "/dev/pts/3", pid, start } },
+      { process: { pid, start } },
+      { earlierProcesses: [{ pid, start }] },
+    ]) {
       record(known);
       expect(() => requirePerson("keys", io)).toThrow("Claude Code runs this command, and no agent may do that");
       record({ ...known, host: "web1" });
@@ -71,6 +75,20 @@ describe("a command that grants a right", () => {
     }
     record({ terminal: { device: "/dev/pts/3", pid: shell.pid, start: shell.start } });
     expect(() => requirePerson("keys", io)).not.toThrow();
+  });
+
+  it("is not refused for a recorded process from which every program descends", () => {
+    const home = temporaryFolder();
+    const init = { ...inChain("init", { terminal: "" }), pid: 1, parentPid: 0 };
+    const manager = inChain("systemd", { terminal: "", leadsSession: true });
+    const io = commandIo(home, { env: { HOME: home }, ancestry: () => [inChain("node"), shell, manager, init] });
+    const layout = layoutOf(io.places.stateDir);
+    ensureLayout(layout);
+    for (const { pid, start } of [init, manager]) {
+      writeSession(layout, recordOf({ agent: "claude-code", session: "s1", process: { pid, start } }));
+      openQuestion(layout, { asker: [{ pid, start }] });
+      expect(() => requirePerson("keys", io)).not.toThrow();
+    }
   });
 
   it("is refused to a process that an asking agent has started, and not to one with a dead one's id", () => {

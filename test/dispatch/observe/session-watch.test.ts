@@ -126,6 +126,7 @@ describe.runIf(process.platform !== "win32")("a process that the agent names as 
       agentId,
       nowMs: running.clock.now(),
       namedPid: `${agent.pid}`,
+      callerPids: [agent.pid ?? 0],
     });
     const record = (): SessionRecord => readSession(running.layout, agentId, "s1");
     return { ...running, agent, record };

@@ -4,10 +4,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agents } from "../../../src/agents/index.ts";
 import { findWorkTree } from "../../../src/system/files/git.ts";
-import { placeAfter, withProject } from "../../../src/dispatch/understand/place.ts";
+import { earlierAfter, placeAfter, processNamed, withProject } from "../../../src/dispatch/understand/place.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
+import { startOf } from "../../../src/system/process/identity.ts";
+import { inChain } from "../../answers/chain.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
 const start = Date.parse("2026-11-22T10:00:00Z");
@@ -103,5 +106,63 @@ describe("a session", () => {
     }
     const forgotten = placeAfter({ ...moved, lastPrompt: "x" }, prompt, { prompt: "secret plan" }, false);
     expect(forgotten).toMatchObject({ prompt: undefined, lastPrompt: undefined });
+  });
+});
+
+describe("the process that an agent names as its own", () => {
+  const [hook, agent, shell, window] = [
+    inChain("sh"),
+    inChain("claude"),
+    inChain("bash", { leadsSession: true }),
+    inChain("gnome-terminal-server", { terminal: "" }),
+  ];
+  const [sibling, lone, manager] = [inChain("sleep"), inChain("sh"), inChain("systemd", { terminal: "" })];
+  const init = { ...inChain("init", { terminal: "" }), pid: 1, parentPid: 0 };
+  const parents = new Map([
+    [hook, agent],
+    [agent, shell],
+    [shell, window],
+    [window, manager],
+    [sibling, agent],
+    [lone, manager],
+    [manager, init],
+  ]);
+  const all = [...parents.keys(), init].map((each) => ({ ...each, parentPid: parents.get(each)?.pid ?? 0 }));
+  const look = (pid: number) => all.find((each) => each.pid === pid);
+  const claude = agents.find(({ id }) => id === "claude-code");
+
+  it.each([
+    ["is the one that started the hook", agent.pid, [hook.pid], agent],
+    ["is that one where the hook's shell has ended", agent.pid, [7, agent.pid], agent],
+    ["is no other process that it has started", sibling.pid, [hook.pid, agent.pid], undefined],
+    ["is not the person's shell", shell.pid, [hook.pid], undefined],
+    ["is not the person's terminal", window.pid, [hook.pid], undefined],
+    ["is not the first process", 1, [hook.pid], undefined],
+    ["is not the first process of a hook that left the agent", 1, [lone.pid], undefined],
+    ["is not the user's service manager", manager.pid, [lone.pid], undefined],
+    ["is unknown where no caller lives", agent.pid, [7], undefined],
+  ])("%s", (_what, namedPid, callerPids, expected) => {
+    if (claude === undefined) throw new Error("no Claude Code");
+    const before = recordOf({ agent: "claude-code", session: "s1" });
+    const named = processNamed(start, claude, { namedPid, callerPids, receivedAt: start }, before, look);
+    expect(named).toEqual(expected && { pid: expected.pid, start: expected.start });
+  });
+});
+
+describe.runIf(process.platform === "linux")("a session's earlier processes", () => {
+  const known = (pid: number): { pid: number; start: string } => ({ pid, start: startOf(pid) ?? "" });
+  const [own, parent, ended] = [known(process.pid), known(process.ppid), { pid: process.pid, start: "1" }];
+  const terminal = (of: typeof own) => ({ device: "/dev/pts/3", ...of });
+
+  it.each<[string, Partial<SessionRecord>, Pick<SessionRecord, "process" | "terminal">, (typeof own)[] | undefined]>([
+    ["hold a process whose place another one takes", { process: own }, { process: parent }, [own]],
+    ["hold a terminal's, too", { terminal: terminal(own) }, { terminal: terminal(parent) }, [own]],
+    ["hold one that is no longer recorded at all", { process: own }, {}, [own]],
+    ["stay", { earlierProcesses: [own] }, { process: parent }, [own]],
+    ["lack one that has ended", { earlierProcesses: [ended], process: ended }, { process: parent }, undefined],
+    ["lack one that is recorded again", { earlierProcesses: [own], process: parent }, { process: own }, [parent]],
+    ["lack one that is still recorded", { process: own }, { process: own, terminal: terminal(own) }, undefined],
+  ])("%s", (_what, facts, place, expected) => {
+    expect(earlierAfter(recordOf({ agent: "claude-code", session: "s1", ...facts }), place)).toEqual(expected);
   });
 });
