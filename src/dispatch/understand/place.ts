@@ -12,7 +12,6 @@ import type { SessionRecord } from "../../outbox/sessions.ts";
 import { findWorkTree, type WorkTree } from "../../system/files/git.ts";
 import { type LookAtProcess, processLook, processSeenFor } from "../../system/process/facts.ts";
 import { ancestryOf, isAlive, isStillRunning } from "../../system/process/identity.ts";
-import type { PayloadOrigin } from "./moment.ts";
 
 /** The project is where the session began: an agent that changes its folder stays in it. `here` is the event's work tree. */
 export function withProject(
@@ -115,7 +114,11 @@ function lastPromptAfter(before: string | undefined, prompt: unknown): string | 
 export function processNamed(
   nowMs: number,
   { variables }: (PayloadReading & { status: "valid" })["agent"],
-  { namedPid, callerPids, receivedAt }: Pick<PayloadOrigin, "namedPid" | "callerPids" | "receivedAt">,
+  {
+    namedPid,
+    callerPids,
+    receivedAt,
+  }: { namedPid?: number | undefined; callerPids: readonly number[]; receivedAt: number },
   before: SessionRecord,
   look: LookAtProcess = processLook(),
 ): SessionRecord["process"] {

@@ -1,6 +1,6 @@
 // An agent tries to make credentials and rights for itself, in each way in which its shell tool could; its person may.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { shellQuoted } from "../../../src/model/text.ts";
@@ -8,7 +8,7 @@ import { describeWithParts } from "../../support/parts.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { processLook } from "../../../src/system/process/facts.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { writeSession } from "../../../src/outbox/sessions.ts";
+import { readSession, writeSession } from "../../../src/outbox/sessions.ts";
 import { startOf } from "../../../src/system/process/identity.ts";
 import { personParts, runAsPerson, untilWritten } from "../../support/project/person-terminal.ts";
 import { cliPath, temporaryProject, type Project } from "../../support/project/running-project.ts";
@@ -89,6 +89,19 @@ const agentInTerminal = `
   }, 20);
 `;
 
+type Known = { pid: number; start: string };
+
+/** How an agent reports another process in place of its recorded one. */
+const ways = [
+  { event: "UserPromptSubmit", names: "CLAUDE_PID=$!", facts: (process: Known) => ({ process }) },
+  { event: "SessionEnd", names: "", facts: (known: Known) => ({ terminal: { device: "/dev/pts/9999", ...known } }) },
+  {
+    event: "UserPromptSubmit",
+    names: "",
+    facts: (known: Known) => ({ terminal: { device: "/dev/pts/9999", ...known } }),
+  },
+];
+
 /** Every file of the configuration and the state that could hold a right. */
 function held({ home }: Project): string[] {
   const all = readdirSync(home, { recursive: true, encoding: "utf8" });
@@ -121,18 +134,37 @@ describeWithParts("a command that grants something", personParts, () => {
     spawn("script", ["-qec", `${agent}; true`, "/dev/null"], { env, cwd: home, stdio: ["pipe", "ignore", "inherit"] });
     const pid = Number(await untilWritten(join(home, "pid")));
     const places = ["HOME", "HOOKBELL_CONFIG_DIR", "HOOKBELL_STATE_DIR"].map((name) => `${name}=${env[name]}`);
-    const run = async (name: string): Promise<string> => {
+    const runLine = async (name: string, line: string): Promise<string> => {
       const said = join(home, name);
-      const line = ["env", "-i", ...places, process.execPath, cliPath, "keys", "add", name].map(shellQuoted).join(" ");
-      const within = ["env", "-i", "script", "-qec", line, "/dev/null"].map(shellQuoted).join(" ");
-      writeFileSync(join(home, "next"), `exec ${within} >'${said}.tmp' 2>&1`);
+      writeFileSync(join(home, "next"), `${line} >'${said}.tmp' 2>&1`);
       renameSync(join(home, "next"), join(home, "line"));
       return await untilWritten(said);
+    };
+    const run = async (name: string): Promise<string> => {
+      const line = ["env", "-i", ...places, process.execPath, cliPath, "keys", "add", name].map(shellQuoted).join(" ");
+      const within = ["env", "-i", "script", "-qec", line, "/dev/null"].map(shellQuoted).join(" ");
+      return await runLine(name, `exec ${within}`);
     };
     ensureLayout(project.layout);
     const terminal = { device: processLook()(pid)?.device ?? "", pid, start: startOf(pid) ?? "" };
     writeSession(project.layout, recordOf({ agent: "codex", session: "s1", terminal }));
     expect(await run("me")).toContain("Codex runs this command, and no agent may do that");
+
+    const known = { pid, start: startOf(pid) ?? "" };
+    for (const [index, { facts, event, names }] of ways.entries()) {
+      const session = `s${index + 2}`;
+      const own = { agent: "claude-code", session };
+      rmSync(project.layout.sessions, { recursive: true });
+      ensureLayout(project.layout);
+      writeSession(project.layout, recordOf({ ...own, ...facts(known) }));
+      const payload = { hook_event_name: event, session_id: session, cwd: home, prompt: "go on", reason: "other" };
+      const hook = [process.execPath, cliPath, "hook", "--agent", "claude-code", "--wait"].map(shellQuoted).join(" ");
+      const line = `{ sleep 20 & echo ${shellQuoted(JSON.stringify(payload))} | ${names} ${hook}; }`;
+      await runLine(`hook${index}`, line);
+      const record = readSession(project.layout, "claude-code", session);
+      expect(record.lastSeenAt).toBeGreaterThan(0);
+      expect(await run(`me${index}`)).toContain("Claude Code runs this command, and no agent may do that");
+    }
   });
 
   it("is done for a person at a terminal, also in a script", async () => {
