@@ -27,11 +27,7 @@ const shells: ReadonlySet<string> = new Set([
 export const isShell = (program: string): boolean => shells.has(program);
 
 /** Whether every program of the user descends from it, agents and the person's terminals alike. */
-export const isOfEveryone = ({
-  pid,
-  parentPid,
-  program,
-}: Pick<ProcessInChain, "pid" | "parentPid" | "program">): boolean =>
+const isOfEveryone = ({ pid, parentPid, program }: Pick<ProcessInChain, "pid" | "parentPid" | "program">): boolean =>
   pid <= 1 || (parentPid <= 1 && program === "systemd");
 
 /**
