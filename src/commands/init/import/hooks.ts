@@ -122,6 +122,8 @@ export interface Carried {
   settings: Pick<ImportedSettings, "alertsOf">;
   /** The names of its channels in the rules file; one that was left out has none. */
   names: ReadonlyMap<string, string>;
+  /** The names of the rules that the person's file had before. */
+  ownRules: ReadonlySet<string>;
   /** Settings because of which the tool may notify of more than is known. */
   unsure: readonly string[];
 }
@@ -173,12 +175,12 @@ function nameOf({ event, notificationType }: Alert): string {
 function gapOf(
   alert: Alert,
   agent: string | undefined,
-  { names }: Carried,
+  { names, ownRules }: Carried,
   rules: readonly Rule[],
 ): string | undefined {
   for (const level of levelsOf(alert)) {
     const { event, notificationType } = alert;
-    const told = toldBy(rules, { agent, event, level, notificationType });
+    const told = toldBy(rules, ownRules, { agent, event, level, notificationType });
     const missing = alert.notify.filter((name) => !told.has(names.get(name) ?? ""));
     if (missing.length > 0) return `no rule notifies ${missing.join(", ")} of ${nameOf(alert)}`;
   }
@@ -190,12 +192,16 @@ function levelsOf({ event, notificationType }: Alert): readonly (MatchFacts["lev
   return [notificationTypeOf(notificationType, undefined)?.level ?? "attention"];
 }
 
-/** Rules with conditions on what only the event knows, such as its folder, promise nothing. */
-function toldBy(rules: readonly Rule[], facts: MatchFacts): Set<string> {
+/**
+ * The channels that are surely notified. An imported condition on what only the event knows, such as its folder, is one that the tool
+ * had, too. Such a condition of the person's own promises nothing, and a final rule with one may end the search.
+ */
+function toldBy(rules: readonly Rule[], ownRules: ReadonlySet<string>, facts: MatchFacts): Set<string> {
   const told = new Set<string>();
   for (const rule of rules) {
-    if (!matchRule(rule, facts).held) continue;
-    for (const name of rule.notify) told.add(name);
+    const known = ownRules.has(rule.name) ? rule.when.filter(({ field }) => Object.hasOwn(facts, field)) : rule.when;
+    if (!matchRule({ when: known }, facts).held) continue;
+    if (known.length === rule.when.length) for (const name of rule.notify) told.add(name);
     if (rule.final) break;
   }
   return told;

@@ -154,6 +154,7 @@ async function planRules(
     secrets: [],
     notes: [],
   };
+  const ownRules = new Set(opened.before === undefined ? [] : opened.rules.rules.map(({ name }) => name));
   const carried: Carried[] = [];
   for (const { peer, settings, notCarriedOver } of found) {
     const { text, secrets, names, notes } = await addToRules(planned.text, settings, path, io);
@@ -161,7 +162,7 @@ async function planRules(
     planned.secrets.push(...secrets);
     planned.notes.push(...notes);
     const unsure = notCarriedOver.flatMap(({ places = [], keepsHooks }) => (keepsHooks ? places : []));
-    carried.push({ peer, settings, names, unsure });
+    carried.push({ peer, settings, names, ownRules, unsure });
   }
   const { rules } = await requireGood(planned.text, path);
   return { planned, carried, rules: rules.rules };

@@ -295,10 +295,14 @@ describe("a hook", () => {
     expect(diffs).toEqual([]);
   });
 
-  it("stays if a rule of the person's own ends the search before the imported ones", async () => {
+  it.each([
+    ["surely", { event: "Stop" }],
+    ["in some folders", { event: "Stop", cwd: "*" }],
+    ["in all folders but one", { cwd: { not: "/srv" } }],
+  ])("stays if a rule of the person's own ends the search before the imported ones, %s", async (_, when) => {
     const own = {
       channels: { screen: { type: "desktop" } },
-      rules: [{ name: "x", when: { event: "Stop" }, notify: [], final: true }],
+      rules: [{ name: "x", when, notify: [], final: true }],
     };
     const files = { ...settingsWith({ Stop: [hookOf(`${ccnotify} Stop`)] }), ".config/hookbell/rules.jsonc": own };
     const { kept } = await run("ccnotify", files);
