@@ -20,6 +20,11 @@ export function findPart(program: string): string | undefined {
   return undefined;
 }
 
+/** A PATH by which programs find these daemons, too. */
+export function pathWithDaemons(): string {
+  return [process.env.PATH ?? "", ...daemonFolders].join(delimiter);
+}
+
 /**
  * `describe` for tests that need these programs, with `(needs ...)` in its name, by which .ci/run finds them. Where one
  * is missing, the tests are skipped and the name says which; in CI they fail instead.

@@ -8,7 +8,7 @@ import { briefCredentials, readAuthority } from "../../../../src/fleet/admin/aut
 import { connectToBroker } from "../../../../src/fleet/admin/broker.ts";
 import { systemClock } from "../../../../src/system/clock.ts";
 import { type BrokerProcess, startBroker } from "../../../support/fleet/broker-process.ts";
-import { describeWithParts } from "../../../support/parts.ts";
+import { describeWithParts, pathWithDaemons } from "../../../support/parts.ts";
 import { commandIo } from "../../../support/project/command-io.ts";
 import { temporaryFolder } from "../../../support/project/temporary-state.ts";
 import { freePort } from "../../../support/random/free-port.ts";
@@ -23,7 +23,7 @@ describeWithParts("fleet init with three servers", ["nats-server"], () => {
   it("writes files that work beside each other: a cluster that keeps three copies, and goes on without one server", async () => {
     const home = temporaryFolder();
     const config = join(home, "config");
-    const env = { HOME: home, HOOKBELL_CONFIG_DIR: config, PATH: process.env.PATH ?? "" };
+    const env = { HOME: home, HOOKBELL_CONFIG_DIR: config, PATH: pathWithDaemons() };
     const said = { out: "" };
     const io = commandIo(home, { env, stdout: (text) => void (said.out += text) });
     const ports = [await portWithRoute(), await portWithRoute(), await portWithRoute()];

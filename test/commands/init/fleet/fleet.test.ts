@@ -14,7 +14,7 @@ import { systemClock } from "../../../../src/system/clock.ts";
 import { startBroker } from "../../../support/fleet/broker-process.ts";
 import { freePort } from "../../../support/random/free-port.ts";
 import { connectPlainly } from "../../../support/fleet/small-fleet.ts";
-import { describeWithParts } from "../../../support/parts.ts";
+import { describeWithParts, pathWithDaemons } from "../../../support/parts.ts";
 import { commandIo } from "../../../support/project/command-io.ts";
 import { temporaryFolder } from "../../../support/project/temporary-state.ts";
 import { makeSelfSigned } from "../../../support/receivers/self-signed.ts";
@@ -27,7 +27,7 @@ function machine() {
     HOME: home,
     HOOKBELL_CONFIG_DIR: config,
     HOOKBELL_STATE_DIR: join(home, "state"),
-    PATH: process.env.PATH ?? "",
+    PATH: pathWithDaemons(),
   };
   const io = (out: { stdout: string; stderr: string }) =>
     commandIo(home, { env, stdout: (text) => void (out.stdout += text), stderr: (text) => void (out.stderr += text) });

@@ -13,7 +13,7 @@ import {
 import { readCredentials } from "../../../../src/fleet/credentials.ts";
 import { startBroker } from "../../../support/fleet/broker-process.ts";
 import { connectPlainly } from "../../../support/fleet/small-fleet.ts";
-import { describeWithParts } from "../../../support/parts.ts";
+import { describeWithParts, pathWithDaemons } from "../../../support/parts.ts";
 import { commandIo } from "../../../support/project/command-io.ts";
 import { temporaryFolder } from "../../../support/project/temporary-state.ts";
 import { freePort } from "../../../support/random/free-port.ts";
@@ -23,7 +23,7 @@ const refused = /Authorization|Authentication/;
 function machine() {
   const home = temporaryFolder();
   const config = join(home, "config");
-  const env = { HOME: home, HOOKBELL_CONFIG_DIR: config, PATH: process.env.PATH ?? "" };
+  const env = { HOME: home, HOOKBELL_CONFIG_DIR: config, PATH: pathWithDaemons() };
   return {
     config,
     file: (name: string) => join(config, "fleet", name),
