@@ -155,7 +155,7 @@ export function readQuestion(layout: Pick<Layout, "root">, id: string): Question
   }
 }
 
-/** So many questions of each machine may be open, more than any person answers at once. */
+/** The most questions of each machine that may be open, more than any person answers at once. */
 const maxOpenOfMachine = 100;
 
 /**

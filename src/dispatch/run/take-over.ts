@@ -5,7 +5,7 @@ import { isStorageTrouble, type Layout, storageRetryMs } from "../../outbox/layo
 import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../../outbox/lease/lease.ts";
 import { quarantine } from "../../outbox/rejected.ts";
 import { describeWork } from "../../outbox/stuck/find-hung.ts";
-import { type Here, judge, type Verdict } from "../../outbox/stuck/judge.ts";
+import { type Here, judge, type HolderCondition } from "../../outbox/stuck/judge.ts";
 import {
   afterStuck,
   type EndedStuck,
@@ -73,10 +73,10 @@ async function endStuck(layout: Layout, clock: Clock, stop: AbortSignal): Promis
   const before = readLease(layout);
   const isExpired = before !== undefined && before.until <= clock.now() && before.holder.pid !== ownPid;
   if (!isExpired || !isAlive(before.holder.pid)) return endFormer(layout, []);
-  const { verdict, cpuMs } = await watchHolder(layout, clock, before.holder, stop);
-  if (verdict === "over") return [];
-  if (verdict !== "stuck") {
-    return endFormer(layout, isLeftBehind(verdict) ? [{ holder: before.holder, cpuMs }] : []);
+  const { condition, cpuMs } = await watchHolder(layout, clock, before.holder, stop);
+  if (condition === "over") return [];
+  if (condition !== "stuck") {
+    return endFormer(layout, isLeftBehind(condition) ? [{ holder: before.holder, cpuMs }] : []);
   }
   unlessStorageTrouble(() => putNoteAside(layout));
   if (!killProcess(before.holder.pid)) return endFormer(layout, []);
@@ -89,17 +89,17 @@ async function watchHolder(
   clock: Clock,
   holder: LeaseHolder,
   stop: AbortSignal,
-): Promise<{ verdict: Verdict; cpuMs: number }> {
+): Promise<{ condition: HolderCondition; cpuMs: number }> {
   const first = useOf(holder.pid);
   const since = clock.now();
   for (;;) {
     const lease = readLease(layout);
     const isOver = lease?.holder.token !== holder.token || lease.until > clock.now();
     const last = useOf(holder.pid);
-    const verdict = judge(holder, here(), { first, last, isOver });
+    const condition = judge(holder, here(), { first, last, isOver });
     const cpuMs = last?.cpuMs ?? 0;
     const mostMs = cpuMs - (first?.cpuMs ?? 0) < stillCpuMs ? maxStillMs : maxWatchMs;
-    if (verdict !== "quiet" || clock.now() - since >= mostMs || stop.aborted) return { verdict, cpuMs };
+    if (condition !== "quiet" || clock.now() - since >= mostMs || stop.aborted) return { condition, cpuMs };
     // Without this mark, each hook would start one more process that waits here.
     unlessStorageTrouble(() => holdStartingMark(layout, clock.now()));
     await sleep(clock, lookEveryMs, stop);
@@ -107,8 +107,8 @@ async function watchHolder(
 }
 
 /** It has lost its lease and is not ended. */
-function isLeftBehind(verdict: Verdict): boolean {
-  return verdict === "suspended" || verdict === "quiet";
+function isLeftBehind(condition: HolderCondition): boolean {
+  return condition === "suspended" || condition === "quiet";
 }
 
 /** No process watches those that lost their lease earlier: one that has worked on all the same hangs. `more` is put on record. */
@@ -122,9 +122,9 @@ function endFormer(layout: Layout, more: readonly FormerHolder[]): number[] {
     if (lease?.holder.token === holder.token) return false;
     const last = useOf(holder.pid);
     const first = last && { ...last, cpuMs };
-    const verdict = judge(holder, here(), { first, last, isOver: last === undefined });
-    if (verdict === "stuck" && killProcess(holder.pid)) ended.push(holder.pid);
-    return isLeftBehind(verdict);
+    const condition = judge(holder, here(), { first, last, isOver: last === undefined });
+    if (condition === "stuck" && killProcess(holder.pid)) ended.push(holder.pid);
+    return isLeftBehind(condition);
   });
   const known = former.filter(({ holder }) => more.every((each) => each.holder.token !== holder.token));
   unlessStorageTrouble(() => writeStuckRecord(layout, { ...record, former: [...known, ...more] }));

@@ -37,7 +37,7 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
   ];
 }
 
-/** So many faults of one kind are reported, and the rest is counted. */
+/** The most faults of one kind that are reported; the rest is counted. */
 const maxReported = 20;
 
 function problemAt({ document }: InspectedFile, node: Node | undefined, message: string, hint: string): InstallProblem {

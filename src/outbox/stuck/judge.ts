@@ -21,7 +21,7 @@ export interface Watched {
  * `stuck`: it may be ended. `over`: there is nothing to end any more. `elsewhere`, `unknown`: it cannot be said whether this process
  * is the one that took the lease. `suspended`. `quiet`: it has used too little of the processor so far.
  */
-export type Verdict = "stuck" | "over" | "elsewhere" | "unknown" | "suspended" | "quiet";
+export type HolderCondition = "stuck" | "over" | "elsewhere" | "unknown" | "suspended" | "quiet";
 
 /**
  * A dispatcher that was suspended, or whose machine slept, renews its lease as soon as it goes on. One that has used the processor for
@@ -32,7 +32,7 @@ export const stuckAfterCpuMs = 2000;
 /** `ps` shows a start in whole seconds. */
 const bornToleranceMs = 2000;
 
-export function judge(holder: LeaseHolder, here: Here, { first, last, isOver }: Watched): Verdict {
+export function judge(holder: LeaseHolder, here: Here, { first, last, isOver }: Watched): HolderCondition {
   if (isOver) return "over";
   if (holder.host !== here.host || holder.pidSpace !== here.pidSpace || holder.pid === here.pid) return "elsewhere";
   if (first === undefined || last === undefined) return "unknown";
