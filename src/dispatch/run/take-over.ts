@@ -33,8 +33,8 @@ export interface TakeOptions {
 
 const maxTries = 10;
 const lookEveryMs = 250;
-/** A process that gets less than a tenth of a processor in this time is spared: the machine is too busy to tell. */
-const maxWatchMs = 20_000;
+/** A process that gets less than a thirtieth of a processor in this time is spared: the machine is too busy to tell. */
+const maxWatchMs = 60_000;
 /** One that uses no processor at all for so long waits for something, such as a disk. */
 const maxStillMs = 5000;
 const stillCpuMs = 100;
