@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fetchNode } from "./node-versions.mjs";
+import { fetchNode } from "../node-versions.mjs";
 
 const majors = ["22", "24", "26"];
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The limit for each version: daemons that stay behind must not keep the run from ending. */
 const limitMs = 180_000;
 
