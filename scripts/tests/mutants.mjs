@@ -1,0 +1,42 @@
+// Changes the code in small ways, one at a time, and looks whether a test fails: `npm run mutants`, for what differs from main.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+
+/** Where a wrong decision loses a question, an answer or a message. */
+const guarded = [
+  "src/answers",
+  "src/attention",
+  "src/dispatch/plan",
+  "src/dispatch/send",
+  "src/outbox",
+  "src/rules/apply",
+  "src/sessions",
+];
+
+const asked = process.argv.slice(2);
+const missing = asked.filter((each) => each !== "--all" && !existsSync(each));
+if (missing.length > 0) {
+  console.error(`there is no ${missing.join(", ")}; name files or folders of src/, or --all for ${guarded.join(", ")}`);
+  process.exit(2);
+}
+const places = asked.includes("--all") ? guarded : asked.length > 0 ? asked : changedFiles();
+if (places.length === 0) {
+  console.log(`nothing differs from main in ${guarded.join(", ")}`);
+  process.exit(0);
+}
+const patterns = places.map((place) => (statSync(place).isDirectory() ? `${place}/**/*.ts` : place));
+const stryker = ["node_modules/@stryker-mutator/core/bin/stryker.js", "run", "--mutate", patterns.join(",")];
+process.exitCode = spawnSync(process.execPath, stryker, { stdio: "inherit" }).status ?? 1;
+
+/** Also what is not committed. A file that no folder of these holds is tested by hand. */
+function changedFiles() {
+  const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
+  const upstream = ["origin/main", "main"].find((name) => succeeds("git", "rev-parse", "--verify", "--quiet", name));
+  const since = upstream === undefined ? "HEAD" : git("merge-base", upstream, "HEAD");
+  const names = git("diff", "--name-only", "--diff-filter=d", since, "--", ...guarded).split("\n");
+  return names.filter((name) => name.endsWith(".ts"));
+}
+
+function succeeds(program, ...args) {
+  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
+}

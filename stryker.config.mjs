@@ -1,0 +1,17 @@
+// Used by scripts/tests/mutants.mjs.
+export default {
+  testRunner: "vitest",
+  vitest: { configFile: "vitest.mutants.config.ts" },
+  // TypeScript 7 has none of the functions by which Stryker would read one.
+  tsconfigFile: "no-tsconfig.json",
+  // A change that runs once, when its file is loaded, would need a new process for each.
+  ignoreStatic: true,
+  coverageAnalysis: "perTest",
+  concurrency: 2,
+  // Machines are noisy. A loop that does not end is found by the number of its rounds.
+  timeoutMS: 30_000,
+  reporters: ["clear-text", "json"],
+  clearTextReporter: { logTests: false },
+  thresholds: { high: 95, low: 92, break: 92 },
+  ignorePatterns: ["dist", "docs", "site", "icons", "sounds", "bench"],
+};
