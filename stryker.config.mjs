@@ -10,6 +10,7 @@ export default {
   concurrency: 2,
   // Machines are noisy. A loop that does not end is found by the number of its rounds.
   timeoutMS: 30_000,
+  dryRunTimeoutMinutes: 20,
   reporters: ["clear-text", "json"],
   clearTextReporter: { logTests: false },
   thresholds: { high: 95, low: 92, break: 92 },
