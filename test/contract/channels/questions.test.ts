@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { visible } from "../../../src/answers/card/card.ts";
 import type { ChannelType } from "../../../src/channels/channel-type.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
-import { allOf, askOn, hidingCalls, type HidingCall } from "../../support/answers/hiding-texts.ts";
+import { allOf, askOn, hidingCalls, type HidingCall } from "../../support/channels/hiding-texts.ts";
 import { localRequest, localTools } from "../../support/channels/channel-request.ts";
 import type { Body, HttpSample } from "../../support/channels/channel-sample.ts";
 import { httpTypes } from "../../support/channels/channel-samples.ts";

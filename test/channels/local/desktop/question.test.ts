@@ -6,7 +6,7 @@ import { desktop } from "../../../../src/channels/local/desktop/desktop.ts";
 import { notificationOf } from "../../../../src/channels/local/desktop/show.ts";
 import type { DesktopSettings } from "../../../../src/channels/local/desktop/appearance.ts";
 import type { ChannelType, SendRequest } from "../../../../src/channels/channel-type.ts";
-import { allOf, askOn, hidingCalls, type HidingCall } from "../../../support/answers/hiding-texts.ts";
+import { allOf, askOn, hidingCalls, type HidingCall } from "../../../support/channels/hiding-texts.ts";
 import { localRequest } from "../../../support/channels/channel-request.ts";
 import { readPango, readPlain, type Seen } from "../../../support/channels/read-markup.ts";
 
