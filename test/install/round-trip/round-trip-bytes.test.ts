@@ -1,7 +1,7 @@
 // What someone types into their own part of a file between init and uninstall is there afterwards, to the byte.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonShapes } from "./shape-corpus.ts";
+import { jsonShapes } from "./corpus/json-shapes.ts";
 import { bytes, textOf, unwire, wire } from "./wire.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonShapes } from "./shape-corpus.ts";
+import { jsonShapes } from "./corpus/json-shapes.ts";
 import { bytes, textOf, unwire, wire, wirings, type Files } from "./wire.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";
 

@@ -20,6 +20,11 @@ export const ownCommand = (agent: AgentId): string => `/usr/bin/node ${installat
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const textOf = (content: Uint8Array | undefined): string | undefined =>
   content === undefined ? undefined : new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
+/** File by file, as text; what is not there is left out. */
+export const texts = (files: Files): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(files).flatMap(([name, content]) => (content === undefined ? [] : [[name, textOf(content) ?? ""]])),
+  );
 const hashOf = (content: Uint8Array): string => createHash("sha256").update(content).digest("hex");
 export const isOwn = (command: string, args: readonly string[] = []) => ownerOf(command, args, installation.hookPath);
 
@@ -177,9 +182,25 @@ function asDroidReads(content: Uint8Array | undefined): Record<string, unknown> 
     : (value as Record<string, unknown>);
 }
 
-/** How often our command runs for an event. */
-export function ownRuns(agent: AgentId, files: Files, event: string): number {
-  return (hooksAsRun(agent, files)[event] ?? [])
-    .flatMap((group) => group.hooks ?? [group])
-    .filter((hook) => (hook.command ?? hook.bash) === ownCommand(agent)).length;
+/** How often our command runs for each event that init wires. */
+export function ownRuns(agent: AgentId, files: Files): Record<string, number> {
+  const hooks = hooksAsRun(agent, files);
+  const count = (event: string): number =>
+    (hooks[event] ?? [])
+      .flatMap((group) => group.hooks ?? [group])
+      .filter((hook) => (hook.command ?? hook.bash) === ownCommand(agent)).length;
+  return Object.fromEntries(usualEvents(agent).map((event) => [event, count(event)]));
+}
+
+/** Everything that runs and is not ours, event by event. */
+export function othersAsRun(agent: AgentId, files: Files): [event: string, hook: Hook][] {
+  return Object.entries(hooksAsRun(agent, files)).flatMap(([event, groups]) =>
+    groups
+      .flatMap((group) => group.hooks ?? [group])
+      .filter(({ command, bash }) => {
+        const run = command ?? bash ?? "";
+        return !/hookbell(?!.*\|)/.test(run) || run.includes("|");
+      })
+      .map((hook): [string, Hook] => [event, hook]),
+  );
 }

@@ -1,15 +1,6 @@
-// Settings files of every shape there is, as people and other tools leave them.
-import { bytes, type AgentId, type Files } from "./wire.ts";
-
-export interface ShapedFiles {
-  name: string;
-  agent: AgentId;
-  files: Files;
-  /** Part of the problem that keeps the file from being edited. */
-  refused?: RegExp;
-  /** Taking out by edits alone cannot know how little there was. */
-  isReversible?: false;
-}
+// The same settings and the same mistakes for each agent whose hooks lie in a JSON file, as people and other tools write them.
+import { bytes, type AgentId } from "../wire.ts";
+import type { FoundFiles } from "./found-files.ts";
 
 /** How one JSON value may be written. */
 const layouts: Record<string, (value: unknown) => string> = {
@@ -110,7 +101,7 @@ export const jsonShapes: readonly JsonShape[] = [
   },
 ];
 
-function jsonFiles(json: JsonShape): ShapedFiles[] {
+function jsonFiles(json: JsonShape): FoundFiles[] {
   const { agent, file, layout, shape, event, foreign, version, hasComments, hasMark } = json;
   const isCodex = agent === "codex";
   const entry = (command: string): unknown =>
@@ -130,7 +121,7 @@ function jsonFiles(json: JsonShape): ShapedFiles[] {
     "empty arrays": whole({ [event]: [], [foreign]: [] }),
     "no events": whole({}),
   };
-  const of = (name: string, text: string | Uint8Array, more: Partial<ShapedFiles> = {}): ShapedFiles => ({
+  const of = (name: string, text: string | Uint8Array, more: Partial<FoundFiles> = {}): FoundFiles => ({
     name: `${agent}: ${name}`,
     agent,
     files: { [file]: typeof text === "string" ? bytes(text) : text },
@@ -194,50 +185,4 @@ function jsonFiles(json: JsonShape): ShapedFiles[] {
   ];
 }
 
-const scripts: Record<string, string> = {
-  "a person's script": "#!/bin/sh\ncat >/dev/null\necho '{}'\n",
-  "a person's script in Node": "#!/usr/bin/env node\nconsole.log('{}')\n",
-  "an empty file": "",
-  "a text": "not a program\n",
-  "something in another alphabet": "#!/bin/sh\n# ключ\necho 🔔\n",
-  "a plug-in of others'": "export const Mine = async () => ({ event: async () => {} });\n",
-  "a script that mentions us": "#!/bin/sh\n# see hookbell\necho '{}'\n",
-  "Windows line ends": "#!/bin/sh\r\nexit 0\r\n",
-};
-
-/** Files of our own in a place where others keep theirs. */
-const ownFiles: ShapedFiles[] = (["cline", "opencode", "goose"] as const).flatMap((agent) => {
-  const names =
-    agent === "cline"
-      ? ["TaskComplete", "TaskError", "Notification", "TaskStart", "SessionShutdown"]
-      : [agent === "goose" ? "plugin.json" : "plugins/hookbell.js"];
-  const others = agent === "cline" ? "TaskCancel" : "plugins/other.js";
-  return [
-    { name: `${agent}: nothing there`, agent, files: {} },
-    ...Object.entries(scripts).flatMap(([what, text]): ShapedFiles[] => [
-      ...names.map((name) => ({
-        name: `${agent}: ${what} as ${name}`,
-        agent,
-        files: { [name]: bytes(text) },
-        refused: /is not hookbell's/,
-      })),
-      { name: `${agent}: ${what} under another name`, agent, files: { [others]: bytes(text) } },
-    ]),
-  ];
-});
-
-export const shapeCorpus: readonly ShapedFiles[] = [...jsonShapes.flatMap(jsonFiles), ...ownFiles];
-
-/** How many files of each shape there are. */
-export function countByShape(): Record<string, number> {
-  const count = (of: (each: ShapedFiles) => boolean): number => shapeCorpus.filter(of).length;
-  const json = (agents: readonly AgentId[]): number => count(({ agent }) => agents.includes(agent));
-  return {
-    "grouped, wrapped": json(["claude-code", "gemini-cli", "qwen-code", "codex"]),
-    "grouped, bare": json(["droid"]),
-    "flat, versioned": json(["cursor", "copilot-cli"]),
-    "flat, without a version": json(["windsurf", "kiro"]),
-    programs: count(({ agent }) => agent === "cline"),
-    "files of our own": count(({ agent }) => ["opencode", "goose", "copilot-cli"].includes(agent)),
-  };
-}
+export const filesOfEveryShape: readonly FoundFiles[] = jsonShapes.flatMap(jsonFiles);

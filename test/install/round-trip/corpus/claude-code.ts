@@ -1,24 +1,8 @@
-import { bytes, ownCommand, usualEvents, type AgentId, type Files } from "./wire.ts";
+// Claude Code's settings as people leave them.
+import { bytes, ownCommand, usualEvents } from "../wire.ts";
+import { all, group, lines, type FoundFiles } from "./found-files.ts";
 
-export interface Shape {
-  name: string;
-  agent: AgentId;
-  files: Files;
-  /** Part of the problem that keeps the file from being edited. */
-  refused?: RegExp;
-  exitCode?: number;
-  /** `line:column` of the problem. */
-  at?: string;
-  warned?: RegExp;
-  /** The file that gets the events that stand nowhere yet. */
-  into?: string;
-  /** Nothing to do: everything is there already. */
-  isWired?: true;
-  /** Taking out by edits alone gives back these very bytes, too. */
-  isReversible?: false;
-}
-
-const claude = (name: string, text: string | Uint8Array, more: Partial<Shape> = {}): Shape => ({
+const claude = (name: string, text: string | Uint8Array, more: Partial<FoundFiles> = {}): FoundFiles => ({
   name: `claude: ${name}`,
   agent: "claude-code",
   files: { "settings.json": typeof text === "string" ? bytes(text) : text },
@@ -26,20 +10,7 @@ const claude = (name: string, text: string | Uint8Array, more: Partial<Shape> = 
   ...more,
 });
 
-const droid = (name: string, files: Record<string, string>, more: Partial<Shape> = {}): Shape => ({
-  name: `droid: ${name}`,
-  agent: "droid",
-  files: Object.fromEntries(Object.entries(files).map(([file, text]) => [file, bytes(text)])),
-  ...more,
-});
-
-const group = (command: string): string =>
-  `[{"hooks":[{"type":"command","command":${JSON.stringify(command)},"timeout":10}]}]`;
-const lines = (...all: string[]): string => all.join("\n");
 const claudeEvents = usualEvents("claude-code");
-const droidEvents = usualEvents("droid");
-const all = (events: string[], command: string): string =>
-  events.map((event) => `"${event}":${group(command)}`).join(",");
 
 const pretty = (indent: string | number, eol = "\n", end = "\n"): string =>
   JSON.stringify(
@@ -59,8 +30,7 @@ const pretty = (indent: string | number, eol = "\n", end = "\n"): string =>
 const utf16 = new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]);
 const latin1 = new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xe9, 0x22, 0x7d]);
 
-/** Settings files as they are found, and what must become of them. */
-export const corpus: readonly Shape[] = [
+export const claudeCodeFiles: readonly FoundFiles[] = [
   { name: "claude: no file", agent: "claude-code", files: {}, into: "settings.json" },
   claude("empty", "", { isReversible: false }),
   claude("white space", " \n\n", { isReversible: false }),
@@ -129,16 +99,19 @@ export const corpus: readonly Shape[] = [
   claude(
     "wired by an older installation",
     `{"hooks":{${all(claudeEvents, "/home/me/.nvm/versions/node/v18.0.0/bin/node /home/me/.nvm/versions/node/v18.0.0/lib/node_modules/hookbell/dist/hook.cjs --agent claude-code")}}}`,
+    { hasOurs: true },
   ),
-  claude("wired by hand", `{"hooks":{"Stop":${group("hookbell hook --agent claude-code")}}}`),
-  claude("wired for another agent", `{"hooks":{"Stop":${group(ownCommand("droid"))}}}`),
+  claude("wired by hand", `{"hooks":{"Stop":${group("hookbell hook --agent claude-code")}}}`, { hasOurs: true }),
+  claude("wired for another agent", `{"hooks":{"Stop":${group(ownCommand("droid"))}}}`, { hasOurs: true }),
   claude(
     "wired asynchronously",
     `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":${JSON.stringify(ownCommand("claude-code"))},"async":true}]}]}}`,
+    { hasOurs: true },
   ),
   claude(
     "wired twice in one event",
     `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"hookbell hook"},{"type":"command","command":"x"}]},{"hooks":[{"type":"command","command":"hookbell"}]}]}}`,
+    { hasOurs: true },
   ),
   claude("a pipe of the person's that calls us", `{"hooks":{"Stop":${group("tee -a log | hookbell hook")}}}`, {
     warned: /Stop also calls hookbell/,
@@ -184,124 +157,4 @@ export const corpus: readonly Shape[] = [
     refused: /nested too deeply/,
     exitCode: 65,
   }),
-
-  droid("nothing at all", {}, { into: "settings.json" }),
-  droid("settings without hooks", { "settings.json": '{\n  "model": "x"\n}\n' }, { into: "settings.json" }),
-  droid("hooks.json with hooks of others", { "hooks.json": `{"Stop":${group("say")}}` }, { into: "hooks.json" }),
-  droid("an empty hooks.json", { "hooks.json": "" }, { into: "settings.json" }),
-  droid(
-    "{} in hooks.json, hooks in settings",
-    { "hooks.json": "{}", "settings.json": `{"hooks":{"PreToolUse":[],"Stop":${group("say")}}}` },
-    { into: "settings.json" },
-  ),
-  droid(
-    "hooks in settings alone",
-    { "settings.json": `{"hooks":{"PreToolUse":${group("guard")}}}` },
-    { into: "settings.json" },
-  ),
-  droid(
-    "one event in each file",
-    {
-      "hooks.json": `{"Stop":${group("a")}}`,
-      "settings.json": `{"hooks":{"Stop":${group("b")},"SessionEnd":${group("c")}}}`,
-    },
-    { into: "hooks.json" },
-  ),
-  droid(
-    "comments",
-    {
-      "hooks.json": lines(
-        "// mine",
-        "{",
-        "  /* what */",
-        '  "Stop": [ // here',
-        '    { "hooks": [] } // last',
-        "    // end",
-        "  ] // after",
-        "  // bottom",
-        "}",
-        "",
-      ),
-    },
-    { into: "hooks.json" },
-  ),
-  droid(
-    "comments in empty containers",
-    { "settings.json": lines("{", '  "hooks": {', '    "Stop": [', "      // none yet", "    ]", "  }", "}") },
-    { into: "settings.json", isReversible: false },
-  ),
-  droid(
-    "comments and CRLF",
-    { "hooks.json": lines("{", "  // one", '  "Stop": []', "}", "").replaceAll("\n", "\r\n") },
-    { into: "hooks.json" },
-  ),
-  droid(
-    "the wrapped form",
-    { "hooks.json": `{"hooks":{"Stop":${group("say")}}}` },
-    { into: "settings.json", warned: /ignores "hooks" in this file \(Stop\)/ },
-  ),
-  droid(
-    "both forms in one file",
-    { "hooks.json": `{"hooks":{"SessionEnd":${group("a")}},"Stop":${group("b")}}` },
-    { into: "hooks.json", warned: /\(SessionEnd\)/ },
-  ),
-  droid(
-    "ours in the wrapped form",
-    { "hooks.json": `{"hooks":{"Stop":${group("hookbell hook")}}}` },
-    { into: "settings.json" },
-  ),
-  droid(
-    "ours hidden in settings",
-    { "hooks.json": `{"Stop":${group("say")}}`, "settings.json": `{"hooks":{"Stop":${group(ownCommand("droid"))}}}` },
-    { into: "hooks.json" },
-  ),
-  droid(
-    "the older place",
-    { "hooks/hooks.json": `{"Stop":${group("say")}}`, "settings.json": `{"hooks":{"SessionEnd":${group("x")}}}` },
-    { into: "hooks/hooks.json" },
-  ),
-  droid(
-    "the older place beside the new one",
-    { "hooks.json": "{}", "hooks/hooks.json": "{ broken" },
-    { into: "settings.json" },
-  ),
-  droid("wired already", { "hooks.json": `{${all(droidEvents, ownCommand("droid"))}}` }, { isWired: true }),
-  droid("unknown keys", { "hooks.json": '{"$schema": "x", "Foo": {}, "hooks": []}' }, { into: "hooks.json" }),
-  droid(
-    "hooks switched off in settings",
-    { "settings.json": '{"hooks": {"hooksDisabled": true}}' },
-    { into: "settings.json", warned: /"hooks.hooksDisabled" is true/ },
-  ),
-  droid(
-    "hooks switched off in hooks.json",
-    { "hooks.json": '{"hooksDisabled": true}' },
-    { into: "settings.json", warned: /"hooksDisabled" is true/ },
-  ),
-  droid(
-    "a trailing comma",
-    { "hooks.json": '{\n  "Stop": [],\n}' },
-    { refused: /comma before the closing bracket/, exitCode: 65, at: "3:1" },
-  ),
-  droid(
-    "a trailing comma before a comment",
-    { "hooks.json": '{\n  "Stop": [1, /* c */ ]\n}' },
-    { refused: /comma before the closing bracket/, exitCode: 65 },
-  ),
-  droid("a byte order mark", { "hooks.json": '\uFEFF{"Stop": []}' }, { refused: /byte order mark/, exitCode: 65 }),
-  droid(
-    "another event null",
-    { "hooks.json": '{"PreToolUse": null}' },
-    { refused: /"PreToolUse" must be an array, found null/, exitCode: 65 },
-  ),
-  droid(
-    "an entry without hooks",
-    { "hooks.json": '{"PreToolUse": [{"matcher": "x"}]}' },
-    { refused: /has no array "hooks"/, exitCode: 65 },
-  ),
-  droid(
-    "an entry that is a command",
-    { "settings.json": '{"hooks": {"Stop": [{"type": "command", "command": "x"}]}}' },
-    { refused: /has no array "hooks"/, exitCode: 65 },
-  ),
-  droid("both files broken", { "hooks.json": "{", "settings.json": "[" }, { refused: /not JSON/, exitCode: 65 }),
 ];

@@ -1,88 +1,7 @@
+// What init and uninstall do for single agents: versions, events that no rule waits for, old entries, files of our own.
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { countByShape, shapeCorpus, type ShapedFiles } from "./shape-corpus.ts";
-import { ownRuns, textOf, unwire, usualEvents, wire, wirings, type Files, type Wired } from "./wire.ts";
-
-const wiredOnce = new Map<ShapedFiles, Wired>();
-/** One result for all that is asked of it; nothing changes it. */
-function wiredShape(each: ShapedFiles): Wired {
-  const wired = wiredOnce.get(each) ?? wire(each.agent, each.files);
-  wiredOnce.set(each, wired);
-  return wired;
-}
-const refused = shapeCorpus.filter((each) => each.refused !== undefined);
-const sound = shapeCorpus.filter((each) => each.refused === undefined);
-const isJson = ({ agent }: ShapedFiles): boolean => wirings[agent].files.length > 0;
-
-/** File by file, as text; what is not there is left out. */
-const texts = (files: Files): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(files).flatMap(([name, content]) => (content === undefined ? [] : [[name, textOf(content) ?? ""]])),
-  );
-
-describe("the corpus of settings files", () => {
-  it.each(Object.entries(countByShape()))("has at least forty of the shape %s", (_shape, count) => {
-    expect(count).toBeGreaterThanOrEqual(40);
-  });
-
-  it("names each file once", () => {
-    const names = shapeCorpus.map(({ name }) => name);
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  });
-});
-
-describe("init on every shape", () => {
-  it.each(refused)("refuses $name, with what to do", (each) => {
-    const { plan } = wiredShape(each);
-    expect(plan.problems.map(({ message }) => message).join("\n")).toMatch(each.refused ?? /never/);
-    for (const { hint } of plan.problems) expect(hint).not.toBe("");
-    expect(plan.changes).toEqual([]);
-  });
-
-  it.each(sound)("wires $name once, and has nothing to change the second time", (each) => {
-    const wired = wiredShape(each);
-    expect(wired.plan.problems).toEqual([]);
-    expect(wired.plan.missing).toEqual(wired.plan.events);
-    const again = wire(each.agent, wired.files);
-    expect(again.plan).toMatchObject({ changes: [], problems: [], missing: [] });
-    expect(again.plan.events).toEqual(wired.plan.events);
-    expect(wired.plan.events.length).toBeGreaterThan(0);
-  });
-
-  it.each(sound.filter((each) => isJson(each) && each.agent !== "kiro"))(
-    "makes the agent run us once for each event of $name",
-    (each) => {
-      const { files } = wiredShape(each);
-      for (const event of usualEvents(each.agent)) {
-        expect([event, ownRuns(each.agent, files, event)]).toEqual([event, 1]);
-      }
-    },
-  );
-
-  it.each(sound)("gives $name back byte for byte", (each) => {
-    const { files, records } = wiredShape(each);
-    expect(texts(unwire(each.agent, files, records, each.files))).toEqual(texts(each.files));
-  });
-
-  it.each(sound.filter(({ isReversible }) => isReversible !== false))(
-    "takes $name back by edits alone when the backup is lost",
-    (each) => {
-      const { files, records } = wiredShape(each);
-      const back = unwire(each.agent, files, records);
-      expect(texts(back)).toEqual(texts(each.files));
-    },
-  );
-
-  it.each(sound.filter(isJson))("keeps what $name says besides, in its words", (each) => {
-    for (const { before, after } of wiredShape(each).plan.changes) {
-      if (before === undefined || before.trim() === "") continue;
-      expect(isSubsequence(before.replace(/[ \t\r\n]+/g, ""), after ?? "")).toBe(true);
-      const ends = new Set(before.match(/\r\n|\n|\r/g));
-      if (ends.size === 1) expect(new Set(after?.match(/\r\n|\n|\r/g))).toEqual(ends);
-      expect(/\s*$/.exec(after ?? "")?.[0]).toBe(/\s*$/.exec(before)?.[0]);
-    }
-  });
-});
+import { texts, textOf, unwire, usualEvents, wire, wirings, type Files } from "../round-trip/wire.ts";
 
 describe("the version that an agent asks for", () => {
   it.each(["cursor", "copilot-cli"] as const)("is put in for %s, and goes with the last hook", (agent) => {
@@ -147,25 +66,6 @@ describe("every agent file of Kiro's", () => {
   });
 });
 
-describe("large files", () => {
-  const history = Array.from({ length: 6000 }, (_, index) => ({
-    index,
-    text: "some text of the person's that is kept",
-  }));
-
-  it.each([
-    ["cursor", "hooks.json", { version: 1 }],
-    ["kiro", "agents/a.json", {}],
-    ["gemini-cli", "settings.json", {}],
-  ] as const)("of %s are edited and given back", (agent, name, more) => {
-    const text = JSON.stringify({ ...more, history }, undefined, 2);
-    expect(text.length).toBeGreaterThan(500_000);
-    const wired = wire(agent, { [name]: new TextEncoder().encode(text) });
-    expect(wired.plan.problems).toEqual([]);
-    expect(textOf(unwire(agent, wired.files, wired.records)[name])).toBe(text);
-  });
-});
-
 describe("old entries of hookbell", () => {
   const old = { nodePath: "/old/node", hookPath: "/old/lib/node_modules/hookbell/dist/hook.cjs" };
 
@@ -219,11 +119,3 @@ describe("a file of our own", () => {
     expect(textOf(moved.files[name])).toContain("/new/");
   });
 });
-
-function isSubsequence(small: string, large: string): boolean {
-  let at = 0;
-  for (const char of large) {
-    if (at < small.length && small.startsWith(char, at)) at += char.length;
-  }
-  return at === small.length;
-}
