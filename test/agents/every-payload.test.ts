@@ -4,6 +4,7 @@ import { readPayload } from "../../src/agents/read-payload.ts";
 import { eventOf } from "../../src/dispatch/understand/moment.ts";
 import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
 import { readings } from "../support/agents/readings.ts";
+import { everyRow } from "../support/rows.ts";
 
 const surroundings = { id: "evt_1", receivedAt: Date.parse("2026-11-21T10:00:00Z"), host: "here", home: "/home/u" };
 const allPayloads = [...capturedPayloads, ...documentedPayloads];
@@ -19,20 +20,27 @@ describe.each([
     expect(named.toSorted()).toEqual(payloads.map(({ agentId, file }) => `${agentId}/${file}`).toSorted());
   });
 
-  it.each(payloads)("$agentId/$file", ({ agentId, file, text }) => {
-    const reading = readPayload(text, { agentId, env: {} });
-    expect(reading).toMatchObject({ status: "valid", agentId, drift: [] });
-    if (reading.status !== "valid") return;
-    const { session, cwd, turn, id, agent, project, host, at, level, ...rest } = eventOf(reading, surroundings);
-    const { cwd: folder = "/home/u/proj", ...expected } = readings[agentId]?.[kind][file] ?? { name: "in no table" };
-    const told = { ...rest, ...(reading.ignored === undefined ? {} : { ignored: reading.ignored }) };
-    expect(JSON.parse(JSON.stringify(told))).toEqual(expected);
-    expect(session).toMatch(/\w/);
-    expect([cwd, project]).toEqual([folder, folder === "" ? "" : "proj"]);
-    expect(agent).toBe(agentId);
-    expect(turn ?? "a turn").not.toBe("");
-    expect({ id, host, at, level }).toMatchObject({ id: "evt_1", host: "here", at: "2026-11-21T10:00:00.000Z" });
-  });
+  it("gives the event that the table says", () =>
+    everyRow(
+      payloads,
+      ({ agentId, file, text }) => {
+        const reading = readPayload(text, { agentId, env: {} });
+        expect(reading).toMatchObject({ status: "valid", agentId, drift: [] });
+        if (reading.status !== "valid") return;
+        const { session, cwd, turn, id, agent, project, host, at, level, ...rest } = eventOf(reading, surroundings);
+        const { cwd: folder = "/home/u/proj", ...expected } = readings[agentId]?.[kind][file] ?? {
+          name: "in no table",
+        };
+        const told = { ...rest, ...(reading.ignored === undefined ? {} : { ignored: reading.ignored }) };
+        expect(JSON.parse(JSON.stringify(told))).toEqual(expected);
+        expect(session).toMatch(/\w/);
+        expect([cwd, project]).toEqual([folder, folder === "" ? "" : "proj"]);
+        expect(agent).toBe(agentId);
+        expect(turn ?? "a turn").not.toBe("");
+        expect({ id, host, at, level }).toMatchObject({ id: "evt_1", host: "here", at: "2026-11-21T10:00:00.000Z" });
+      },
+      ({ agentId, file }) => `${agentId}/${file}`,
+    ));
 });
 
 describe("what is passed on of a payload", () => {

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { readPayload } from "../../src/agents/read-payload.ts";
 import type { SampleCall } from "../../src/agents/sample.ts";
 import { findWiring, wirings } from "../../src/agents/wirings.ts";
+import { everyRow } from "../support/rows.ts";
 
 const call = (event: string): SampleCall => ({
   event,
@@ -21,19 +22,21 @@ const events = Object.entries(wirings).flatMap(([id, { events: wired }]) =>
   Object.entries(wired).map(([event, { mapsTo }]) => ({ id, event, mapsTo })),
 );
 
-it.each(events)(
-  "the sample of $id for $event is its own, sound, and of what the wiring says",
-  ({ id, event, mapsTo }) => {
-    const reading = readPayload(asSent(id, event), { agentId: id, eventName: event, env: {} });
-    expect(reading).toMatchObject({ status: "valid", agentId: id, drift: [] });
-    if (reading.status !== "valid") return;
-    // What the person does tells of the session, and notifies no one.
-    const isOwnDoing = reading.eventName === "Interrupt";
-    expect(reading.ignored).toBe(isOwnDoing ? "the user interrupted the turn" : undefined);
-    expect(mapsTo.length === 0 || mapsTo.includes(reading.eventName)).toBe(true);
-    expect(reading.facts).toMatchObject({ session: call(event).session, cwd: "/tmp/hookbell-x" });
-  },
-);
+it("the sample of every event of an agent's is its own, sound, and of what the wiring says", () =>
+  everyRow(
+    events,
+    ({ id, event, mapsTo }) => {
+      const reading = readPayload(asSent(id, event), { agentId: id, eventName: event, env: {} });
+      expect(reading).toMatchObject({ status: "valid", agentId: id, drift: [] });
+      if (reading.status !== "valid") return;
+      // What the person does tells of the session, and notifies no one.
+      const isOwnDoing = reading.eventName === "Interrupt";
+      expect(reading.ignored).toBe(isOwnDoing ? "the user interrupted the turn" : undefined);
+      expect(mapsTo.length === 0 || mapsTo.includes(reading.eventName)).toBe(true);
+      expect(reading.facts).toMatchObject({ session: call(event).session, cwd: "/tmp/hookbell-x" });
+    },
+    ({ id, event }) => `${id}'s ${event}`,
+  ));
 
 it("is known by the payload alone where agents run each other's hooks", () => {
   for (const [id, event] of [

@@ -1,8 +1,10 @@
+// What is known of how hooks are wired for each agent fits what the agent tells.
 import { describe, expect, it } from "vitest";
 import { agents } from "../../src/agents/index.ts";
 import { readPayload } from "../../src/agents/read-payload.ts";
 import { findWiring } from "../../src/agents/wirings.ts";
 import { capturedPayloads } from "../support/agents/agent-payloads.ts";
+import { everyRow } from "../support/rows.ts";
 
 const wired = agents.flatMap((agent) => {
   const wiring = findWiring(agent.id);
@@ -11,6 +13,8 @@ const wired = agents.flatMap((agent) => {
 const events = wired.flatMap((agent) =>
   Object.entries(agent.wiring.events).map(([event, meant]) => ({ agent, event, meant })),
 );
+
+const idOf = ({ id }: { id: string }): string => id;
 
 /** Our names; rules are written about them. */
 const ourNames = [
@@ -31,43 +35,65 @@ describe("how agents are wired", () => {
     expect(agents.map(({ id }) => id).filter((id) => findWiring(id) === undefined)).toEqual(["vscode", "generic"]);
   });
 
-  it.each(events)("says of $agent.id's $event what its dialect says", ({ agent, event, meant }) => {
-    if (meant.isOnlyIfNamed !== true && meant.alsoFor === undefined)
-      for (const name of meant.mapsTo) expect(ourNames).toContain(name);
-    const payload = { properties: { status: { type: "busy" } }, tool_name: "AskUserQuestion" };
-    const read = agent.eventName?.(event, payload) ?? agent.eventNames?.[event] ?? event;
-    if (meant.mapsTo.length > 0) expect(meant.mapsTo).toContain(read);
-    // What means nothing to rules is there for what other events are about.
-    else expect(meant.isSupporting).toBe(true);
-  });
+  it("says of every event what the agent's dialect says", () =>
+    everyRow(
+      events,
+      ({ agent, event, meant }) => {
+        if (meant.isOnlyIfNamed !== true && meant.alsoFor === undefined)
+          for (const name of meant.mapsTo) expect(ourNames).toContain(name);
+        const payload = { properties: { status: { type: "busy" } }, tool_name: "AskUserQuestion" };
+        const read = agent.eventName?.(event, payload) ?? agent.eventNames?.[event] ?? event;
+        if (meant.mapsTo.length > 0) expect(meant.mapsTo).toContain(read);
+        // What means nothing to rules is there for what other events are about.
+        else expect(meant.isSupporting).toBe(true);
+      },
+      ({ agent, event }) => `${agent.id}'s ${event}`,
+    ));
 
-  it.each(wired)("gives $id a turn's end, and something to do afterwards", ({ wiring }) => {
-    expect(Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo)).toContain("Stop");
-    expect(wiring.nextStep).not.toBe("");
-    expect(wiring.files.length + (wiring.ownFiles ?? []).length).toBeGreaterThan(0);
-  });
+  it("gives every agent a turn's end, and something to do afterwards", () =>
+    everyRow(
+      wired,
+      ({ wiring }) => {
+        expect(Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo)).toContain("Stop");
+        expect(wiring.nextStep).not.toBe("");
+        expect(wiring.files.length + (wiring.ownFiles ?? []).length).toBeGreaterThan(0);
+      },
+      idOf,
+    ));
 
-  it.each(wired)("can wire every event that a captured payload of $id tells of", ({ id, wiring }) => {
-    // Copilot CLI's names begin with a small letter or a capital one.
-    const wirable = Object.entries(wiring.events).flatMap(([event, { mapsTo }]) => [event, ...mapsTo].map(lowerCase));
-    const missing = capturedPayloads.flatMap(({ agentId, file, text }) => {
-      const reading = agentId === id ? readPayload(text, { agentId, env: {} }) : undefined;
-      if (reading?.status !== "valid") return [];
-      const names = [reading.agentEvent ?? reading.eventName, reading.eventName].map(lowerCase);
-      return names.some((name) => wirable.includes(name)) ? [] : [file];
-    });
-    expect(missing).toEqual([]);
-  });
+  it("can wire every event that a captured payload tells of", () =>
+    everyRow(
+      wired,
+      ({ id, wiring }) => {
+        // Copilot CLI's names begin with a small letter or a capital one.
+        const wirable = Object.entries(wiring.events).flatMap(([event, { mapsTo }]) =>
+          [event, ...mapsTo].map(lowerCase),
+        );
+        const missing = capturedPayloads.flatMap(({ agentId, file, text }) => {
+          const reading = agentId === id ? readPayload(text, { agentId, env: {} }) : undefined;
+          if (reading?.status !== "valid") return [];
+          const names = [reading.agentEvent ?? reading.eventName, reading.eventName].map(lowerCase);
+          return names.some((name) => wirable.includes(name)) ? [] : [file];
+        });
+        expect(missing).toEqual([]);
+      },
+      idOf,
+    ));
 
-  it.each(wired)("keeps $id's own files apart", ({ wiring }) => {
-    for (const platform of ["linux", "darwin", "win32"] as const) {
-      const names = [
-        ...wiring.files.map(({ name }) => name),
-        ...(wiring.ownFiles ?? []).map((file) => file.name(platform)),
-      ];
-      expect(new Set(names).size).toBe(names.length);
-    }
-  });
+  it("keeps an agent's own files apart", () =>
+    everyRow(
+      wired,
+      ({ wiring }) => {
+        for (const platform of ["linux", "darwin", "win32"] as const) {
+          const names = [
+            ...wiring.files.map(({ name }) => name),
+            ...(wiring.ownFiles ?? []).map((file) => file.name(platform)),
+          ];
+          expect(new Set(names).size).toBe(names.length);
+        }
+      },
+      idOf,
+    ));
 });
 
 function lowerCase(name: string): string {

@@ -1,3 +1,4 @@
+// Every agent is known by its payloads, and stands in what is written by hand.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { agents, findAgent } from "../../src/agents/index.ts";
@@ -5,6 +6,7 @@ import { notificationTypeNames } from "../../src/agents/dialect/notification-typ
 import { readPayload } from "../../src/agents/read-payload.ts";
 import { findWiring } from "../../src/agents/wirings.ts";
 import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
+import { everyRow } from "../support/rows.ts";
 
 const document = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const payloads = [...capturedPayloads, ...documentedPayloads];
@@ -45,16 +47,17 @@ describe("every agent", () => {
     ).toEqual([]);
   });
 
-  it.each(agents.filter(({ id }) => id !== "generic").map(({ id }) => id))(
-    "%s tells of the end of a turn",
-    (agentId) => {
-      const names = payloads.flatMap((payload) => {
-        const reading = payload.agentId === agentId ? readPayload(payload.text, { agentId, env: {} }) : undefined;
-        return reading?.status === "valid" && reading.ignored === undefined ? [reading.eventName] : [];
-      });
-      expect(names).toContain("Stop");
-    },
-  );
+  it("tells of the end of a turn", () =>
+    everyRow(
+      agents.filter(({ id }) => id !== "generic").map(({ id }) => id),
+      (agentId) => {
+        const names = payloads.flatMap((payload) => {
+          const reading = payload.agentId === agentId ? readPayload(payload.text, { agentId, env: {} }) : undefined;
+          return reading?.status === "valid" && reading.ignored === undefined ? [reading.eventName] : [];
+        });
+        expect(names).toContain("Stop");
+      },
+    ));
 });
 
 describe("every kind of Notification", () => {
@@ -70,20 +73,22 @@ describe("every kind of Notification", () => {
 });
 
 describe("every captured payload", () => {
-  it.each(capturedPayloads.map((payload) => [payload.agentId, payload.file, payload.text] as const))(
-    "%s/%s is valid, and its facts are read",
-    (agentId, _file, text) => {
-      const reading = readPayload(text, { agentId, env: {} });
-      expect(reading.status).toBe("valid");
-      if (reading.status !== "valid") return;
-      const { facts, eventName } = reading;
-      expect(facts.session).toMatch(/^(?:(?:session_)?[0-9a-f-]{36}|ses_\w+|\d{13}_\w+)$/);
-      expect(facts.cwd).toBe("/home/u/proj");
-      if (/^(?:Notification|PermissionRequest|StopFailure|SubagentStop)$/.test(eventName)) {
-        expect(facts.message).toMatch(/\w/);
-      }
-      if (/^(?:SessionEnd|StopFailure)$/.test(eventName)) expect(facts.reason).toMatch(/^[a-z_]+$/);
-      if (eventName === "Notification") expect(facts.notificationType).toMatch(/^[a-z_]+$/);
-    },
-  );
+  it("is valid, and its facts are read", () =>
+    everyRow(
+      capturedPayloads,
+      ({ agentId, text }) => {
+        const reading = readPayload(text, { agentId, env: {} });
+        expect(reading.status).toBe("valid");
+        if (reading.status !== "valid") return;
+        const { facts, eventName } = reading;
+        expect(facts.session).toMatch(/^(?:(?:session_)?[0-9a-f-]{36}|ses_\w+|\d{13}_\w+)$/);
+        expect(facts.cwd).toBe("/home/u/proj");
+        if (/^(?:Notification|PermissionRequest|StopFailure|SubagentStop)$/.test(eventName)) {
+          expect(facts.message).toMatch(/\w/);
+        }
+        if (/^(?:SessionEnd|StopFailure)$/.test(eventName)) expect(facts.reason).toMatch(/^[a-z_]+$/);
+        if (eventName === "Notification") expect(facts.notificationType).toMatch(/^[a-z_]+$/);
+      },
+      ({ agentId, file }) => `${agentId}/${file}`,
+    ));
 });

@@ -1,3 +1,4 @@
+// Credentials are taken out of any text, and what people and agents write every day stays.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { scrub, searched } from "../../../src/model/privacy/scrub.ts";
@@ -5,6 +6,7 @@ import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
 import { innocentTexts } from "./innocent-texts.ts";
 import { finalMessages } from "../rich-text/final-messages.ts";
 import { disguisedSecrets, madeUpSecrets } from "../../support/channels/made-up-secrets.ts";
+import { everyRow } from "../../support/rows.ts";
 
 /** What agents say at the end of a turn, with words that credentials have too. */
 const ordinaryMessages = [
@@ -35,40 +37,54 @@ const ordinaryMessages = [
 ];
 
 describe("a credential is taken out", () => {
-  it.each(madeUpSecrets)("$kind: $text", ({ kind, text, secret }) => {
-    const scrubbed = scrub(`I used ${text} for it, and it works.`);
-    expect(scrubbed.found).toEqual([kind]);
-    expect(scrubbed.text).not.toContain(secret);
-    expect(scrubbed.text).toMatch(/^I used .*\[redacted: .*for it, and it works\.$/s);
-    expect(scrub(scrubbed.text)).toEqual({ text: scrubbed.text, found: [] });
-  });
+  const nameOf = ({ kind, text }: { kind: string; text: string }): string => `${kind}: ${text}`;
 
-  it.each(madeUpSecrets)(
-    "in colours, in quotes, in brackets, at both ends of a text: $kind: $text",
-    ({ kind, text, secret }) => {
-      for (const around of [
-        `\u001B[31m${text}\u001B[0m`,
-        `"${text}"`,
-        `(${text})`,
-        `\`${text}\``,
-        text,
-        `a\n${text}\nb`,
-        `→${text}…`,
-      ]) {
-        const scrubbed = scrub(around);
-        expect(scrubbed.found, around).toEqual([kind]);
+  it("of every kind, and what stands around it stays", () =>
+    everyRow(
+      madeUpSecrets,
+      ({ kind, text, secret }) => {
+        const scrubbed = scrub(`I used ${text} for it, and it works.`);
+        expect(scrubbed.found).toEqual([kind]);
         expect(scrubbed.text).not.toContain(secret);
-      }
-    },
-  );
+        expect(scrubbed.text).toMatch(/^I used .*\[redacted: .*for it, and it works\.$/s);
+        expect(scrub(scrubbed.text)).toEqual({ text: scrubbed.text, found: [] });
+      },
+      nameOf,
+    ));
 
-  it.each(disguisedSecrets)("though it is disguised: $kind: $text", ({ kind, text, secret }) => {
-    for (const around of [`I used ${text} for it.`, text, `a\n${text}\nb`]) {
-      const scrubbed = scrub(around);
-      expect(scrubbed.found, around).toEqual([kind]);
-      expect(scrubbed.text).not.toContain(secret);
-    }
-  });
+  it("of every kind in colours, in quotes, in brackets, at both ends of a text", () =>
+    everyRow(
+      madeUpSecrets,
+      ({ kind, text, secret }) => {
+        for (const around of [
+          `\u001B[31m${text}\u001B[0m`,
+          `"${text}"`,
+          `(${text})`,
+          `\`${text}\``,
+          text,
+          `a\n${text}\nb`,
+          `→${text}…`,
+        ]) {
+          const scrubbed = scrub(around);
+          expect(scrubbed.found, around).toEqual([kind]);
+          expect(scrubbed.text).not.toContain(secret);
+        }
+      },
+      nameOf,
+    ));
+
+  it("though it is disguised", () =>
+    everyRow(
+      disguisedSecrets,
+      ({ kind, text, secret }) => {
+        for (const around of [`I used ${text} for it.`, text, `a\n${text}\nb`]) {
+          const scrubbed = scrub(around);
+          expect(scrubbed.found, around).toEqual([kind]);
+          expect(scrubbed.text).not.toContain(secret);
+        }
+      },
+      nameOf,
+    ));
 
   it("wherever a run of base64 begins, and in none of binary data", () => {
     const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
@@ -168,7 +184,7 @@ describe("a credential is taken out", () => {
 
 describe("what people and agents write every day stays", () => {
   const digest = createHash("sha256").update("x").digest();
-  it.each([
+  const everyday = [
     `Committed ${digest.toString("hex").slice(0, 40)} (${digest.toString("hex").slice(0, 7)}) on main.`,
     `sha256:${digest.toString("hex")} sha512-${digest.toString("base64")} etag "${digest.toString("base64url")}"`,
     "Session 3f2b1c9a-5d4e-4f60-8a7b-9c0d1e2f3a4b, request req_011CVfT2kq, build 20261121.4, v1.2.3-rc.1+build.7",
@@ -188,9 +204,12 @@ describe("what people and agents write every day stays", () => {
     ...innocentTexts,
     "Der Schlüssel: geheim. 密码：没有。パスワード: なし 👩‍👩‍👧‍👦",
     "",
-  ])("%s", (text) => {
-    expect(scrub(text)).toEqual({ text, found: [] });
-  });
+  ];
+
+  it("to the letter", () =>
+    everyRow(everyday, (text) => {
+      expect(scrub(text)).toEqual({ text, found: [] });
+    }));
 
   it("and with it nearly all that agents say about passwords and keys", () => {
     const changed = ordinaryMessages.filter((text) => scrub(text).found.length > 0);
@@ -201,10 +220,15 @@ describe("what people and agents write every day stays", () => {
     expect(finalMessages.filter(({ text }) => scrub(text).found.length > 0)).toEqual([]);
   });
 
-  it("and in every payload that an agent was seen to send", () => {
+  it("and in every payload that an agent was seen to send", async () => {
     expect(capturedPayloads.length).toBeGreaterThan(20);
-    for (const { agentId, file, text } of capturedPayloads)
-      expect(scrub(text), `${agentId}/${file}`).toEqual({ text, found: [] });
+    await everyRow(
+      capturedPayloads,
+      ({ text }) => {
+        expect(scrub(text)).toEqual({ text, found: [] });
+      },
+      ({ agentId, file }) => `${agentId}/${file}`,
+    );
   });
 });
 
@@ -219,7 +243,7 @@ describe("the time grows with the text alone", () => {
   });
 
   /** With steps that grow as the square of the length, none of these would ever end. */
-  it.each([
+  const repeated = [
     "eyJ",
     " sk-",
     "-----BEGIN PRIVATE KEY-----\n",
@@ -265,8 +289,11 @@ describe("the time grows with the text alone", () => {
     "\u001B]0;a\u0007",
     " ",
     "x",
-  ])("and 512 KiB of %j are no trouble", (piece) => {
-    const text = piece.repeat((512 * 1024) / piece.length);
-    expect(scrub(text).text.length).toBeGreaterThan(0);
-  });
+  ];
+
+  it("and 512 KiB of any piece of a credential are no trouble", () =>
+    everyRow(repeated, (piece) => {
+      const text = piece.repeat((512 * 1024) / piece.length);
+      expect(scrub(text).text.length).toBeGreaterThan(0);
+    }));
 });
