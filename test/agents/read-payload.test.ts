@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describePayloadProblem, readPayload } from "../../src/agents/read-payload.ts";
+import { everyRow } from "../support/rows.ts";
 
 const base = { session_id: "s1", cwd: "/home/u/shop" };
 const stop = { ...base, hook_event_name: "Stop" };
@@ -189,9 +190,10 @@ const malformed: [string, unknown, string[]][] = [
 ];
 
 describe("readPayload refuses", () => {
-  it.each(malformed)("%s", (_name, payload, lines) => {
-    expect(complaints(payload)).toEqual(lines);
-  });
+  it("every payload with a malformed field, and says which", () =>
+    everyRow(malformed, ([_name, payload, lines]) => {
+      expect(complaints(payload)).toEqual(lines);
+    }));
 
   it.each([
     ["broken JSON", '{"session_id":'],

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { commandOf } from "../../src/commands/help/help.ts";
 import { commandTable } from "../../src/commands/help/table.ts";
 import { ranks } from "../../scripts/ranks.mjs";
+import { everyRow } from "../support/rows.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -41,41 +42,46 @@ function anchorsIn(text: string): string[] {
   });
 }
 
-describe.each(documents)("%s", (document) => {
-  const text = read(document);
+describe("every document", () => {
+  const everyDocument = (check: (text: string, document: string) => void): Promise<void> =>
+    everyRow(documents, (document) => check(read(document), document));
 
-  it("links to what is there", () => {
-    const links = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(([, path = ""]) => path);
-    expect(links.filter((path) => !isThere(dirname(document), path))).toEqual([]);
-  });
+  it("links to what is there", () =>
+    everyDocument((text, document) => {
+      const links = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+      expect(links.filter((path) => !isThere(dirname(document), path))).toEqual([]);
+    }));
 
-  it("links to headings that are there", () => {
-    const links = [...withoutCode(text).matchAll(/\]\((?![a-z]+:)([^)#]*)#([^)]+)\)/g)];
-    const broken = links.filter(([, path = "", anchor = ""]) => {
-      const target = path === "" ? document : join(dirname(document), path);
-      return target.endsWith(".md") && !anchorsIn(read(target)).includes(anchor);
-    });
-    expect(broken.map(([link]) => link)).toEqual([]);
-  });
+  it("links to headings that are there", () =>
+    everyDocument((text, document) => {
+      const links = [...withoutCode(text).matchAll(/\]\((?![a-z]+:)([^)#]*)#([^)]+)\)/g)];
+      const broken = links.filter(([, path = "", anchor = ""]) => {
+        const target = path === "" ? document : join(dirname(document), path);
+        return target.endsWith(".md") && !anchorsIn(read(target)).includes(anchor);
+      });
+      expect(broken.map(([link]) => link)).toEqual([]);
+    }));
 
-  it("names npm scripts that there are", () => {
-    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-    const named = [...text.matchAll(/\bnpm (?:run (?:--\w+ )?([\w:-]+)|(start|test))\b/g)].map(
-      ([, run, short]) => run ?? short,
-    );
-    expect(named.filter((name = "") => !Object.hasOwn(scripts, name))).toEqual([]);
-  });
+  it("names npm scripts that there are", () =>
+    everyDocument((text) => {
+      const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+      const named = [...text.matchAll(/\bnpm (?:run (?:--\w+ )?([\w:-]+)|(start|test))\b/g)].map(
+        ([, run, short]) => run ?? short,
+      );
+      expect(named.filter((name = "") => !Object.hasOwn(scripts, name))).toEqual([]);
+    }));
 
-  it("names commands and flags that there are", () => {
-    const calls = codeIn(text).flatMap((code) => [...code.matchAll(/^(?:\$ )?hookbell ([a-z]+)\b([^|;&`#]*)/g)]);
-    const wrong = calls.filter(([, name = "", rest = ""]) => {
-      const flags = rest.match(/(?<=\s)--?[a-z][\w-]*/g) ?? [];
-      const help = commandTable[commandOf([name, ...rest.trim().split(" ")]) ?? ""];
-      const known = Object.entries(help?.flags ?? {}).flatMap(([flag, { short }]) => [`--${flag}`, `-${short}`]);
-      return help === undefined || flags.some((flag) => !["--help", ...known].includes(flag));
-    });
-    expect(wrong.map(([call]) => call)).toEqual([]);
-  });
+  it("names commands and flags that there are", () =>
+    everyDocument((text) => {
+      const calls = codeIn(text).flatMap((code) => [...code.matchAll(/^(?:\$ )?hookbell ([a-z]+)\b([^|;&`#]*)/g)]);
+      const wrong = calls.filter(([, name = "", rest = ""]) => {
+        const flags = rest.match(/(?<=\s)--?[a-z][\w-]*/g) ?? [];
+        const help = commandTable[commandOf([name, ...rest.trim().split(" ")]) ?? ""];
+        const known = Object.entries(help?.flags ?? {}).flatMap(([flag, { short }]) => [`--${flag}`, `-${short}`]);
+        return help === undefined || flags.some((flag) => !["--help", ...known].includes(flag));
+      });
+      expect(wrong.map(([call]) => call)).toEqual([]);
+    }));
 });
 
 describe("anchors", () => {

@@ -9,6 +9,7 @@ import { showProblems } from "../../src/rules/problems/show.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { commandIo } from "../support/project/command-io.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
+import { everyRow } from "../support/rows.ts";
 
 const document = readFileSync(new URL("../../docs/RECIPES.md", import.meta.url), "utf8");
 const payloads = new URL("../agents/known/", import.meta.url);
@@ -144,7 +145,12 @@ describe.each(recipes)("$title", ({ rules, rows }) => {
     expect(showProblems(problems, { text: rules, file: "rules.jsonc", isColor: false })).toBe("");
   });
 
-  it.each(rows)("$event, $flags: $told", async (row) => {
-    expect(inWords(await explained(rules, row), row)).toBe(row.told);
-  });
+  it("tells of every event what its table says", () =>
+    everyRow(
+      rows,
+      async (row) => {
+        expect(inWords(await explained(rules, row), row)).toBe(row.told);
+      },
+      ({ event, flags, told }) => `${event}, ${flags.join(" ")}: ${told}`,
+    ));
 });

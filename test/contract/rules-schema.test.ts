@@ -8,6 +8,7 @@ import * as z from "zod";
 import { channelTypes } from "../support/channels/all-types.ts";
 import { rulesJsonSchema, rulesJsonSchemaText } from "../../src/rules/json-schema.ts";
 import { loadRules } from "../../src/rules/load.ts";
+import { everyRow } from "../support/rows.ts";
 
 const config = fileURLToPath(new URL("../../config/", import.meta.url));
 const schema = rulesJsonSchema(channelTypes);
@@ -30,25 +31,26 @@ describe("config/rules.schema.json", () => {
     });
   });
 
-  it.each(channelTypes.map((channelType) => [channelType.type, channelType] as const))(
-    "describes the channel type %s and each of its settings",
-    (type, { summary, docs }) => {
-      const { definitions } = schema as {
-        definitions: Record<string, { properties: Record<string, { description?: string }>; required: string[] }>;
-      };
-      const definition = definitions[`${type}Channel`];
-      expect(definition).toMatchObject({
-        description: `${summary}: ${docs}`,
-        properties: { type: { const: type }, expireAfter: { type: "string" } },
-        additionalProperties: false,
-      });
-      expect(definition?.required[0]).toBe("type");
-      const silent = Object.entries(definition?.properties ?? {}).filter(
-        ([, { description }]) => description === undefined,
-      );
-      expect(silent.map(([name]) => name)).toEqual([]);
-    },
-  );
+  it("describes every channel type and each of its settings", () =>
+    everyRow(
+      channelTypes.map((channelType) => [channelType.type, channelType] as const),
+      ([type, { summary, docs }]) => {
+        const { definitions } = schema as {
+          definitions: Record<string, { properties: Record<string, { description?: string }>; required: string[] }>;
+        };
+        const definition = definitions[`${type}Channel`];
+        expect(definition).toMatchObject({
+          description: `${summary}: ${docs}`,
+          properties: { type: { const: type }, expireAfter: { type: "string" } },
+          additionalProperties: false,
+        });
+        expect(definition?.required[0]).toBe("type");
+        const silent = Object.entries(definition?.properties ?? {}).filter(
+          ([, { description }]) => description === undefined,
+        );
+        expect(silent.map(([name]) => name)).toEqual([]);
+      },
+    ));
 
   const examples = readdirSync(join(config, "examples")).map((name) => join("examples", name));
   it.each(["rules.default.jsonc", ...examples])("holds for %s", (name) => {

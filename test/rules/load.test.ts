@@ -1,3 +1,4 @@
+// A rules file is read into rules, or into problems that say where they are.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../src/model/privacy/secret.ts";
@@ -8,6 +9,7 @@ import { positionOf } from "../../src/jsonc/position.ts";
 import { brokenChannels, brokenJson, brokenRules } from "./broken-files.ts";
 import { anyText } from "../support/random/any-text.ts";
 import { slowRuns } from "../support/random/slow-runs.ts";
+import { everyRow } from "../support/rows.ts";
 
 async function said(text: string): Promise<string[]> {
   const loaded = await loadRules(text);
@@ -25,9 +27,10 @@ async function goodRules(text: string): Promise<Rules> {
 }
 
 describe("a rules file with a mistake says where it is, and what else is wrong", () => {
-  it.each([...brokenJson, ...brokenChannels, ...brokenRules])("%s", async (_mistake, text, expected) => {
-    expect(await said(text)).toEqual(expected);
-  });
+  it("for every mistake that people make", () =>
+    everyRow([...brokenJson, ...brokenChannels, ...brokenRules], async ([_mistake, text, expected]) => {
+      expect(await said(text)).toEqual(expected);
+    }));
 
   it("keeps the file usable when there are only warnings", async () => {
     for (const [, text, expected] of [...brokenJson, ...brokenChannels, ...brokenRules]) {

@@ -1,8 +1,10 @@
+// What is known of every setting of a channel: whether it is needed, what may be written, and whether it is a secret.
 import { describe, expect, it } from "vitest";
 import { channelTypes } from "../support/channels/all-types.ts";
 import { holdsSecret, literalSecretsIn } from "../../src/rules/literal-secrets.ts";
 import { loadRules } from "../../src/rules/load.ts";
 import { settingsOf, type SettingInfo } from "../../src/rules/setting-info.ts";
+import { everyRow } from "../support/rows.ts";
 
 function infoOf(type: string): Map<string, SettingInfo> {
   const channelType = channelTypes.find((each) => each.type === type);
@@ -10,33 +12,38 @@ function infoOf(type: string): Map<string, SettingInfo> {
   return new Map(settingsOf(channelType).map((info) => [info.key, info]));
 }
 
-describe.each(channelTypes.map((channelType) => [channelType.type, channelType] as const))(
-  "the settings of %s",
-  (_, channelType) => {
-    const settings = settingsOf(channelType);
+describe("the settings of every channel type", () => {
+  const everyType = (check: (settings: SettingInfo[], channelType: (typeof channelTypes)[number]) => void) =>
+    everyRow(
+      channelTypes,
+      (channelType) => check(settingsOf(channelType), channelType),
+      ({ type }) => type,
+    );
 
-    it("each say what they mean and what may be written", () => {
+  it("each say what they mean and what may be written", () =>
+    everyType((settings) => {
       for (const { key, meaning, form } of settings) {
         expect(meaning, key).not.toBe("");
         expect(form, key).not.toBe("a value");
         expect(form, key).not.toBe("");
       }
-    });
+    }));
 
-    it("come with those it needs first, and those that every channel has last", () => {
+  it("come with those it needs first, and those that every channel has last", () =>
+    everyType((settings) => {
       const ranks = settings.map(({ isRequired, isCommon }) => (isRequired ? 0 : isCommon ? 2 : 1));
       expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
       expect(settings.filter(({ isCommon }) => isCommon).length).toBeGreaterThanOrEqual(3);
-    });
+    }));
 
-    it("can be left out, those that it does not need", () => {
+  it("can be left out, those that it does not need", () =>
+    everyType((settings, channelType) => {
       const required = settings.filter(({ isRequired }) => isRequired).map(({ key }) => key);
       const issues = channelType.settings.safeParse({}).error?.issues ?? [];
       const missing = issues.map(({ path }) => String(path[0] ?? "")).filter((key) => key !== "");
       expect([...new Set(missing)].sort()).toEqual([...required].sort());
-    });
-  },
-);
+    }));
+});
 
 it.each([
   ["email", "smtp", { isRequired: true, isSecret: true, form: "a text, or where to get it" }],

@@ -5,7 +5,7 @@ import { expect } from "vitest";
  * Runs the check for every row, one after the other; await it, or return it from the test.
  * A row is named by `nameOf`, else by its `name`, else by what it starts with. A row whose check asserts nothing fails.
  */
-export async function everyRow<Row>(
+export async function everyRow<const Row>(
   rows: readonly Row[],
   check: (row: Row) => unknown,
   nameOf: (row: Row) => string = nameOfRow,

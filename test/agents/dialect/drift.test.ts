@@ -1,8 +1,10 @@
+// What changes in the payloads of agents is noted, and never misread.
 import { describe, expect, it } from "vitest";
 import type { EventFacts } from "../../../src/agents/dialect/agent.ts";
 import { agents } from "../../../src/agents/index.ts";
 import { readPayload, type PayloadReading } from "../../../src/agents/read-payload.ts";
 import { capturedPayloads, documentedPayloads } from "../../support/agents/agent-payloads.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const payloads = [...capturedPayloads, ...documentedPayloads];
 const odd: readonly unknown[] = [undefined, null, "", "text", 0, -1.5, true, [], [1, "a", null], {}, { a: { b: [] } }];
@@ -62,18 +64,26 @@ describe("what agents may change without being misread", () => {
     });
   });
 
-  it.each(agents.map(({ id }) => id))("an event that %s may have one day is accepted", (agentId) => {
-    const payload = { session_id: "s", task_id: "s", conversation_id: "s", cwd: "/p" };
-    expect(read(payload, agentId, "MoonPhase")).toMatchObject({ status: "valid", eventName: "MoonPhase" });
-    expect(read(payload, agentId, "constructor")).toMatchObject({ status: "valid", eventName: "constructor" });
-  });
+  it("an event that an agent may have one day is accepted", () =>
+    everyRow(
+      agents.map(({ id }) => id),
+      (agentId) => {
+        const payload = { session_id: "s", task_id: "s", conversation_id: "s", cwd: "/p" };
+        expect(read(payload, agentId, "MoonPhase")).toMatchObject({ status: "valid", eventName: "MoonPhase" });
+        expect(read(payload, agentId, "constructor")).toMatchObject({ status: "valid", eventName: "constructor" });
+      },
+    ));
 });
 
 describe("what is refused", () => {
-  it.each(agents.map(({ id }) => id))("of %s: a payload without an event", (agentId) => {
-    const reading = read({ session_id: "s", cwd: "/p" }, agentId);
-    expect(reading).toMatchObject({ status: "invalid", problems: [{ field: "hook_event_name", got: "nothing" }] });
-  });
+  it("a payload without an event, of every agent", () =>
+    everyRow(
+      agents.map(({ id }) => id),
+      (agentId) => {
+        const reading = read({ session_id: "s", cwd: "/p" }, agentId);
+        expect(reading).toMatchObject({ status: "invalid", problems: [{ field: "hook_event_name", got: "nothing" }] });
+      },
+    ));
 
   it.each(["codex", "gemini-cli", "qwen-code", "cursor", "windsurf", "cline", "goose"])(
     "of %s: a payload without a session, or with a number for one",
@@ -112,26 +122,34 @@ describe("a payload in which anything may have become anything", () => {
     [durationMs, runningHelpers].every((each) => each === undefined || typeof each === "number") &&
     (isAnswer === undefined || isAnswer);
 
-  it.each(agents.map(({ id }) => id).filter((id) => id !== "generic"))(
-    "of %s is read or refused, with texts where texts belong",
-    (agentId) => {
-      let readings = 0;
-      const wrong: unknown[] = [];
-      for (const { agentId: owner, file, text } of payloads) {
-        if (owner !== agentId) continue;
-        const payload = JSON.parse(text) as Record<string, unknown>;
-        for (const key of [...Object.keys(payload), "__proto__", "error", "turn", "notification", "background_tasks"]) {
-          for (const value of odd) {
-            const reading = read({ ...payload, [key]: value }, agentId);
-            if (reading.status === "valid") readings += 1;
-            if (reading.status === "valid" ? !isSound(reading.facts) : reading.problems.length === 0) {
-              wrong.push([file, key, value]);
+  it("of every agent is read or refused, with texts where texts belong", () =>
+    everyRow(
+      agents.map(({ id }) => id).filter((id) => id !== "generic"),
+      (agentId) => {
+        let readings = 0;
+        const wrong: unknown[] = [];
+        for (const { agentId: owner, file, text } of payloads) {
+          if (owner !== agentId) continue;
+          const payload = JSON.parse(text) as Record<string, unknown>;
+          for (const key of [
+            ...Object.keys(payload),
+            "__proto__",
+            "error",
+            "turn",
+            "notification",
+            "background_tasks",
+          ]) {
+            for (const value of odd) {
+              const reading = read({ ...payload, [key]: value }, agentId);
+              if (reading.status === "valid") readings += 1;
+              if (reading.status === "valid" ? !isSound(reading.facts) : reading.problems.length === 0) {
+                wrong.push([file, key, value]);
+              }
             }
           }
         }
-      }
-      expect(wrong).toEqual([]);
-      expect(readings).toBeGreaterThan(0);
-    },
-  );
+        expect(wrong).toEqual([]);
+        expect(readings).toBeGreaterThan(0);
+      },
+    ));
 });

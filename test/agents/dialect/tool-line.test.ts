@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
 import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
+import { everyRow } from "../../support/rows.ts";
 
 /** What the agent asks with a PermissionRequest for this tool. */
 function requestOf(agentId: string, tool: string, input: object): string | undefined {
@@ -20,94 +21,109 @@ describe("every captured tool call", () => {
   const calls = capturedPayloads.filter(({ file }) =>
     /^(?:camel-|pascal-)?(?:[Pp]ermissionRequest|[Pp]reToolUse|BeforeTool)/.test(file),
   );
-  it.each(calls)("says what it would do: $agentId/$file", ({ agentId, text }) => {
-    const reading = readPayload(text, { agentId, env: {} });
-    const request = reading.status === "valid" ? (reading.facts.request ?? "") : "";
-    expect(request).toMatch(/^(?:run `[^`]+`|start a helper: .+|Which (?:one|colour))\?/);
-    expect(request).not.toMatch(/^use /);
-  });
+  it("says what it would do", () =>
+    everyRow(
+      calls,
+      ({ agentId, text }) => {
+        const reading = readPayload(text, { agentId, env: {} });
+        const request = reading.status === "valid" ? (reading.facts.request ?? "") : "";
+        expect(request).toMatch(/^(?:run `[^`]+`|start a helper: .+|Which (?:one|colour))\?/);
+        expect(request).not.toMatch(/^use /);
+      },
+      ({ agentId, file }) => `${agentId}/${file}`,
+    ));
 });
 
 const patch =
   "*** Begin Patch\n*** Update File: /home/u/proj/src/a.ts\n@@\n-old\n+new\n+more\n*** Add File: b.md\n+x\n*** End Patch";
 
 describe("a tool call", () => {
-  it.each<[agentId: string, tool: string, input: object, line: string]>([
-    ["claude-code", "Bash", { command: "npm publish --access public" }, "run `npm publish --access public`?"],
-    ["claude-code", "Bash", { command: "echo `date`" }, "run `echo 'date'`?"],
-    [
-      "claude-code",
-      "Edit",
-      { file_path: "/home/u/proj/src/a.ts", old_string: "a\nb", new_string: "c" },
-      "edit src/a.ts (+1 -2)?",
-    ],
-    [
-      "claude-code",
-      "MultiEdit",
-      {
-        file_path: "/etc/hosts",
-        edits: [
-          { old_string: "a", new_string: "b" },
-          { old_string: "", new_string: "c\nd\n" },
+  it("says in one line what it would do, whichever agent makes it", () =>
+    everyRow<[agentId: string, tool: string, input: object, line: string]>(
+      [
+        ["claude-code", "Bash", { command: "npm publish --access public" }, "run `npm publish --access public`?"],
+        ["claude-code", "Bash", { command: "echo `date`" }, "run `echo 'date'`?"],
+        [
+          "claude-code",
+          "Edit",
+          { file_path: "/home/u/proj/src/a.ts", old_string: "a\nb", new_string: "c" },
+          "edit src/a.ts (+1 -2)?",
         ],
+        [
+          "claude-code",
+          "MultiEdit",
+          {
+            file_path: "/etc/hosts",
+            edits: [
+              { old_string: "a", new_string: "b" },
+              { old_string: "", new_string: "c\nd\n" },
+            ],
+          },
+          "edit /etc/hosts (+3 -1)?",
+        ],
+        ["claude-code", "Write", { file_path: "/home/u/proj/a.ts", content: "1\n2\n" }, "write a.ts (2 lines)?"],
+        [
+          "claude-code",
+          "WebFetch",
+          { url: "https://user:pw@example.com/secret?token=1", prompt: "x" },
+          "fetch from example.com?",
+        ],
+        ["claude-code", "WebSearch", { query: "node 20 end of life" }, 'search the web for "node 20 end of life"?'],
+        ["claude-code", "mcp__github__create_issue", { title: "x" }, "use create_issue of github?\ntitle: x"],
+        [
+          "claude-code",
+          "mcp__postgres__query",
+          { sql: "DELETE FROM orders WHERE paid", limit: 10, database: "live", tags: [], note: "" },
+          "use query of postgres?\nlimit: 10\ndatabase: live\nsql: DELETE FROM orders WHERE paid",
+        ],
+        ["claude-code", "mcp__claude_ai_Linear__save", {}, "use save of claude_ai_Linear?"],
+        [
+          "claude-code",
+          "AskUserQuestion",
+          { questions: [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "Postgres" }] }] },
+          "Which database? SQLite / Postgres",
+        ],
+        [
+          "claude-code",
+          "ExitPlanMode",
+          { plan: "\n## Move to Postgres\n1. Dump" },
+          'start on the plan "Move to Postgres"?\n1. Dump',
+        ],
+        [
+          "qwen-code",
+          "exit_plan_mode",
+          { plan: "Move\n\n- dump\n- load" },
+          'start on the plan "Move"?\n- dump\n- load',
+        ],
+        ["droid", "ExitSpecMode", { plan: "# Move\n1. Dump" }, 'start on the plan "Move"?\n1. Dump'],
+        ["claude-code", "ExitPlanMode", {}, "start on the plan?"],
+        ["claude-code", "Agent", { description: "find the bug", prompt: "…" }, "start a helper: find the bug?"],
+        ["claude-code", "SomethingNew", { command: "ls" }, "run `ls`?"],
+        ["claude-code", "SomethingNew", { file_path: "/home/u/proj/x" }, "use SomethingNew on x?"],
+        ["claude-code", "SomethingNew", {}, "use SomethingNew?"],
+        ["claude-code", "Bash", { command: 7 }, "use Bash?\ncommand: 7"],
+        ["claude-code", "constructor", {}, "use constructor?"],
+        ["codex", "apply_patch", { command: patch }, "edit src/a.ts, b.md (+3 -1)?"],
+        ["codex", "apply_patch", { input: patch }, "edit src/a.ts, b.md (+3 -1)?"],
+        ["codex", "shell", { command: ["npm", "test"] }, "run `npm test`?"],
+        ["codex", "exec_command", { cmd: "npm test" }, "run `npm test`?"],
+        ["droid", "ApplyPatch", { input: "--- a/x.ts\n+++ b/x.ts\n@@\n-a\n+b\n" }, "edit x.ts (+1 -1)?"],
+        ["droid", "Create", { file_path: "/home/u/proj/a.md", content: "one" }, "write a.md (1 line)?"],
+        ["droid", "linear___create", {}, "use create of linear?"],
+        [
+          "droid",
+          "AskUser",
+          { questionnaire: "1. [question] A?\n[option] yes\n[option] no\n2. [question] B?" },
+          "A? yes / no\nB?",
+        ],
+        ["qwen-code", "edit", { file_path: "/home/u/proj/a", old_string: "x", new_string: "" }, "edit a (+0 -1)?"],
+        ["generic", "Bash", { command: "ls" }, "run `ls`?"],
+      ],
+      ([agentId, tool, input, line]) => {
+        expect(requestOf(agentId, tool, input)).toBe(line);
       },
-      "edit /etc/hosts (+3 -1)?",
-    ],
-    ["claude-code", "Write", { file_path: "/home/u/proj/a.ts", content: "1\n2\n" }, "write a.ts (2 lines)?"],
-    [
-      "claude-code",
-      "WebFetch",
-      { url: "https://user:pw@example.com/secret?token=1", prompt: "x" },
-      "fetch from example.com?",
-    ],
-    ["claude-code", "WebSearch", { query: "node 20 end of life" }, 'search the web for "node 20 end of life"?'],
-    ["claude-code", "mcp__github__create_issue", { title: "x" }, "use create_issue of github?\ntitle: x"],
-    [
-      "claude-code",
-      "mcp__postgres__query",
-      { sql: "DELETE FROM orders WHERE paid", limit: 10, database: "live", tags: [], note: "" },
-      "use query of postgres?\nlimit: 10\ndatabase: live\nsql: DELETE FROM orders WHERE paid",
-    ],
-    ["claude-code", "mcp__claude_ai_Linear__save", {}, "use save of claude_ai_Linear?"],
-    [
-      "claude-code",
-      "AskUserQuestion",
-      { questions: [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "Postgres" }] }] },
-      "Which database? SQLite / Postgres",
-    ],
-    [
-      "claude-code",
-      "ExitPlanMode",
-      { plan: "\n## Move to Postgres\n1. Dump" },
-      'start on the plan "Move to Postgres"?\n1. Dump',
-    ],
-    ["qwen-code", "exit_plan_mode", { plan: "Move\n\n- dump\n- load" }, 'start on the plan "Move"?\n- dump\n- load'],
-    ["droid", "ExitSpecMode", { plan: "# Move\n1. Dump" }, 'start on the plan "Move"?\n1. Dump'],
-    ["claude-code", "ExitPlanMode", {}, "start on the plan?"],
-    ["claude-code", "Agent", { description: "find the bug", prompt: "…" }, "start a helper: find the bug?"],
-    ["claude-code", "SomethingNew", { command: "ls" }, "run `ls`?"],
-    ["claude-code", "SomethingNew", { file_path: "/home/u/proj/x" }, "use SomethingNew on x?"],
-    ["claude-code", "SomethingNew", {}, "use SomethingNew?"],
-    ["claude-code", "Bash", { command: 7 }, "use Bash?\ncommand: 7"],
-    ["claude-code", "constructor", {}, "use constructor?"],
-    ["codex", "apply_patch", { command: patch }, "edit src/a.ts, b.md (+3 -1)?"],
-    ["codex", "apply_patch", { input: patch }, "edit src/a.ts, b.md (+3 -1)?"],
-    ["codex", "shell", { command: ["npm", "test"] }, "run `npm test`?"],
-    ["codex", "exec_command", { cmd: "npm test" }, "run `npm test`?"],
-    ["droid", "ApplyPatch", { input: "--- a/x.ts\n+++ b/x.ts\n@@\n-a\n+b\n" }, "edit x.ts (+1 -1)?"],
-    ["droid", "Create", { file_path: "/home/u/proj/a.md", content: "one" }, "write a.md (1 line)?"],
-    ["droid", "linear___create", {}, "use create of linear?"],
-    [
-      "droid",
-      "AskUser",
-      { questionnaire: "1. [question] A?\n[option] yes\n[option] no\n2. [question] B?" },
-      "A? yes / no\nB?",
-    ],
-    ["qwen-code", "edit", { file_path: "/home/u/proj/a", old_string: "x", new_string: "" }, "edit a (+0 -1)?"],
-    ["generic", "Bash", { command: "ls" }, "run `ls`?"],
-  ])("of %s, %s %j: %s", (agentId, tool, input, line) => {
-    expect(requestOf(agentId, tool, input)).toBe(line);
-  });
+      ([agentId, tool, , line]) => `${agentId}, ${tool}: ${line}`,
+    ));
 
   it("names three files of a large patch", () => {
     const files = ["a", "b", "c", "d", "e"].map((name) => `*** Add File: ${name}\n+1`).join("\n");

@@ -17,6 +17,9 @@ import {
 import { describeWithParts } from "../../support/parts.ts";
 import { makeSelfSigned } from "../../support/receivers/self-signed.ts";
 import { httpWays } from "../../support/channels/channel-samples.ts";
+import { everyRow } from "../../support/rows.ts";
+
+type HttpWay = (typeof httpWays)[number];
 
 interface Row {
   what: string;
@@ -51,7 +54,9 @@ function answered(status: number, reason: FailureReason, headers: Record<string,
   return { what: `${status}${with_.join("")}`, behaviour: { answer: status, headers }, outcome: [reason] };
 }
 
-describe.each(httpWays)("the HTTP channel $name", ({ channel, way }) => {
+type Attempt = (origin: string, more?: Partial<ChannelTools>) => Promise<Outcome>;
+
+describe("every HTTP channel", () => {
   const http = createSendHttp({});
   let receiver: HttpReceiver;
   beforeAll(async () => {
@@ -59,137 +64,156 @@ describe.each(httpWays)("the HTTP channel $name", ({ channel, way }) => {
   });
   afterAll(() => receiver.close());
 
-  async function attempt(origin: string, more: Partial<ChannelTools> = {}): Promise<Outcome> {
-    const settings = await resolveSecrets(channel.settings.parse(way.settings(origin)), {}, "/nowhere");
-    const outcome = await channel.send(localRequest({}, settings), localTools({}, tmpdir(), { http, ...more }));
-    for (const printed of [JSON.stringify(outcome), inspect(outcome, { depth: null, showHidden: true })]) {
-      for (const secret of way.secrets) expect(printed).not.toContain(secret);
-    }
-    expect(outcome.detail ?? "").not.toMatch(/[\n\r\u001B]/);
-    return outcome;
-  }
+  /** Sends by this way, and sees that no secret is in what comes of it. */
+  const attemptBy =
+    ({ channel, way }: HttpWay): Attempt =>
+    async (origin, more = {}) => {
+      const settings = await resolveSecrets(channel.settings.parse(way.settings(origin)), {}, "/nowhere");
+      const outcome = await channel.send(localRequest({}, settings), localTools({}, tmpdir(), { http, ...more }));
+      for (const printed of [JSON.stringify(outcome), inspect(outcome, { depth: null, showHidden: true })]) {
+        for (const secret of way.secrets) expect(printed).not.toContain(secret);
+      }
+      expect(outcome.detail ?? "").not.toMatch(/[\n\r\u001B]/);
+      return outcome;
+    };
+
+  const everyWay = (check: (way: HttpWay, attempt: Attempt) => Promise<void>): Promise<void> =>
+    everyRow(httpWays, (way) => check(way, attemptBy(way)));
 
   const reasonOf = (outcome: Outcome): string => (outcome.status === "failed" ? outcome.reason : "delivered");
 
-  it("takes the vendor's yes for a delivery, and another server's 200 for none", async () => {
-    for (const status of [200, 201, 202]) {
-      receiver.behave({ answer: status, body: way.okBody });
-      expect(await attempt(receiver.origin), String(status)).toMatchObject({ status: "delivered" });
-      expect(receiver.requests.at(-1)?.headers["user-agent"]).toMatch(/^hookbell\//);
-    }
-    for (const body of ["<html>Welcome to our hotel</html>", "{}", "null", "no"]) {
-      receiver.behave({ answer: 200, body });
+  it("takes the vendor's yes for a delivery, and another server's 200 for none", () =>
+    everyWay(async ({ way }, attempt) => {
+      for (const status of [200, 201, 202]) {
+        receiver.behave({ answer: status, body: way.okBody });
+        expect(await attempt(receiver.origin), String(status)).toMatchObject({ status: "delivered" });
+        expect(receiver.requests.at(-1)?.headers["user-agent"]).toMatch(/^hookbell\//);
+      }
+      for (const body of ["<html>Welcome to our hotel</html>", "{}", "null", "no"]) {
+        receiver.behave({ answer: 200, body });
+        const outcome = await attempt(receiver.origin);
+        const isRefused = way.isBodyDecisive || (way.isPageRefused === true && body.startsWith("<"));
+        expect(outcome.status, body).toBe(isRefused ? "failed" : "delivered");
+        if (isRefused) expect(["rejected", "unknown", "serverError"]).toContain(reasonOf(outcome));
+      }
+    }));
+
+  it("reads every answer by its status", () =>
+    everyWay(async ({ way }, attempt) => {
+      for (const { what, behaviour, outcome: expected, retryAfterMs } of answers) {
+        receiver.behave(behaviour);
+        const before = receiver.requests.length;
+        const outcome = await attempt(receiver.origin);
+        expect(expected, what).toContain(reasonOf(outcome));
+        const isTrouble = typeof behaviour === "object" && "answer" in behaviour && behaviour.answer >= 500;
+        const pauseMs = retryAfterMs ?? (isTrouble ? way.pauseAfterTroubleMs : undefined);
+        expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined, what).toBe(pauseMs);
+        expect(outcome.detail, what).not.toBe("");
+        // No retries of its own: those are the dispatcher's.
+        expect(receiver.requests.length - before, what).toBe(behaviour === "resetBeforeReading" ? 0 : 1);
+      }
+    }));
+
+  it("keeps the connection only where a repeat does no harm", () =>
+    everyWay(async ({ channel }, attempt) => {
+      receiver.behave({ answer: 200, body: "{}" });
+      const before = receiver.connectionCount();
+      for (let count = 0; count < 3; count += 1) await attempt(receiver.origin);
+      const perMessage = (receiver.connectionCount() - before) / 3;
+      expect(perMessage < 1).toBe(channel.isRepeatHarmless);
+    }));
+
+  it("is retried where a repeat may do harm only when nothing can have arrived", () =>
+    everyWay(async ({ channel }, attempt) => {
+      receiver.behave("resetAfterReading");
       const outcome = await attempt(receiver.origin);
-      const isRefused = way.isBodyDecisive || (way.isPageRefused === true && body.startsWith("<"));
-      expect(outcome.status, body).toBe(isRefused ? "failed" : "delivered");
-      if (isRefused) expect(["rejected", "unknown", "serverError"]).toContain(reasonOf(outcome));
-    }
-  });
+      expect(isRetried(reasonOf(outcome) as FailureReason, channel.isRepeatHarmless)).toBe(channel.isRepeatHarmless);
+    }));
 
-  it("reads every answer by its status", async () => {
-    for (const { what, behaviour, outcome: expected, retryAfterMs } of answers) {
-      receiver.behave(behaviour);
-      const before = receiver.requests.length;
-      const outcome = await attempt(receiver.origin);
-      expect(expected, what).toContain(reasonOf(outcome));
-      const isTrouble = typeof behaviour === "object" && "answer" in behaviour && behaviour.answer >= 500;
-      const pauseMs = retryAfterMs ?? (isTrouble ? way.pauseAfterTroubleMs : undefined);
-      expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined, what).toBe(pauseMs);
-      expect(outcome.detail, what).not.toBe("");
-      // No retries of its own: those are the dispatcher's.
-      expect(receiver.requests.length - before, what).toBe(behaviour === "resetBeforeReading" ? 0 : 1);
-    }
-  });
+  it("takes a server that is not there, or has no TLS, for a trouble of the network", () =>
+    everyWay(async (_way, attempt) => {
+      expect(reasonOf(await attempt(unusedOrigin))).toBe("network");
+      expect(reasonOf(await attempt(receiver.origin.replace("http:", "https:")))).toBe("network");
+    }));
 
-  it("keeps the connection only where a repeat does no harm", async () => {
-    receiver.behave({ answer: 200, body: "{}" });
-    const before = receiver.connectionCount();
-    for (let count = 0; count < 3; count += 1) await attempt(receiver.origin);
-    const perMessage = (receiver.connectionCount() - before) / 3;
-    expect(perMessage < 1).toBe(channel.isRepeatHarmless);
-  });
+  it("knows whether the request was sent when the deadline passed", () =>
+    everyWay(async (_way, attempt) => {
+      receiver.behave("hangAfterReading");
+      const deadline = new AbortController();
+      const received = receiver.nextRequest();
+      const outcome = attempt(receiver.origin, { signal: deadline.signal });
+      await received;
+      deadline.abort();
+      expect(reasonOf(await outcome)).toBe("unknown");
+      expect(reasonOf(await attempt(receiver.origin, { signal: AbortSignal.abort() }))).toBe("timeout");
+    }));
 
-  it("is retried where a repeat may do harm only when nothing can have arrived", async () => {
-    receiver.behave("resetAfterReading");
-    const outcome = await attempt(receiver.origin);
-    expect(isRetried(reasonOf(outcome) as FailureReason, channel.isRepeatHarmless)).toBe(channel.isRepeatHarmless);
-  });
+  it("reads an answer without an end, and one that breaks off", () =>
+    everyWay(async ({ way }, attempt) => {
+      receiver.behave("endlessBody");
+      expect(reasonOf(await attempt(receiver.origin))).toBe(way.isBodyDecisive ? "rejected" : "delivered");
+      receiver.behave("resetInBody");
+      expect(reasonOf(await attempt(receiver.origin))).toBe(way.isBodyDecisive ? "unknown" : "delivered");
+    }));
 
-  it("takes a server that is not there, or has no TLS, for a trouble of the network", async () => {
-    expect(reasonOf(await attempt(unusedOrigin))).toBe("network");
-    expect(reasonOf(await attempt(receiver.origin.replace("http:", "https:")))).toBe("network");
-  });
-
-  it("knows whether the request was sent when the deadline passed", async () => {
-    receiver.behave("hangAfterReading");
-    const deadline = new AbortController();
-    const received = receiver.nextRequest();
-    const outcome = attempt(receiver.origin, { signal: deadline.signal });
-    await received;
-    deadline.abort();
-    expect(reasonOf(await outcome)).toBe("unknown");
-    expect(reasonOf(await attempt(receiver.origin, { signal: AbortSignal.abort() }))).toBe("timeout");
-  });
-
-  it("reads an answer without an end, and one that breaks off", async () => {
-    receiver.behave("endlessBody");
-    expect(reasonOf(await attempt(receiver.origin))).toBe(way.isBodyDecisive ? "rejected" : "delivered");
-    receiver.behave("resetInBody");
-    expect(reasonOf(await attempt(receiver.origin))).toBe(way.isBodyDecisive ? "unknown" : "delivered");
-  });
-
-  it("leaks no secret when the receiver repeats all it was sent", async () => {
-    receiver.behave({ answer: 200, body: way.okBody });
-    await attempt(receiver.origin);
-    const last = receiver.requests.at(-1);
-    const bodies = [
-      `no route ${receiver.origin}${last?.path}`,
-      `no route ${last?.path}`,
-      JSON.stringify({ path: last?.path, headers: last?.headers }),
-      JSON.stringify({ path: last?.path }).replaceAll("/", "\\/"),
-      encodeURIComponent(last?.path ?? ""),
-      JSON.stringify(way.settings(receiver.origin)),
-    ];
-    for (const [status, body] of [200, 400, 403, 500].flatMap((code) => bodies.map((each) => [code, each] as const))) {
-      receiver.behave({ answer: status, body });
-      const outcome = await attempt(receiver.origin);
-      for (const secret of way.secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
-    }
-  });
-
-  it("leaks no secret when its settings are printed", async () => {
-    const parsed = channel.settings.parse(way.settings(receiver.origin));
-    const resolved = await resolveSecrets(parsed, {}, "/nowhere");
-    for (const settings of [parsed, resolved]) {
-      const printed = [
-        JSON.stringify(settings),
-        inspect(settings, { depth: null, showHidden: true }),
-        inspect(settings, { depth: null, customInspect: false }),
-        String(Object.values(settings as object)),
+  it("leaks no secret when the receiver repeats all it was sent", () =>
+    everyWay(async ({ way }, attempt) => {
+      receiver.behave({ answer: 200, body: way.okBody });
+      await attempt(receiver.origin);
+      const last = receiver.requests.at(-1);
+      const bodies = [
+        `no route ${receiver.origin}${last?.path}`,
+        `no route ${last?.path}`,
+        JSON.stringify({ path: last?.path, headers: last?.headers }),
+        JSON.stringify({ path: last?.path }).replaceAll("/", "\\/"),
+        encodeURIComponent(last?.path ?? ""),
+        JSON.stringify(way.settings(receiver.origin)),
       ];
-      for (const secret of way.secrets) expect(printed.join("\n")).not.toContain(secret);
-    }
-  });
+      for (const [status, body] of [200, 400, 403, 500].flatMap((code) =>
+        bodies.map((each) => [code, each] as const),
+      )) {
+        receiver.behave({ answer: status, body });
+        const outcome = await attempt(receiver.origin);
+        for (const secret of way.secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
+      }
+    }));
 
-  it("leaks no secret, and sends nothing, when its settings cannot be sent", async () => {
-    const before = receiver.requests.length;
-    const outcome = await attempt("http://192.0.2.1");
-    expect(reasonOf(outcome)).toBe("rejected");
-    expect(outcome.detail).toContain("allowHttp");
-    expect(receiver.requests.length).toBe(before);
-  });
+  it("leaks no secret when its settings are printed", () =>
+    everyWay(async ({ channel, way }) => {
+      const parsed = channel.settings.parse(way.settings(receiver.origin));
+      const resolved = await resolveSecrets(parsed, {}, "/nowhere");
+      for (const settings of [parsed, resolved]) {
+        const printed = [
+          JSON.stringify(settings),
+          inspect(settings, { depth: null, showHidden: true }),
+          inspect(settings, { depth: null, customInspect: false }),
+          String(Object.values(settings as object)),
+        ];
+        for (const secret of way.secrets) expect(printed.join("\n")).not.toContain(secret);
+      }
+    }));
 
-  it("leaks no secret when what should be a URL is none", async () => {
-    const origin = "https://receiver.example";
-    const elsewhere = Object.entries(way.settings(origin)).map(([name, value]) =>
-      typeof value === "string" && value.startsWith(origin) ? [name, { env: "BROKEN" }] : [name, value],
-    );
-    const parsed = channel.settings.parse(Object.fromEntries(elsewhere));
-    const settings = await resolveSecrets(parsed, { BROKEN: "s3cret-but-no-URL" }, "/nowhere");
-    const outcome = await channel.send(localRequest({}, settings), localTools({}, tmpdir(), { http }));
-    expect(reasonOf(outcome)).toBe("rejected");
-    expect(JSON.stringify(outcome)).not.toContain("s3cret");
-  });
+  it("leaks no secret, and sends nothing, when its settings cannot be sent", () =>
+    everyWay(async (_way, attempt) => {
+      const before = receiver.requests.length;
+      const outcome = await attempt("http://192.0.2.1");
+      expect(reasonOf(outcome)).toBe("rejected");
+      expect(outcome.detail).toContain("allowHttp");
+      expect(receiver.requests.length).toBe(before);
+    }));
+
+  it("leaks no secret when what should be a URL is none", () =>
+    everyWay(async ({ channel, way }) => {
+      const origin = "https://receiver.example";
+      const elsewhere = Object.entries(way.settings(origin)).map(([name, value]) =>
+        typeof value === "string" && value.startsWith(origin) ? [name, { env: "BROKEN" }] : [name, value],
+      );
+      const parsed = channel.settings.parse(Object.fromEntries(elsewhere));
+      const settings = await resolveSecrets(parsed, { BROKEN: "s3cret-but-no-URL" }, "/nowhere");
+      const outcome = await channel.send(localRequest({}, settings), localTools({}, tmpdir(), { http }));
+      expect(reasonOf(outcome)).toBe("rejected");
+      expect(JSON.stringify(outcome)).not.toContain("s3cret");
+    }));
 });
 
 describeWithParts("a receiver whose certificate no one vouches for", ["openssl"], () => {
@@ -199,13 +223,14 @@ describeWithParts("a receiver whose certificate no one vouches for", ["openssl"]
   });
   afterAll(() => receiver.close());
 
-  it.each(httpWays)("gets nothing from $name", async ({ channel, way }) => {
-    const parsed = channel.settings.parse(way.settings(receiver.origin));
-    const settings = await resolveSecrets(parsed, {}, "/nowhere");
-    const tools = localTools({}, tmpdir(), { http: createSendHttp({}) });
-    const outcome = await channel.send(localRequest({}, settings), tools);
-    expect(outcome).toMatchObject({ reason: "network", detail: expect.stringContaining("certificate") });
-    expect(receiver.requests).toEqual([]);
-    for (const secret of way.secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
-  });
+  it("gets nothing from any HTTP channel", () =>
+    everyRow(httpWays, async ({ channel, way }) => {
+      const parsed = channel.settings.parse(way.settings(receiver.origin));
+      const settings = await resolveSecrets(parsed, {}, "/nowhere");
+      const tools = localTools({}, tmpdir(), { http: createSendHttp({}) });
+      const outcome = await channel.send(localRequest({}, settings), tools);
+      expect(outcome).toMatchObject({ reason: "network", detail: expect.stringContaining("certificate") });
+      expect(receiver.requests).toEqual([]);
+      for (const secret of way.secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
+    }));
 });

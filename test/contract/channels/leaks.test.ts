@@ -10,6 +10,7 @@ import type { HttpWay } from "../../support/channels/channel-sample.ts";
 import { httpWays } from "../../support/channels/channel-samples.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { startEchoingReceiver, type EchoingReceiver } from "../../support/receivers/echoing-receiver.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const ways = httpWays.filter(({ type }) => type !== "_template");
 /** What some ways need besides before a person can answer through them. */
@@ -118,41 +119,43 @@ afterAll(() => receiver.close());
 /** How many calls' raw results had a secret: a test that finds none anywhere would prove nothing. */
 const leaking = new Set<string>();
 
-it.each(rows)("$name: no call returns or throws a secret", async ({ name, type, way, secrets, more }) => {
-  const { dispatcher, clock } = prepareDispatcher();
-  const loaded = await loadRules(
-    JSON.stringify({
-      answers: {},
-      channels: { ops: { type, ...way.settings(receiver.origin(403)), ...more } },
-      rules: [],
-    }),
-  );
-  if (loaded.status !== "good") throw new Error(JSON.stringify(loaded.problems));
-  await dispatcher.rereadRules();
-  const channel = loaded.rules.channels.ops as Channel;
-  for (const [what, call] of Object.entries(calls)) {
-    for (const http of echoes(way)) {
-      const tools = { ...dispatcher.tools, http, clock: { ...clock, after: soon } };
-      let raw: unknown;
-      const called = await callChannel(
-        { ...dispatcher, tools },
-        channel,
-        { signal: new AbortController().signal },
-        async (...given) => {
-          try {
-            return (raw = await call?.(channel, ...given));
-          } catch (error) {
-            raw = String(error);
-            throw error;
-          }
-        },
-      );
-      const isIn = (value: unknown): boolean => secrets.some((secret) => JSON.stringify(value ?? "").includes(secret));
-      if (isIn(raw)) leaking.add(what);
-      expect(isIn(called), `${name}, ${what}: ${JSON.stringify(called)}`).toBe(false);
+it("no call of any channel returns or throws a secret", () =>
+  everyRow(rows, async ({ name, type, way, secrets, more }) => {
+    const { dispatcher, clock } = prepareDispatcher();
+    const loaded = await loadRules(
+      JSON.stringify({
+        answers: {},
+        channels: { ops: { type, ...way.settings(receiver.origin(403)), ...more } },
+        rules: [],
+      }),
+    );
+    if (loaded.status !== "good") throw new Error(JSON.stringify(loaded.problems));
+    await dispatcher.rereadRules();
+    const channel = loaded.rules.channels.ops as Channel;
+    for (const [what, call] of Object.entries(calls)) {
+      for (const http of echoes(way)) {
+        const tools = { ...dispatcher.tools, http, clock: { ...clock, after: soon } };
+        let raw: unknown;
+        const called = await callChannel(
+          { ...dispatcher, tools },
+          channel,
+          { signal: new AbortController().signal },
+          async (...given) => {
+            try {
+              return (raw = await call?.(channel, ...given));
+            } catch (error) {
+              raw = String(error);
+              throw error;
+            }
+          },
+        );
+        const isIn = (value: unknown): boolean =>
+          secrets.some((secret) => JSON.stringify(value ?? "").includes(secret));
+        if (isIn(raw)) leaking.add(what);
+        expect(isIn(called), `${name}, ${what}: ${JSON.stringify(called)}`).toBe(false);
+      }
     }
-  }
-});
+  }));
 
 it("finds what would leak without the cleaning", () => {
   expect([...leaking].toSorted()).toEqual(Object.keys(calls).toSorted());

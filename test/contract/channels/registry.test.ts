@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { channelTypeNames, loadChannelType, loadChannelTypes } from "../../../src/channels/index.ts";
 import { isHttp, sampledTypes, samples } from "../../support/channels/channel-samples.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const sources = new URL("../../../src/channels/", import.meta.url);
 const hour = 60 * 60 * 1000;
@@ -50,34 +51,41 @@ function settingsSchema(schema: z.ZodType) {
   return z.toJSONSchema(schema, { io: "input" }) as { properties: object; type: string; additionalProperties: unknown };
 }
 
-describe.each(sampledTypes)("the channel type $type", ({ type, channel, sample }) => {
-  it("says what it is and where its vendor's page is", () => {
-    expect(type).toMatch(/^_?[a-z][a-z0-9-]*$/);
-    expect(channel.summary).toMatch(/^\S[^\n]{10,100}[^.\s]$/);
-    expect(channel.docs).toMatch(/^https:\/\//);
-    for (const each of channel.noticing?.otherwise ?? []) expect(each).toMatch(/^[a-z].*[^.]$/);
-  });
+describe("every channel type", () => {
+  const everyType = (check: (row: (typeof sampledTypes)[number]) => void): Promise<void> =>
+    everyRow(sampledTypes, check, ({ type }) => type);
 
-  it("has limits with unit and source", () => {
-    expect(channel.limits.length).toBeGreaterThan(0);
-    for (const limit of channel.limits) {
-      expect(limit.what, JSON.stringify(limit)).not.toBe("");
-      expect(limit.most, limit.what).toBeGreaterThan(0);
-      expect(["utf16", "codePoints", "bytes", "items", "milliseconds"]).toContain(limit.unit);
-      expect(limit.source, limit.what).toMatch(/^(https:\/\/\S+|ours)$/);
-    }
-  });
+  it("says what it is and where its vendor's page is", () =>
+    everyType(({ type, channel }) => {
+      expect(type).toMatch(/^_?[a-z][a-z0-9-]*$/);
+      expect(channel.summary).toMatch(/^\S[^\n]{10,100}[^.\s]$/);
+      expect(channel.docs).toMatch(/^https:\/\//);
+      for (const each of channel.noticing?.otherwise ?? []) expect(each).toMatch(/^[a-z].*[^.]$/);
+    }));
 
-  it("expires, and gives up an attempt long before that", () => {
-    expect(channel.expiresAfterMs).toBeLessThanOrEqual(48 * hour);
-    expect(channel.timeoutMs).toBeGreaterThan(0);
-    expect(channel.timeoutMs).toBeLessThanOrEqual(Math.min(channel.expiresAfterMs, hour / 6));
-  });
+  it("has limits with unit and source", () =>
+    everyType(({ channel }) => {
+      expect(channel.limits.length).toBeGreaterThan(0);
+      for (const limit of channel.limits) {
+        expect(limit.what, JSON.stringify(limit)).not.toBe("");
+        expect(limit.most, limit.what).toBeGreaterThan(0);
+        expect(["utf16", "codePoints", "bytes", "items", "milliseconds"]).toContain(limit.unit);
+        expect(limit.source, limit.what).toMatch(/^(https:\/\/\S+|ours)$/);
+      }
+    }));
 
-  it("has settings that describe themselves and refuse what they do not know", () => {
-    expect(settingsSchema(channel.settings)).toMatchObject({ type: "object", additionalProperties: false });
-    const settings = sample.settings("https://receiver.example");
-    expect(channel.settings.safeParse(settings).error).toBeUndefined();
-    expect(channel.settings.safeParse({ ...settings, noSuchSetting: 1 }).success).toBe(false);
-  });
+  it("expires, and gives up an attempt long before that", () =>
+    everyType(({ channel }) => {
+      expect(channel.expiresAfterMs).toBeLessThanOrEqual(48 * hour);
+      expect(channel.timeoutMs).toBeGreaterThan(0);
+      expect(channel.timeoutMs).toBeLessThanOrEqual(Math.min(channel.expiresAfterMs, hour / 6));
+    }));
+
+  it("has settings that describe themselves and refuse what they do not know", () =>
+    everyType(({ channel, sample }) => {
+      expect(settingsSchema(channel.settings)).toMatchObject({ type: "object", additionalProperties: false });
+      const settings = sample.settings("https://receiver.example");
+      expect(channel.settings.safeParse(settings).error).toBeUndefined();
+      expect(channel.settings.safeParse({ ...settings, noSuchSetting: 1 }).success).toBe(false);
+    }));
 });

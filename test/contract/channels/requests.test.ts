@@ -15,6 +15,7 @@ import { localRequest, localTools } from "../../support/channels/channel-request
 import type { Body, HttpSample } from "../../support/channels/channel-sample.ts";
 import { httpTypes, sampledTypes } from "../../support/channels/channel-samples.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { everyRow } from "../../support/rows.ts";
 
 interface Sending {
   level?: Level;
@@ -99,15 +100,20 @@ describe("a level", () => {
     }
   });
 
-  it.each(httpTypes)("is seen, and heard where it can be, through $type", async ({ channel, sample }) => {
-    const requests = await Promise.all(levels.map((level) => requestOf(channel, sample, { level })));
-    const [info, , attention, error] = requests.map(({ body = "" }) => body);
-    expect(error).not.toBe(info);
-    expect(attention).not.toBe(info);
-    const loudness = requests.map(({ body = "{}" }) => sample.loudness?.(JSON.parse(body) as Body) ?? 0);
-    expect(loudness).toEqual(loudness.toSorted((a, b) => a - b));
-    expect(sample.loudness === undefined || (loudness[0] ?? 0) < (loudness[3] ?? 0)).toBe(true);
-  });
+  it("is seen, and heard where it can be, through every HTTP channel", () =>
+    everyRow(
+      httpTypes,
+      async ({ channel, sample }) => {
+        const requests = await Promise.all(levels.map((level) => requestOf(channel, sample, { level })));
+        const [info, , attention, error] = requests.map(({ body = "" }) => body);
+        expect(error).not.toBe(info);
+        expect(attention).not.toBe(info);
+        const loudness = requests.map(({ body = "{}" }) => sample.loudness?.(JSON.parse(body) as Body) ?? 0);
+        expect(loudness).toEqual(loudness.toSorted((a, b) => a - b));
+        expect(sample.loudness === undefined || (loudness[0] ?? 0) < (loudness[3] ?? 0)).toBe(true);
+      },
+      ({ type }) => type,
+    ));
 });
 
 const brokenLine: HttpFailure = { failure: "unknown", detail: "the line broke" };
@@ -197,12 +203,17 @@ describe("a rate", () => {
     });
   }
 
-  it.each(sampledTypes)("of $type never makes more than the vendor takes", ({ channel, sample }) => {
-    expect(channel.rate === undefined).toBe(sample.rates === undefined);
-    for (const { messages, perMs } of sample.rates ?? []) {
-      const sent = times(channel.rate as Rate, 3 * messages + 1);
-      // The message that would be one too many comes when the stretch is over.
-      expect(sent.filter((at, index) => at - (sent[index - messages] ?? -Infinity) < perMs)).toEqual([]);
-    }
-  });
+  it("of no channel type makes more than the vendor takes", () =>
+    everyRow(
+      sampledTypes,
+      ({ channel, sample }) => {
+        expect(channel.rate === undefined).toBe(sample.rates === undefined);
+        for (const { messages, perMs } of sample.rates ?? []) {
+          const sent = times(channel.rate as Rate, 3 * messages + 1);
+          // The message that would be one too many comes when the stretch is over.
+          expect(sent.filter((at, index) => at - (sent[index - messages] ?? -Infinity) < perMs)).toEqual([]);
+        }
+      },
+      ({ type }) => type,
+    ));
 });

@@ -1,16 +1,19 @@
+// Readers of texts from outside end, and their time grows with the length of the text alone.
 import { describe, expect, it } from "vitest";
 import { growthProblem, repeated, timeOf, units } from "../../support/faults/outside-text/growth.ts";
 import { outsideParsers } from "../../support/faults/outside-text/parsers.ts";
+import { everyRow } from "../../support/rows.ts";
 
 /** In UTF-16 units. So short a text finds loops without an end; test/endurance/texts/outside-text.test.ts takes longer ones. */
 const length = 256;
 
-it.each(Object.entries(outsideParsers))("the reader of %s ends for every text", (_, { read, around = [] }) => {
-  const endless = [["", ""] as const, ...around].flatMap((each) =>
-    units.filter((unit) => timeOf(read, repeated(unit, each)(length)) === "endless").map((unit) => [each, unit]),
-  );
-  expect(endless).toEqual([]);
-});
+it("every reader of texts from outside ends for every text", () =>
+  everyRow(Object.entries(outsideParsers), ([_, { read, around = [] }]) => {
+    const endless = [["", ""] as const, ...around].flatMap((each) =>
+      units.filter((unit) => timeOf(read, repeated(unit, each)(length)) === "endless").map((unit) => [each, unit]),
+    );
+    expect(endless).toEqual([]);
+  }));
 
 describe("time grows with the length of a text", () => {
   it.each([

@@ -7,6 +7,7 @@ import { render } from "../../../src/model/rich-text/render.ts";
 import { adversarialTexts } from "../../support/channels/adversarial-texts.ts";
 import { finalMessages } from "./final-messages.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const plain = (markdown: string): string => render(parseMarkdown(markdown));
 
@@ -74,19 +75,20 @@ describe("a link", () => {
 });
 
 describe("a slice", () => {
-  it.each(finalMessages.map(({ text }) => [text.slice(0, 30), text] as const))(
-    "of %j and the rest are the whole",
-    (_, text) => {
-      const blocks = parseMarkdown(text);
-      const total = lengthOf(blocks);
-      for (const at of [0, 1, 2, 17, Math.floor(total / 2), total - 1, total]) {
-        const [start, rest] = [sliceBlocks(blocks, 0, at), sliceBlocks(blocks, at, total)];
-        expect(lengthOf(start) + lengthOf(rest)).toBe(total);
-        expect(lengthOf(start)).toBeLessThanOrEqual(at);
-        expect(render(start).isWellFormed()).toBe(true);
-      }
-    },
-  );
+  it("of the last message of any turn and the rest are the whole", () =>
+    everyRow(
+      finalMessages.map(({ text }) => [text.slice(0, 30), text] as const),
+      ([_, text]) => {
+        const blocks = parseMarkdown(text);
+        const total = lengthOf(blocks);
+        for (const at of [0, 1, 2, 17, Math.floor(total / 2), total - 1, total]) {
+          const [start, rest] = [sliceBlocks(blocks, 0, at), sliceBlocks(blocks, at, total)];
+          expect(lengthOf(start) + lengthOf(rest)).toBe(total);
+          expect(lengthOf(start)).toBeLessThanOrEqual(at);
+          expect(render(start).isWellFormed()).toBe(true);
+        }
+      },
+    ));
 
   it("goes on with the numbers of a list", () => {
     const blocks = parseMarkdown("1. aa\n2. bb\n3. cc");

@@ -7,6 +7,7 @@ import { summarise } from "../../../src/model/rich-text/summarise.ts";
 import { measures } from "../../../src/model/text.ts";
 import { finalMessages } from "./final-messages.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const plain = (markdown: string): string => render(parseMarkdown(markdown));
 const words = (text: string): string => text.replace(/\s+/g, " ");
@@ -15,27 +16,29 @@ it("is tried with sixty messages", () => {
   expect(finalMessages.length).toBeGreaterThanOrEqual(60);
 });
 
-describe.each(finalMessages.map((each) => [each.text.slice(0, 40), each] as const))(
-  "%j",
-  (_, { text, first, last }) => {
-    it("keeps its first sentence and its end in 300 characters", () => {
+describe("the summary of the last message of any turn", () => {
+  const everyMessage = (check: (message: (typeof finalMessages)[number]) => void): Promise<void> =>
+    everyRow(finalMessages, check, ({ text }) => JSON.stringify(text.slice(0, 40)));
+
+  it("keeps its first sentence and its end in 300 characters", () =>
+    everyMessage(({ text, first, last }) => {
       const summary = summarise(text, 300);
       expect(measures.codePoints(summary)).toBeLessThanOrEqual(300);
       expect(plain(summary)).toContain("…");
       expect(words(plain(summary))).toContain(words(plain(first)));
       expect(words(plain(summary))).toContain(words(plain(last)));
-    });
+    }));
 
-    it("stays within any limit, and is Markdown of whole formats", () => {
+  it("stays within any limit, and is Markdown of whole formats", () =>
+    everyMessage(({ text }) => {
       for (const limit of [0, 1, 5, 20, 60, 120, 200]) {
         const summary = summarise(text, limit);
         expect(measures.codePoints(summary)).toBeLessThanOrEqual(limit);
         // Shown as text it has no signs of formats that were cut in two.
         expect(plain(summary)).not.toMatch(/\*\*|~~|```|\]\(/);
       }
-    });
-  },
-);
+    }));
+});
 
 it("leaves a text alone that fits", () => {
   const text = "*Almost*  as it   was\n\n\n- x";

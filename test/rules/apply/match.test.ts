@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../../src/model/event.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { factsOf, matchRule, maxMatchedLength } from "../../../src/rules/apply/match.ts";
 import type { Rule } from "../../../src/rules/rules.ts";
+import { everyRow } from "../../support/rows.ts";
 
 async function ruleWhen(when: unknown): Promise<Rule> {
   const text = JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [{ when, notify: ["a"] }] });
@@ -24,58 +25,67 @@ const facts = {
 };
 
 describe("a rule's conditions", () => {
-  it.each<[when: unknown, held: boolean, why: string]>([
-    [{}, true, "it has no conditions"],
-    [undefined, true, "it has no conditions"],
-    [{ event: "Stop" }, true, `event is "Stop"`],
-    [{ event: "Notification" }, false, `event is "Stop", wanted "Notification"`],
-    [{ event: "stop" }, false, `event is "Stop", wanted "stop"`],
-    [{ event: ["Notification", "Stop"] }, true, `event is "Stop"`],
-    [{ event: ["Notification", "SessionEnd"] }, false, `event is "Stop", wanted one of "Notification", "SessionEnd"`],
-    [{ project: "shop-*" }, true, `project "shop-web" matches "shop-*"`],
-    [{ project: "shop" }, false, `project is "shop-web", wanted "shop"`],
-    [{ project: "*" }, true, `project "shop-web" matches "*"`],
-    [{ project: "shop-???" }, true, `project "shop-web" matches "shop-???"`],
-    [{ project: "shop-??" }, false, `project is "shop-web", wanted "shop-??"`],
-    [{ project: "Shop-*" }, false, `project is "shop-web", wanted "Shop-*"`],
-    [{ project: "hop-*" }, false, `project is "shop-web", wanted "hop-*"`],
-    [{ project: "s.op-*" }, false, `project is "shop-web", wanted "s.op-*"`],
-    [{ project: ["api", "s*b"] }, true, `project "shop-web" matches "s*b"`],
-    [{ cwd: "/srv/*-web" }, true, `cwd "/srv/code/shop-web" matches "/srv/*-web"`],
-    [{ cwd: "*/clients/*" }, false, `cwd is "/srv/code/shop-web", wanted "*/clients/*"`],
-    [{ agent: { matches: "^claude" } }, true, `agent "claude-code" matches /^claude/`],
-    [{ agent: { matches: "^code" } }, false, `agent is "claude-code", wanted /^code/`],
-    [{ agent: { matches: "CODE" } }, false, `agent is "claude-code", wanted /CODE/`],
-    [{ agent: { matches: "(?i)CODE" } }, true, `agent "claude-code" matches /(?i)CODE/`],
-    [
-      { message: { matches: "\\d+ tests pass\\.$" } },
-      false,
-      `message is "All 12 tests pass. Nothing is left.", wanted /\\d+ tests pass\\.$/`,
-    ],
-    [
-      { message: { matches: "(?m)pass\\.$" } },
-      true,
-      `message "All 12 tests pass. Nothing is left." matches /(?m)pass\\.$/`,
-    ],
-    [{ message: "All*left." }, true, `message "All 12 tests pass. Nothing is left." matches "All*left."`],
-    [{ host: { not: "build-*" } }, true, `host is "box", not "build-*"`],
-    [{ host: { not: ["box", "build-*"] } }, false, `host is "box", wanted anything but one of "box", "build-*"`],
-    [{ host: { not: { matches: "o" } } }, false, `host is "box", wanted anything but /o/`],
-    [{ host: ["tower", { not: "build-*" }] }, true, `host is "box", not "build-*"`],
-    [{ reason: "other" }, false, `the event has no reason, wanted "other"`],
-    [{ reason: "*" }, false, `the event has no reason, wanted "*"`],
-    [{ reason: { matches: ".*" } }, false, `the event has no reason, wanted /.*/`],
-    [{ reason: { not: "other" } }, true, `the event has no reason`],
-    [{ notificationType: { not: ["auth_success", { matches: "x" }] } }, true, `the event has no notificationType`],
-    [{ level: "success", session: "s-?" }, true, `session "s-1" matches "s-?"; level is "success"`],
-    [
-      { event: "Stop", project: "api", level: ["attention", "error"] },
-      false,
-      `project is "shop-web", wanted "api"; level is "success", wanted one of "attention", "error"`,
-    ],
-  ])("%j: %s", async (when, held, why) => {
-    expect(matchRule(await ruleWhen(when), facts)).toEqual({ held, why });
-  });
+  it("hold or not, and the reason is said", () =>
+    everyRow<[when: unknown, held: boolean, why: string]>(
+      [
+        [{}, true, "it has no conditions"],
+        [undefined, true, "it has no conditions"],
+        [{ event: "Stop" }, true, `event is "Stop"`],
+        [{ event: "Notification" }, false, `event is "Stop", wanted "Notification"`],
+        [{ event: "stop" }, false, `event is "Stop", wanted "stop"`],
+        [{ event: ["Notification", "Stop"] }, true, `event is "Stop"`],
+        [
+          { event: ["Notification", "SessionEnd"] },
+          false,
+          `event is "Stop", wanted one of "Notification", "SessionEnd"`,
+        ],
+        [{ project: "shop-*" }, true, `project "shop-web" matches "shop-*"`],
+        [{ project: "shop" }, false, `project is "shop-web", wanted "shop"`],
+        [{ project: "*" }, true, `project "shop-web" matches "*"`],
+        [{ project: "shop-???" }, true, `project "shop-web" matches "shop-???"`],
+        [{ project: "shop-??" }, false, `project is "shop-web", wanted "shop-??"`],
+        [{ project: "Shop-*" }, false, `project is "shop-web", wanted "Shop-*"`],
+        [{ project: "hop-*" }, false, `project is "shop-web", wanted "hop-*"`],
+        [{ project: "s.op-*" }, false, `project is "shop-web", wanted "s.op-*"`],
+        [{ project: ["api", "s*b"] }, true, `project "shop-web" matches "s*b"`],
+        [{ cwd: "/srv/*-web" }, true, `cwd "/srv/code/shop-web" matches "/srv/*-web"`],
+        [{ cwd: "*/clients/*" }, false, `cwd is "/srv/code/shop-web", wanted "*/clients/*"`],
+        [{ agent: { matches: "^claude" } }, true, `agent "claude-code" matches /^claude/`],
+        [{ agent: { matches: "^code" } }, false, `agent is "claude-code", wanted /^code/`],
+        [{ agent: { matches: "CODE" } }, false, `agent is "claude-code", wanted /CODE/`],
+        [{ agent: { matches: "(?i)CODE" } }, true, `agent "claude-code" matches /(?i)CODE/`],
+        [
+          { message: { matches: "\\d+ tests pass\\.$" } },
+          false,
+          `message is "All 12 tests pass. Nothing is left.", wanted /\\d+ tests pass\\.$/`,
+        ],
+        [
+          { message: { matches: "(?m)pass\\.$" } },
+          true,
+          `message "All 12 tests pass. Nothing is left." matches /(?m)pass\\.$/`,
+        ],
+        [{ message: "All*left." }, true, `message "All 12 tests pass. Nothing is left." matches "All*left."`],
+        [{ host: { not: "build-*" } }, true, `host is "box", not "build-*"`],
+        [{ host: { not: ["box", "build-*"] } }, false, `host is "box", wanted anything but one of "box", "build-*"`],
+        [{ host: { not: { matches: "o" } } }, false, `host is "box", wanted anything but /o/`],
+        [{ host: ["tower", { not: "build-*" }] }, true, `host is "box", not "build-*"`],
+        [{ reason: "other" }, false, `the event has no reason, wanted "other"`],
+        [{ reason: "*" }, false, `the event has no reason, wanted "*"`],
+        [{ reason: { matches: ".*" } }, false, `the event has no reason, wanted /.*/`],
+        [{ reason: { not: "other" } }, true, `the event has no reason`],
+        [{ notificationType: { not: ["auth_success", { matches: "x" }] } }, true, `the event has no notificationType`],
+        [{ level: "success", session: "s-?" }, true, `session "s-1" matches "s-?"; level is "success"`],
+        [
+          { event: "Stop", project: "api", level: ["attention", "error"] },
+          false,
+          `project is "shop-web", wanted "api"; level is "success", wanted one of "attention", "error"`,
+        ],
+      ],
+      async ([when, held, why]) => {
+        expect(matchRule(await ruleWhen(when), facts)).toEqual({ held, why });
+      },
+      ([when, , why]) => `${JSON.stringify(when)}: ${why}`,
+    ));
 
   it.each<[when: unknown, held: boolean]>([
     [{}, false],

@@ -4,6 +4,7 @@ import { builtInRules } from "../../../src/rules/built-in.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
 import { selectDeliveries, type Selection } from "../../../src/rules/apply/select.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const event: AgentEvent = {
   id: "evt_1",
@@ -120,35 +121,44 @@ describe("the rules, from top to bottom", () => {
 });
 
 describe("the built-in rules", () => {
-  it.each<[name: string, more: Partial<AgentEvent>, channels: string[], level?: string]>([
-    ["Notification", {}, ["desktop", "sound"], "attention"],
-    ["Notification", { notificationType: "permission_prompt" }, ["desktop", "sound"], "attention"],
-    ["Notification", { notificationType: "idle_prompt" }, ["desktop", "sound"], "attention"],
-    ["Notification", { notificationType: "auth_success" }, []],
-    ["Notification", { notificationType: "agent_completed" }, []],
-    ["Notification", { notificationType: "shell_completed" }, []],
-    ["Notification", { notificationType: "shell_detached_completed" }, []],
-    ["Notification", { notificationType: "elicitation_complete" }, []],
-    ["Notification", { notificationType: "elicitation_response" }, []],
-    // Attention holds it.
-    ["Stop", { runningHelpers: 1 }, ["desktop", "sound"], "success"],
-    ["Stop", { runningHelpers: 0 }, ["desktop", "sound"], "success"],
-    ["Notification", { notificationType: "elicitation_dialog" }, ["desktop", "sound"], "attention"],
-    ["Notification", { notificationType: "agent_needs_input" }, ["desktop", "sound"], "attention"],
-    ["PermissionRequest", {}, ["desktop", "sound"], "attention"],
-    ["Stop", {}, ["desktop", "sound"], "success"],
-    ["StopFailure", {}, ["desktop", "sound"], "error"],
-    ["SubagentStop", {}, []],
-    ["SessionEnd", { reason: "prompt_input_exit" }, []],
-    ["SessionEnd", { reason: "other" }, []],
-    ["SessionEnd", { reason: "error" }, ["desktop", "sound"], "error"],
-    ["SessionEnd", { reason: "Failed to connect" }, ["desktop", "sound"], "error"],
-    ["SessionStart", {}, []],
-    ["UserPromptSubmit", {}, []],
-    ["SomethingNew", {}, []],
-  ])("on %s %j notify %j", async (name, more, channels, level) => {
-    const { chosen } = selectDeliveries(await builtInRules(), { ...event, name, level: "info", ...more }, undefined);
-    expect(chosen.map(({ channel }) => channel.name)).toEqual(channels);
-    expect(chosen.every(({ message }) => message.level === level)).toBe(true);
-  });
+  it("notify the channels that each event is for", () =>
+    everyRow<[name: string, more: Partial<AgentEvent>, channels: string[], level?: string]>(
+      [
+        ["Notification", {}, ["desktop", "sound"], "attention"],
+        ["Notification", { notificationType: "permission_prompt" }, ["desktop", "sound"], "attention"],
+        ["Notification", { notificationType: "idle_prompt" }, ["desktop", "sound"], "attention"],
+        ["Notification", { notificationType: "auth_success" }, []],
+        ["Notification", { notificationType: "agent_completed" }, []],
+        ["Notification", { notificationType: "shell_completed" }, []],
+        ["Notification", { notificationType: "shell_detached_completed" }, []],
+        ["Notification", { notificationType: "elicitation_complete" }, []],
+        ["Notification", { notificationType: "elicitation_response" }, []],
+        // Attention holds it.
+        ["Stop", { runningHelpers: 1 }, ["desktop", "sound"], "success"],
+        ["Stop", { runningHelpers: 0 }, ["desktop", "sound"], "success"],
+        ["Notification", { notificationType: "elicitation_dialog" }, ["desktop", "sound"], "attention"],
+        ["Notification", { notificationType: "agent_needs_input" }, ["desktop", "sound"], "attention"],
+        ["PermissionRequest", {}, ["desktop", "sound"], "attention"],
+        ["Stop", {}, ["desktop", "sound"], "success"],
+        ["StopFailure", {}, ["desktop", "sound"], "error"],
+        ["SubagentStop", {}, []],
+        ["SessionEnd", { reason: "prompt_input_exit" }, []],
+        ["SessionEnd", { reason: "other" }, []],
+        ["SessionEnd", { reason: "error" }, ["desktop", "sound"], "error"],
+        ["SessionEnd", { reason: "Failed to connect" }, ["desktop", "sound"], "error"],
+        ["SessionStart", {}, []],
+        ["UserPromptSubmit", {}, []],
+        ["SomethingNew", {}, []],
+      ],
+      async ([name, more, channels, level]) => {
+        const { chosen } = selectDeliveries(
+          await builtInRules(),
+          { ...event, name, level: "info", ...more },
+          undefined,
+        );
+        expect(chosen.map(({ channel }) => channel.name)).toEqual(channels);
+        expect(chosen.every(({ message }) => message.level === level)).toBe(true);
+      },
+      ([name, more]) => `${name} ${JSON.stringify(more)}`,
+    ));
 });

@@ -5,6 +5,7 @@ import { loadRules } from "../../../src/rules/load.ts";
 import { maskSecrets } from "../../../src/rules/mask-secrets.ts";
 import { lineAround, positionOf } from "../../../src/jsonc/position.ts";
 import { showProblems } from "../../../src/rules/problems/show.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const file = "rules.jsonc";
 
@@ -149,10 +150,15 @@ describe("the text that is shown hides what may be a secret", () => {
       isSecret ? [[channelType.type, key]] : [],
     ),
   );
-  it.each(secretSettings)("%s's %s, however much it looks like a word", (type, key) => {
-    const text = `{"channels": {"a": {"type": "${type}", "${key}": "sesame"}}, "rules": []}`;
-    expect(maskSecrets(text)).not.toContain("sesame");
-  });
+  it("the value of every secret setting, however much it looks like a word", () =>
+    everyRow(
+      secretSettings,
+      ([type, key]) => {
+        const text = `{"channels": {"a": {"type": "${type}", "${key}": "sesame"}}, "rules": []}`;
+        expect(maskSecrets(text)).not.toContain("sesame");
+      },
+      ([type, key]) => `${type}'s ${key}`,
+    ));
 
   it("and keeps every place", () => {
     const text = '\uFEFF{\r\n\t"url": "https://example.org/🔔/x", # odd\n "key": \'x\' }\0';

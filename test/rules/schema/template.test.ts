@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { maxValueLength, renderMessage, renderTemplate } from "../../../src/rules/apply/render.ts";
 import { compileTemplate, findDoubledNames, templateNames } from "../../../src/rules/schema/template.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const event: AgentEvent = {
   id: "evt_1",
@@ -30,36 +31,40 @@ function fill(text: string, more: Partial<AgentEvent> = {}): string {
 }
 
 describe("a template", () => {
-  it.each([
-    ["", ""],
-    ["as it stands", "as it stands"],
-    ["{event}", "Stop"],
-    ["{agent}", "Droid"],
-    ["{session}", "fa10ab0b-636c-4ce1-bebd-002923d2cae9"],
-    ["{project} in {cwd} on {host}", "shop-web in /srv/shop-web on box"],
-    ["{message}{message}", "All tests pass.All tests pass."],
-    ["<{reason}{title}>", "<>"],
-    ["{level}", "error"],
-    ["{duration}", "3m 5s"],
-    ["{time}", "09:05"],
-    ["{ project }", "shop-web"],
-    ["{folder}", "shop-web"],
-    ["{{project}", "{project}"],
-    ["{{{project}}", "{shop-web}"],
-    ["{{{{", "{{"],
-    ["}", "}"],
-    ['{{"a": {{}}', '{"a": {}}'],
-    ["{payload.tool_name}", "Bash"],
-    ["{payload.tool_input.command}", "npm test"],
-    ["{payload.tool_input.dry}/{payload.tool_input.tries}/{payload.tool_input.nothing}/", "false/3//"],
-    ["{payload.tool_input}", '{"command":"npm test","dry":false,"tries":3,"nothing":null}'],
-    ["{payload.items.1.name} {payload.items[0].name}", "second first"],
-    ["{payload.odd key}", "odd"],
-    ["[{payload.nothing.at.all}]", "[]"],
-    ["[{payload.toString}{payload.constructor.name}{payload.__proto__}{payload.items.length}]", "[2]"],
-  ])("%j is %j", (text, expected) => {
-    expect(fill(text)).toBe(expected);
-  });
+  it("is filled in with what its names stand for", () =>
+    everyRow(
+      [
+        ["", ""],
+        ["as it stands", "as it stands"],
+        ["{event}", "Stop"],
+        ["{agent}", "Droid"],
+        ["{session}", "fa10ab0b-636c-4ce1-bebd-002923d2cae9"],
+        ["{project} in {cwd} on {host}", "shop-web in /srv/shop-web on box"],
+        ["{message}{message}", "All tests pass.All tests pass."],
+        ["<{reason}{title}>", "<>"],
+        ["{level}", "error"],
+        ["{duration}", "3m 5s"],
+        ["{time}", "09:05"],
+        ["{ project }", "shop-web"],
+        ["{folder}", "shop-web"],
+        ["{{project}", "{project}"],
+        ["{{{project}}", "{shop-web}"],
+        ["{{{{", "{{"],
+        ["}", "}"],
+        ['{{"a": {{}}', '{"a": {}}'],
+        ["{payload.tool_name}", "Bash"],
+        ["{payload.tool_input.command}", "npm test"],
+        ["{payload.tool_input.dry}/{payload.tool_input.tries}/{payload.tool_input.nothing}/", "false/3//"],
+        ["{payload.tool_input}", '{"command":"npm test","dry":false,"tries":3,"nothing":null}'],
+        ["{payload.items.1.name} {payload.items[0].name}", "second first"],
+        ["{payload.odd key}", "odd"],
+        ["[{payload.nothing.at.all}]", "[]"],
+        ["[{payload.toString}{payload.constructor.name}{payload.__proto__}{payload.items.length}]", "[2]"],
+      ],
+      ([text, expected]) => {
+        expect(fill(text)).toBe(expected);
+      },
+    ));
 
   it("knows every name it offers", () => {
     for (const name of Object.keys(templateNames)) {
@@ -158,137 +163,148 @@ describe("a message", () => {
     );
   });
 
-  it.each<[name: string, more: Partial<AgentEvent>, payload: Record<string, unknown>, title: string, body: string]>([
-    ["Stop", {}, {}, "shop-web: Droid is done after 3m 5s", "All tests pass."],
-    ["Stop", { message: undefined }, {}, "shop-web: Droid is done after 3m 5s", ""],
-    ["Stop", { message: "Done.\nShall I push?" }, {}, "shop-web: Droid asks, done after 3m 5s", "Done.\nShall I push?"],
-    ["Stop", { message: "**Push?**", durationMs: undefined }, {}, "shop-web: Droid is done and asks", "**Push?**"],
-    ["Stop", { message: "Why? It was red." }, {}, "shop-web: Droid is done after 3m 5s", "Why? It was red."],
-    ["Stop", { message: undefined, durationMs: undefined, project: "" }, {}, "Droid is done", ""],
-    ["Stop", { title: "npm test is done", message: undefined }, {}, "shop-web: npm test is done after 3m 5s", ""],
-    ["StopFailure", { title: "npm test failed" }, {}, "shop-web: npm test failed after 3m 5s", "All tests pass."],
-    [
-      "Notification",
-      { notificationType: "shell_completed" },
-      {},
-      "shop-web: a command is done after 3m 5s",
-      "All tests pass.",
-    ],
-    [
-      "Notification",
-      { message: "May I?", notificationType: "permission_prompt" },
-      {},
-      "shop-web: Droid needs your permission",
-      "May I?",
-    ],
-    [
-      "Notification",
-      { message: undefined, notificationType: "idle_prompt" },
-      {},
-      "shop-web: Droid is waiting for you",
-      "",
-    ],
-    [
-      "Notification",
-      { message: "Droid is waiting for your input", notificationType: "idle_prompt" },
-      {},
-      "shop-web: Droid is waiting for you",
-      "",
-    ],
-    [
-      "Notification",
-      { notificationType: "elicitation_dialog" },
-      {},
-      "shop-web: Droid has a question",
-      "All tests pass.",
-    ],
-    ["Notification", { notificationType: "constructor" }, {}, "shop-web: Droid needs you", "All tests pass."],
-    ["Notification", { title: "Look\nhere" }, {}, "shop-web: Look here", "All tests pass."],
-    [
-      "PermissionRequest",
-      { request: "run `npm test`?" },
-      { tool_input: { description: "Runs all tests" } },
-      "shop-web: run `npm test`?",
-      "Runs all tests\nDroid waits for your answer.",
-    ],
-    [
-      "Notification",
-      { request: `run \`${"a".repeat(100)}\`?`, notificationType: "permission_prompt" },
-      {},
-      `shop-web: run \`${"a".repeat(48)}…${"a".repeat(24)}\`?`,
-      `run \`${"a".repeat(100)}\`?\nDroid waits for your answer.`,
-    ],
-    [
-      "PermissionRequest",
-      { request: "use query of postgres?\nlimit: 10\nsql: DROP TABLE users" },
-      {},
-      "shop-web: use query of postgres? limit: 10 sql: DROP TABLE users",
-      "Droid waits for your answer.",
-    ],
-    [
-      "PermissionRequest",
-      { request: `use query of postgres?\nlimit: 10\nsql: SELECT ${"a, ".repeat(40)}b FROM users` },
-      {},
-      "shop-web: use query of postgres?",
-      `limit: 10\nsql: SELECT ${"a, ".repeat(40)}b FROM users\nDroid waits for your answer.`,
-    ],
-    [
-      "PermissionRequest",
-      { request: `run \`echo hi?\nrm -rf ${"x".repeat(80)}\`?` },
-      {},
-      `shop-web: run \`echo hi? rm -rf ${"x".repeat(32)}…${"x".repeat(24)}\`?`,
-      `run \`echo hi?\nrm -rf ${"x".repeat(80)}\`?\nDroid waits for your answer.`,
-    ],
-    [
-      "PermissionRequest",
-      { message: undefined },
-      { tool_name: 3, tool_input: "x" },
-      "shop-web: Droid needs your permission",
-      "",
-    ],
-    [
-      "StopFailure",
-      { reason: "rate_limit", message: "429" },
-      {},
-      "shop-web: Droid was stopped by an error",
-      "The rate limit is reached.\n429",
-    ],
-    ["StopFailure", { reason: "unknown", message: undefined }, {}, "shop-web: Droid was stopped by an error", ""],
-    [
-      "SubagentStop",
-      { subagent: "code-reviewer" },
-      {},
-      "shop-web: helper code-reviewer is done after 3m 5s",
-      "All tests pass.",
-    ],
-    ["SubagentStop", { message: undefined }, {}, "shop-web: a helper is done after 3m 5s", ""],
-    [
-      "SessionEnd",
-      { reason: "prompt_input_exit", message: undefined },
-      {},
-      "shop-web: Droid's session has ended",
-      "It was closed at the prompt.",
-    ],
-    [
-      "SessionEnd",
-      { reason: "toString", message: undefined },
-      {},
-      "shop-web: Droid's session has ended",
-      "Reason: toString.",
-    ],
-    [
-      "SessionEnd",
-      { reason: "error", message: undefined, level: "error" },
-      {},
-      "shop-web: Droid ended with an error",
-      "Reason: error.",
-    ],
-    ["SessionStart", { message: undefined }, {}, "shop-web: Droid has started", ""],
-    ["PreCompress", { message: undefined }, {}, "shop-web: PreCompress", ""],
-    ["constructor", { message: undefined }, {}, "shop-web: constructor", ""],
-  ])("says of %s %j what happened", (name, more, given, title, body) => {
-    expect(renderMessage({}, { ...event, name, ...more }, given)).toMatchObject({ title, body });
-  });
+  it("says what happened", () =>
+    everyRow<[name: string, more: Partial<AgentEvent>, payload: Record<string, unknown>, title: string, body: string]>(
+      [
+        ["Stop", {}, {}, "shop-web: Droid is done after 3m 5s", "All tests pass."],
+        ["Stop", { message: undefined }, {}, "shop-web: Droid is done after 3m 5s", ""],
+        [
+          "Stop",
+          { message: "Done.\nShall I push?" },
+          {},
+          "shop-web: Droid asks, done after 3m 5s",
+          "Done.\nShall I push?",
+        ],
+        ["Stop", { message: "**Push?**", durationMs: undefined }, {}, "shop-web: Droid is done and asks", "**Push?**"],
+        ["Stop", { message: "Why? It was red." }, {}, "shop-web: Droid is done after 3m 5s", "Why? It was red."],
+        ["Stop", { message: undefined, durationMs: undefined, project: "" }, {}, "Droid is done", ""],
+        ["Stop", { title: "npm test is done", message: undefined }, {}, "shop-web: npm test is done after 3m 5s", ""],
+        ["StopFailure", { title: "npm test failed" }, {}, "shop-web: npm test failed after 3m 5s", "All tests pass."],
+        [
+          "Notification",
+          { notificationType: "shell_completed" },
+          {},
+          "shop-web: a command is done after 3m 5s",
+          "All tests pass.",
+        ],
+        [
+          "Notification",
+          { message: "May I?", notificationType: "permission_prompt" },
+          {},
+          "shop-web: Droid needs your permission",
+          "May I?",
+        ],
+        [
+          "Notification",
+          { message: undefined, notificationType: "idle_prompt" },
+          {},
+          "shop-web: Droid is waiting for you",
+          "",
+        ],
+        [
+          "Notification",
+          { message: "Droid is waiting for your input", notificationType: "idle_prompt" },
+          {},
+          "shop-web: Droid is waiting for you",
+          "",
+        ],
+        [
+          "Notification",
+          { notificationType: "elicitation_dialog" },
+          {},
+          "shop-web: Droid has a question",
+          "All tests pass.",
+        ],
+        ["Notification", { notificationType: "constructor" }, {}, "shop-web: Droid needs you", "All tests pass."],
+        ["Notification", { title: "Look\nhere" }, {}, "shop-web: Look here", "All tests pass."],
+        [
+          "PermissionRequest",
+          { request: "run `npm test`?" },
+          { tool_input: { description: "Runs all tests" } },
+          "shop-web: run `npm test`?",
+          "Runs all tests\nDroid waits for your answer.",
+        ],
+        [
+          "Notification",
+          { request: `run \`${"a".repeat(100)}\`?`, notificationType: "permission_prompt" },
+          {},
+          `shop-web: run \`${"a".repeat(48)}…${"a".repeat(24)}\`?`,
+          `run \`${"a".repeat(100)}\`?\nDroid waits for your answer.`,
+        ],
+        [
+          "PermissionRequest",
+          { request: "use query of postgres?\nlimit: 10\nsql: DROP TABLE users" },
+          {},
+          "shop-web: use query of postgres? limit: 10 sql: DROP TABLE users",
+          "Droid waits for your answer.",
+        ],
+        [
+          "PermissionRequest",
+          { request: `use query of postgres?\nlimit: 10\nsql: SELECT ${"a, ".repeat(40)}b FROM users` },
+          {},
+          "shop-web: use query of postgres?",
+          `limit: 10\nsql: SELECT ${"a, ".repeat(40)}b FROM users\nDroid waits for your answer.`,
+        ],
+        [
+          "PermissionRequest",
+          { request: `run \`echo hi?\nrm -rf ${"x".repeat(80)}\`?` },
+          {},
+          `shop-web: run \`echo hi? rm -rf ${"x".repeat(32)}…${"x".repeat(24)}\`?`,
+          `run \`echo hi?\nrm -rf ${"x".repeat(80)}\`?\nDroid waits for your answer.`,
+        ],
+        [
+          "PermissionRequest",
+          { message: undefined },
+          { tool_name: 3, tool_input: "x" },
+          "shop-web: Droid needs your permission",
+          "",
+        ],
+        [
+          "StopFailure",
+          { reason: "rate_limit", message: "429" },
+          {},
+          "shop-web: Droid was stopped by an error",
+          "The rate limit is reached.\n429",
+        ],
+        ["StopFailure", { reason: "unknown", message: undefined }, {}, "shop-web: Droid was stopped by an error", ""],
+        [
+          "SubagentStop",
+          { subagent: "code-reviewer" },
+          {},
+          "shop-web: helper code-reviewer is done after 3m 5s",
+          "All tests pass.",
+        ],
+        ["SubagentStop", { message: undefined }, {}, "shop-web: a helper is done after 3m 5s", ""],
+        [
+          "SessionEnd",
+          { reason: "prompt_input_exit", message: undefined },
+          {},
+          "shop-web: Droid's session has ended",
+          "It was closed at the prompt.",
+        ],
+        [
+          "SessionEnd",
+          { reason: "toString", message: undefined },
+          {},
+          "shop-web: Droid's session has ended",
+          "Reason: toString.",
+        ],
+        [
+          "SessionEnd",
+          { reason: "error", message: undefined, level: "error" },
+          {},
+          "shop-web: Droid ended with an error",
+          "Reason: error.",
+        ],
+        ["SessionStart", { message: undefined }, {}, "shop-web: Droid has started", ""],
+        ["PreCompress", { message: undefined }, {}, "shop-web: PreCompress", ""],
+        ["constructor", { message: undefined }, {}, "shop-web: constructor", ""],
+      ],
+      ([name, more, given, title, body]) => {
+        expect(renderMessage({}, { ...event, name, ...more }, given)).toMatchObject({ title, body });
+      },
+      ([name, more]) => `${name} ${JSON.stringify(more)}`,
+    ));
 
   it.each<[name: string, more: Partial<AgentEvent>, body: string]>([
     ["Stop", {}, "Droid has finished after 3m 5s."],
