@@ -8,6 +8,8 @@ import { systemClock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import { readStdin, type StdinReading } from "../system/terminal/stdin.ts";
 
+export type ReadPayload = typeof readStdin;
+
 /** Some agents leave standard input open: a payload that is complete by then counts. */
 export const stdinSilenceMs = 2000;
 const stdinDeadlineMs = 10_000;
@@ -21,8 +23,9 @@ export async function readHookInput(
   options: { agentId?: string | undefined; eventName?: string | undefined },
   env: Environment,
   layout: Layout,
+  read = readStdin,
 ): Promise<HookInput> {
-  const input = await readStdin({ silenceMs: stdinSilenceMs, deadlineMs: stdinDeadlineMs, maxBytes: maxPayloadBytes });
+  const input = await read({ silenceMs: stdinSilenceMs, deadlineMs: stdinDeadlineMs, maxBytes: maxPayloadBytes });
   if (input.status === "terminal") {
     const line = "payload: expected one JSON object on standard input, got a terminal (to try it: hookbell test)";
     return { status: "refused", lines: [line] };

@@ -8,16 +8,17 @@ import type { Environment } from "../system/environment.ts";
 import { callerPids } from "../system/process/identity.ts";
 import { dispatcherCommand } from "../system/bundle.ts";
 import { findPlaces, withPlaces } from "../system/paths.ts";
-import { readHookInput } from "./read-hook-input.ts";
+import { readHookInput, type ReadPayload } from "./read-hook-input.ts";
 
 /** Returns the lines for stderr; none when the payload is safe on the disk and can be sent. */
 export async function takePayload(
   options: { agentId?: string | undefined; eventName?: string | undefined; wiredBy?: string | undefined },
   env: Environment,
+  read?: ReadPayload,
 ): Promise<string[]> {
   const places = findPlaces(env);
   const layout = layoutOf(places.stateDir);
-  const input = await readHookInput(options, env, layout);
+  const input = await readHookInput(options, env, layout, read);
   if (input.status === "refused") return input.lines;
   const { eventName } = input.reading;
   const { wiredBy } = options;

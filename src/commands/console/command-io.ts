@@ -1,4 +1,5 @@
 // What a command may use: streams, environment, clock, paths. Tests make their own.
+import type { ReadPayload } from "../../intake/read-hook-input.ts";
 import { type Clock, type Random, systemClock, systemRandom } from "../../system/clock.ts";
 import { currentFolder, type Environment, systemEnvironment } from "../../system/environment.ts";
 import { findPlaces, type Places } from "../../system/paths.ts";
@@ -14,6 +15,8 @@ export interface CommandIo extends Terminal {
   cwd: string;
   /** This process and its ancestors; empty on Windows. */
   ancestry(): readonly ProcessInChain[];
+  /** What a hook reads, in place of standard input. */
+  readPayload?: ReadPayload;
 }
 
 export function createCommandIo(): CommandIo {

@@ -34,7 +34,7 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
   const layout = layoutOf(io.places.stateDir);
   // Listen first, because an early signal would end the process.
   const stop = io.untilStopped();
-  const input = await readHookInput(options, io.env, layout);
+  const input = await readHookInput(options, io.env, layout, io.readPayload);
   if (input.status === "refused") return complain(io, input.lines);
   const id = uniqueName(io.clock.now());
   let eventId: string;

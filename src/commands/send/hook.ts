@@ -28,14 +28,14 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   if (isDisabled(io.env)) return exitCodes.done;
   const options = parseHookArguments(args);
   if (options.status === "wrong") return complain(io, options.problems);
-  if (options.status === "plain") return complain(io, await takePayload(options, io.env));
+  if (options.status === "plain") return complain(io, await takePayload(options, io.env, io.readPayload));
 
   if (options.isAnswer) return await (await import("./answer-agent.ts")).answerAgent(options, io);
   // Users read the output of `--wait`; an agent would obey it.
   const slip = options.isReply ? undefined : agentNameHint(options.agentId);
   if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
   const layout = layoutOf(io.places.stateDir);
-  const input = await readHookInput(options, io.env, layout);
+  const input = await readHookInput(options, io.env, layout, io.readPayload);
   if (input.status === "refused") return complain(io, input.lines);
   requireRulesFile(options.rulesFile);
   const dispatcher = await openDispatcher(io, options.rulesFile);

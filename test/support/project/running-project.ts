@@ -70,6 +70,10 @@ export function temporaryProject(): Project {
         env,
         platform: process.platform,
         readStdin: () => Promise.resolve(input),
+        readPayload: ({ maxBytes }) => {
+          const bytes = Buffer.from(input);
+          return Promise.resolve({ status: bytes.length > maxBytes ? "tooLarge" : "ended", bytes });
+        },
         stdout: (text) => void (said.stdout += text),
         stderr: (text) => void (said.stderr += text),
       });
