@@ -31,6 +31,6 @@ export async function arriveTogether(
     }
   }
   rmSync(layout.lease);
-  const { code, stderr } = await project.run(["dispatch", "--until-idle"]);
+  const { code, stderr } = await project.command(["dispatch", "--until-idle"]);
   if (code !== 0) throw new Error(stderr);
 }

@@ -12,6 +12,7 @@ import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import { runDispatcher, type RunOptions, type RunResult } from "../../../src/dispatch/run/loop.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import { growingTools } from "../../../src/dispatch/understand/agent-environment.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
@@ -119,10 +120,11 @@ export async function runOnClock(
   await run;
 }
 
-/** Runs the project's dispatcher in the test's process until the test ends; the project's hooks find it and start none. */
+/** Runs the project's dispatcher in the test's process until the test ends; the project's hooks find it, from when this returns, and start none. */
 export function runDispatcherOf(project: Project): void {
   const stop = new AbortController();
   const env = { HOME: project.home };
+  ensureLayout(project.layout);
   const run = runDispatcher(createDispatcher(project, env, hastyClock), { ...untilStopped, stop: stop.signal });
   onTestFinished(async () => {
     stop.abort();

@@ -9,6 +9,8 @@ import { layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import { runCommandLine } from "../../../src/commands/command-line.ts";
 import { longestWaitMs } from "../longest-wait.ts";
+import { type Clock, systemClock } from "../../../src/system/clock.ts";
+import { preferSmallHeap } from "../../../src/system/process/small-heap.ts";
 import { commandIo } from "./command-io.ts";
 import { processesWithEnvironment } from "./processes.ts";
 import { temporaryFolder } from "./temporary-state.ts";
@@ -68,6 +70,7 @@ export function temporaryProject(): Project {
       const said = { stdout: "", stderr: "" };
       const io = commandIo(home, {
         env,
+        clock: clockOfCommands,
         platform: process.platform,
         readStdin: () => Promise.resolve(input),
         readPayload: ({ maxBytes }) => {
@@ -99,6 +102,12 @@ export function temporaryProject(): Project {
   onTestFinished(() => endProcessesOf(home));
   return project;
 }
+
+/** A dispatcher would make the heap of its process a small one; the test's process keeps its own. */
+const clockOfCommands: Clock = {
+  now: systemClock.now,
+  after: (delayMs, callback) => (callback === preferSmallHeap ? () => {} : systemClock.after(delayMs, callback)),
+};
 
 /** `hookbell remote add` as the person, with the dispatcher that the built command starts. */
 export async function addRemote(project: Project, ...args: readonly string[]): Promise<Ended> {
