@@ -98,18 +98,24 @@ describeWithParts("the hook's standard input as a pipe", ["sh", "cat"], () => {
   const keptOpen = (write: string): string =>
     `mkfifo f; { ${write}; exec sleep 300; } >f & ${run} <f; code=$?; kill $!; exit $code`;
   // The last command of a shell's pipeline is the one whose exit code counts.
-  it.each<[string, string]>([
-    ["all there when the hook looks", `cat "$payload" | { sleep 0.2; ${run}; }`],
-    ["not there yet", `{ sleep 0.7; cat "$payload"; } | ${run}`],
-    ["in two parts", `{ head -c 40 "$payload"; sleep 0.7; tail -c +41 "$payload"; } | ${run}`],
-    ["left open behind the payload", keptOpen('cat "$payload"')],
-    ["with a writer's end that the hook holds itself", `mkfifo f; exec 3<>f; cat "$payload" >&3; ${run} <f`],
-  ])("is read when it is %s", async (_what, script) => {
-    const hook = loneHook();
+  const whole: Record<string, string> = {
+    "all there when the hook looks": `cat "$payload" | { sleep 0.2; ${run}; }`,
+    "not there yet": `{ sleep 0.7; cat "$payload"; } | ${run}`,
+    "in two parts": `{ head -c 40 "$payload"; sleep 0.7; tail -c +41 "$payload"; } | ${run}`,
+    "left open behind the payload": keptOpen('cat "$payload"'),
+    "with a writer's end that the hook holds itself": `mkfifo f; exec 3<>f; cat "$payload" >&3; ${run} <f`,
+  };
+  it("is read whether it is all there, comes later, in parts, or is left open", async () => {
     const text = payloadOfBytes(30_000);
-    hook.write(text);
-    expect(await hook.inShell(script)).toEqual(silent);
-    expect(hook.kept()).toEqual([text]);
+    // They wait for themselves, so all at once.
+    const taken = await Promise.all(
+      Object.entries(whole).map(async ([what, script]) => {
+        const hook = loneHook();
+        hook.write(text);
+        return [what, await hook.inShell(script), hook.kept()];
+      }),
+    );
+    expect(taken).toEqual(Object.keys(whole).map((what) => [what, silent, [text]]));
   });
 
   it("may hold eight mebibytes, and not a byte more", async () => {
@@ -123,17 +129,24 @@ describeWithParts("the hook's standard input as a pipe", ["sh", "cat"], () => {
     expect(hook.rejected()).toHaveLength(1);
   });
 
-  it.each([
-    ["stays open and silent", keptOpen(":"), "0 bytes on a standard input left open"],
-    ["stops in the middle", keptOpen(`printf '{"hook_'`), "7 bytes on a standard input left open"],
-    ["is closed at once", `: | ${run}`, "nothing"],
-    ["is no descriptor at all", `${run} <&-`, "nothing"],
-  ])("is given up when it %s", async (_what, script, came) => {
-    const { code, stdout, stderr } = await loneHook().inShell(script);
-    expect({ code, stdout, stderr }).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `hookbell: payload: expected one JSON object, got ${came}\n`,
-    });
+  const lacking: Record<string, [script: string, came: string]> = {
+    "stays open and silent": [keptOpen(":"), "0 bytes on a standard input left open"],
+    "stops in the middle": [keptOpen(`printf '{"hook_'`), "7 bytes on a standard input left open"],
+    "is closed at once": [`: | ${run}`, "nothing"],
+    "is no descriptor at all": [`${run} <&-`, "nothing"],
+  };
+  it("is given up when it stays silent, stops in the middle, is closed, or is none", async () => {
+    const given = await Promise.all(
+      Object.entries(lacking).map(async ([what, [script]]) => {
+        const { code, stdout, stderr } = await loneHook().inShell(script);
+        return [what, { code, stdout, stderr }];
+      }),
+    );
+    expect(given).toEqual(
+      Object.entries(lacking).map(([what, [, came]]) => [
+        what,
+        { code: 1, stdout: "", stderr: `hookbell: payload: expected one JSON object, got ${came}\n` },
+      ]),
+    );
   });
 });

@@ -1,12 +1,26 @@
+// What `hook --wait` sends before it ends, what it leaves to the dispatcher, and what it says.
 import { describe, expect, it } from "vitest";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint, writeEndpoint, type Endpoint } from "../../../src/outbox/endpoints.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { hookPath, payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+import { takeLease } from "../../../src/outbox/lease/lease.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
+import { hookPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { unusedOrigin } from "../../support/receivers/http-receiver.ts";
-import { arrivedAt, shell, stopTo, webhookProject } from "../commands/webhook-project.ts";
+import { arrivedAt, shell, stopTo, webhookProject, type WebhookProject } from "../commands/webhook-project.ts";
 
 const payload = payloadOf("Stop", { last_assistant_message: "all green" });
+
+/** A dispatcher is at work, as far as this command can see, which therefore starts none; it does nothing. */
+function holdLease<T extends Project>(project: T): T {
+  ensureLayout(project.layout);
+  takeLease(project.layout, systemClock);
+  return project;
+}
+
+const loneProject = async (rules?: readonly unknown[]): Promise<WebhookProject> =>
+  holdLease(await webhookProject(rules));
 
 describe("hook --wait", () => {
   it("delivers before it ends and says so", async () => {
@@ -23,8 +37,8 @@ describe("hook --wait", () => {
   it.each([["--wait", "--json"], ["--json"]])(
     "prints the event and every outcome as JSON with %s %s",
     async (...args) => {
-      const project = await webhookProject([stopTo("ops", "spare")]);
-      const result = await project.run(["hook", ...args.filter((arg) => arg !== undefined)], payload);
+      const project = await loneProject([stopTo("ops", "spare")]);
+      const result = await project.command(["hook", ...args.filter((arg) => arg !== undefined)], payload);
       expect(result).toMatchObject({ code: 0, stderr: "" });
       expect(JSON.parse(result.stdout)).toEqual({
         event: {
@@ -51,8 +65,8 @@ describe("hook --wait", () => {
 
   it("leaves what attention holds to the dispatcher, and says so", async () => {
     const escalate = [{ after: "1h", notify: ["spare"] }];
-    const project = await webhookProject([{ name: "done", when: { event: "Stop" }, notify: ["ops"], escalate }]);
-    const result = await project.run(["hook", "--wait"], payload);
+    const project = await loneProject([{ name: "done", when: { event: "Stop" }, notify: ["ops"], escalate }]);
+    const result = await project.command(["hook", "--wait"], payload);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(result.stdout).toContain("spare: held: escalates after 1h without an answer\n");
     expect(arrivedAt(project.receiver, "/spare")).toEqual([]);
@@ -63,7 +77,7 @@ describe("hook --wait", () => {
   });
 
   it("exits 1 when one of two failed, and keeps that one as a dead letter", async () => {
-    const project = await webhookProject();
+    const project = await loneProject();
     project.writeRules({
       channels: {
         good: { type: "webhook", url: `${project.receiver.origin}/ops` },
@@ -71,7 +85,7 @@ describe("hook --wait", () => {
       },
       rules: [stopTo("good", "bad")],
     });
-    const result = await project.run(["hook", "--wait"], payload);
+    const result = await project.command(["hook", "--wait"], payload);
     expect(result).toMatchObject({ code: 1, stderr: "" });
     expect(result.stdout).toContain("good: delivered in ");
     expect(result.stdout).toMatch(/^bad: failed \(unavailable\) after \d+ ms: .*\/no\/such\/program/m);
@@ -89,10 +103,10 @@ describe("hook --wait", () => {
       },
     ],
   ])("keeps one message of %s where there is no screen and no speaker, and status shows it", async (_what, file) => {
-    const project = temporaryProject();
+    const project = holdLease(temporaryProject());
     if (file !== undefined) project.writeRules(file);
     project.env.PATH = "";
-    const { code, stdout } = await project.run(["hook", "--wait"], payload);
+    const { code, stdout } = await project.command(["hook", "--wait"], payload);
     expect({ code, lines: stdout.match(/failed \(unavailable\)/g) }).toEqual({
       code: 1,
       lines: Array(2).fill("failed (unavailable)"),
@@ -106,19 +120,20 @@ describe("hook --wait", () => {
   });
 
   it("keeps nothing for the screen that is not there where another channel is told", async () => {
-    const project = await webhookProject();
+    const project = await loneProject();
     const channels = { ops: { type: "webhook", url: project.receiver.origin }, desktop: { type: "desktop" } };
     project.writeRules({ channels, rules: [{ name: "all", notify: ["desktop", "ops"] }] });
     project.env.PATH = "";
-    const { stdout } = await project.run(["hook", "--wait"], payload);
+    const { stdout } = await project.command(["hook", "--wait"], payload);
     expect(stdout).toMatch(/^desktop: failed \(unavailable\)/m);
     expect(listDeliveries(project.layout, "dead")).toEqual([]);
   });
 
   it("leaves what may be tried again to the dispatcher, which delivers it under the same id", async () => {
     const project = await webhookProject();
+    runDispatcherOf(project);
     project.receiver.behave({ answer: 503 });
-    const result = await project.run(["hook", "--wait"], payload);
+    const result = await project.command(["hook", "--wait"], payload);
     expect(result.code).toBe(1);
     expect(result.stdout).toMatch(/^ops: failed \(serverError\) after .*; hookbell will try again\n$/);
     project.receiver.behave({ answer: 200 });
@@ -150,10 +165,10 @@ describe("hook --wait", () => {
       /^ops: failed \(network\) after \d+ ms: it failed 4 times in a row; next attempt in .*; hookbell will try again\n$/,
     ],
   ])("asks no receiver that %s, but leaves it to the dispatcher", async (_why, known, stdout) => {
-    const project = await webhookProject();
+    const project = await loneProject();
     ensureLayout(project.layout);
     writeEndpoint(project.layout, { channel: "ops", ...known(Date.now()) });
-    expect(await project.run(["hook", "--wait"], payload)).toMatchObject({
+    expect(await project.command(["hook", "--wait"], payload)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(stdout),
     });
@@ -165,28 +180,29 @@ describe("hook --wait", () => {
   });
 
   it("waits a moment for a receiver's rate, and spends of it", async () => {
-    const project = await webhookProject();
+    const project = await loneProject();
     project.writeRules({
       channels: { team: { type: "slack", url: `${project.receiver.origin}/slack` } },
       rules: [stopTo("team")],
     });
     ensureLayout(project.layout);
-    const until = Date.now() + 1500;
-    writeEndpoint(project.layout, { channel: "team", bucket: { tokens: -0.5, at: until - 1500 } });
+    // A message a second.
+    const until = Date.now() + 500;
+    writeEndpoint(project.layout, { channel: "team", bucket: { tokens: 0.5, at: until - 500 } });
     project.receiver.behave({ answer: 200, body: "ok" });
-    expect(await project.run(["hook", "--wait"], payload)).toMatchObject({ code: 0 });
+    expect(await project.command(["hook", "--wait"], payload)).toMatchObject({ code: 0 });
     expect(Date.now()).toBeGreaterThanOrEqual(until);
     expect(readEndpoint(project.layout, "team").bucket?.tokens).toBeLessThan(1);
   });
 
   it("says when no rule sends the event anywhere", async () => {
-    const project = await webhookProject();
-    expect(await project.run(["hook", "--wait"], payloadOf("Notification"))).toMatchObject({
+    const project = await loneProject();
+    expect(await project.command(["hook", "--wait"], payloadOf("Notification"))).toMatchObject({
       code: 0,
       stdout: "no rule sends this event to a channel. See: hookbell explain\n",
       stderr: "",
     });
-    const json = await project.run(["hook", "--json"], payloadOf("Notification"));
+    const json = await project.command(["hook", "--json"], payloadOf("Notification"));
     expect(JSON.parse(json.stdout)).toMatchObject({ event: { name: "Notification" }, deliveries: [] });
   });
 
@@ -202,8 +218,8 @@ describe("hook --wait", () => {
   });
 
   it("refuses an invalid payload with exit 1 and nothing on stdout", async () => {
-    const project = await webhookProject();
-    expect(await project.run(["hook", "--wait", "--json"], '{"hook_event_name":"Stop"}')).toMatchObject({
+    const project = await loneProject();
+    expect(await project.command(["hook", "--wait", "--json"], '{"hook_event_name":"Stop"}')).toMatchObject({
       code: 1,
       stdout: "",
       stderr: expect.stringContaining("hookbell: Stop: session_id: expected a non-empty string, got nothing\n"),
@@ -212,10 +228,10 @@ describe("hook --wait", () => {
   });
 
   it("goes by the rules that still apply when the file is broken, and says so", async () => {
-    const project = await webhookProject();
-    await project.run(["hook", "--wait"], payload);
+    const project = await loneProject();
+    await project.command(["hook", "--wait"], payload);
     project.writeRules('{ "channels": {');
-    const result = await project.run(["hook", "--wait"], payload);
+    const result = await project.command(["hook", "--wait"], payload);
     expect(result).toMatchObject({
       code: 0,
       stderr: "hookbell: the rules file is broken; the last good rules apply. See: hookbell check\n",
@@ -229,9 +245,9 @@ describe("hook --wait", () => {
     ["a state that cannot be made", ["--wait"], { HOOKBELL_STATE_DIR: "/dev/null/state" }],
     ["an unknown flag", ["--wait", "--wiat"], {}],
   ])("never exits with more than 1: %s", async (_name, args, env) => {
-    const project = await webhookProject();
+    const project = await loneProject();
     Object.assign(project.env, env);
-    const result = await project.run(["hook", ...args], payload);
+    const result = await project.command(["hook", ...args], payload);
     expect(result).toMatchObject({ code: 1, stdout: "" });
     expect(result.stderr).toMatch(/^hookbell: (there is no rules file|cannot create the folder|--wiat)/);
     expect(result.stderr).not.toMatch(/^ +at /m);
@@ -251,6 +267,6 @@ describe("hook --wait", () => {
   it("drops everything when it is switched off", async () => {
     const project = temporaryProject();
     project.env.HOOKBELL_DISABLE = "1";
-    expect(await project.run(["hook", "--wait"], "no JSON")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(await project.command(["hook", "--wait"], "no JSON")).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 });

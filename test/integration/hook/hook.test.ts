@@ -1,3 +1,4 @@
+// The hook as agents run it: what it takes, what it refuses, and what it leaves behind.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -7,11 +8,15 @@ import { isFrequent, isToolCall } from "../../../src/model/event.ts";
 import { objectOf } from "../../../src/model/json.ts";
 import { usageLimitSession } from "../../../src/model/own-events.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { takeLease } from "../../../src/outbox/lease/lease.ts";
+import { systemClock } from "../../../src/system/clock.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
 import { hookPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { everyRow } from "../../support/rows.ts";
 
-/** Those of two agents: a hook for each takes its time, and the unit tests read all of all agents. */
+/** Those of two agents: the unit tests read all of all agents. */
 const captured = capturedPayloads
   .filter(({ agentId }) => ["claude-code", "droid"].includes(agentId))
   .map(({ agentId, file, text }) => [agentId, file, text] as const);
@@ -25,19 +30,43 @@ function quietProject(): Project {
 }
 
 describe("the hook", () => {
-  it.each(captured)("takes %s/%s in silence", async (agent, file, text) => {
+  it("takes what Claude Code and Droid send in silence, and it goes on record", async () => {
     const project = quietProject();
-    expect(await project.hook(text, ["--agent", agent])).toEqual(silent);
-    const name = file.replace(/[-.].*/, "");
-    // The two events that hookbell makes of a usage limit are of a session of its own.
-    const events = (): Record<string, unknown>[] =>
-      project.journal().filter(({ kind, event }) => kind === "event" && objectOf(event).session !== usageLimitSession);
-    // A frequent event that no channel hears of is not put on record.
-    const isRecorded = isToolCall(name) || !isFrequent(name);
-    await project.until("its end", () =>
-      isRecorded ? events().length > 0 : listIncoming(project.layout).length === 0,
+    ensureLayout(project.layout);
+    // While this is held, no hook starts a dispatcher.
+    const lease = takeLease(project.layout, systemClock);
+    let taken = 0;
+    await everyRow(
+      captured,
+      async ([agent, , text]) => {
+        expect(await project.command(["hook", "--agent", agent], text)).toEqual(silent);
+        taken += 1;
+        expect(listIncoming(project.layout)).toHaveLength(taken);
+      },
+      ([agent, file]) => `${agent}/${file}`,
     );
-    expect(events().map(({ event }) => event)).toMatchObject(isRecorded ? [{ agent, name, project: "proj" }] : []);
+    lease?.release();
+    expect(await project.command(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
+    expect(listIncoming(project.layout)).toEqual([]);
+    // The two events that hookbell makes of a usage limit are of a session of its own.
+    const events = project
+      .journal()
+      .flatMap(({ kind, event }) => (kind === "event" ? [objectOf(event)] : []))
+      .filter(({ session }) => session !== usageLimitSession);
+    // A frequent event that no channel hears of is not put on record.
+    const recorded = captured
+      .map(([agent, file]) => ({ agent, name: file.replace(/[-.].*/, ""), project: "proj" }))
+      .filter(({ name }) => isToolCall(name) || !isFrequent(name));
+    expect(events.map(({ agent, name, project: its }) => ({ agent, name, project: its }))).toEqual(recorded);
+  });
+
+  it.each(["claude-code", "droid"])("has %s's event taken in by the dispatcher that it starts", async (wanted) => {
+    const project = quietProject();
+    const [agent, , text] = captured.find(([each, file]) => each === wanted && file.startsWith("Stop")) ?? ["", "", ""];
+    expect(await project.hook(text, ["--agent", agent])).toEqual(silent);
+    const events = (): unknown[] => project.journal().flatMap(({ kind, event }) => (kind === "event" ? [event] : []));
+    await project.until("its end", () => events().length > 0);
+    expect(events()).toMatchObject([{ agent, name: "Stop", project: "proj" }]);
   });
 
   it("keeps the payload as it came, for the owner alone", async () => {
@@ -68,9 +97,9 @@ describe("the hook", () => {
       'Stop: stop_hook_active: expected a boolean, got the string "no"',
     ],
     ["too much", payloadOf("Stop", { x: "y".repeat(8 * 1024 * 1024) }), "expected at most 8388608 bytes, got more"],
-  ])("refuses %s with a line, exit 1, and keeps it", async (_name, input, line) => {
+  ])("refuses %s with a line, exit 1, and keeps it", async (name, input, line) => {
     const project = quietProject();
-    const result = await project.hook(input);
+    const result = await (name === "no JSON" ? project.hook(input) : project.command(["hook"], input));
     expect(result).toMatchObject({ code: 1, stdout: "" });
     expect(result.stderr).toContain(line);
     expect(result.stderr).toMatch(/^(hookbell: .*\n)+$/);
@@ -85,20 +114,17 @@ describe("the hook", () => {
     expect(await project.hook(payloadOf("Stop", { x: "y".repeat(8 * 1024 * 1024 - 200) }))).toEqual(silent);
   });
 
-  it("gives up on a standard input that stays open and silent", async () => {
+  it("gives up on a standard input that stays open and silent, and takes a complete payload from one", async () => {
     const project = quietProject();
-    const result = await project.hook(undefined);
+    const child = spawn(process.execPath, [hookPath], { env: project.env });
+    child.stdin.write(payloadOf("Stop"));
+    // Both wait for two seconds.
+    const [result, closed] = await Promise.all([project.hook(undefined), once(child, "close")]);
     expect(result).toMatchObject({ code: 1, stdout: "" });
     expect(result.stderr).toBe(
       "hookbell: payload: expected one JSON object, got 0 bytes on a standard input left open\n",
     );
-  });
-
-  it("takes a complete payload from a standard input that stays open", async () => {
-    const project = quietProject();
-    const child = spawn(process.execPath, [hookPath], { env: project.env });
-    child.stdin.write(payloadOf("Stop"));
-    expect(await once(child, "close")).toEqual([0, null]);
+    expect(closed).toEqual([0, null]);
   });
 
   it("drops everything at once when it is switched off", async () => {
@@ -131,7 +157,10 @@ describe("the hook", () => {
   it.each([["--unknown"], ["--agent"], ["--agent="], ["Stop"]])(
     "refuses the argument %s with exit 1",
     async (...args) => {
-      const result = await quietProject().hook(payloadOf("Stop"), args);
+      const project = quietProject();
+      const result = await (args[0] === "--unknown"
+        ? project.hook(payloadOf("Stop"), args)
+        : project.command(["hook", ...args], payloadOf("Stop")));
       expect(result).toMatchObject({ code: 1, stdout: "" });
       expect(result.stderr).toMatch(/^hookbell: .*expected/);
     },

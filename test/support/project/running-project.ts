@@ -38,7 +38,7 @@ export interface Project {
   /** `hookbell` in a process of its own. */
   run(args: readonly string[], input?: string): Promise<Ended>;
   /** The same command within the test, which takes a tenth of the time. */
-  command(args: readonly string[], input?: string): Promise<Ended>;
+  command(args: readonly string[], input?: string | Buffer): Promise<Ended>;
   start(args: readonly string[]): ChildProcess;
   journal(): JournalEntry[];
   /** Resolves when the check holds; fails with what the journal says when it does not in time. */
@@ -72,7 +72,7 @@ export function temporaryProject(): Project {
         env,
         clock: clockOfCommands,
         platform: process.platform,
-        readStdin: () => Promise.resolve(input),
+        readStdin: () => Promise.resolve(String(input)),
         readPayload: ({ maxBytes }) => {
           const bytes = Buffer.from(input);
           return Promise.resolve({ status: bytes.length > maxBytes ? "tooLarge" : "ended", bytes });
