@@ -35,7 +35,7 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
     const project = await projectThatHangsAt(/\.hookbell\.jsonc$/);
     project.accept("first");
     const { pid } = await project.hang();
-    const { code, stdout } = await project.run(["doctor", "--json"]);
+    const { code, stdout } = await project.command(["doctor", "--json"]);
     expect(code).toBe(1);
     const { findings } = JSON.parse(stdout) as { findings: { area: string }[] };
     expect(findings.filter(({ area }) => area === "queue")).toEqual([
@@ -49,13 +49,13 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
         command: "hookbell dispatch --until-idle",
       },
     ]);
-    expect((await project.run(["status"])).stdout).toMatch(
+    expect((await project.command(["status"])).stdout).toMatch(
       new RegExp(
         `^dispatcher: process ${pid} has given no sign of life for .* in the file ${project.projectFile};`,
         "m",
       ),
     );
-    expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
+    expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({
       dispatcher: { hung: { pid, file: project.projectFile, silentMs: expect.any(Number) } },
     });
   });
@@ -87,7 +87,7 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
     const dispatcher = project.start(["dispatch"]);
     await project.until("the dispatcher", () => project.journal().some(({ what }) => what === "started"));
     const queue = async (): Promise<object[]> => {
-      const { findings } = JSON.parse((await project.run(["doctor", "--json"])).stdout) as {
+      const { findings } = JSON.parse((await project.command(["doctor", "--json"])).stdout) as {
         findings: { area: string }[];
       };
       return findings.filter(({ area }) => area === "queue");
@@ -96,7 +96,7 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
       { area: "queue", status: "ok", text: "nothing is waiting; the dispatcher is running" },
     ]);
     dispatcher.kill("SIGSTOP");
-    expect((await project.run(["status"])).stdout).toContain(`dispatcher: suspended, process ${dispatcher.pid};`);
+    expect((await project.command(["status"])).stdout).toContain(`dispatcher: suspended, process ${dispatcher.pid};`);
     expect(await queue()).toEqual([
       expect.objectContaining({
         status: "warning",

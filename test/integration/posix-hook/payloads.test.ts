@@ -1,8 +1,9 @@
 // What comes on standard input lies in incoming/ afterwards, as it came.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { layoutOf } from "../../../src/outbox/layout.ts";
 import { leaseMs } from "../../../src/outbox/lease/lease.ts";
 import { forgeLease, livingPid } from "../../support/project/forged-lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -17,9 +18,27 @@ import {
   untilEvents,
 } from "../../support/project/posix-hook.ts";
 import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
-import { payloadOf } from "../../support/project/running-project.ts";
+import { payloadOf, type Project } from "../../support/project/running-project.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const captured = capturedPayloads.map(({ agentId, file, text }) => [agentId, file, text] as const);
+
+/** Runs the hook for each payload, from one shell, and with a state folder of its own for each: `kept/0` and so on. */
+async function keepEach(
+  project: Project,
+  shell: readonly string[],
+  payloads: readonly (readonly [agent: string, file: string, text: string | Buffer])[],
+): Promise<void> {
+  const script = putLonelyScript(project);
+  const came = join(project.home, "came");
+  mkdirSync(came);
+  for (const [index, [agent, , text]] of payloads.entries()) writeFileSync(join(came, `${index}.${agent}`), text);
+  const each = `for file in "$HOME"/came/*; do name=\${file##*/}
+    HOOKBELL_STATE_DIR="$HOME/kept/\${name%%.*}" "$@" --agent "\${name#*.}" <"$file" || [ $? = 1 ] || exit
+  done`;
+  // In each new folder it says that there is no hookbell, with 1.
+  expect(await runScript(project, ["sh", "-c", each, "sh", ...shell, script], "")).toMatchObject({ code: 0 });
+}
 
 for (const [program, shell] of shells) {
   describeWithParts(`what the shell's hook keeps under ${shell.join(" ")}`, [program], () => {
@@ -39,33 +58,38 @@ for (const [program, shell] of shells) {
 
     it("takes every captured payload as it came, for the owner alone", async () => {
       const project = quietProject();
-      const script = putLonelyScript(project);
-      for (const [agent, , text] of captured) {
-        const bytes = Buffer.from(text);
-        await runScript(project, [...shell, script, "--agent", agent], bytes);
-        expect(bytesWaiting(project)).toEqual([bytes]);
-        const [name = ""] = listIncoming(project.layout);
-        expect(name).toMatch(new RegExp(`^sh-\\d+(-\\d+){2,3}\\.${agent}\\.-\\.json$`));
-        expect(statSync(join(project.layout.incoming, name)).mode & 0o777).toBe(0o600);
-        rmSync(join(project.layout.incoming, name));
-      }
-      expect(readdirSync(project.layout.incoming)).toEqual([]);
-      expect(statSync(project.layout.incoming).mode & 0o777).toBe(0o700);
-      expect(statSync(project.layout.root).mode & 0o777).toBe(0o700);
+      await keepEach(project, shell, captured);
+      await everyRow(
+        captured.map(([agent, file, text], index) => ({ name: `${agent}/${file}`, agent, text, index })),
+        ({ agent, text, index }) => {
+          const layout = layoutOf(join(project.home, "kept", String(index)));
+          const [name = "", ...others] = readdirSync(layout.incoming);
+          expect(name).toMatch(new RegExp(`^sh-\\d+(-\\d+){2,3}\\.${agent}\\.-\\.json$`));
+          expect(others).toEqual([]);
+          expect(readFileSync(join(layout.incoming, name))).toEqual(Buffer.from(text));
+          expect(statSync(join(layout.incoming, name)).mode & 0o777).toBe(0o600);
+          expect(statSync(layout.incoming).mode & 0o777).toBe(0o700);
+          expect(statSync(layout.root).mode & 0o777).toBe(0o700);
+        },
+      );
     });
 
     it("changes no byte, whatever came", async () => {
       const project = quietProject();
-      const script = putLonelyScript(project);
       const inputs = ["\0", "-n\n", "\\c", "%s%n", "\r\n\r\n", "ü\n\n\n", `${"x".repeat(70_000)}\n`].map((text) =>
         Buffer.from(text),
       );
       inputs.push(Buffer.from([0xff, 0xfe, 0x00, 0x80]));
-      for (const input of inputs) {
-        await runScript(project, [...shell, script, "--agent", "droid"], input);
-        expect(bytesWaiting(project)).toEqual([input]);
-        for (const name of listIncoming(project.layout)) rmSync(join(project.layout.incoming, name));
-      }
+      await keepEach(
+        project,
+        shell,
+        inputs.map((input) => ["droid", "", input]),
+      );
+      const kept = inputs.map((_, index) => {
+        const { incoming } = layoutOf(join(project.home, "kept", String(index)));
+        return readdirSync(incoming).map((name) => readFileSync(join(incoming, name)));
+      });
+      expect(kept).toEqual(inputs.map((input) => [input]));
     });
 
     it("refuses an empty standard input, and a closed one", async () => {
@@ -146,7 +170,8 @@ describe("what the shell's hook keeps", () => {
     expect(entries("notice").map(({ body }) => body)).toEqual(
       expect.arrayContaining([expect.stringContaining("text that is not JSON"), expect.stringContaining("session_id")]),
     );
-    const status = await project.run(["status", "--json"]);
+    await project.until("an empty incoming/", () => listIncoming(project.layout).length === 0);
+    const status = await project.command(["status", "--json"]);
     expect(JSON.parse(status.stdout)).toMatchObject({ rejected: 3, incoming: 0 });
   });
 });

@@ -1,6 +1,6 @@
-// A dispatcher that stays ends when hookbell is upgraded, and the new version goes on: two builds, put in place as npm does.
-import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+// A dispatcher that stays ends when hookbell is upgraded, and the new version goes on: two packages, put in place as npm does.
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -14,20 +14,23 @@ import { temporaryFolder } from "../../support/project/temporary-state.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const newVersion = "99.0.0";
 
-/** The package as it is, or built anew with another version. */
+/** The package as it is, or with another version: in a build of one, every chunk has another name. */
 function packageOf(path: string, itsVersion: string): void {
   mkdirSync(path);
   for (const name of ["config", "hooks", "icons", "node_modules", "sounds", "web"]) {
     symlinkSync(join(root, name), join(path, name));
   }
-  if (itsVersion === version) {
-    cpSync(join(root, "dist"), join(path, "dist"), { recursive: true });
-    return;
+  const dist = join(path, "dist");
+  cpSync(join(root, "dist"), dist, { recursive: true });
+  if (itsVersion === version) return;
+  const chunks = readdirSync(join(dist, "chunks"));
+  const name = new RegExp(chunks.map((each) => each.replaceAll(".", "\\.")).join("|"), "g");
+  for (const file of ["cli.js", "hook.cjs", ...chunks.map((each) => join("chunks", each))]) {
+    const text = readFileSync(join(dist, file), "utf8");
+    const other = text.replace(name, `${itsVersion}-$&`).replaceAll(`\`${version}\``, `\`${itsVersion}\``);
+    rmSync(join(dist, file));
+    writeFileSync(join(dist, file.replace(name, `${itsVersion}-$&`)), other, { mode: 0o755 });
   }
-  for (const name of ["src", "scripts"]) cpSync(join(root, name), join(path, name), { recursive: true });
-  const text = readFileSync(join(root, "package.json"), "utf8");
-  writeFileSync(join(path, "package.json"), text.replace(`"version": "${version}"`, `"version": "${itsVersion}"`));
-  execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: path, stdio: "pipe" });
 }
 
 const startedVersions = (project: Project): unknown[] =>
@@ -41,6 +44,8 @@ it("hands over to the new version, and loses no event", async () => {
   const next = join(temporaryFolder(), "next");
   packageOf(place, version);
   packageOf(next, newVersion);
+  const said = await end(spawn(process.execPath, [join(next, "dist", "cli.js"), "--version"]), "");
+  expect(said).toMatchObject({ code: 0, stdout: `${newVersion}\n`, stderr: "" });
 
   const cli = join(place, "dist", "cli.js");
   const foreground = spawn(process.execPath, [cli, "dispatch"], { env: project.env, cwd: project.home, stdio: "pipe" });

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { cliPath, end, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { spawn } from "node:child_process";
 
@@ -45,20 +46,21 @@ it.each([
 ])("what the version before has left is delivered, each once; the rules file is %s", async (_name, rules) => {
   const { project, receiver } = await place();
   if (rules !== undefined) project.writeRules(rules);
-  expect(await project.run(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await project.command(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
   expect(heardBy(receiver)).toEqual(waiting);
   expect([listIncoming(project.layout), listDeliveries(project.layout, "outbox")]).toEqual([[], []]);
 });
 
 it("status, log and retry read it", async () => {
   const { project, receiver } = await place();
-  const status = await project.run(["status", "--json"]);
+  const status = await project.command(["status", "--json"]);
   expect(JSON.parse(status.stdout)).toMatchObject({ incoming: 2, outbox: 2, dead: 1, rejected: 1 });
-  const log = await project.run(["log", "--all"]);
+  const log = await project.command(["log", "--all"]);
   expect(log.stderr).toBe("");
   for (const words of ["All tests pass.", "permission to use Bash", "did not validate", "answered 503"])
     expect(log.stdout).toContain(words);
-  expect((await project.run(["retry", "--all"])).stdout).toContain("1 delivery put back in the queue");
+  runDispatcherOf(project);
+  expect((await project.command(["retry", "--all"])).stdout).toContain("1 delivery put back in the queue");
   await project.until("all", () => receiver.requests.length === waiting.length + 1);
   expect(heardBy(receiver)).toEqual([...waiting, "/refusing s1"].sort());
 });
