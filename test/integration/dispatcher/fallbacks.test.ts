@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
-import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { prepareDispatcher, runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 
 const missing = { type: "command", argv: ["hookbell-no-such-program"] };
@@ -49,10 +49,13 @@ describe("a fallback", () => {
       channels: { a: missing, ops: { type: "webhook", url: `${receiver.origin}/ops` } },
       rules: [{ name: "all", notify: ["a"], fallback: ["ops"] }],
     });
-    await project.hook(payloadOf("Stop"));
+    runDispatcherOf(project);
+    await project.command(["hook"], payloadOf("Stop"));
     await project.until("the first", () => receiver.requests.length === 1);
-    for (let index = 0; index < 3; index += 1) {
-      await project.hook(payloadOf("Stop", { session_id: `s${index}` }), ["--wait"]);
+    // Another process than the dispatcher's.
+    await project.hook(payloadOf("Stop", { session_id: "s0" }), ["--wait"]);
+    for (const session_id of ["s1", "s2"]) {
+      await project.command(["hook", "--wait"], payloadOf("Stop", { session_id }));
     }
     await project.until("an empty outbox", () => listDeliveries(project.layout, "outbox").length === 0);
     expect(receiver.requests.length).toBe(4);
@@ -64,11 +67,12 @@ describe("a message sent in the foreground", () => {
     const receiver = await startHttpReceiver();
     const project = temporaryProject();
     project.writeRules({ channels: { ops: { type: "webhook", url: `${receiver.origin}/x` } }, rules: [] });
-    await project.run(["send", "--channel", "ops", "warm"]);
+    runDispatcherOf(project);
+    await project.command(["send", "--channel", "ops", "warm"]);
     await project.until("a dispatcher at work", () => receiver.requests.length === 1);
     await project.run(["send", "--channel", "ops", "--wait", "waited"]);
     const sentAt = Date.now();
-    await project.run(["send", "--channel", "ops", "after"]);
+    await project.command(["send", "--channel", "ops", "after"]);
     await project.until("the last", () => receiver.requests.length === 3);
     // The claim of a message in the foreground lasts thirty seconds and more.
     expect(Date.now() - sentAt).toBeLessThan(20_000);
@@ -134,7 +138,9 @@ describe("what must not stop the others", () => {
       rules: [{ notify: ["ops"] }],
     });
     const text = JSON.stringify({ session_id: "s", cwd: "/" });
-    expect(await project.hook(text, ["--agent", "my.agent", "--event", name])).toMatchObject({ code: 0, stderr: "" });
+    runDispatcherOf(project);
+    const args = ["--agent", "my.agent", "--event", name];
+    expect(await project.command(["hook", ...args], text)).toMatchObject({ code: 0, stderr: "" });
     await project.until("its delivery", () => receiver.requests.length === 1);
     expect(JSON.parse(receiver.requests[0]?.body ?? "")).toMatchObject({
       data: { event: { name, agent: "my.agent" } },

@@ -35,7 +35,7 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
     const project = await projectThatHangsAt(/\.hookbell\.jsonc$/);
     project.accept("first");
     const { pid } = await project.hang();
-    const { code, stdout } = await project.command(["doctor", "--json"]);
+    const { code, stdout } = await project.builtCommand(["doctor", "--json"]);
     expect(code).toBe(1);
     const { findings } = JSON.parse(stdout) as { findings: { area: string }[] };
     expect(findings.filter(({ area }) => area === "queue")).toEqual([
@@ -87,7 +87,7 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
     const dispatcher = project.start(["dispatch"]);
     await project.until("the dispatcher", () => project.journal().some(({ what }) => what === "started"));
     const queue = async (): Promise<object[]> => {
-      const { findings } = JSON.parse((await project.command(["doctor", "--json"])).stdout) as {
+      const { findings } = JSON.parse((await project.builtCommand(["doctor", "--json"])).stdout) as {
         findings: { area: string }[];
       };
       return findings.filter(({ area }) => area === "queue");

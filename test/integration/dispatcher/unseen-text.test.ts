@@ -7,7 +7,6 @@ import { writeSession } from "../../../src/outbox/sessions.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { textOfCall } from "../../../src/answers/card/card.ts";
 import { rawUnseen } from "../../support/channels/unseen-texts.ts";
-import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { payloadOf } from "../../support/project/running-project.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { webhookProject } from "../commands/webhook-project.ts";
@@ -64,9 +63,9 @@ it("leaves nothing unseen in what a person reads, and leaves machines the text a
     payloadOf(text("Own"), facts),
     `{"hook_event_name": "${text("broken")}`,
   ];
-  for (const payload of payloads) await project.hook(payload, ["--agent", "claude-code"]);
-  await project.until("its failures", () => project.journal().filter(({ kind }) => kind === "attempt").length >= 4);
-  await endDispatcher(project);
+  for (const payload of payloads) await project.command(["hook", "--agent", "claude-code"], payload);
+  await project.command(["dispatch", "--until-idle"]);
+  expect(project.journal().filter(({ kind }) => kind === "attempt").length).toBeGreaterThanOrEqual(4);
   openQuestion(project.layout, { tool: text("Tool"), cwd, branch: text("branch"), ...textOfCall(call.tool_input) });
   const other = {
     agent: text("agent"),

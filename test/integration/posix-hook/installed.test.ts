@@ -21,11 +21,11 @@ describe("the shell's hook as init installs it", () => {
     expect(commandOf(project)).toBe(`${script} --agent droid`);
     expect(await runScript(project, ["sh", "-c", commandOf(project)], payloadOf("Stop"))).toEqual(silent);
     await untilEvents(project, 1);
-    expect((await project.run(["doctor"])).stdout).toContain("Droid: its hooks call this hookbell");
+    expect((await project.builtCommand(["doctor"])).stdout).toContain("Droid: its hooks call this hookbell");
     rmSync(script);
     // Not 2, which agents read as "block".
     expect((await runScript(project, ["sh", "-c", commandOf(project)], payloadOf("Stop"))).code).toBe(127);
-    const missed = await project.run(["doctor"]);
+    const missed = await project.builtCommand(["doctor"]);
     expect(missed.code).toBe(1);
     expect(missed.stdout).toContain(`Droid: its hooks call ${script}, which is missing`);
     // A hook that is missing besides must not hide that.
@@ -36,26 +36,26 @@ describe("the shell's hook as init installs it", () => {
       JSON.parse(readFileSync(settings, "utf8")) as { hooks: Record<string, unknown> }
     ).hooks;
     writeFileSync(settings, JSON.stringify({ hooks }));
-    const both = (await project.run(["doctor"])).stdout;
+    const both = (await project.builtCommand(["doctor"])).stdout;
     expect(both).toContain(`broken   Droid: its hooks call ${script}, which is missing`);
     expect(both).toContain("no longer contains the hooks that init wrote for SubagentStop");
-    expect((await project.run(init)).stdout).toContain(`wrote ${script}`);
+    expect((await project.builtCommand(init)).stdout).toContain(`wrote ${script}`);
     const text = readFileSync(script, "utf8");
     writeFileSync(script, text.replace(/^dist=.*$/m, "dist='/moved/it'\\''s/dist'"));
-    const moved = await project.run(["doctor"]);
+    const moved = await project.builtCommand(["doctor"]);
     expect(moved.code).toBe(1);
     expect(moved.stdout).toContain(
       `broken   Droid: its hooks call ${script}, which calls /moved/it's/dist/cli.js, and that no longer exists`,
     );
     writeFileSync(script, "#!/bin/sh\n");
-    expect((await project.run(["doctor"])).stdout).toContain(`${script}, which is out of date`);
-    expect(await project.run(init)).toMatchObject({ code: 0 });
+    expect((await project.builtCommand(["doctor"])).stdout).toContain(`${script}, which is out of date`);
+    expect(await project.builtCommand(init)).toMatchObject({ code: 0 });
     const command = commandOf(project);
-    const { stdout } = await project.run(["uninstall", "--yes"]);
+    const { stdout } = await project.command(["uninstall", "--yes"]);
     expect(stdout).toContain("if they are running, restart Droid: until then they call the hooks that were removed\n");
     expect(stdout).toContain(`${script} now does nothing`);
     expect(await runScript(project, ["sh", "-c", command], payloadOf("Stop"))).toEqual(silent);
-    expect((await project.run(["uninstall", "--yes"])).stdout).toContain(`removed ${script}`);
+    expect((await project.command(["uninstall", "--yes"])).stdout).toContain(`removed ${script}`);
     expect(existsSync(script)).toBe(false);
   });
 });

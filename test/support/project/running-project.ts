@@ -39,6 +39,8 @@ export interface Project {
   run(args: readonly string[], input?: string): Promise<Ended>;
   /** The same command within the test, which takes a tenth of the time. */
   command(args: readonly string[], input?: string | Buffer): Promise<Ended>;
+  /** Within the test, but what it looks for and starts beside itself is the built program. */
+  builtCommand(args: readonly string[], input?: string): Promise<Ended>;
   start(args: readonly string[]): ChildProcess;
   journal(): JournalEntry[];
   /** Resolves when the check holds; fails with what the journal says when it does not in time. */
@@ -81,6 +83,15 @@ export function temporaryProject(): Project {
         stderr: (text) => void (said.stderr += text),
       });
       return { code: await runCommandLine(args, io), signal: null, ...said };
+    },
+    async builtCommand(args, input) {
+      const before = process.argv[1] ?? "";
+      process.argv[1] = cliPath;
+      try {
+        return await project.command(args, input);
+      } finally {
+        process.argv[1] = before;
+      }
     },
     start: (args) => spawn(process.execPath, [cliPath, ...args], { env, cwd: home, stdio: "ignore" }),
     journal: () => listJournal(layout).flatMap((file) => readJournal(layout, file)),

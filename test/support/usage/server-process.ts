@@ -1,5 +1,7 @@
-// `hookbell serve` as a process of its own.
+// `hookbell serve`, as a process of its own or within the test.
 import { spawn, type ChildProcess } from "node:child_process";
+import { runCommandLine } from "../../../src/commands/command-line.ts";
+import { commandIo } from "../project/command-io.ts";
 import { cliPath, type Project } from "../project/running-project.ts";
 
 export interface ServerProcess {
@@ -37,6 +39,34 @@ export async function startServerProcess(project: Project, args: readonly string
     end(signal) {
       child.kill(signal);
       return ended;
+    },
+  };
+}
+
+/** The same command within the test; resolves when it listens. */
+export async function startServerHere(project: Project): Promise<{ url: string; stop(): Promise<number> }> {
+  const stopping = new AbortController();
+  let stderr = "";
+  let ended: Promise<number> | undefined;
+  const url = await new Promise<string>((resolve, reject) => {
+    const io = commandIo(project.home, {
+      env: project.env,
+      platform: process.platform,
+      stdout(text) {
+        const found = /^listening on (\S+)\n/.exec(text)?.[1];
+        if (found !== undefined) resolve(found);
+      },
+      stderr: (text) => void (stderr += text),
+      untilStopped: () => stopping.signal,
+    });
+    ended = runCommandLine(["serve", "--port", "0", "--user", "me"], io);
+    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)));
+  });
+  return {
+    url,
+    async stop() {
+      stopping.abort();
+      return (await ended) ?? 0;
     },
   };
 }

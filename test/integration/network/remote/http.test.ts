@@ -4,37 +4,46 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listQuestions, type Question } from "../../../../src/answers/questions.ts";
 import { objectOf } from "../../../../src/model/json.ts";
+import { ensureLayout } from "../../../../src/outbox/layout.ts";
+import { findLeaseHolder, takeLease } from "../../../../src/outbox/lease/lease.ts";
+import { systemClock } from "../../../../src/system/clock.ts";
 import { newSecret, readStatus, remoteFolder, writeRemote } from "../../../../src/remote/remotes.ts";
 import { randomKey } from "../../../../src/system/crypto.ts";
 import { longestWaitMs } from "../../../support/longest-wait.ts";
+import { runDispatcherOf } from "../../../support/project/running-dispatcher.ts";
 import { payloadOf, type Project, temporaryProject } from "../../../support/project/running-project.ts";
 import { ann, type PretendTelegram, startPretendTelegram } from "../../../support/receivers/pretend-telegram.ts";
-import { type ServerProcess, startServerProcess } from "../../../support/usage/server-process.ts";
+import { startServerHere, startServerProcess } from "../../../support/usage/server-process.ts";
 import { capturedQuestion, decisionOf, fillPlaces, onlyQuestion, telegramProject } from "../../answers/asking.ts";
 
 interface Sandbox {
-  server: ServerProcess;
+  url: string;
   secret: string;
   post(body: string, more?: { agent?: string; secret?: string; signal?: AbortSignal }): Promise<Response>;
 }
 
 /** As `remote add` makes it: the command itself does so for a person at a terminal only. */
-async function sandbox(project: Project, name = "box"): Promise<Sandbox> {
-  const server = await startServerProcess(project);
-  onTestFinished(async () => void (await server.end("SIGKILL")));
+async function sandbox(project: Project, url: string, name = "box"): Promise<Sandbox> {
   const { secret, digest } = newSecret(randomKey());
-  writeRemote(project.layout, { name, transport: "http", target: server.url, digest });
+  writeRemote(project.layout, { name, transport: "http", target: url, digest });
   return {
-    server,
+    url,
     secret,
     post: (body, { agent = "claude-code", secret: given = secret, signal } = {}) =>
-      fetch(`${server.url}/api/extensions/hooks/${agent}`, {
+      fetch(`${url}/api/extensions/hooks/${agent}`, {
         method: "POST",
         headers: { authorization: `Bearer ${given}`, "content-type": "application/json" },
         body,
         ...(signal === undefined ? {} : { signal }),
       }),
   };
+}
+
+/** The server within the test. */
+async function serverOf(project: Project): Promise<string> {
+  const { url, stop } = await startServerHere(project);
+  onTestFinished(async () => void (await stop()));
+  return url;
 }
 
 function silentProject(): Project {
@@ -48,7 +57,8 @@ const events = (project: Project): Record<string, unknown>[] =>
 
 it("keeps an event before it answers, and tells it under the machine's name", async () => {
   const project = silentProject();
-  const { post } = await sandbox(project);
+  runDispatcherOf(project);
+  const { post } = await sandbox(project, await serverOf(project));
   const response = await post(payloadOf("Stop"));
   expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: {} });
   await project.until("the event", () => events(project).length === 1);
@@ -56,12 +66,12 @@ it("keeps an event before it answers, and tells it under the machine's name", as
     { name: "Stop", host: "box", session: "box:s1", cwd: "box:/home/u/shop-web" },
   ]);
   expect(readStatus(project.layout, "box")?.what).toBe("connected");
-  expect((await project.run(["remote"])).stdout).toMatch(/box +http http:\S+ +last event \d+m?s ago/);
+  expect((await project.command(["remote"])).stdout).toMatch(/box +http http:\S+ +last event \d+m?s ago/);
 });
 
 it("refuses a wrong secret, a removed machine, and what is no payload, and says why", async () => {
   const project = silentProject();
-  const { post, secret } = await sandbox(project);
+  const { post, secret } = await sandbox(project, await serverOf(project));
   const read = async (response: Promise<Response>): Promise<[number, string]> => {
     const { status, body } = await response.then(async (got) => ({ status: got.status, body: await got.text() }));
     return [status, (JSON.parse(body) as { detail: string }).detail];
@@ -73,7 +83,7 @@ it("refuses a wrong secret, a removed machine, and what is no payload, and says 
   expect(await read(post("not json"))).toEqual([400, expect.stringContaining("text that is not JSON")]);
   expect((await read(post(JSON.stringify({ hook_event_name: "Stop", session_id: 4 }))))[1]).toContain("session_id");
   expect((await read(post(payloadOf("Stop"), { agent: "..%2Fx" })))[0]).toBe(400);
-  expect((await project.run(["remote", "remove", "box", "--yes"])).code).toBe(0);
+  expect((await project.command(["remote", "remove", "box", "--yes"])).code).toBe(0);
   expect((await read(post(payloadOf("Stop"), { secret })))[0]).toBe(401);
   expect(events(project)).toEqual([]);
   expect(readdirSync(project.layout.incoming)).toEqual([]);
@@ -81,7 +91,8 @@ it("refuses a wrong secret, a removed machine, and what is no payload, and says 
 
 it("has no file of this machine read that a machine names", async () => {
   const project = silentProject();
-  const { post } = await sandbox(project);
+  runDispatcherOf(project);
+  const { post } = await sandbox(project, await serverOf(project));
   const transcript = join(project.home, "transcript.jsonl");
   const line = { type: "assistant", message: { content: [{ type: "text", text: "a secret of this machine" }] } };
   writeFileSync(transcript, `${JSON.stringify(line)}\n`);
@@ -94,7 +105,10 @@ async function asking(): Promise<{ project: Project; telegram: PretendTelegram; 
   const telegram = await startPretendTelegram();
   onTestFinished(telegram.close);
   const project = telegramProject(telegram);
-  return { project, telegram, box: await sandbox(project) };
+  // What the server would start is not at hand within a test.
+  project.start(["dispatch", "--detached"]);
+  await project.until("a dispatcher", () => findLeaseHolder(project.layout, Date.now()) !== undefined);
+  return { project, telegram, box: await sandbox(project, await serverOf(project)) };
 }
 
 const question = (command = "touch made"): string =>
@@ -140,7 +154,9 @@ it("ends the question when the agent no longer waits", { timeout: longestWaitMs 
 
 it("loses nothing that a killed server has kept, and tells nothing twice", async () => {
   const project = silentProject();
-  const { post, server } = await sandbox(project);
+  const server = await startServerProcess(project);
+  onTestFinished(async () => void (await server.end("SIGKILL")));
+  const { post } = await sandbox(project, server.url);
   const posts = Array.from({ length: 60 }, (_, index) =>
     post(payloadOf("Stop", { session_id: `s${index}` })).then(
       ({ status }) => (status === 200 ? `box:s${index}` : ""),
@@ -163,9 +179,11 @@ it("a machine that has filled its places is named to the person, and takes none 
   const telegram = await startPretendTelegram();
   onTestFinished(telegram.close);
   const project = telegramProject(telegram);
-  const { server, post } = await sandbox(project);
+  ensureLayout(project.layout);
+  takeLease(project.layout, systemClock);
+  const { url, post } = await sandbox(project, await serverOf(project));
   const other = newSecret(randomKey());
-  writeRemote(project.layout, { name: "other", transport: "http", target: server.url, digest: other.digest });
+  writeRemote(project.layout, { name: "other", transport: "http", target: url, digest: other.digest });
   const theirs = new Set(fillPlaces(project, "box").map(({ id }) => id));
   for (const command of ["one", "two"]) {
     const body = JSON.stringify({ ...capturedQuestion, tool_input: { command } });

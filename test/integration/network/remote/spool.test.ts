@@ -24,16 +24,16 @@ it("tells of a sandbox's events by this machine's rules, with its name in front,
   project.writeRules(rulesTo(`${receiver.origin}/x`));
   const { folder, spool, hook } = await addBox(project);
   await project.until("a status", () => readStatus(project.layout, "box")?.what === "waiting");
-  expect((await project.run(["remote", "list"])).stdout).toContain("no such file yet");
+  expect((await project.command(["remote", "list"])).stdout).toContain("no such file yet");
   expect(await hook(stopPayload("s1", "done"))).toEqual(silent);
   await project.until("a message", () => receiver.requests.length > 0);
   const { data } = JSON.parse(receiver.requests[0]?.body ?? "") as { data: { event: Record<string, unknown> } };
   expect(data.event).toMatchObject({ host: "box", session: "box:s1", cwd: "box:/srv/shop" });
   await project.until("the time of the event", () => readStatus(project.layout, "box")?.lastAt !== undefined);
-  const list = async () => (await project.run(["remote", "list"])).stdout;
+  const list = async () => (await project.command(["remote", "list"])).stdout;
   expect(await list()).toMatch(/box +file \S+ +last event \S+ ago/);
 
-  expect(await project.run(["remote", "remove", "box", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await project.command(["remote", "remove", "box", "--yes"])).toMatchObject({ code: 0, stderr: "" });
   expect([existsSync(spool), existsSync(join(folder, "hookbell-spool.sh"))]).toEqual([true, false]);
   expect(await list()).toContain("no remotes");
 });
