@@ -10,6 +10,7 @@ import { startAnsweringReceiver } from "../../support/receivers/answering-receiv
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 
+const shortRenewals = new URL("../../support/faults/short-renewals.mjs", import.meta.url).href;
 // All are taken in within the ten seconds that the first request may take, also on a slow disk.
 const events = 5;
 
@@ -33,17 +34,20 @@ describe("a dispatcher that is frozen past its lease", () => {
       writeIncoming(project.layout, payloadOf("Stop", { session_id }), { agentId: "generic", nowMs });
     };
     for (let index = 0; index < events; index += 1) accept(`s${index}`, Date.now() + index);
+    project.env.NODE_OPTIONS = `--import=${shortRenewals}`;
+    expect(renewEveryMs).toBe(5000);
     const frozen = project.start(["dispatch"]);
+    delete project.env.NODE_OPTIONS;
     await project.until("its first request", () => receiver.asked.length === 1);
     await project.until("all taken in", () => listIncoming(project.layout).length === 0);
     const token = readFileSync(project.layout.lease, "utf8");
     frozen.kill("SIGSTOP");
     // Past its next renewal, which then comes as it wakes; the rest of the lease is taken off.
-    await sleep(renewEveryMs + 500);
+    await sleep(renewEveryMs / 10 + 500);
     utimesSync(project.layout.lease, Date.now() / 1000 - 1, Date.now() / 1000 - 1);
 
     // Another takes over, and delivers everything; the frozen one's open request too, since no one knows of it.
-    expect(await project.run(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await project.command(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
     const askedByBoth = receiver.asked.length;
     expect(askedByBoth).toBe(1 + events);

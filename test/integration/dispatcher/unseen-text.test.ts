@@ -79,7 +79,9 @@ it("leaves nothing unseen in what a person reads, and leaves machines the text a
   expect((await project.command(["log"])).stdout).toContain("⟨U+2800, 36 times⟩");
   const failed: string[] = [];
   for (const args of [...commands, ["explain", "-"], ["explain", "--agent", "claude-code"]]) {
-    const { stdout, stderr } = await project.command(args, JSON.stringify({ hook_event_name: "Stop", ...asking }));
+    const input = JSON.stringify({ hook_event_name: "Stop", ...asking });
+    // It starts a dispatcher, and waits for it.
+    const { stdout, stderr } = await project[args[0] === "doctor" ? "builtCommand" : "command"](args, input);
     for (const line of (stdout + stderr).split("\n")) if (rawUnseen.test(line)) failed.push(`${args[0]}: ${line}`);
   }
   expect(failed).toEqual([]);
