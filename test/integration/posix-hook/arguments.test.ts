@@ -9,13 +9,13 @@ import {
   putScript,
   quietProject,
   runScript,
-  shells,
+  shellsHere,
   silent,
   untilEvents,
 } from "../../support/project/posix-hook.ts";
 import { payloadOf } from "../../support/project/running-project.ts";
 
-for (const [program, shell] of shells) {
+for (const [program, shell] of shellsHere()) {
   describeWithParts(`the shell's hook's arguments under ${shell.join(" ")}`, [program], () => {
     it("drops everything at once when it is switched off, by the words that switch off the hook in Node", async () => {
       const dropped = await Promise.all(

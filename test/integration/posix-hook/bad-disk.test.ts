@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeWithParts } from "../../support/parts.ts";
-import { putLonelyScript, quietProject, runScript, shells } from "../../support/project/posix-hook.ts";
+import { putLonelyScript, quietProject, runScript, shellsHere } from "../../support/project/posix-hook.ts";
 import { hookPath, payloadOf } from "../../support/project/running-project.ts";
 import { mountParts } from "../../support/project/small-disk.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
@@ -31,7 +31,7 @@ async function mounted(options: string, test: (folder: string) => Promise<void>)
   }
 }
 
-for (const [program, shell] of shells) {
+for (const [program, shell] of shellsHere()) {
   describeWithParts(`the shell's hook on a full disk under ${shell.join(" ")}`, [program, ...mountParts], () => {
     it("says so, and leaves nothing half written", async () => {
       await mounted("size=64k", async (folder) => {

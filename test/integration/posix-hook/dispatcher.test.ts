@@ -16,7 +16,7 @@ import {
   putScript,
   quietProject,
   runScript,
-  shells,
+  shellsHere,
   silent,
   stayingProject,
   startScript,
@@ -28,7 +28,7 @@ import { temporaryFolder } from "../../support/project/temporary-state.ts";
 // Node itself loads no module from a folder with a backslash in its name.
 const awkward = 'it\'s "q" $HOME `x` *\n日本 ';
 
-for (const [program, shell] of shells) {
+for (const [program, shell] of shellsHere()) {
   describeWithParts(`the shell's hook and its dispatcher under ${shell.join(" ")}`, [program], () => {
     it("starts a dispatcher, finds it at work the next time, and says nothing", async () => {
       const project = stayingProject();

@@ -15,7 +15,7 @@ import {
   putScript,
   quietProject,
   runScript,
-  shells,
+  shellsHere,
   silent,
   untilEvents,
 } from "../../support/project/posix-hook.ts";
@@ -59,7 +59,7 @@ const linuxRows: Row[] = [
   ],
 ];
 
-for (const [program, shell] of shells) {
+for (const [program, shell] of shellsHere()) {
   describeWithParts(`the shell's hook and the lease under ${shell.join(" ")}`, [program, "find", "mkfifo"], () => {
     it.each<Row>([
       ["none", () => {}, true],

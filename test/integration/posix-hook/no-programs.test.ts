@@ -10,7 +10,7 @@ import {
   putScript,
   quietProject,
   runScript,
-  shells,
+  shellsHere,
   untilEvents,
 } from "../../support/project/posix-hook.ts";
 import { payloadOf } from "../../support/project/running-project.ts";
@@ -27,7 +27,7 @@ function pathWithout(lacking: readonly string[]): string {
 }
 
 // Busybox has all of them in itself.
-const others = shells.filter(([program]) => program !== "busybox");
+const others = shellsHere().filter(([program]) => program !== "busybox");
 
 describeWithParts("the shell's hook on a PATH without", [...programs, ...others.map(([program]) => program)], () => {
   it.each(

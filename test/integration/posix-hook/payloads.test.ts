@@ -13,7 +13,7 @@ import {
   putScript,
   quietProject,
   runScript,
-  shells,
+  shellsHere,
   silent,
   untilEvents,
 } from "../../support/project/posix-hook.ts";
@@ -40,7 +40,7 @@ async function keepEach(
   expect(await runScript(project, ["sh", "-c", each, "sh", ...shell, script], "")).toMatchObject({ code: 0 });
 }
 
-for (const [program, shell] of shells) {
+for (const [program, shell] of shellsHere()) {
   describeWithParts(`what the shell's hook keeps under ${shell.join(" ")}`, [program], () => {
     it.each([
       [["--agent", "claude-code"], "66", "claude-code.-.p66"],

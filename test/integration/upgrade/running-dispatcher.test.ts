@@ -21,7 +21,10 @@ function packageOf(path: string, itsVersion: string): void {
     symlinkSync(join(root, name), join(path, name));
   }
   const dist = join(path, "dist");
-  cpSync(join(root, "dist"), dist, { recursive: true });
+  mkdirSync(dist);
+  for (const name of ["chunks", "cli.js", "hook.cjs", "package.json"]) {
+    cpSync(join(root, "dist", name), join(dist, name), { recursive: true });
+  }
   if (itsVersion === version) return;
   const chunks = readdirSync(join(dist, "chunks"));
   const name = new RegExp(chunks.map((each) => each.replaceAll(".", "\\.")).join("|"), "g");

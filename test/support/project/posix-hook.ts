@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { expect } from "vitest";
 import { scriptText } from "../../../src/install/hook-script.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { unusedOrigin } from "../receivers/http-receiver.ts";
@@ -9,13 +10,19 @@ import { rulesTo } from "./running-dispatcher.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "./running-project.ts";
 
 /** Shells that are somewhere /bin/sh, by the program that a machine must have. */
-export const shells: [program: string, argv: readonly [string, ...string[]]][] = [
+const shells: [program: string, argv: readonly [string, ...string[]]][] = [
   ["sh", ["sh"]],
   ["dash", ["dash"]],
   ["bash", ["bash", "--posix"]],
   ["busybox", ["busybox", "sh"]],
   ["zsh", ["zsh", "--emulate", "sh"]],
 ];
+
+/** The machine's own shell; in test/endurance/, all others. */
+export function shellsHere(): typeof shells {
+  const isOthers = expect.getState().testPath?.includes("/endurance/") === true;
+  return shells.filter(([program]) => (program === "sh") !== isOthers);
+}
 
 /** What the hook says when all is well. */
 export const silent = { code: 0, signal: null, stdout: "", stderr: "" };

@@ -100,8 +100,8 @@ describeWithParts("a container", [...chrootParts, ...needed, "dash", "bash", "bu
         project.journal().flatMap(({ kind, event }) => (kind === "event" ? [objectOf(event).message] : []));
       await project.until("the events", () => messages().length === 3);
       expect(messages()).toEqual(["one", "two", "three"]);
-      expect((await project.run(["doctor"])).stdout).toContain("box: connected, and its hooks are up to date");
-      expect(await project.run(["remote", "remove", "box", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+      expect((await project.builtCommand(["doctor"])).stdout).toContain("box: connected, and its hooks are up to date");
+      expect(await project.command(["remote", "remove", "box", "--yes"])).toMatchObject({ code: 0, stderr: "" });
       expect(tree(home)).toEqual(before);
     },
   );

@@ -39,7 +39,7 @@ function startBox(shell = "sh", before = ""): Box {
 }
 
 const add = ({ project }: Box, ...more: string[]) => addRemote(project, "box", "--by", "docker", "--yes", ...more);
-const remove = ({ project }: Box, ...more: string[]) => project.run(["remote", "remove", "box", "--yes", ...more]);
+const remove = ({ project }: Box, ...more: string[]) => project.command(["remote", "remove", "box", "--yes", ...more]);
 
 const awkward = '\uFEFF{\r\n\t"model" : "opus",\\u0020\r\n  "env": {"A": "50% \\\\ $HOME `id` \'é\'"}\r\n}'.replace(
   "\\u0020",
@@ -146,7 +146,7 @@ describeWithParts("remote add", parts, () => {
 });
 
 const findings = async ({ project }: Box): Promise<string> => {
-  const { stdout } = await project.run(["doctor", "--json"]);
+  const { stdout } = await project.builtCommand(["doctor", "--json"]);
   const report = JSON.parse(stdout) as { findings: { area: string; status: string; text: string }[] };
   return report.findings
     .flatMap(({ area, status, text }) => (area === "remotes" ? [`${status} ${text}`] : []))

@@ -6,7 +6,7 @@ import { listDeliveries } from "../../../../src/outbox/deliveries.ts";
 import { readStatus } from "../../../../src/remote/remotes.ts";
 import { startHttpReceiver } from "../../../support/receivers/http-receiver.ts";
 import { stopPayload } from "../../../support/faults/remote-storm.ts";
-import { shells, silent, stayingProject } from "../../../support/project/posix-hook.ts";
+import { shellsHere, silent, stayingProject } from "../../../support/project/posix-hook.ts";
 import { findPart } from "../../../support/parts.ts";
 import { rulesTo } from "../../../support/project/running-dispatcher.ts";
 import { temporaryProject } from "../../../support/project/running-project.ts";
@@ -57,7 +57,7 @@ it("sends a summary of a CI job's file that is put there later", async () => {
   expect(receiver.requests).toHaveLength(1);
 });
 
-const here = shells.filter(([program]) => findPart(program) !== undefined);
+const here = shellsHere().filter(([program]) => findPart(program) !== undefined);
 
 it.each(here)("hooks in %s that run at once do not mix their lines", async (_, argv) => {
   const { spool, hook } = await addBox(recordingProject());
@@ -80,7 +80,7 @@ it.each(here)("the hook in %s says why it cannot keep an event, and never with 2
   expect(full.stderr).toMatch(/^hookbell: cannot keep the payload: .* has 64 MiB.*\n$/);
   expect(readFileSync(`${spool}.dropped`, "utf8")).toBe(".");
   expect(statSync(spool).size).toBe(64 * 1024 * 1024);
-  const doctor = await project.run(["doctor"]);
+  const doctor = await project.builtCommand(["doctor"]);
   expect(doctor.stdout).toContain(`${spool} is full`);
   expect(doctor.stdout).toMatch(/1 event.* dropped/);
   // The only agents are on the remote.

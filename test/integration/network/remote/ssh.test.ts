@@ -57,11 +57,11 @@ describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
       expect(mine()[0]).toMatchObject({ session: `${host.name}:s1`, cwd: `${host.name}:/srv/shop`, project: "shop" });
       await project.until("their removal there", () => host.waiting().length === 0);
 
-      const removed = await project.run(["remote", "remove", host.name, "--yes"]);
+      const removed = await project.command(["remote", "remove", host.name, "--yes"]);
       expect(removed).toMatchObject({ code: 0, stderr: "" });
       expect(tree(host.home)).toEqual(before);
     }
-    expect((await project.run(["remote", "list"])).stdout).toContain("no remotes");
+    expect((await project.command(["remote", "list"])).stdout).toContain("no remotes");
   });
 
   it("loses and doubles nothing while connections, scripts and the dispatcher are killed", async () => {
@@ -80,7 +80,7 @@ describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
     await project.until("a status", () => readStatus(project.layout, "web1")?.code === "remote.unreachable");
     for (const word of ["one", "two", "three"]) await host.hook(stopPayload("s1", word));
     expect(host.waiting()).toHaveLength(3);
-    expect((await project.run(["remote", "list"])).stdout).toMatch(/web1 cannot be reached: .*next attempt in/);
+    expect((await project.command(["remote", "list"])).stdout).toMatch(/web1 cannot be reached: .*next attempt in/);
     await host.start();
     await project.until("the events", () => recorded(project, host).length === 3);
     expect(recorded(project, host)).toEqual(["web1:s1 one", "web1:s1 two", "web1:s1 three"]);
@@ -114,7 +114,7 @@ describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
     if (host === undefined) throw new Error("no host");
     await addHost(project, host);
     const finding = async () => {
-      const { stdout } = await project.run(["doctor", "--json"]);
+      const { stdout } = await project.builtCommand(["doctor", "--json"]);
       const { findings } = JSON.parse(stdout) as { findings: Record<string, string>[] };
       const { status, text, fix } = findings.find(({ area }) => area === "remotes") ?? {};
       return { status, text, fix };
