@@ -15,6 +15,7 @@ import { docsUrl } from "../../../src/model/errors.ts";
 import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agents/agent-terminal.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { everyRow } from "../../support/rows.ts";
 import { cliPath, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
@@ -115,19 +116,23 @@ describe("channels", () => {
     });
   });
 
-  it.each([
+  const slips: [line: string, meant: string][] = [
     ["rm hook", 'did you mean "remove"?'],
     ["delete", 'did you mean "remove"?'],
     ["new slack", 'did you mean "add"?'],
     ["ad slack", 'did you mean "add"?'],
     ["slck", 'did you mean "slack"?'],
-  ])("knows what was meant by %s", async (line, meant) => {
-    const result = await temporaryProject().run(["channels", ...line.split(" ")]);
-    expect(result).toMatchObject({ code: 64, stdout: "", stderr: expect.stringContaining(meant) });
+  ];
+  it("knows what was meant", async () => {
+    const project = temporaryProject();
+    await everyRow(slips, async ([line, meant]) => {
+      const result = await project.command(["channels", ...line.split(" ")]);
+      expect(result).toMatchObject({ code: 64, stdout: "", stderr: expect.stringContaining(meant) });
+    });
   });
 
   it("shows a program of one's own with what it is called by, and our own page", async () => {
-    const { stdout } = await temporaryProject().run(["channels", "command"]);
+    const { stdout } = await temporaryProject().command(["channels", "command"]);
     expect(stdout).toContain('"command": { "type": "command", "argv": ["~/bin/notify", "--from", "hookbell"] }\n');
     expect(stdout).toContain(docsUrl("CHANNELS.md"));
     expect(stdout.match(/https:/g)).toHaveLength(1);
@@ -194,7 +199,7 @@ describe("channels add, by flags", () => {
     const payload = { session_id: "s1", cwd: project.home, prompt: "Go.", stop_hook_active: false };
     for (const name of ["UserPromptSubmit", "Stop"]) {
       const input = JSON.stringify({ ...payload, hook_event_name: name });
-      await project.run(["hook", "--agent", "claude-code", "--wait"], input);
+      await project.command(["hook", "--agent", "claude-code", "--wait"], input);
     }
     const told = requests.map(
       ({ body }) => (JSON.parse(body) as { data: { event: { name: string } } }).data.event.name,

@@ -7,7 +7,7 @@ import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { unusedOrigin } from "../../support/receivers/http-receiver.ts";
-import { endDispatcher } from "../../support/project/dispatcher-process.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
 interface Finding {
@@ -169,7 +169,8 @@ describe("doctor", () => {
   it("does not call a channel ok whose last delivery failed", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 503 });
-    await project.run(["send", "--channel", "ops", "x"]);
+    runDispatcherOf(project);
+    await project.command(["send", "--channel", "ops", "x"]);
     await project.until("a failed try", () => project.journal().some(({ kind }) => kind === "attempt"));
     const { code, findings } = await examine(project);
     expect(code).toBe(1);
@@ -179,8 +180,7 @@ describe("doctor", () => {
         command: "hookbell test ops",
       },
     ]);
-    expect((await project.run(["doctor"])).stdout).toMatch(/\n {2}broken {3}ops .*\n {11}\$ hookbell test ops\n/);
-    await endDispatcher(project);
+    expect((await project.command(["doctor"])).stdout).toMatch(/\n {2}broken {3}ops .*\n {11}\$ hookbell test ops\n/);
   });
 
   it("finds secrets and a state that others may look at, without calling it broken", async () => {
@@ -268,10 +268,8 @@ describe("doctor", () => {
   it("finds what waits and what gave up", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 400 });
-    await project.run(["send", "--channel", "ops", "--wait", "x"]);
-    await project.until("its dispatcher", () => project.journal().some(({ what }) => what === "started"));
-    await endDispatcher(project);
-    await project.run(["hook"], "no JSON");
+    await project.command(["send", "--channel", "ops", "--wait", "x"]);
+    await project.command(["hook"], "no JSON");
     writeFileSync(join(project.layout.incoming, "a.-.-.json"), "{}");
     writeFileSync(join(project.layout.outbox, "c.json"), "{");
     quarantine(project.layout, "outbox", "c.json", "not JSON:\nline 2", Date.now());
@@ -291,7 +289,7 @@ describe("doctor", () => {
       ["warning", `1 file of the queue was damaged, and moved to ${project.layout.rejected}`],
       ["warning", "1 payload did not validate"],
     ]);
-    expect((await project.run(["log", "--failed"])).stdout).toMatch(/^.* rejected .*: not JSON: line 2$/m);
+    expect((await project.command(["log", "--failed"])).stdout).toMatch(/^.* rejected .*: not JSON: line 2$/m);
   });
 
   it("finds that everything is switched off", async () => {

@@ -51,8 +51,8 @@ describe("explain", () => {
         "",
       ].join("\n"),
     );
-    expect(await project.run(["explain"], stop)).toEqual(fromFile);
-    expect(await project.run(["explain", "-"], stop)).toEqual(fromFile);
+    expect(await project.command(["explain"], stop)).toEqual(fromFile);
+    expect(await project.command(["explain", "-"], stop)).toEqual(fromFile);
     expect(project.receiver.requests).toEqual([]);
     expect(existsSync(project.layout.root)).toBe(false);
   });
@@ -72,13 +72,16 @@ describe("explain", () => {
     expect(stdout).toContain("      acme-storefront: Claude Code is done after 3m\n      all green\n");
   });
 
-  it.each(["explain <large", "explain large"])("reads no more than the hook takes: %s", async (line) => {
+  it("reads no more than the hook takes, from standard input and from a file", async () => {
     const project = await webhookProject(rules);
-    expect(await shell(project, `head -c 40000000 /dev/zero >large; hookbell ${line}`)).toMatchObject({
+    const refused = {
       code: 65,
       stdout: "",
       stderr: "hookbell: the hook would reject this payload\n  payload: expected at most 8388608 bytes, got more\n",
-    });
+    };
+    const fromInput = await shell(project, "head -c 40000000 /dev/zero >large; hookbell explain <large");
+    expect(fromInput).toMatchObject(refused);
+    expect(await project.command(["explain", join(project.home, "large")])).toMatchObject(refused);
   });
 
   it("prints the same as JSON", async () => {
@@ -112,7 +115,7 @@ describe("explain", () => {
     expect((await project.command(["explain"], said)).stdout).toContain(
       "      All tests pass in src/a.ts.\n      \n      • one\n",
     );
-    await project.run(["hook", "--wait", "--agent", "droid"], said);
+    await project.command(["hook", "--wait", "--agent", "droid"], said);
     const { stdout } = await project.command(["log"]);
     expect(stdout).toContain("All tests pass in src/a.ts. • one");
     expect(stdout).not.toContain("**");
@@ -145,7 +148,7 @@ describe("explain", () => {
 
   it("explains an event of the log by the rules of now", async () => {
     const project = await webhookProject(rules);
-    await project.run(["hook", "--wait", "--agent", "droid"], stop);
+    await project.command(["hook", "--wait", "--agent", "droid"], stop);
     const [id = ""] = /evt_\w+/.exec((await project.command(["log"])).stdout) ?? [];
     const first = await project.command(["explain", id]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
@@ -163,7 +166,7 @@ describe("explain", () => {
 
   it("plans an event of the log as it does a payload: a helper's end reaches no one", async () => {
     const project = await webhookProject(rules);
-    await project.run(["hook", "--wait", "--agent", "droid"], stop);
+    await project.command(["hook", "--wait", "--agent", "droid"], stop);
     const [id = ""] = /evt_\w+/.exec((await project.command(["log"])).stdout) ?? [];
     for (const session of listSessions(project.layout)) writeSession(project.layout, { ...session, helperOf: "above" });
     const { stdout } = await project.command(["explain", id]);
@@ -174,7 +177,7 @@ describe("explain", () => {
   it("takes the first characters of an event's id, if only one begins with them", async () => {
     const project = await webhookProject(rules);
     for (const session of ["one", "other"]) {
-      await project.run(["hook", "--wait", "--agent", "droid"], payloadOf("Stop", { session_id: session }));
+      await project.command(["hook", "--wait", "--agent", "droid"], payloadOf("Stop", { session_id: session }));
     }
     const [first = "", second = ""] = new Set((await project.command(["log"])).stdout.match(/evt_\w+/g));
     const length = [...first].findIndex((letter, index) => letter !== second[index]) + 1;
@@ -221,7 +224,7 @@ describe("explain", () => {
           text: expect.not.stringContaining(JSON.stringify(secret).slice(1, -1)),
         });
     }
-    await project.run(["hook", "--wait", "--agent", "droid"], payloads[0]);
+    await project.command(["hook", "--wait", "--agent", "droid"], payloads[0]);
     const { stdout: log } = await project.command(["log", "--all"]);
     const again = await project.command(["explain", "--json", /evt_\w+/.exec(log)?.[0] ?? ""]);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("[redacted: ") });
@@ -243,7 +246,7 @@ describe("explain", () => {
     expect(JSON.parse(result.stdout)).toMatchObject({ deliveries: [{ channel: "log" }] });
 
     const bare = temporaryProject();
-    const builtIn = await bare.run(["explain"], stop);
+    const builtIn = await bare.command(["explain"], stop);
     expect(builtIn.stdout).toContain(`no rules file (${bare.rulesFile}): the built-in rules apply\n`);
     expect(builtIn.stdout).toContain('  desktop  success  by rule "done"');
   });
@@ -278,18 +281,19 @@ describe("explain", () => {
     ["a missing file", ["nowhere.json"], "", 65, "hookbell: there is no file nowhere.json\n"],
     [
       "a folder",
-      ["folder"],
+      ["HOME/folder"],
       "",
       65,
-      "hookbell: cannot read folder: it is not a regular file but a folder, a pipe, a socket or a device\n",
+      "hookbell: cannot read HOME/folder: it is not a regular file but a folder, a pipe, a socket or a device\n",
     ],
     ["two files", ["a.json", "b.json"], "", 64, 'hookbell: unexpected argument "b.json"\n'],
   ])("refuses %s", async (_name, args, input, code, stderr) => {
     const project = await webhookProject();
     mkdirSync(join(project.home, "folder"));
-    const result = await project.run(["explain", ...args], input);
+    const inHome = (text: string): string => text.replace("HOME", project.home);
+    const result = await project.command(["explain", ...args.map(inHome)], input);
     expect(result).toMatchObject({ code, stdout: "" });
-    expect(result.stderr).toContain(stderr);
+    expect(result.stderr).toContain(inHome(stderr));
   });
 
   it("keeps no payload that it was asked about", async () => {

@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runCommandLine } from "../../../src/commands/command-line.ts";
 import { listJournal, writeJournal } from "../../../src/outbox/journal.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { commandIo } from "../../support/project/command-io.ts";
 import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
@@ -26,10 +28,10 @@ function linesOf(text: string): string[] {
 describe("log", () => {
   it("shows an event, what was decided and what came of it", async () => {
     const project = await webhookProject();
-    await project.run(["hook", "--wait"], payloadOf("Stop", { last_assistant_message: "all green" }));
+    await project.command(["hook", "--wait"], payloadOf("Stop", { last_assistant_message: "all green" }));
     project.receiver.behave({ answer: 400 });
     await project.command(["send", "--channel", "spare", "--wait", "hello"]);
-    await project.run(["hook"], "no JSON");
+    await project.command(["hook"], "no JSON");
     const result = await project.command(["log"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     const [id] = /msg_\w+/.exec(result.stdout) ?? [];
@@ -62,7 +64,7 @@ describe("log", () => {
 
   it("with --json prints the journal's own lines", async () => {
     const project = await webhookProject();
-    await project.run(["hook", "--wait"], payloadOf("Stop"));
+    await project.command(["hook", "--wait"], payloadOf("Stop"));
     const result = await project.command(["log", "--json"]);
     const written = listJournal(project.layout).map((file) => readFileSync(join(project.layout.journal, file), "utf8"));
     expect(linesOf(result.stdout).length).toBeGreaterThanOrEqual(3);
@@ -116,7 +118,7 @@ describe("log", () => {
   it("passes on nothing that steers a terminal", async () => {
     const nasty = "a\u001b]0;owned\u0007b\u009b31mc\u202ed\r\u001b[2Je";
     const project = await webhookProject();
-    await project.run(["hook", "--wait"], payloadOf("Stop", { cwd: `/x/${nasty}`, last_assistant_message: nasty }));
+    await project.command(["hook", "--wait"], payloadOf("Stop", { cwd: `/x/${nasty}`, last_assistant_message: nasty }));
     project.receiver.behave({ answer: 400, body: nasty });
     await project.command(["send", "--channel", "spare", "--wait", nasty]);
     appendFileSync(
@@ -132,10 +134,10 @@ describe("log", () => {
 
   it("shows what was asked for: so many lines, a channel, an agent, what failed", async () => {
     const project = await webhookProject();
-    await project.run(["hook", "--wait", "--agent", "droid"], payloadOf("Stop"));
+    await project.command(["hook", "--wait", "--agent", "droid"], payloadOf("Stop"));
     project.receiver.behave({ answer: 400 });
     await project.command(["send", "--channel", "spare", "--wait", "hello"]);
-    await project.run(["hook"], "no JSON");
+    await project.command(["hook"], "no JSON");
     const shown = async (...args: string[]): Promise<string[]> =>
       linesOf((await project.command(["log", ...args])).stdout).map((line) => line.slice(21));
     expect(await shown("-n", "1")).toEqual([expect.stringMatching(/^rejected /)]);
@@ -171,7 +173,7 @@ describe("log", () => {
 
   it("leaves out that no one is told of a step of a session; --why says it", async () => {
     const project = await webhookProject();
-    await project.run(["hook", "--wait", "--agent", "droid"], payloadOf("UserPromptSubmit"));
+    await project.command(["hook", "--wait", "--agent", "droid"], payloadOf("UserPromptSubmit"));
     const [event = "", ...others] = linesOf((await project.command(["log"])).stdout);
     expect(event).toContain("droid · shop-web · UserPromptSubmit");
     expect(others).toEqual([]);
@@ -217,30 +219,48 @@ describe("log", () => {
 });
 
 describe("log --follow", () => {
+  /** As a process that SIGINT interrupts, or within the test. */
+  function follow(
+    project: Project,
+    isProcess: boolean,
+  ): { say: Record<"stdout" | "stderr", string>; end(): Promise<unknown> } {
+    const say = { stdout: "", stderr: "" };
+    if (isProcess) {
+      const child = spawn(process.execPath, [cliPath, "log", "-f"], { env: project.env, cwd: project.home });
+      child.stdout.on("data", (chunk: Buffer) => (say.stdout += chunk.toString()));
+      child.stderr.on("data", (chunk: Buffer) => (say.stderr += chunk.toString()));
+      return { say, end: () => (child.kill("SIGINT"), once(child, "close")) };
+    }
+    const stop = new AbortController();
+    const io = commandIo(project.home, {
+      env: project.env,
+      stdout: (text) => void (say.stdout += text),
+      stderr: (text) => void (say.stderr += text),
+      untilStopped: () => stop.signal,
+    });
+    const ended = runCommandLine(["log", "-f"], io);
+    return { say, end: async () => (stop.abort(), [await ended, null]) };
+  }
+
   it.each([true, false])(
     "goes on with what is added, until it is interrupted (journal there before: %s)",
     async (isThere) => {
       const project = isThere ? withJournal(1) : temporaryProject();
-      const child = spawn(process.execPath, [cliPath, "log", "-f"], { env: project.env, cwd: project.home });
-      let stdout = "";
-      let stderr = "";
-      child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-      child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-      await project.until("the first line", () => stdout.endsWith("\n"));
+      const { say, end } = follow(project, isThere);
+      await project.until("the first line", () => say.stdout.endsWith("\n"));
       ensureLayout(project.layout);
       writeJournal(project.layout, Date.now(), { kind: "removed", what: "added", why: "a test" });
-      await project.until("the added entry", () => stdout.includes("added"));
+      await project.until("the added entry", () => say.stdout.includes("added"));
       // A line that is written in two goes.
       const path = join(project.layout.journal, listJournal(project.layout).at(-1) ?? "");
       appendFileSync(path, `{"at":"2026-01-31T12:00:00.000Z","kind":"removed",`);
       writeJournal(project.layout, Date.now() + dayMs, { kind: "removed", what: "next day", why: "a test" });
-      await project.until("the next day's entry", () => stdout.includes("next day"));
+      await project.until("the next day's entry", () => say.stdout.includes("next day"));
       appendFileSync(path, `"what":"whole now"}\n`);
-      await project.until("the whole line", () => stdout.includes("whole now"));
-      child.kill("SIGINT");
-      expect(await once(child, "close")).toEqual([0, null]);
-      expect(stderr).toBe("");
-      expect(linesOf(stdout).map((line) => line.replace(/^.*(removed|nothing)/, "$1"))).toEqual([
+      await project.until("the whole line", () => say.stdout.includes("whole now"));
+      expect(await end()).toEqual([0, null]);
+      expect(say.stderr).toBe("");
+      expect(linesOf(say.stdout).map((line) => line.replace(/^.*(removed|nothing)/, "$1"))).toEqual([
         isThere ? "removed   entry 1 · a test" : "nothing happened yet; try: hookbell send hello",
         "removed   added · a test",
         "removed   next day · a test",

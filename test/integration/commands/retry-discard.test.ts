@@ -6,6 +6,7 @@ import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { keepRejected } from "../../../src/outbox/rejected.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
 import { webhookProject, type WebhookProject } from "./webhook-project.ts";
 
@@ -101,9 +102,10 @@ describe("retry", () => {
   it("switches a channel on again that was gone", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 410 });
-    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    await project.command(["send", "--channel", "ops", "--wait", "x"]);
     project.receiver.behave({ answer: 200 });
-    await project.run(["retry", "--all"]);
+    runDispatcherOf(project);
+    await project.command(["retry", "--all"]);
     await project.until("the delivery", () => project.journal().some(({ outcome }) => outcome === "delivered"));
     expect(readEndpoint(project.layout, "ops")).toEqual({ channel: "ops" });
   });

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { endDispatcher } from "../../support/project/dispatcher-process.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { shell, webhookProject, type WebhookProject } from "./webhook-project.ts";
 
 const rules = [
@@ -16,9 +16,15 @@ interface Told {
   level: string;
 }
 
+/** With a dispatcher at work, which `run` hands its notification to. */
+async function projectAtWork(): Promise<WebhookProject> {
+  const project = await webhookProject(rules);
+  runDispatcherOf(project);
+  return project;
+}
+
 async function arrivals(project: WebhookProject, count: number): Promise<Told[]> {
   await project.until("the notification", () => project.receiver.requests.length >= count);
-  await endDispatcher(project);
   return project.receiver.requests.map(({ body }) => {
     const { data } = JSON.parse(body) as { data: { message: Told } };
     return data.message;
@@ -27,7 +33,7 @@ async function arrivals(project: WebhookProject, count: number): Promise<Told[]>
 
 describe("run", () => {
   it("passes on input, output and exit code 0, and says that the command is done", async () => {
-    const project = await webhookProject(rules);
+    const project = await projectAtWork();
     const result = await project.run(["run", "--", "sh", "-c", "cat; echo oops >&2; printf '10%%\\r100%%\\n'"], "in\n");
     expect(result).toMatchObject({ code: 0, stdout: "in\n10%\r100%\n", stderr: "oops\n" });
     const [told] = await arrivals(project, 1);
@@ -39,7 +45,7 @@ describe("run", () => {
   });
 
   it("passes on a failure, with the last lines and without their colours", async () => {
-    const project = await webhookProject(rules);
+    const project = await projectAtWork();
     const script = "for n in 1 2 3 4 5 6 7 8 9 10; do printf '\\033[31mline %s\\033[0m\\n' $n; done; exit 3";
     const result = await project.run(["run", "--title", "release", "--", "sh", "-c", script]);
     expect(result).toMatchObject({ code: 3, stderr: "" });
@@ -50,14 +56,14 @@ describe("run", () => {
   });
 
   it("ends by the signal that ended the command", async () => {
-    const project = await webhookProject(rules);
+    const project = await projectAtWork();
     expect(await project.run(["run", "--", "sh", "-c", "kill -TERM $$"])).toMatchObject({ signal: "SIGTERM" });
     const [told] = await arrivals(project, 1);
     expect(told).toMatchObject({ level: "error", body: "SIGTERM" });
   });
 
   it("says that a long command failed, and shows all of it below", async () => {
-    const project = await webhookProject(rules);
+    const project = await projectAtWork();
     const script = `exit 3; ${"echo a long command; ".repeat(10)}`;
     await project.run(["run", "--", "sh", "-c", script]);
     const [told] = await arrivals(project, 1);
@@ -66,7 +72,7 @@ describe("run", () => {
   });
 
   it("forwards a signal to the command", async () => {
-    const project = await webhookProject(rules);
+    const project = await projectAtWork();
     const { stdout } = await shell(
       project,
       `hookbell run -- sh -c 'trap "echo caught; exit 5" TERM; echo $PPID >pid; while :; do sleep 0.05; done' &

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { writeJournal } from "../../../src/outbox/journal.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
-import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { mountParts, mountSmallDisk } from "../../support/project/small-disk.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
@@ -31,12 +30,10 @@ describe("status", () => {
   it("counts what lies where", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 400 });
-    await project.run(["send", "--channel", "ops", "--wait", "x"]);
-    await project.until("its dispatcher", () => project.journal().some(({ what }) => what === "started"));
-    await endDispatcher(project);
+    await project.command(["send", "--channel", "ops", "--wait", "x"]);
     for (const name of ["a.-.-.json", "b.-.-.json", ".tmp-c.json"])
       writeFileSync(join(project.layout.incoming, name), "{}");
-    await project.run(["hook"], "no JSON");
+    await project.command(["hook"], "no JSON");
     const result = await project.run(["status", "--json"]);
     expect(JSON.parse(result.stdout)).toMatchObject({
       ...nothing,
@@ -45,7 +42,7 @@ describe("status", () => {
       rejected: 1,
       givenUp: [{ channel: "ops", count: 1, last: { detail: "answered 400" } }],
     });
-    const { stdout } = await project.run(["status"]);
+    const { stdout } = await project.command(["status"]);
     expect(stdout).toMatch(/^incoming +2 {2}payloads not processed yet$/m);
     expect(stdout).toMatch(/^outbox +0 {2}/m);
     expect(stdout).toMatch(/^given up +1 {2}.*hookbell retry --all/m);
@@ -155,7 +152,7 @@ describe("status", () => {
   it("shows how long a receiver wants to be left alone", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 429, headers: { "retry-after": "7200" } });
-    await project.run(["hook", "--wait"], payloadOf("Stop"));
+    await project.command(["hook", "--wait"], payloadOf("Stop"));
     expect((await project.command(["status"])).stdout).toMatch(
       /^channel ops: its receiver asks hookbell to wait another (1h|2h)/m,
     );
@@ -165,7 +162,7 @@ describe("status", () => {
 it("shows the sessions that wait for an answer, muted or not, and the mutes", async () => {
   const project = await webhookProject();
   await project.command(["mute", "2h"]);
-  await project.run(["hook", "--wait"], payloadOf("Notification", { message: "May I run npm test?" }));
+  await project.command(["hook", "--wait"], payloadOf("Notification", { message: "May I run npm test?" }));
   const { stdout } = await project.command(["status"]);
   expect(stdout).toMatch(/^muted: everything until \d\d:\d\d$/m);
   expect(stdout).toMatch(/^1 session waits for you:\n {2}shop-web \(\S+, (?:now|\d+s)\): May I run npm test\?$/m);
@@ -173,7 +170,7 @@ it("shows the sessions that wait for an answer, muted or not, and the mutes", as
     asking: [{ session: "s1", project: "shop-web", words: "May I run npm test?" }],
     muted: [expect.stringContaining("everything until")],
   });
-  await project.run(["hook", "--wait"], payloadOf("Stop"));
+  await project.command(["hook", "--wait"], payloadOf("Stop"));
   expect((await project.command(["status"])).stdout).not.toContain("waits for you");
 });
 
@@ -182,9 +179,9 @@ it("shows a question in full, wrapped, and the sessions that ended with an error
   const command = `npm publish --tag ${"very-long-name-".repeat(10)}end`;
   const asks = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command } };
   const agent = ["--agent", "claude-code", "--wait"];
-  await project.run(["hook", ...agent], JSON.stringify({ ...asks, session_id: "s1", cwd: "/srv/shop-web" }));
+  await project.command(["hook", ...agent], JSON.stringify({ ...asks, session_id: "s1", cwd: "/srv/shop-web" }));
   const failed = { hook_event_name: "StopFailure", error: "overloaded", last_assistant_message: "API Error: 529" };
-  await project.run(["hook", ...agent], JSON.stringify({ ...failed, session_id: "s2", cwd: "/srv/api" }));
+  await project.command(["hook", ...agent], JSON.stringify({ ...failed, session_id: "s2", cwd: "/srv/api" }));
   const { stdout } = await project.command(["status"]);
   expect(stdout).toContain(`: run \`${command}\`?\n`);
   expect(stdout).toMatch(/^1 session ended with an error:\n {2}api \(Claude Code, (?:now|\d+s)\): API Error: 529$/m);

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { everyRow } from "../../support/rows.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
 import { arrivedAt, shell, webhookProject } from "./webhook-project.ts";
 
@@ -124,19 +126,19 @@ describe("a broken rules file", () => {
     expect(result.stderr).toContain('did you mean "webhook"?');
   });
 
-  it.each([[["test"]], [["send", "hello"]], [["explain", "stop.json"]], [["doctor"]]])(
-    "is not taken for the built-in rules where --config names one that is not there: %j",
-    async (args) => {
-      const project = await webhookProject();
-      writeFileSync(join(project.home, "stop.json"), '{"hook_event_name":"Stop","session_id":"s","cwd":"/"}');
-      expect(await project.run([...args, "--config", "typo.jsonc"])).toMatchObject({
+  it("is not taken for the built-in rules where --config names one that is not there", async () => {
+    const project = await webhookProject();
+    const stop = join(project.home, "stop.json");
+    writeFileSync(stop, '{"hook_event_name":"Stop","session_id":"s","cwd":"/"}');
+    await everyRow([["test"], ["send", "hello"], ["explain", stop], ["doctor"]], async (args) => {
+      expect(await project.command([...args, "--config", "typo.jsonc"])).toMatchObject({
         code: 65,
         stdout: "",
         stderr: expect.stringContaining("hookbell: there is no rules file typo.jsonc\n"),
       });
       expect(project.receiver.requests).toEqual([]);
-    },
-  );
+    });
+  });
 });
 
 describe("send", () => {
@@ -145,7 +147,7 @@ describe("send", () => {
   it("takes what looks like a credential out of what a script put into it", async () => {
     const project = await webhookProject([toOps]);
     for (const to of [["--channel", "ops"], []]) {
-      await project.run([
+      await project.command([
         "send",
         ...to,
         "--wait",
@@ -268,7 +270,8 @@ describe("send", () => {
   it("with --wait exits 1 when it failed, and says that it will be tried again", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 500 });
-    const result = await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    runDispatcherOf(project);
+    const result = await project.command(["send", "--channel", "ops", "--wait", "x"]);
     expect(result).toMatchObject({ code: 1, stderr: "" });
     expect(result.stdout).toMatch(/^ops: failed \(serverError\) after .*; hookbell will try again\n$/);
     project.receiver.behave({ answer: 200 });

@@ -43,8 +43,8 @@ describe("what waits for its next try", () => {
     const receiver = await startHttpReceiver();
     const project = temporaryProject();
     project.writeRules({ channels: { ops: { type: "webhook", url: `${receiver.origin}/x` } }, rules: [] });
-    await project.run(["send", "--channel", "ops", "--wait", "x"]);
-    expect((await dispatchUntilIdle(project)).stdout).toBe("nothing was due\n");
+    await project.command(["send", "--channel", "ops", "--wait", "x"]);
+    expect((await project.command(["dispatch", "--until-idle"])).stdout).toBe("nothing was due\n");
   });
 
   it("says what it has sent, and what holds back the rest, as status does", async () => {
@@ -53,7 +53,7 @@ describe("what waits for its next try", () => {
     ensureLayout(project.layout);
     const payload = payloadOf("Stop", { session_id: "s1" });
     writeFileSync(join(project.layout.incoming, "0000000000005-1-a.claude-code.-.json"), payload);
-    const { stdout } = await project.run(["dispatch", "--until-idle"]);
+    const { stdout } = await project.command(["dispatch", "--until-idle"]);
     const held = /^1 message sent\n(1 waiting until [-\d: ]{19} \(spare: escalates after 1h without an answer\))\n$/;
     expect(stdout).toMatch(held);
     expect((await project.command(["status"])).stdout).toContain(held.exec(stdout)?.[1]);
@@ -66,7 +66,7 @@ describe("a message sent by hand", () => {
     const project = temporaryProject();
     project.writeRules({ channels: { ops: { type: "webhook", url: `${receiver.origin}/x` } }, rules: [] });
     project.env.HOOKBELL_DISABLE = "1";
-    const sent = await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    const sent = await project.command(["send", "--channel", "ops", "--wait", "x"]);
     expect(sent.code).toBe(0);
     expect(sent.stderr).toContain("HOOKBELL_DISABLE drops only the events of agents; this message is sent");
     expect(receiver.requests.length).toBe(1);
@@ -83,13 +83,13 @@ describe("dead letters", () => {
     });
     const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     for (const message of ["May I run make?", `Is it ${token}?`]) {
-      await project.hook(payloadOf("Notification", { message }), ["--wait"]);
+      await project.command(["hook", "--wait"], payloadOf("Notification", { message }));
     }
-    const { stderr } = await project.run(["retry"]);
+    const { stderr } = await project.command(["retry"]);
     expect(stderr).toMatch(/Notification · "May I run make\?", to ops: rejected/);
     expect(stderr).toContain('Notification · "Is it [redacted: GitHub token]?", to ops');
     receiver.behave({ answer: 200 });
-    await project.run(["retry", "--all"]);
+    await project.command(["retry", "--all"]);
     expect(project.journal().filter(({ kind }) => kind === "retried")).toMatchObject([
       { what: "2 failed deliveries", why: "by hand" },
     ]);
@@ -103,7 +103,7 @@ describe("a payload", () => {
     project.writeRules({ channels: {}, rules: [] });
     mkdirSync(project.layout.incoming, { recursive: true });
     writeFileSync(join(project.layout.incoming, "sh-1-1-0.claude-code.-.json"), "{}");
-    await project.run(["dispatch", "--until-idle"]);
+    await project.command(["dispatch", "--until-idle"]);
     const entry = project.journal().find(({ kind }) => kind === "rejected");
     expect(readdirSync(project.layout.rejected)).toContain(entry?.file);
     expect(entry?.cameAs).toBe("sh-1-1-0.claude-code.-.json");

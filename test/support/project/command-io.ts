@@ -20,7 +20,7 @@ const personAtTerminal: readonly ProcessInChain[] = [
 
 /** What a command is handed when it runs within the test: no one's terminal, on Linux, in this home. */
 export function commandIo(home: string, given: Partial<CommandIo> = {}): CommandIo {
-  const { env = { HOME: home, PATH: "" } } = given;
+  const { env = { HOME: home, PATH: "" }, readStdin = () => Promise.resolve("") } = given;
   return {
     stdout: () => {},
     stderr: () => {},
@@ -37,7 +37,11 @@ export function commandIo(home: string, given: Partial<CommandIo> = {}): Command
     cwd: home,
     ancestry: () => personAtTerminal,
     untilStopped: () => new AbortController().signal,
-    readStdin: () => Promise.resolve(""),
+    readStdin,
+    readPayload: async ({ maxBytes }) => {
+      const bytes = Buffer.from(await readStdin(maxBytes));
+      return { status: bytes.length > maxBytes ? "tooLarge" : "ended", bytes };
+    },
     ...given,
   };
 }
