@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../../src/commands/command-line.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 import { commandIo } from "../../support/project/command-io.ts";
+import { everyRow } from "../../support/rows.ts";
 import { faultsIn, namedFiles, otherKinds, placeNamedFile, quickKinds } from "../../support/faults/named-files.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
@@ -23,22 +24,27 @@ async function run(named: (typeof namedFiles)[number], make: (path: string) => v
   return { code: await runCommandLine(args, io), text };
 }
 
-describe.each(namedFiles.filter(({ needsProcess }) => needsProcess === undefined))("$name", (named) => {
-  it.each(Object.entries(quickKinds))("meets %s without a report, a trace or a secret", async (_kind, make) => {
-    const { code, text } = await run(named, make);
-    expect([faultsIn(text), code === 70]).toEqual([[], false]);
-    if (code !== 0) expect(text).not.toBe("");
-  });
+const tried = namedFiles.filter(({ needsProcess }) => needsProcess === undefined);
 
-  const suffixes: [string, string][] =
-    named.place === undefined
-      ? [
-          ["a slash", "/"],
-          ["a line break", "\n"],
-        ]
-      : [];
-  it.each(suffixes)("takes a path that ends in %s", async (_what, suffix) => {
-    const { code, text } = await run(named, otherKinds["an empty file"] ?? (() => {}), suffix);
-    expect([faultsIn(text), code === 70]).toEqual([[], false]);
+describe.each(tried)("$name", (named) => {
+  it("meets whatever lies there without a report, a trace or a secret", async () => {
+    await everyRow(Object.entries(quickKinds), async ([, make]) => {
+      const { code, text } = await run(named, make);
+      expect([faultsIn(text), code === 70]).toEqual([[], false]);
+      if (code !== 0) expect(text).not.toBe("");
+    });
+  });
+});
+
+const suffixes: [name: string, suffix: string][] = [
+  ["a slash", "/"],
+  ["a line break", "\n"],
+];
+describe.each(tried.filter(({ place }) => place === undefined))("$name", (named) => {
+  it("takes a path that ends in a slash or a line break", async () => {
+    await everyRow(suffixes, async ([, suffix]) => {
+      const { code, text } = await run(named, otherKinds["an empty file"] ?? (() => {}), suffix);
+      expect([faultsIn(text), code === 70]).toEqual([[], false]);
+    });
   });
 });

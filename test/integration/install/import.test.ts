@@ -14,6 +14,8 @@ it.each<[tool: keyof typeof settingsOfPeers, program: string]>([
   "%s: its hooks go but for those that no rule replaces, hookbell's come, and its rules decide",
   async (tool, program) => {
     const project = temporaryProject();
+    // The built program does the same as the commands within the test.
+    const run = tool === "ccnotify" ? project.run : project.command;
     for (const [path, text] of Object.entries(settingsOfPeers[tool])) {
       mkdirSync(dirname(join(project.home, path)), { recursive: true });
       writeFileSync(join(project.home, path), text.replaceAll("{home}", project.home));
@@ -30,12 +32,12 @@ it.each<[tool: keyof typeof settingsOfPeers, program: string]>([
       return all.map(({ command }) => command).filter((command) => !command.includes("|"));
     };
     expect(hookCommands().some((command) => command.includes(program))).toBe(true);
-    expect(await project.run(["import", "--yes"])).toMatchObject({ code: 0, stderr: "" });
-    expect(await project.run(["init", "--agent", "claude-code", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await run(["import", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await run(["init", "--agent", "claude-code", "--yes"])).toMatchObject({ code: 0, stderr: "" });
     expect(hookCommands().filter((command) => command.includes(program))).toEqual([]);
     expect(hookCommands().some((command) => command.includes("hookbell-hook.sh"))).toBe(true);
-    expect(await project.run(["check"])).toMatchObject({ code: 0, stderr: "" });
-    const explained = await project.run(
+    expect(await run(["check"])).toMatchObject({ code: 0, stderr: "" });
+    const explained = await run(
       ["explain", "--agent", "claude-code", "--json", "--session-age", "1m"],
       payloadOf("Stop"),
     );

@@ -6,15 +6,16 @@ import { request } from "node:https";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, it, test } from "vitest";
+import { expect, test } from "vitest";
 import { readIfThere } from "../../../src/system/files/read.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
 import { strangerLimit } from "../../../src/usage/server/http/guard.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { everyRow } from "../../support/rows.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { mountParts, mountSmallDisk } from "../../support/project/small-disk.ts";
-import { startServerProcess } from "../../support/usage/server-process.ts";
+import { startServerHere, startServerProcess } from "../../support/usage/server-process.ts";
 
 const dataOf = (project: Project): string => join(project.layout.root, "server");
 
@@ -23,7 +24,7 @@ async function addKey(project: Project, name: string, role: string): Promise<str
   return (JSON.parse(stdout) as { key: string }).key;
 }
 
-it.each<[string, (project: Project) => string[], number, RegExp]>([
+const refusals: [name: string, prepare: (project: Project) => string[], code: number, message: RegExp][] = [
   [
     "an address that others reach",
     () => ["--host", "0.0.0.0"],
@@ -42,7 +43,7 @@ it.each<[string, (project: Project) => string[], number, RegExp]>([
     "a data folder that is a file",
     (project) => {
       writeFileSync(join(project.home, "file"), "");
-      return ["--data", "file"];
+      return ["--data", join(project.home, "file")];
     },
     73,
     /cannot use the data folder .*file.*\n.*another folder with --data/,
@@ -67,12 +68,15 @@ it.each<[string, (project: Project) => string[], number, RegExp]>([
     73,
     /cannot use the data folder .*: file is not a database/,
   ],
-])("%s is refused, with what to do", async (_name, prepare, code, message) => {
-  const project = temporaryProject();
-  const ended = await project.run(["serve", "--port", "0", ...prepare(project)]);
-  expect(ended).toMatchObject({ code, stdout: "" });
-  expect(ended.stderr).toMatch(message);
-  expect(ended.stderr).not.toContain("    at ");
+];
+test("what cannot be served is refused, with what to do", async () => {
+  await everyRow(refusals, async ([, prepare, code, message]) => {
+    const project = temporaryProject();
+    const ended = await project.command(["serve", "--port", "0", ...prepare(project)]);
+    expect(ended).toMatchObject({ code, stdout: "" });
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stderr).not.toContain("    at ");
+  });
 });
 
 test("a port and a data folder are one server's", async () => {
@@ -81,7 +85,7 @@ test("a port and a data folder are one server's", async () => {
   await once(other, "listening");
   try {
     const { port } = other.address() as AddressInfo;
-    const busy = await project.run(["serve", "--port", String(port)]);
+    const busy = await project.command(["serve", "--port", String(port)]);
     expect(busy).toMatchObject({ code: 1, stdout: "" });
     expect(busy.stderr).toMatch(/cannot listen on 127\.0\.0\.1:\d+: another program has this port\n.*--port 0/);
   } finally {
@@ -95,7 +99,7 @@ test("a port and a data folder are one server's", async () => {
 
 test("a key that is removed is refused at once by a server that runs, and one that is added is accepted", async () => {
   const project = temporaryProject();
-  const server = await startServerProcess(project);
+  const server = await startServerHere(project);
   const ask = async (key: string): Promise<number> => {
     const url = `${server.url}/api/organization/maturity-level-reports`;
     return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -106,12 +110,12 @@ test("a key that is removed is refused at once by a server that runs, and one th
   expect((await project.command(["keys"])).stdout).toMatch(/^ann +Guest /m);
   expect(await project.command(["keys", "remove", "ann"])).toMatchObject({ code: 0 });
   expect(await ask(key)).toBe(401);
-  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.end()).toBe(0);
 });
 
 test("an empty table says since when the server has counted, and what shows more", async () => {
   const project = temporaryProject();
-  const server = await startServerProcess(project);
+  const server = await startServerHere(project);
   Object.assign(project.env, {
     HOOKBELL_PLATFORM_URL: server.url,
     HOOKBELL_PLATFORM_KEY: await addKey(project, "ann", "owner"),
@@ -122,7 +126,7 @@ test("an empty table says since when the server has counted, and what shows more
   const backfill = "To count older transcripts, start it with: hookbell serve --backfill";
   expect(await usage()).toBe(`For today so far, add --to today. ${backfill}`);
   expect(await usage("--to", "today")).toBe(backfill);
-  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.end()).toBe(0);
 });
 
 interface InstallProject {
@@ -165,23 +169,27 @@ test("a killed server's installation goes on: the next servers show it, start no
   const { project, install, alive, step } = await installProject(
     "echo $$ >>started; while [ ! -e go ]; do sleep 0.1; done",
   );
-  let server = await startServerProcess(project);
-  expect(await install(server.url)).toBe(202);
+  const first = await startServerProcess(project);
+  expect(await install(first.url)).toBe(202);
   await expect.poll(alive).toEqual([true]);
-  for (let kill = 0; kill < 2; kill += 1) {
-    expect(await server.end("SIGKILL")).toBeNull();
-    server = await startServerProcess(project);
-    expect(await step(server.url)).toMatchObject({ status: "Running" });
-    expect(await install(server.url)).toBe(409);
+  const showsIt = async (url: string): Promise<void> => {
+    expect(await step(url)).toMatchObject({ status: "Running" });
+    expect(await install(url)).toBe(409);
     expect(alive()).toEqual([true]);
-  }
+  };
+  expect(await first.end("SIGKILL")).toBeNull();
+  const second = await startServerProcess(project);
+  await showsIt(second.url);
+  expect(await second.end("SIGKILL")).toBeNull();
+  const server = await startServerHere(project);
+  await showsIt(server.url);
   writeFileSync(join(project.home, "go"), "");
   await expect
     .poll(() => step(server.url), { timeout: longestWaitMs })
     .toMatchObject({ status: "Error", error: "the server ended before the command did, so its result is not known" });
   expect(await install(server.url)).toBe(202);
   await expect.poll(() => step(server.url), { timeout: longestWaitMs }).toMatchObject({ status: "Completed" });
-  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.end()).toBe(0);
   expect(alive()).toEqual([false, false]);
 });
 
@@ -193,11 +201,11 @@ test("an installation that ends while no server runs has an unknown result, and 
   expect(await first.end("SIGKILL")).toBeNull();
   process.kill(-Number(readIfThere(join(project.home, "started"))), "SIGKILL");
   await expect.poll(alive).toEqual([false]);
-  const second = await startServerProcess(project);
+  const second = await startServerHere(project);
   expect(await step(second.url)).toMatchObject({ status: "Error", error: expect.stringContaining("not known") });
   expect(await install(second.url)).toBe(202);
   await expect.poll(alive).toEqual([false, true]);
-  expect(await second.end("SIGTERM")).toBe(0);
+  expect(await second.end()).toBe(0);
   expect(alive()).toEqual([false, false]);
 });
 
@@ -212,11 +220,11 @@ test.runIf(process.platform === "linux")(
     await expect.poll(alive).toEqual([true]);
     expect(await first.end("SIGKILL")).toBeNull();
     process.kill(Number(readIfThere(join(project.home, "leader"))), "SIGKILL");
-    const second = await startServerProcess(project);
+    const second = await startServerHere(project);
     expect(await step(second.url)).toMatchObject({ status: "Running" });
     expect(await install(second.url)).toBe(409);
     // A server that stops ends it, as it ends its own.
-    expect(await second.end("SIGTERM")).toBe(0);
+    expect(await second.end()).toBe(0);
     expect(alive()).toEqual([false]);
   },
 );
@@ -237,9 +245,9 @@ test.runIf(process.platform === "linux").each([
   const leader = readIfThere(join(project.home, "leader"));
   if (leader !== undefined) process.kill(-Number(leader), "SIGKILL");
   expect(alive()).toEqual([true]);
-  const second = await startServerProcess(project);
+  const second = await startServerHere(project);
   expect(alive()).toEqual([false]);
-  expect(await second.end("SIGTERM")).toBe(0);
+  expect(await second.end()).toBe(0);
 });
 
 test.runIf(process.platform === "linux")(
@@ -259,19 +267,19 @@ test("the name of a file cannot write a line of the log, or control the terminal
   const folder = join(dataOf(project), "readiness");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "a\nhookbell: all is well\u001B[2J.json"), "{}");
-  const server = await startServerProcess(project);
+  const server = await startServerHere(project);
   await expect.poll(server.stderr).toContain("not a readiness report");
   const lines = server.stderr().split("\n");
   expect(lines.filter((line) => line.includes("all is well"))).toEqual([
     expect.stringMatching(/^hookbell: .*readiness.*a hookbell: all is well\.json: not a readiness report: .*createdAt/),
   ]);
   expect(server.stderr()).not.toContain("\u001B");
-  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.end()).toBe(0);
 });
 
 test("behind a proxy, wrong keys slow down one address only", async () => {
   const project = temporaryProject();
-  const server = await startServerProcess(project, ["--behind-proxy"]);
+  const server = await startServerHere(project, ["--behind-proxy"]);
   const ask = async (address: string): Promise<number> =>
     (await fetch(`${server.url}/api/extensions/computers`, { headers: { "x-forwarded-for": `9.9.9.9, ${address}` } }))
       .status;
@@ -279,7 +287,7 @@ test("behind a proxy, wrong keys slow down one address only", async () => {
   const statuses = await Promise.all(Array.from({ length: 2 * strangerLimit.burst }, () => ask("192.0.2.1")));
   expect(statuses).toContain(429);
   expect(await ask("192.0.2.2")).toBe(401);
-  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.end()).toBe(0);
 });
 
 describeWithParts("TLS", ["openssl"], () => {
