@@ -8,6 +8,7 @@ import { isFrequent } from "../../../src/model/event.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { usualEvents } from "../../install/round-trip/wire.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 
 interface Report {
@@ -59,6 +60,8 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
     "shows every event of %s arriving, and notifies no channel",
     async (id, { events }) => {
       const project = await wired(id);
+      // Starting one for each agent would take most of the time; the tests below do.
+      runDispatcherOf(project);
       const { code, stderr, report } = await verify(project, id);
       expect(problemsOf({ report })).toEqual([]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -128,7 +131,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
         `${script} --agent claude-code or something it needs does not exist -> hookbell init --agent claude-code --yes`,
       ]),
     );
-    expect((await project.run(["init", "--agent", "claude-code", "--yes"])).code).toBe(0);
+    expect((await project.command(["init", "--agent", "claude-code", "--yes"])).code).toBe(0);
     expect((await verify(project, "claude-code")).code).toBe(0);
     chmodSync(script, 0o600);
     expect(problemsOf(await verify(project, "claude-code"))[0]).toContain("cannot be executed");
@@ -206,9 +209,9 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
 
   it("takes no flags that say how to write, and --deliver only with it", async () => {
     const project = temporaryProject();
-    expect((await project.run(["init", "--verify", "droid", "--yes"])).code).toBe(64);
-    expect((await project.run(["init", "--deliver"])).code).toBe(64);
-    expect((await project.run(["init", "--verify", "nobody"])).code).toBe(64);
+    expect((await project.command(["init", "--verify", "droid", "--yes"])).code).toBe(64);
+    expect((await project.command(["init", "--deliver"])).code).toBe(64);
+    expect((await project.command(["init", "--verify", "nobody"])).code).toBe(64);
   });
 });
 
@@ -218,9 +221,9 @@ describeWithParts("doctor --verify", ["bash", "setsid"], () => {
     const sound = await project.run(["doctor", "--verify"]);
     expect(sound.stdout).toMatch(/ok {7}Claude Code, Stop: arrived in \d+ ms/);
     expect(sound.stdout).toMatch(/ok {7}Droid, SessionEnd: arrived in \d+ ms/);
-    expect((await project.run(["doctor"])).stdout).not.toContain("arrived");
+    expect((await project.command(["doctor"])).stdout).not.toContain("arrived");
     rmSync(join(project.layout.root, "hookbell-hook.sh"));
-    const broken = await project.run(["doctor", "--verify"]);
+    const broken = await project.command(["doctor", "--verify"]);
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/broken {3}Droid, Stop: .* does not exist/);
   });
@@ -230,7 +233,7 @@ describeWithParts("doctor --verify", ["bash", "setsid"], () => {
     const kept = JSON.parse(readFileSync(settings(project), "utf8")) as { hooks: Record<string, unknown> };
     delete kept.hooks.Stop;
     writeFileSync(settings(project), JSON.stringify(kept));
-    const { stdout } = await project.run(["doctor"]);
+    const { stdout } = await project.command(["doctor"]);
     expect(stdout).toContain(`${settings(project)} no longer contains the hooks that init wrote for Stop`);
   });
 });

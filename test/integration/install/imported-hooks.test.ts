@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 import { documentedPayloads } from "../../support/agents/agent-payloads.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 
 function documented(agent: string, name: string): string {
@@ -22,6 +23,7 @@ function toldProject(): { project: Project; told: () => string } {
     channels: { log: { type: "command", argv, content: "full" } },
     rules: [{ name: "all", when: {}, notify: ["log"], body: "{agent} {event} {payload.status}" }],
   });
+  runDispatcherOf(project);
   return { project, told: () => readFileSync(file, "utf8") };
 }
 
@@ -64,17 +66,17 @@ describe("a hook of Claude Code's that Cursor runs", () => {
       why: "the user stopped the turn",
       silent: [{ channel: "log", why: "the user stopped the turn" }],
     });
-    expect((await project.run(["log"])).stdout).toContain("no channel: the user stopped the turn");
+    expect((await project.command(["log"])).stdout).toContain("no channel: the user stopped the turn");
 
-    const explained = await project.run(["explain", "--json", "--agent", "cursor"], text);
+    const explained = await project.command(["explain", "--json", "--agent", "cursor"], text);
     expect(JSON.parse(explained.stdout)).toMatchObject({
       rules: [{ name: "all", held: false, why: "not read: the user stopped the turn" }],
       deliveries: [],
       silent: [{ channel: "log", why: "the user stopped the turn" }],
     });
-    const shown = await project.run(["explain", "--agent", "cursor"], text);
+    const shown = await project.command(["explain", "--agent", "cursor"], text);
     expect(shown.stdout).toContain("the user stopped the turn");
-    const waited = await project.run(["hook", "--wait", "--json", "--agent", "claude-code"], text);
+    const waited = await project.command(["hook", "--wait", "--json", "--agent", "claude-code"], text);
     expect(JSON.parse(waited.stdout)).toMatchObject({ event: { agent: "cursor" }, deliveries: [] });
     expect(project.journal().findLast(({ kind }) => kind === "event")).toMatchObject({ calledAs: "claude-code" });
   });

@@ -30,7 +30,7 @@ async function hookOn(project: Project, daysAgo: number, inputs: readonly string
 test("two days of payloads and a transcript become counts in every answer of the server, and no text of them does", async () => {
   const project = temporaryProject();
   project.writeRules({ channels: {}, rules: [{ name: "all", notify: [] }] });
-  expect((await project.run(["init", "--agent", "claude-code", "--usage", "--yes"])).code).toBe(0);
+  expect((await project.command(["init", "--agent", "claude-code", "--usage", "--yes"])).code).toBe(0);
   const settings = JSON.parse(readFileSync(join(project.home, ".claude/settings.json"), "utf8")) as { hooks: object };
   expect(Object.keys(settings.hooks)).toEqual(
     expect.arrayContaining(["PostToolUse", "PostToolUseFailure", "UserPromptSubmit"]),

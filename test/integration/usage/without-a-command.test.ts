@@ -37,7 +37,7 @@ it("a hook's dispatcher brings the digest, once, and says what it could not ask"
     const { length } = receiver.requests;
     process.kill(dispatcherPid(project), "SIGTERM");
     await project.until("its end", () => project.journal().some(({ what }) => what === "ended"));
-    expect(await project.run(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await project.command(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
     expect(receiver.requests).toHaveLength(length);
 
     const other = temporaryProject();
@@ -45,7 +45,7 @@ it("a hook's dispatcher brings the digest, once, and says what it could not ask"
     Object.assign(other.env, { KEY: "key-manager" });
     await other.hook(payloadOf("Stop"));
     await other.until("the digest", () => platformEvents(other).length > 0);
-    await other.run(["platform", "poll"]);
+    await other.command(["platform", "poll"]);
     await other.run(["dispatch", "--until-idle"]);
     expect(platformEvents(other)).toEqual(["UsageDigest"]);
   } finally {

@@ -95,6 +95,21 @@ export interface Stream {
   close(): void;
 }
 
+/** Each event of a stream as text. An event of megabytes is searched once, not anew with each piece. */
+export async function* eventsIn(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let pieces: string[] = [];
+  let last = "";
+  for await (const chunk of chunks) {
+    pieces.push(chunk);
+    const isEnd = `${last}${chunk}`.includes("\n\n");
+    last = chunk.slice(-1);
+    if (!isEnd) continue;
+    const events = pieces.join("").split("\n\n");
+    pieces = [events.pop() ?? ""];
+    yield* events;
+  }
+}
+
 export async function openStream({ request }: PageServer, device: TestDevice): Promise<Stream> {
   const abort = new AbortController();
   const response = await request("/page/events", { device, signal: abort.signal });
@@ -104,12 +119,9 @@ export async function openStream({ request }: PageServer, device: TestDevice): P
   let wake = (): void => {};
   let isOver = false;
   const ended = (async () => {
-    let text = "";
     try {
-      for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-        const events = (text + chunk).split("\n\n");
-        text = events.pop() ?? "";
-        for (const event of events) if (event.startsWith("data: ")) states.push(JSON.parse(event.slice(6)) as Now);
+      for await (const event of eventsIn(body.pipeThrough(new TextDecoderStream()))) {
+        if (event.startsWith("data: ")) states.push(JSON.parse(event.slice(6)) as Now);
         wake();
       }
     } catch {

@@ -1,7 +1,7 @@
 // Our tokens of each day and model beside those that ccusage counts in the same files.
 import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readTranscripts } from "../../../../src/usage/server/sources/transcripts.ts";
 import { openStore, type TestStore } from "../../../support/usage/open-store.ts";
@@ -22,7 +22,14 @@ interface Tokens {
 /** By day and model. */
 type Totals = Record<string, Tokens>;
 
-const ccusage = join(dirname(createRequire(import.meta.url).resolve("ccusage/package.json")), "src/cli.js");
+/** The program itself; the package's script only finds it, makes it executable and starts it. */
+function findCcusage(): string {
+  const script = createRequire(import.meta.url).resolve("ccusage/package.json");
+  const program = createRequire(script).resolve(`@ccusage/ccusage-${process.platform}-${process.arch}/bin/ccusage`);
+  chmodSync(program, 0o755);
+  return program;
+}
+const ccusage = findCcusage();
 
 interface CcusageDay {
   period: string;
@@ -37,9 +44,9 @@ interface CcusageDay {
 }
 
 function theirDays(): CcusageDay[] {
-  const args = [ccusage, "daily", "--json", "--offline", "--timezone", "UTC"];
+  const args = ["daily", "--json", "--offline", "--timezone", "UTC"];
   const env = { PATH: process.env.PATH, HOME: store.home };
-  const text = execFileSync(process.execPath, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const text = execFileSync(ccusage, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   return (JSON.parse(text) as { daily?: CcusageDay[] }).daily ?? [];
 }
 
