@@ -68,6 +68,9 @@ export async function connectPlainly(servers: string[], credentials: string, mem
     servers,
     authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
     inboxPrefix: inboxPrefix(member),
+    // Whoever is refused tries once more before it gives up; by itself after two seconds.
+    reconnectTimeWait: 20,
+    reconnectJitter: 0,
   });
   onTestFinished(async () => await connection.close());
   return connection;
