@@ -8,6 +8,7 @@ import { widthOf } from "../../../src/commands/console/text.ts";
 import type { BoardRow } from "../../../src/board/board.ts";
 import { noon } from "../../attention/messages.ts";
 import { asking, rowsOf, working } from "./sample.ts";
+import { anyText } from "../../support/random/any-text.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";
 
 const lookOf = (columns: number, rows: number, more: Partial<Look> = {}): Look => ({
@@ -41,7 +42,7 @@ describe.each([
 
   it("any text of an agent stays within the edge, and controls nothing", () => {
     const text = fc.oneof(
-      fc.string({ unit: "binary" }),
+      anyText(),
       fc.constantFrom("漢字".repeat(90), "👩‍👩‍👧‍👦".repeat(60), "\u001B[2J\u0007", "x\r\ny"),
     );
     fc.assert(

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { arriveTogether } from "../../support/project/arrive-together.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
-import { startServerProcess } from "../../support/usage/server-process.ts";
+import { startServerHere } from "../../support/usage/server-process.ts";
 import { writeTranscripts } from "../../support/usage/transcript-home.ts";
 
 const dayMs = 86_400_000;
@@ -21,8 +21,11 @@ function payload(name: string, session_id: string, more: object = {}): string {
 
 /** Runs the hook for each, as if it had been called at noon of that day, and lets the dispatcher take them in. */
 async function hookOn(project: Project, daysAgo: number, inputs: readonly string[]): Promise<void> {
-  const hooks = inputs.map((input) => async () => {
-    expect(await project.hook(input, ["--agent", "claude-code"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  const hooks = inputs.map((input, index) => async () => {
+    const args = ["--agent", "claude-code"];
+    // One hook runs as the agent runs it, and the others as commands within the test.
+    const ended = index === 0 ? project.hook(input, args) : project.command(["hook", ...args], input);
+    expect(await ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
   await arriveTogether(project, hooks, Date.parse(`${dateOf(daysAgo)}T12:00:00Z`));
 }
@@ -84,7 +87,7 @@ test("two days of payloads and a transcript become counts in every answer of the
   });
   const { stdout } = await project.command(["keys", "add", "ann@example.org", "--role", "owner", "--json"]);
   const { key } = JSON.parse(stdout) as { key: string };
-  const server = await startServerProcess(project, ["--backfill"]);
+  const server = await startServerHere(project, ["--backfill"]);
   const ask = async (path: string): Promise<unknown> => {
     const url = `${server.url}/api/v1/analytics/${path}?startDate=${dateOf(2)}&endDate=${dateOf(1)}`;
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
@@ -158,6 +161,6 @@ test("two days of payloads and a transcript become counts in every answer of the
     readFileSync(join(project.layout.root, "server", name), "latin1"),
   );
   expect(stored.join("")).not.toContain("secret");
-  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.end()).toBe(0);
   rmSync(join(project.layout.root, "server"), { recursive: true });
 });

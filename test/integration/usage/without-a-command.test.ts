@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { addDays, utcDate } from "../../../src/usage/contract/dates.ts";
 import { startPlatformReceiver } from "../../support/usage/receiver.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
-import { startServerProcess } from "../../support/usage/server-process.ts";
+import { startServerHere } from "../../support/usage/server-process.ts";
 
 const today = utcDate(Date.now());
 
@@ -58,21 +59,22 @@ it("a server's install session that has ended is an event, where the rules file 
   const key = JSON.parse((await project.command(["keys", "add", "ann", "--role", "owner", "--json"])).stdout) as {
     key: string;
   };
-  const server = await startServerProcess(project);
+  const server = await startServerHere(project);
+  runDispatcherOf(project);
   const platform = { baseUrl: server.url, apiKey: { env: "KEY" }, installs: true };
   project.writeRules({ channels: {}, rules: [], platform });
   Object.assign(project.env, { KEY: key.key });
   const install = async (name: string, ...argv: string[]): Promise<void> => {
     const added = await project.command(["computers", "add", name, "--json", "--", ...argv]);
     const { id } = JSON.parse(added.stdout) as { id: string };
-    expect(await project.run(["computers", "install-deps", id])).toMatchObject({ code: 0, stderr: "" });
+    expect(await project.command(["computers", "install-deps", id])).toMatchObject({ code: 0, stderr: "" });
   };
   await install("good", process.execPath, "-e", "");
   await project.until("the end of the first", () => platformEvents(project).includes("ComputerInstall finished"));
   await install("bad", process.execPath, "-e", "process.exit(1)");
   await project.until("the end of the second", () => platformEvents(project).includes("ComputerInstall failed"));
   await install("hanging", process.execPath, "-e", "setInterval(() => {}, 1e6)");
-  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.end()).toBe(0);
   await project.until("the end of the third", () => platformEvents(project).length === 6);
   expect(platformEvents(project).filter((event) => event !== "ComputerInstall accepted")).toEqual([
     "ComputerInstall finished",
