@@ -68,7 +68,7 @@ export async function connectPlainly(servers: string[], credentials: string, mem
     servers,
     authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
     inboxPrefix: inboxPrefix(member),
-    // Whoever is refused tries once more before it gives up; by itself after two seconds.
+    // A client that is refused tries once more, by its own choice after two seconds.
     reconnectTimeWait: 20,
     reconnectJitter: 0,
   });
