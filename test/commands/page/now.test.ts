@@ -44,7 +44,7 @@ describe("the stream of the page", () => {
     slow.pause();
     const watching = await openStream(server, device);
     const megabytes = "x".repeat(4_000_000);
-    const changes = 6;
+    const changes = 5;
     for (let change = 1; change <= changes; change += 1) {
       const state = {
         ...working(Date.now()),

@@ -10,7 +10,7 @@ import { type SmallFleet, startSmallFleet } from "../../support/fleet/small-flee
 import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { type Project, temporaryProject } from "../../support/project/running-project.ts";
-import { startServerProcess } from "../../support/usage/server-process.ts";
+import { startServerHere, startServerProcess } from "../../support/usage/server-process.ts";
 
 const slow = { timeout: longestWaitMs };
 
@@ -68,7 +68,7 @@ describeWithParts("a server of a fleet", ["nats-server"], () => {
     // These are there before any server.
     for (let index = 0; index < 100; index += 1) await publish(index);
     const first = await startServerProcess(project, ["--fleet", file]);
-    const standby = startServerProcess(project, ["--fleet", file, "--standby"]);
+    const standby = startServerHere(project, ["--fleet", file, "--standby"]);
     const all = (async (): Promise<void> => {
       for (let index = 100; index < 1500; index += 1) await publish(index);
     })();
@@ -81,7 +81,7 @@ describeWithParts("a server of a fleet", ["nats-server"], () => {
     for (let index = 0; index < 300; index += 3) await publish(index, {}, "-again");
     const second = await standby;
     await expect.poll(async () => await left(fleet), slow).toBe(0);
-    expect(await second.end("SIGTERM")).toBe(0);
+    expect(await second.end()).toBe(0);
     expect(await storedIn(project)).toEqual([{ user: "ada", prompts: 1500, hooks: 1500 }]);
   }, 180_000);
 
@@ -96,9 +96,9 @@ describeWithParts("a server of a fleet", ["nats-server"], () => {
     await ada(4, { at: Date.now() - 31 * 86_400_000 });
     await ada(5, { text: "no JSON" });
     await bob(6);
-    const server = await startServerProcess(project, ["--fleet", file]);
+    const server = await startServerHere(project, ["--fleet", file]);
     await expect.poll(async () => await left(fleet).catch(() => -1), slow).toBe(0);
-    await server.end("SIGTERM");
+    await server.end();
     expect(await storedIn(project)).toEqual([
       { user: "ada", prompts: 1, hooks: 2 },
       { user: "bob", prompts: 1, hooks: 1 },
@@ -124,7 +124,7 @@ describeWithParts("a server of a fleet", ["nats-server"], () => {
     const fleet = await startSmallFleet();
     const project = temporaryProject();
     const file = await serverFile(fleet, project.home, "device");
-    await expect(startServerProcess(project, ["--fleet", file])).rejects.toThrow(
+    await expect(startServerHere(project, ["--fleet", file])).rejects.toThrow(
       /is not a file of hookbell fleet add --role server: its role is device/,
     );
   });
