@@ -1,7 +1,7 @@
 // Claude Code's hook of a question, run as Claude Code runs it, and what it prints at its end.
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { listQuestions, readAnswer, type Question } from "../../../src/answers/questions.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
@@ -65,8 +65,33 @@ export function askHook(
   return { child, payload, ended: end(child, JSON.stringify(payload)) };
 }
 
+/** The same hook within the test, where a dispatcher runs already. */
+export interface HookWithin {
+  payload: Record<string, unknown>;
+  ended: Promise<Ended>;
+  /** As its agent does by a signal, once the terminal has answered. */
+  stop(): void;
+}
+
+export function askWithin(
+  project: Project,
+  command = "touch made",
+  env: NodeJS.ProcessEnv = {},
+  more: object = {},
+): HookWithin {
+  const payload = { ...capturedQuestion, tool_input: { command }, ...more };
+  const stop = new AbortController();
+  const args = ["hook", "--agent", "claude-code", "--answer"];
+  const ended = project.command(args, JSON.stringify(payload), { env, stop: stop.signal });
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  return { payload, ended, stop: () => stop.abort() };
+}
+
 /** What the agent reads; undefined for no decision. */
-export async function printed(hook: Hook): Promise<unknown> {
+export async function printed(hook: Pick<Hook, "ended">): Promise<unknown> {
   const { code, stdout, stderr } = await hook.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout === "" ? undefined : JSON.parse(stdout);

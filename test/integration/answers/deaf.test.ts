@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { botToken, ann, startPretendTelegram, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 import { askHook, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
 import { listListeners } from "../../../src/answers/listener-state.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import { removeSenders } from "../../../src/answers/senders.ts";
 
@@ -22,7 +23,7 @@ function pollBeside({ origin }: PretendTelegram): () => Promise<void> {
 }
 
 async function doctorOn(project: Project, about: string): Promise<string> {
-  const { stdout } = await project.run(["doctor", "--json"]);
+  const { stdout } = await project.command(["doctor", "--json"]);
   const { findings } = JSON.parse(stdout) as { findings: { status: string; text: string }[] };
   const found = findings.find(({ text }) => text.includes(about));
   return found === undefined ? "" : `${found.status}: ${found.text}`;
@@ -32,6 +33,7 @@ it("another program that reads the bot's messages is named, until it ends", asyn
   const telegram = await startPretendTelegram();
   onTestFinished(telegram.close);
   const project = telegramProject(telegram);
+  runDispatcherOf(project);
   expect(await doctorOn(project, "phone (telegram), answers")).toMatch(
     /^ok: .*while a question is open; there has been none yet/,
   );
@@ -44,7 +46,7 @@ it("another program that reads the bot's messages is named, until it ends", asyn
     /^warning: .*listening failed .* ago: Telegram answered 409: another program or computer reads this bot's messages/,
   );
   for (const command of ["pending", "status"]) {
-    expect((await project.run([command])).stdout).toMatch(/^no answer comes from phone: Telegram answered 409/m);
+    expect((await project.command([command])).stdout).toMatch(/^no answer comes from phone: Telegram answered 409/m);
   }
   await end();
   await project.until("the listener", telegram.isPolled);
@@ -53,7 +55,7 @@ it("another program that reads the bot's messages is named, until it ends", asyn
   telegram.tap(ann, message, message.buttons[0]?.callback_data ?? "");
   expect(await printed(hook)).toEqual(decisionOf("allow"));
   expect(await doctorOn(project, "phone (telegram), answers")).toMatch(/^ok: /);
-  expect((await project.run(["pending"])).stdout).toBe("no question is waiting for an answer\n");
+  expect((await project.command(["pending"])).stdout).toBe("no question is waiting for an answer\n");
   removeSenders(project.layout, "phone");
   expect(await doctorOn(project, "phone (telegram), answers")).toMatch(/^warning: .*no account may answer yet/);
 });

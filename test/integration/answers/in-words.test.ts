@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { awayParts, lockedScreen } from "../../support/desktop/bus-services.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import {
   ann,
@@ -12,7 +13,7 @@ import {
   type PretendTelegram,
   type ShownMessage,
 } from "../../support/receivers/pretend-telegram.ts";
-import { askHook, onlyQuestion, telegramProject, type Hook } from "./asking.ts";
+import { askHook, askWithin, onlyQuestion, telegramProject, type Hook, type HookWithin } from "./asking.ts";
 
 const read = (name: string): Record<string, unknown> =>
   JSON.parse(
@@ -36,7 +37,7 @@ async function shown(project: Project): Promise<ShownMessage> {
   return message;
 }
 
-async function printed({ ended }: Hook): Promise<unknown> {
+async function printed({ ended }: Pick<Hook, "ended">): Promise<unknown> {
   const { code, stdout, stderr } = await ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout === "" ? undefined : JSON.parse(stdout);
@@ -44,6 +45,12 @@ async function printed({ ended }: Hook): Promise<unknown> {
 
 const ask = (project: Project, ...questions: unknown[]): Hook =>
   askHook(project, "", {}, { ...question, tool_input: { questions } });
+
+/** The same with the hook and the dispatcher within the test. */
+const askHere = (project: Project, ...questions: unknown[]): HookWithin => {
+  runDispatcherOf(project);
+  return askWithin(project, "", {}, { ...question, tool_input: { questions } });
+};
 
 const answered = (questions: unknown[], answers: object): object => ({
   hookSpecificOutput: {
@@ -68,7 +75,7 @@ describe("a question with options", () => {
 
   it("is answered in words, also where the list allows nothing", async () => {
     const project = telegramProject(telegram, { allow: [] });
-    const hook = ask(project, colour);
+    const hook = askHere(project, colour);
     const message = await shown(project);
     telegram.write(ann, 77, "3", message);
     telegram.write(ann, 77, "Green, like the door", message);
@@ -81,7 +88,7 @@ describe("a question with options", () => {
 
   it("among several has numbers, which a reply names", async () => {
     const project = telegramProject(telegram);
-    const hook = ask(project, colour, size);
+    const hook = askHere(project, colour, size);
     const message = await shown(project);
     expect(message.buttons).toEqual([]);
     expect(message.text).toMatch(/1\) Which colour\?[^]*2\) Which sizes\?\n│ 1\. Small/);
@@ -93,7 +100,8 @@ describe("a question with options", () => {
 
   it("that is no question is left to the terminal: no allow without answers", async () => {
     const project = telegramProject(telegram, { allow: ["AskUserQuestion"] });
-    expect(await printed(askHook(project, "", {}, { ...question, tool_input: {} }))).toBeUndefined();
+    runDispatcherOf(project);
+    expect(await printed(askWithin(project, "", {}, { ...question, tool_input: {} }))).toBeUndefined();
     await project.until("the message", () => telegram.messages.length === 1);
     expect(telegram.messages[0]?.buttons).toEqual([]);
   });
@@ -104,9 +112,11 @@ describeWithParts("a question with options, in a terminal", personParts, () => {
     const project = telegramProject(telegram);
     const hook = ask(project, colour);
     await shown(project);
-    const [open] = JSON.parse((await project.run(["pending", "--json"])).stdout) as { id: string; kind: string }[];
+    const [open] = JSON.parse((await project.command(["pending", "--json"])).stdout) as { id: string; kind: string }[];
     expect(open).toMatchObject({ kind: "question", choices: ["reply"] });
-    expect((await project.run(["pending"])).stdout).toContain("reply with a number from 1 to 2, or in your own words");
+    expect((await project.command(["pending"])).stdout).toContain(
+      "reply with a number from 1 to 2, or in your own words",
+    );
     const wrong = await runAsPerson(project, ["answer", open?.id ?? "", "7"]);
     expect(wrong).toMatchObject({
       code: 1,
@@ -124,6 +134,7 @@ describeWithParts("the end of a turn, while the person is away", awayParts, () =
 
   it("waits for the next prompt so often in a row, and the user's own prompt starts anew", async () => {
     const project = telegramProject(telegram, { hold: "away", nextPrompt: 1 });
+    runDispatcherOf(project);
     const env = { ...(await lockedScreen()), CLAUDE_CODE_ENTRYPOINT: "cli" };
     const first = askHook(project, "", env, stop);
     const message = await shown(project);
@@ -137,10 +148,8 @@ describeWithParts("the end of a turn, while the person is away", awayParts, () =
     expect(await printed(askHook(project, "", env, again))).toBeUndefined();
     await project.until("the message", () => telegram.messages.some(({ text }) => text.includes("They pass.")));
 
-    await project.hook(JSON.stringify({ ...read("UserPromptSubmit"), session_id: ended.session_id }), [
-      "--agent",
-      "claude-code",
-    ]);
+    const prompt = { ...read("UserPromptSubmit"), session_id: ended.session_id };
+    await project.command(["hook", "--agent", "claude-code"], JSON.stringify(prompt));
     await project.until("an empty queue", () =>
       project
         .journal()
@@ -156,6 +165,7 @@ describeWithParts("the end of a turn, while the person is away", awayParts, () =
 
   it("waits for nothing where the rules do not say so", async () => {
     const project = telegramProject(telegram, { hold: "away" });
+    runDispatcherOf(project);
     const env = { ...(await lockedScreen()), CLAUDE_CODE_ENTRYPOINT: "cli" };
     expect(await printed(askHook(project, "", env, stop))).toBeUndefined();
     await project.until("the message", () => telegram.messages.length === 1);
@@ -170,7 +180,7 @@ it("that no channel shows ends at once", async () => {
     channels: { phone: { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin, answers: true } },
     rules: [{ name: "ends", when: { event: "Stop" }, notify: ["phone"] }],
   });
-  expect(await printed(ask(project, colour))).toBeUndefined();
+  expect(await printed(askHere(project, colour))).toBeUndefined();
   const answers = () => project.journal().filter(({ kind }) => kind === "answer");
   await project.until("its end on record", () => answers().length > 0);
   expect(answers()).toMatchObject([{ what: "none", by: "no channel shows it" }]);
@@ -182,6 +192,7 @@ describeWithParts("a form, while the person is away", awayParts, () => {
     ["decline", { action: "decline" }],
   ])("is answered by %j", async (text, told) => {
     const project = telegramProject(telegram, { hold: "away" });
+    runDispatcherOf(project);
     const hook = askHook(project, "", await lockedScreen(), form);
     const message = await shown(project);
     expect(message.text).toMatch(
@@ -194,6 +205,7 @@ describeWithParts("a form, while the person is away", awayParts, () => {
 
   it("is not held at the desk, where the terminal would be silent", async () => {
     const project = telegramProject(telegram);
-    expect(await printed(askHook(project, "", {}, form))).toBeUndefined();
+    runDispatcherOf(project);
+    expect(await printed(askWithin(project, "", {}, form))).toBeUndefined();
   });
 });

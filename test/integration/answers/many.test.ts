@@ -1,6 +1,7 @@
 // More questions of another machine than a person can answer: they take no place of this machine's, and everyone says whose they are.
 import { expect, it, onTestFinished } from "vitest";
 import { listQuestions, type Question } from "../../../src/answers/questions.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { ann, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 import { askHook, decisionOf, fillPlaces, printed, telegramProject } from "./asking.ts";
 
@@ -9,6 +10,7 @@ it("a remote with a hundred open questions leaves the machine's own their place"
   onTestFinished(telegram.close);
   const project = telegramProject(telegram);
   const theirs = fillPlaces(project, "devbox");
+  runDispatcherOf(project);
   const hook = askHook(project);
   const own = (): Question | undefined => {
     const ids = new Set(theirs.map(({ id }) => id));

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import {
   annOfMatrix as ann,
@@ -11,12 +12,17 @@ import {
   type MatrixEvent,
   type PretendMatrix,
 } from "../../support/receivers/pretend-matrix.ts";
-import { askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
+import { askHook, askWithin, decisionOf, onlyQuestion, printed } from "./asking.ts";
 import { addSender } from "../../../src/answers/senders.ts";
 
 let matrix: PretendMatrix;
 let project: Project;
-beforeEach(() => started());
+
+/** With the dispatcher within the test. */
+async function startedWithin(options: Parameters<typeof startPretendMatrix>[0] = {}): Promise<void> {
+  await started(options);
+  runDispatcherOf(project);
+}
 
 async function started(options: Parameters<typeof startPretendMatrix>[0] = {}): Promise<void> {
   matrix = await startPretendMatrix(options);
@@ -52,7 +58,8 @@ const answersIn = (): unknown[] =>
 
 describe("a question in a Matrix room", () => {
   it("is allowed by a reaction, and its message then says so", async () => {
-    const hook = askHook(project);
+    await startedWithin();
+    const hook = askWithin(project);
     const card = await shown();
     expect(card.content.body).toMatch(
       /run \W*touch made\W*\?[^]*│ touch made[^]*tool: Bash \(Claude Code\)[^]*folder: [^]*✅ Allow · ❌ Deny/,
@@ -76,7 +83,8 @@ describe("a question in a Matrix room", () => {
     ["a reply", (id: string) => ({ "m.in_reply_to": { event_id: id } }), "> <@hookbell:example.org> asks\n\nNot now."],
     ["a message in its thread", (id: string) => ({ rel_type: "m.thread", event_id: id }), "Not now."],
   ])("is denied by %s, whose words the agent reads; other talk counts for nothing", async (_what, related, text) => {
-    const hook = askHook(project, "rm -rf build");
+    await startedWithin();
+    const hook = askWithin(project, "rm -rf build");
     const card = await shown();
     expect(matrix.reactionsTo(card)).toEqual(["❌"]);
     matrix.write(ann, "lunch?");
@@ -94,6 +102,7 @@ describe("a question in a Matrix room", () => {
   });
 
   it("is answered while the connection is cut, or no dispatcher runs", async () => {
+    await started();
     const first = askHook(project);
     const card = await shown();
     matrix.cut(true);
@@ -111,7 +120,8 @@ describe("a question in a Matrix room", () => {
   });
 
   it("waits as long as a busy homeserver asks", async () => {
-    const hook = askHook(project);
+    await startedWithin();
+    const hook = askWithin(project);
     const card = await shown();
     const { firstReads } = matrix;
     matrix.limit(1, 300);
@@ -124,18 +134,19 @@ describe("a question in a Matrix room", () => {
   });
 
   it("ends everywhere when the terminal answers first", async () => {
-    const hook = askHook(project);
+    await startedWithin();
+    const hook = askWithin(project);
     await shown();
-    hook.child.kill("SIGTERM");
+    hook.stop();
     expect(await printed(hook)).toBeUndefined();
     await project.until("the edit", () => says(/answered at the terminal after/));
   });
 
   it("takes no answer in an encrypted room, and says why", async () => {
-    await started({ isEncrypted: true });
-    const hook = askHook(project);
+    await startedWithin({ isEncrypted: true });
+    const hook = askWithin(project);
     await project.until("the reason", () => JSON.stringify(project.journal()).includes("the room is encrypted"));
-    hook.child.kill("SIGTERM");
+    hook.stop();
     expect(await printed(hook)).toBeUndefined();
   });
 });

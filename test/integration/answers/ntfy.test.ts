@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findLeaseHolder } from "../../../src/outbox/lease/lease.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import {
   ntfyTokens,
@@ -9,7 +10,7 @@ import {
   type NtfyMessage,
   type PretendNtfy,
 } from "../../support/receivers/pretend-ntfy.ts";
-import { askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
+import { askHook, askWithin, decisionOf, onlyQuestion, printed } from "./asking.ts";
 
 async function started(
   open: Parameters<typeof startPretendNtfy>[0] = {},
@@ -28,6 +29,13 @@ async function started(
     channels: { phone: { type: "ntfy", server: ntfy.origin, ...topics, ...tokens, ...more, answers: true } },
     rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
   });
+  return { ntfy, project };
+}
+
+/** With the dispatcher within the test. */
+async function startedWithin(open: Parameters<typeof startPretendNtfy>[0] = {}): ReturnType<typeof started> {
+  const { ntfy, project } = await started(open);
+  runDispatcherOf(project);
   return { ntfy, project };
 }
 
@@ -62,8 +70,8 @@ describe("a question in ntfy", () => {
   });
 
   it("is denied by a button, not by strangers and guessed nonces", async () => {
-    const { ntfy, project } = await started();
-    const hook = askHook(project, "rm -rf build");
+    const { ntfy, project } = await startedWithin();
+    const hook = askWithin(project, "rm -rf build");
     const message = await shown(project, ntfy);
     expect(message.actions?.map(({ label }) => label)).toEqual(["Deny"]);
     const nonce = message.actions?.[0]?.body ?? "";
@@ -76,15 +84,15 @@ describe("a question in ntfy", () => {
   });
 
   it("hears what came while its connection was cut, once", async () => {
-    const { ntfy, project } = await started();
-    const first = askHook(project);
+    const { ntfy, project } = await startedWithin();
+    const first = askWithin(project);
     const message = await shown(project, ntfy);
     ntfy.cut();
     await ntfy.tap(message, "Allow");
     expect(await printed(first)).toEqual(decisionOf("allow"));
     await project.until("the edit", () => ended(ntfy, /allowed by you/));
     // The answer to the first one is still in the server's cache.
-    const second = askHook(project, "touch another");
+    const second = askWithin(project, "touch another");
     await project.until("the next question", () => ntfy.shown.at(-1)?.message.startsWith("│ touch another") === true);
     ntfy.cut(true);
     await project.until("silence", () => ntfy.listeners() === 0);
@@ -107,14 +115,12 @@ describe("a question in ntfy", () => {
   });
 
   it("ends everywhere when the session goes on", async () => {
-    const { ntfy, project } = await started();
-    const hook = askHook(project);
+    const { ntfy, project } = await startedWithin();
+    const hook = askWithin(project);
     await shown(project, ntfy);
     const { session_id: session } = hook.payload;
-    await project.hook(JSON.stringify({ hook_event_name: "Stop", session_id: session, cwd: "/home/u/proj" }), [
-      "--agent",
-      "claude-code",
-    ]);
+    const done = { hook_event_name: "Stop", session_id: session, cwd: "/home/u/proj" };
+    await project.command(["hook", "--agent", "claude-code"], JSON.stringify(done));
     expect(await printed(hook)).toBeUndefined();
     await project.until("the edit", () => ended(ntfy, /answered at the terminal after/));
   });
@@ -123,17 +129,17 @@ describe("a question in ntfy", () => {
     ["read the questions", { read: true }, 'read "topic"'],
     ["write answers", { write: true }, 'write to "replyTopic"'],
   ])("has no buttons where anyone may %s, and the agent asks at its terminal", async (_what, open, said) => {
-    const { ntfy, project } = await started(open);
-    const hook = askHook(project);
+    const { ntfy, project } = await startedWithin(open);
+    const hook = askWithin(project);
     await project.until("the message", () => ntfy.shown.length === 1);
     expect(ntfy.shown[0]?.actions).toBeUndefined();
     expect(ntfy.shown[0]?.message).toContain("to answer: at the terminal");
     await project.until("the reason", () =>
       JSON.stringify(project.journal()).includes(JSON.stringify(said).slice(1, -1)),
     );
-    hook.child.kill("SIGTERM");
+    hook.stop();
     expect(await printed(hook)).toBeUndefined();
-    const { stdout } = await project.run(["doctor"]);
+    const { stdout } = await project.command(["doctor"]);
     expect(stdout).toContain(said);
   });
 });
@@ -149,7 +155,7 @@ it.each([
   ["the machine's token reads no answers", { token: ntfyTokens.publisher }, '"token" may not read "replyTopic"'],
 ])("doctor finds that %s, and publishes nothing", async (_what, more, said) => {
   const { ntfy, project } = await started({}, more);
-  const { stdout } = await project.run(["doctor", "--json"]);
+  const { stdout } = await project.command(["doctor", "--json"]);
   const { findings } = JSON.parse(stdout) as { findings: { text: string }[] };
   expect(findings.find(({ text }) => text.startsWith("phone (ntfy): "))?.text).toContain(said);
   expect([ntfy.shown, ntfy.replies]).toEqual([[], []]);

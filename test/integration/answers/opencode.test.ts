@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { opencodeWiring } from "../../../src/agents/known/opencode/wiring.ts";
 import { ownFileText } from "../../../src/install/command/owner.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { hookPath, type Project } from "../../support/project/running-project.ts";
 import {
   ann,
@@ -101,6 +102,7 @@ it("allows once", async () => {
 });
 
 it("denies with words", async () => {
+  runDispatcherOf(project);
   const { send, replies } = startPlugin();
   send(permission);
   telegram.write(ann, 77, "Not here.", await shown());
@@ -109,6 +111,7 @@ it("denies with words", async () => {
 });
 
 it("answers a question by an option", async () => {
+  runDispatcherOf(project);
   const { send, replies } = startPlugin();
   send(question);
   const message = await shown();
@@ -118,6 +121,7 @@ it("answers a question by an option", async () => {
 });
 
 it("replies nothing once the terminal has answered, and Telegram says so", async () => {
+  runDispatcherOf(project);
   const { send, replies } = startPlugin();
   send(permission);
   const message = await shown();

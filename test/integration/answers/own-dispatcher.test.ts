@@ -9,7 +9,7 @@ import { startDesktop, until } from "../../support/desktop/desktop-session.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { ann, startPretendTelegram, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
-import { askHook, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
+import { askHook, askWithin, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
 
 function startDispatcher({ env, home }: Project, more: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [cliPath, "dispatch"], { env: { ...env, ...more }, cwd: home, stdio: "ignore" });
@@ -49,12 +49,12 @@ it("a dispatcher with a rules folder of its own shows the question without butto
   const { telegram, env } = await startForger(project);
   startDispatcher(project, env);
   await project.until("the agent's dispatcher", () => holderOf(project) !== undefined);
-  const hook = askHook(project);
+  const hook = askWithin(project);
   expect(await printed(hook)).toBeUndefined();
   await project.until("the message", () => telegram.messages.length === 1);
   expect(telegram.messages[0]?.buttons).toEqual([]);
   const entry = project.journal().find(({ what }) => what === "not asked there");
-  const { stdout } = await project.run(["log", "--why", String(entry?.event)]);
+  const { stdout } = await project.command(["log", "--why", String(entry?.event)]);
   expect(stdout).toContain(
     "not asked there (phone · the dispatcher has other rules or another state folder than the hook that asks)",
   );

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import {
   ann,
@@ -9,7 +10,7 @@ import {
   type PretendTelegram,
   type ShownMessage,
 } from "../../support/receivers/pretend-telegram.ts";
-import { askHook, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
+import { askHook, askWithin, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
 
 let telegram: PretendTelegram;
 beforeEach(newTelegram);
@@ -17,6 +18,13 @@ beforeEach(newTelegram);
 async function newTelegram(): Promise<void> {
   telegram = await startPretendTelegram();
   onTestFinished(telegram.close);
+}
+
+/** With the dispatcher within the test. */
+function started(more: object = {}): Project {
+  const project = telegramProject(telegram, more);
+  runDispatcherOf(project);
+  return project;
 }
 
 const buttonOf = (message: ShownMessage | undefined, label: string): string =>
@@ -61,8 +69,8 @@ describe("a question in Telegram", () => {
   });
 
   it("is denied by a reply, whose words the agent reads", async () => {
-    const project = telegramProject(telegram);
-    const hook = askHook(project);
+    const project = started();
+    const hook = askWithin(project);
     const message = await shown(project);
     telegram.write(mallory, 77, "yes", message);
     telegram.write(ann, 77, "Not now.", message);
@@ -75,8 +83,8 @@ describe("a question in Telegram", () => {
     ["that is too long to show", `touch ${"a".repeat(5000)}`, {}],
     ["with a credential, which is masked", "touch --token=ghp_abcdefghijklmnopqrstuvwxyz0123456789", {}],
   ])("about a command %s can only be denied", async (_why, command, more) => {
-    const project = telegramProject(telegram, more);
-    const hook = askHook(project, command);
+    const project = started(more);
+    const hook = askWithin(project, command);
     const message = await shown(project);
     expect(message.buttons.map(({ text }) => text)).toEqual(["Deny"]);
     expect(message.text).not.toContain("ghp_abcdefghij");
@@ -85,7 +93,7 @@ describe("a question in Telegram", () => {
   });
 
   it("ends without a decision when the terminal answers first, and a late tap is told so", async () => {
-    const project = telegramProject(telegram);
+    const project = started();
     const hook = askHook(project);
     const message = await shown(project);
     const allow = buttonOf(message, "Allow");
@@ -98,18 +106,18 @@ describe("a question in Telegram", () => {
   });
 
   it("ends without a decision when the session goes on: Claude Code leaves its hook waiting", async () => {
-    const project = telegramProject(telegram);
-    const hook = askHook(project);
+    const project = started();
+    const hook = askWithin(project);
     const message = await shown(project);
     const { session_id: session } = hook.payload;
     const done = { hook_event_name: "Stop", session_id: session, cwd: "/home/u/proj", last_assistant_message: "Done." };
-    await project.hook(JSON.stringify(done), ["--agent", "claude-code"]);
+    await project.command(["hook", "--agent", "claude-code"], JSON.stringify(done));
     expect(await printed(hook)).toBeUndefined();
     await project.until("the edit", () => /answered at the terminal after/.test(message.text));
   });
 
   it("ends without a decision when the hook is killed", async () => {
-    const project = telegramProject(telegram);
+    const project = started();
     const hook = askHook(project);
     const message = await shown(project);
     hook.child.kill("SIGKILL");
@@ -118,7 +126,7 @@ describe("a question in Telegram", () => {
   });
 
   it("shows several at once, each with its own answer, through one listener", async () => {
-    const project = telegramProject(telegram);
+    const project = started();
     const hooks = ["touch one", "touch two", "touch three"].map((command) => askHook(project, command));
     await project.until("all of them", () => telegram.messages.length === 3 && telegram.isPolled());
     for (const [index, label] of ["Allow", "Deny", "Allow"].entries()) {
@@ -138,17 +146,17 @@ describe("no question waits", () => {
     ["for a helper", { agent_id: "a1", agent_type: "Explore" }],
     ["for a payload that is shortened, since no one could see all of it", { padding: "x".repeat(300_000) }],
   ])("%s: the payload is kept, and the message has no buttons", async (_why, more) => {
-    const project = telegramProject(telegram);
-    expect(await printed(askHook(project, "touch made", {}, more))).toBeUndefined();
+    const project = started();
+    expect(await printed(askWithin(project, "touch made", {}, more))).toBeUndefined();
     await project.until("the message", () => telegram.messages.length === 1);
     expect(telegram.messages[0]?.buttons).toEqual([]);
   });
 
   it("on a disk that takes no question", async () => {
-    const project = telegramProject(telegram);
+    const project = started();
     // In place of the folder.
     writeFileSync(join(project.env.HOOKBELL_STATE_DIR ?? "", "questions"), "");
-    expect(await printed(askHook(project))).toBeUndefined();
+    expect(await printed(askWithin(project))).toBeUndefined();
     await project.until("the message", () => telegram.messages.length === 1);
   });
 });

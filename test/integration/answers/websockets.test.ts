@@ -6,7 +6,7 @@ import { startPretendHomeAssistant } from "../../support/receivers/pretend-home-
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import type { Project } from "../../support/project/running-project.ts";
-import { answeringProject, askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
+import { answeringProject, askWithin, decisionOf, onlyQuestion, printed } from "./asking.ts";
 
 const services: readonly [string, () => Promise<PretendService>][] = [
   ["Slack", startPretendSlack],
@@ -36,7 +36,7 @@ const nonceOf = (card: Card, label: string): string =>
 describe.each(services)("a question in %s", (_name, start) => {
   it("is allowed by a button, once, and says so ever after", async () => {
     const { service, project } = await started(start);
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     expect(card.text).toMatch(/run \W*touch made\W*\?[^]*touch made[^]*folder\W+\/home\/u\/proj/);
     const allow = nonceOf(card, "Allow");
@@ -61,7 +61,7 @@ describe.each(services)("a question in %s", (_name, start) => {
 
   it("is denied by a button, and can only be denied where not all of it is shown", async () => {
     const { service, project } = await started(start);
-    const hook = askHook(project, `touch ${"&".repeat(5000)}`);
+    const hook = askWithin(project, `touch ${"&".repeat(5000)}`);
     const card = await shown(project, service);
     expect(card.buttons.map(({ label }) => label)).toEqual(["Deny"]);
     service.press(service.ann, card, nonceOf(card, "Deny"));
@@ -72,7 +72,7 @@ describe.each(services)("a question in %s", (_name, start) => {
     const { service, project } = await started(start, { allow: ["Bash"] });
     const pairs = service.channel.type === "home-assistant-app" ? 70 : 350;
     const command = `touch ${"&_".repeat(pairs)}`;
-    const hook = askHook(project, command);
+    const hook = askWithin(project, command);
     const card = await shown(project, service);
     expect(card.buttons.map(({ label }) => label)).toContain("Allow");
     // The title repeats a part of it.
@@ -84,10 +84,10 @@ describe.each(services)("a question in %s", (_name, start) => {
 
   it("ends when the terminal answers first, and a late press is told so", async () => {
     const { service, project } = await started(start);
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     const allow = nonceOf(card, "Allow");
-    hook.child.kill("SIGTERM");
+    hook.stop();
     expect(await printed(hook)).toBeUndefined();
     await project.until("the edit", () => /answered at the terminal after/.test(card.text));
     service.press(service.ann, card, allow);
@@ -97,7 +97,7 @@ describe.each(services)("a question in %s", (_name, start) => {
 
   it("is heard again after the connection was cut", async () => {
     const { service, project } = await started(start);
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     const before = service.connections();
     service.cut();
@@ -110,7 +110,7 @@ describe.each(services)("a question in %s", (_name, start) => {
 describe("Slack", () => {
   it("hears replies in the thread, each once, and acknowledges every envelope", async () => {
     const { service, project } = await started(startPretendSlack);
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     service.reply(service.mallory, card, "yes");
     service.reply(service.ann, card, "Yes.");
@@ -129,7 +129,7 @@ describe("Slack", () => {
 
   it.each(["warning", "refresh_requested"])("is listened to without a gap when it sends %s", async (reason) => {
     const { service, project } = await started(startPretendSlack);
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     service.refresh(reason);
     // On the old connection: the new one is not there yet.
@@ -147,7 +147,7 @@ describe("Slack", () => {
   ])("is not asked again after %s, and the journal says what to do", async (error, expected) => {
     const { service, project } = await started(startPretendSlack);
     if (error !== "link_disabled") service.refuseConnections(error);
-    askHook(project);
+    askWithin(project);
     await project.until("the card", () => service.cards.length === 1);
     if (error === "link_disabled") {
       await project.until("the connection", service.isListening);
@@ -163,7 +163,7 @@ describe("Slack", () => {
 describe("Discord", () => {
   it("replays what was pressed while the connection was down, and the session goes on", async () => {
     const { service, project } = await started(() => startPretendDiscord());
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     service.cut();
     service.press(service.ann, card, nonceOf(card, "Allow"));
@@ -178,7 +178,7 @@ describe("Discord", () => {
     ["closes with 4000", (service) => service.closeWith(4000)],
   ])("is taken up when the gateway %s", async (_what, happen, often) => {
     const { service, project } = await started(() => startPretendDiscord(often));
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     if (often !== undefined) await project.until("a heartbeat", () => service.heartbeats() > 0);
     happen(service);
@@ -193,7 +193,7 @@ describe("Discord", () => {
     ["says that it timed out", (service) => service.closeWith(4009)],
   ])("begins a new session when the gateway %s", async (_what, happen) => {
     const { service, project } = await started(() => startPretendDiscord());
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     happen(service);
     await project.until("a new session", () => service.asked.filter((each) => each === "identify").length === 2);
@@ -213,7 +213,7 @@ describe("Discord", () => {
   ])("starts no session after %s, and the journal says so", async (_what, happen, expected, sessions) => {
     const { service, project } = await started(() => startPretendDiscord());
     if (sessions === 0) happen(service);
-    askHook(project);
+    askWithin(project);
     await project.until("the card", () => service.cards.length === 1);
     if (sessions > 0) {
       await project.until("the session", service.isListening);
@@ -229,7 +229,7 @@ describe("Discord", () => {
 describe("the Home Assistant app", () => {
   it.each(["android", "ios"] as const)("takes a text for a no, whose words the agent reads (%s)", async (system) => {
     const { service, project } = await started(() => startPretendHomeAssistant(system));
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     expect(card.hasReply).toBe(true);
     service.reply(service.ann, card, "Not now.");
@@ -240,7 +240,7 @@ describe("the Home Assistant app", () => {
 
   it("is not disturbed by actions of other automations, nor by an event that names no account", async () => {
     const { service, project } = await started(startPretendHomeAssistant);
-    const hook = askHook(project);
+    const hook = askWithin(project);
     const card = await shown(project, service);
     const action = nonceOf(card, "Allow");
     service.fire({ action: "OPEN_GARAGE", tag: card.tag }, { user_id: service.ann });
@@ -260,7 +260,7 @@ describe("the Home Assistant app", () => {
     async (how, expected) => {
       const { service, project } = await started(startPretendHomeAssistant);
       service.refuse(how);
-      askHook(project);
+      askWithin(project);
       const notices = () => project.journal().filter(({ title }) => title === "no answers");
       await project.until("the notice", () => notices().length > 0);
       expect(notices()).toMatchObject([{ channel: "phone", body: expect.stringMatching(expected) }]);

@@ -17,6 +17,7 @@ import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
+import { hostName } from "../../../src/system/process/identity.ts";
 import { createFakeClock } from "../fake-clock.ts";
 import { longestWaitMs } from "../longest-wait.ts";
 import { payloadOf, type Project } from "./running-project.ts";
@@ -126,7 +127,9 @@ export function runDispatcherOf(project: Project): void {
   const stop = new AbortController();
   const env = { HOME: project.home };
   ensureLayout(project.layout);
-  const run = runDispatcher(createDispatcher(project, env, hastyClock), { ...untilStopped, stop: stop.signal });
+  // The hooks of this machine: it looks whether their processes are still there.
+  const dispatcher = { ...createDispatcher(project, env, hastyClock), host: hostName() };
+  const run = runDispatcher(dispatcher, { ...untilStopped, stop: stop.signal });
   onTestFinished(async () => {
     stop.abort();
     await run;

@@ -38,7 +38,11 @@ export interface Project {
   /** `hookbell` in a process of its own. */
   run(args: readonly string[], input?: string): Promise<Ended>;
   /** The same command within the test, which takes a tenth of the time. */
-  command(args: readonly string[], input?: string | Buffer): Promise<Ended>;
+  command(
+    args: readonly string[],
+    input?: string | Buffer,
+    more?: { env?: NodeJS.ProcessEnv; stop?: AbortSignal },
+  ): Promise<Ended>;
   /** Within the test, but what it looks for and starts beside itself is the built program. */
   builtCommand(args: readonly string[], input?: string): Promise<Ended>;
   start(args: readonly string[]): ChildProcess;
@@ -68,12 +72,13 @@ export function temporaryProject(): Project {
     hook: (input, args = [], more = {}) =>
       end(spawn(process.execPath, [hookPath, ...args], { env: { ...env, ...more }, cwd: home }), input),
     run: (args, input = "") => end(spawn(process.execPath, [cliPath, ...args], { env, cwd: home }), input),
-    async command(args, input = "") {
+    async command(args, input = "", { env: ofCommand = {}, stop = new AbortController().signal } = {}) {
       const said = { stdout: "", stderr: "" };
       const io = commandIo(home, {
-        env,
+        env: { ...env, ...ofCommand },
         clock: clockOfCommands,
         platform: process.platform,
+        untilStopped: () => stop,
         readStdin: () => Promise.resolve(String(input)),
         readPayload: ({ maxBytes }) => {
           const bytes = Buffer.from(input);

@@ -41,8 +41,8 @@ async function sandbox(project: Project, url: string, name = "box"): Promise<San
 
 /** The server within the test. */
 async function serverOf(project: Project): Promise<string> {
-  const { url, stop } = await startServerHere(project);
-  onTestFinished(async () => void (await stop()));
+  const { url, end } = await startServerHere(project);
+  onTestFinished(async () => void (await end()));
   return url;
 }
 
