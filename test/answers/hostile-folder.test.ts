@@ -8,15 +8,26 @@ import {
   readQuestion,
   removeAbandoned,
   sealOf,
+  type Question,
   whyNoPlace,
 } from "../../src/answers/questions.ts";
+import type { Layout } from "../../src/outbox/layout.ts";
 import { hostName } from "../../src/system/process/identity.ts";
 import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
 import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
-import { openQuestion } from "./sample.ts";
+import { openQuestion, sampleQuestion } from "./sample.ts";
 
 const own = { host: hostName() };
 const elsewhere = { host: "devbox", isElsewhere: true };
+
+/** As many questions as a machine may have, without the disk's pause for each. */
+function fillPlaces(layout: Layout, more: Partial<Question>, hostOf = (_count: number) => more.host ?? ""): void {
+  mkdirSync(questionsFolder(layout), { recursive: true, mode: 0o700 });
+  for (let count = 0; count < 100; count += 1) {
+    const question = sampleQuestion({ ...more, host: hostOf(count) });
+    writeFileSync(join(questionsFolder(layout), `${question.id}.json`), JSON.stringify(question));
+  }
+}
 
 const hour = 60 * 60_000;
 
@@ -50,7 +61,7 @@ describe("the folder of the questions", () => {
     ];
     for (const [nth, machine] of machines.entries()) {
       expect(whyNoPlace(layout, machine)).toBeUndefined();
-      for (let count = 0; count < 100; count += 1) openQuestion(layout, machine);
+      fillPlaces(layout, machine);
       const name = machine === own ? "this machine" : machine.host;
       expect(whyNoPlace(layout, machine)).toBe(`100 questions of ${name} wait already`);
       expect(fullMachines(layout)).toHaveLength(nth + 1);
@@ -60,8 +71,7 @@ describe("the folder of the questions", () => {
 
   it("counts what a machine of the fleet passes on as that machine's", () => {
     const layout = temporaryState();
-    for (let count = 0; count < 100; count += 1)
-      openQuestion(layout, { host: `box/made-up-${count}`, isElsewhere: true });
+    fillPlaces(layout, { isElsewhere: true }, (count) => `box/made-up-${count}`);
     expect(whyNoPlace(layout, { host: "box/another", isElsewhere: true })).toBe("100 questions of box wait already");
     expect(whyNoPlace(layout, elsewhere)).toBeUndefined();
   });
@@ -91,12 +101,12 @@ describe("the folder of the questions", () => {
   });
 });
 
-it("a thousand questions of hooks that are gone are closed, a hundred at a time", async () => {
+it("hundreds of questions of hooks that are gone are closed, a hundred at a time", async () => {
   const running = prepareDispatcher();
   const { layout } = running.dispatcher;
   running.writeRules({ answers: {}, rules: [{ name: "none", notify: [] }] });
   const first = openQuestion(layout, { host: "testhost", pid: 2 ** 30 });
-  for (let count = 0; count < 1000; count += 1) {
+  for (let count = 0; count < 350; count += 1) {
     const asked = { ...first, id: `1-${count}` };
     writeFileSync(join(questionsFolder(layout), `${asked.id}.json`), JSON.stringify({ ...asked, seal: sealOf(asked) }));
   }

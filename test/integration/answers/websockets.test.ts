@@ -6,7 +6,7 @@ import { startPretendHomeAssistant } from "../../support/receivers/pretend-home-
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import type { Project } from "../../support/project/running-project.ts";
-import { answeringProject, askWithin, decisionOf, onlyQuestion, printed } from "./asking.ts";
+import { answeringProject, askHook, askWithin, decisionOf, onlyQuestion, printed } from "./asking.ts";
 
 const services: readonly [string, () => Promise<PretendService>][] = [
   ["Slack", startPretendSlack],
@@ -163,7 +163,7 @@ describe("Slack", () => {
 describe("Discord", () => {
   it("replays what was pressed while the connection was down, and the session goes on", async () => {
     const { service, project } = await started(() => startPretendDiscord());
-    const hook = askWithin(project);
+    const hook = askHook(project);
     const card = await shown(project, service);
     service.cut();
     service.press(service.ann, card, nonceOf(card, "Allow"));

@@ -4,11 +4,11 @@ import { give } from "../../../src/answers/give-answer.ts";
 import { markObeyed } from "../../../src/answers/questions.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { openQuestion } from "../../answers/sample.ts";
-import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { prepareDispatcher, runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { pushoverToken, startPretendPushover } from "../../support/receivers/pretend-pushover.ts";
 import { ann, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
-import { askHook, onlyQuestion, printed, telegramProject } from "../answers/asking.ts";
+import { askWithin, onlyQuestion, printed, telegramProject } from "../answers/asking.ts";
 
 const minute = 60_000;
 const permission = { notification_type: "permission_prompt", message: "May I run npm test?" };
@@ -86,7 +86,8 @@ it("an answer from the phone ends it before the agent shows a sign of life", asy
   const telegram = await startPretendTelegram();
   onTestFinished(telegram.close);
   const project = telegramProject(telegram, {}, { escalate: [{ after: "2m", notify: ["phone"] }] });
-  const hook = askHook(project);
+  runDispatcherOf(project);
+  const hook = askWithin(project);
   await project.until("the question", () => onlyQuestion(project)?.shown.length === 1 && telegram.isPolled());
   const [message] = telegram.messages;
   if (message === undefined) throw new Error("no message");

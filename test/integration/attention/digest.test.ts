@@ -25,8 +25,8 @@ it("a digest that is due goes where a rule says, once, with its table and chart"
     channels: { ops: { type: "webhook", url: receiver.origin } },
     rules: [{ name: "the day", when: { event: "Digest", agent: "hookbell" }, notify: ["ops"] }],
   });
-  for (let times = 0; times < 2; times += 1) {
-    expect(await project.run(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
+  for (const run of [project.run, project.command]) {
+    expect(await run(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
   }
   const [{ body } = { body: "{}" }, ...more] = receiver.requests;
   expect(more).toEqual([]);

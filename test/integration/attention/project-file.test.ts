@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
-import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { prepareDispatcher, runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 
 /** A repository in the home folder, and the path of its file. */
@@ -58,8 +58,12 @@ describe("a repository's own file", () => {
   it("mutes: news is dropped, a question waits, and status and explain show why", async () => {
     const { project, receiver, cwd, file } = await start();
     writeFileSync(file, '{ "mute": true }');
-    await project.hook(payloadOf("Stop", { cwd }));
-    await project.hook(payloadOf("Notification", { cwd, session_id: "s2", ...permission }), ["--agent", "droid"]);
+    runDispatcherOf(project);
+    await project.command(["hook"], payloadOf("Stop", { cwd }));
+    await project.command(
+      ["hook", "--agent", "droid"],
+      payloadOf("Notification", { cwd, session_id: "s2", ...permission }),
+    );
     await project.until("both taken in", () => listIncoming(project.layout).length === 0);
     const { stdout } = await project.command(["status"]);
     expect(stdout).toContain(`muted: by ${file}\n`);
@@ -70,7 +74,7 @@ describe("a repository's own file", () => {
     expect(receiver.requests).toEqual([]);
     project.writeRules({ channels: channelsOf(receiver), rules: [all], projectFiles: false });
     expect((await project.command(["status"])).stdout).not.toMatch(/^muted/m);
-    await project.hook(payloadOf("Stop", { cwd, session_id: "s3" }), ["--wait"]);
+    await project.command(["hook", "--wait"], payloadOf("Stop", { cwd, session_id: "s3" }));
     await project.until("the question as well", () => titles(receiver).length === 4);
   });
 
@@ -81,7 +85,10 @@ describe("a repository's own file", () => {
       rules: [all],
     });
     writeFileSync(file, '{ "mute": true, "channels": {} }');
-    for (const session_id of ["s1", "s2"]) await project.hook(payloadOf("Stop", { cwd, session_id }));
+    runDispatcherOf(project);
+    for (const session_id of ["s1", "s2"]) {
+      await project.command(["hook"], payloadOf("Stop", { cwd, session_id }));
+    }
     await project.until(
       "both delivered",
       () => titles(receiver).filter((title) => title.startsWith("/team")).length === 2,

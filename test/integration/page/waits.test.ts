@@ -2,8 +2,9 @@
 import { expect, it } from "vitest";
 import { servePage } from "../../support/usage/browser.ts";
 import { storeDevice } from "../../support/usage/page-browser.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
-import { askHook, onlyQuestion, printed } from "../answers/asking.ts";
+import { askHook, askWithin, onlyQuestion, printed } from "../answers/asking.ts";
 
 function projectWithoutChannels(): Project {
   const project = temporaryProject();
@@ -14,15 +15,16 @@ function projectWithoutChannels(): Project {
 it("a hook waits for a browser that may answer, and for no other", async () => {
   const project = projectWithoutChannels();
   const { server } = await servePage(project);
+  runDispatcherOf(project);
   storeDevice(project.layout, ["read", "administer"]);
-  expect(await printed(askHook(project))).toBeUndefined();
+  expect(await printed(askWithin(project))).toBeUndefined();
   storeDevice(project.layout, ["read", "answer"]);
   const hook = askHook(project);
   await project.until("the question", () => onlyQuestion(project) !== undefined);
-  const { stdout } = await project.run(["pending"]);
+  const { stdout } = await project.command(["pending"]);
   expect(stdout).toMatch(/left, shown in the page/);
   hook.child.kill("SIGTERM");
   await hook.ended;
   await server.end("SIGKILL");
-  expect(await printed(askHook(project))).toBeUndefined();
+  expect(await printed(askWithin(project))).toBeUndefined();
 });
