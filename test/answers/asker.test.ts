@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { agentAmong } from "../../src/answers/asker.ts";
 import { inChain } from "./chain.ts";
+import { everyRow } from "../support/rows.ts";
 
 const person = inChain("bash", { leadsSession: true });
 const window = inChain("gnome-terminal-server", { terminal: "" });
@@ -12,46 +13,50 @@ const namesOf = (...ancestors: ReturnType<typeof inChain>[]): string[] => {
   return ancestors.filter(({ pid }) => known.some((each) => each.pid === pid)).map(({ program }) => program);
 };
 
-it.each([
-  ["with the hook's shell", [inChain("sh"), inChain("claude"), person, window, init], ["sh", "claude"]],
-  ["without one", [inChain("codex"), person, window, init], ["codex"]],
-  [
-    "with what stands between it and the hook",
+it("the asking agent is found above shells and interpreters", () =>
+  everyRow(
     [
-      inChain("sh", { leadsSession: true, terminal: "" }),
-      inChain("timeout", { leadsGroup: true }),
-      inChain("node"),
-      person,
+      ["with the hook's shell", [inChain("sh"), inChain("claude"), person, window, init], ["sh", "claude"]],
+      ["without one", [inChain("codex"), person, window, init], ["codex"]],
+      [
+        "with what stands between it and the hook",
+        [
+          inChain("sh", { leadsSession: true, terminal: "" }),
+          inChain("timeout", { leadsGroup: true }),
+          inChain("node"),
+          person,
+        ],
+        ["sh", "timeout", "node"],
+      ],
+      [
+        "with its launcher",
+        [inChain("dash"), inChain("codex"), inChain("node"), person, window],
+        ["dash", "codex", "node"],
+      ],
+      [
+        "with the script that started it",
+        [inChain("sh"), inChain("node"), inChain("bash"), person],
+        ["sh", "node", "bash"],
+      ],
+      [
+        "but no shell in which it was started",
+        [inChain("sh"), inChain("claude"), inChain("fish", { leadsGroup: true }), person],
+        ["sh", "claude"],
+      ],
+      [
+        "but no editor above it",
+        [inChain("sh"), inChain("claude"), inChain("code", { terminal: "" }), init],
+        ["sh", "claude"],
+      ],
+      [
+        "but no tmux above it",
+        [inChain("sh"), inChain("claude", { leadsSession: true }), inChain("tmux", { terminal: "" }), init],
+        ["sh", "claude"],
+      ],
+      ["but no parent of all programs", [inChain("sh"), init], []],
+      ["and nothing if only shells can be seen", [inChain("sh"), inChain("sh")], []],
     ],
-    ["sh", "timeout", "node"],
-  ],
-  [
-    "with its launcher",
-    [inChain("dash"), inChain("codex"), inChain("node"), person, window],
-    ["dash", "codex", "node"],
-  ],
-  [
-    "with the script that started it",
-    [inChain("sh"), inChain("node"), inChain("bash"), person],
-    ["sh", "node", "bash"],
-  ],
-  [
-    "but no shell in which it was started",
-    [inChain("sh"), inChain("claude"), inChain("fish", { leadsGroup: true }), person],
-    ["sh", "claude"],
-  ],
-  [
-    "but no editor above it",
-    [inChain("sh"), inChain("claude"), inChain("code", { terminal: "" }), init],
-    ["sh", "claude"],
-  ],
-  [
-    "but no tmux above it",
-    [inChain("sh"), inChain("claude", { leadsSession: true }), inChain("tmux", { terminal: "" }), init],
-    ["sh", "claude"],
-  ],
-  ["but no parent of all programs", [inChain("sh"), init], []],
-  ["and nothing if only shells can be seen", [inChain("sh"), inChain("sh")], []],
-])("the asking agent is found %s", (_what, ancestors, names) => {
-  expect(namesOf(...ancestors)).toEqual(names);
-});
+    ([_what, ancestors, names]) => {
+      expect(namesOf(...ancestors)).toEqual(names);
+    },
+  ));

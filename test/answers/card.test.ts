@@ -4,31 +4,37 @@ import { writeCard } from "../../src/channels/rendering/card.ts";
 import { measures } from "../../src/model/text.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { openQuestion } from "./sample.ts";
+import { everyRow } from "../support/rows.ts";
 
-it.each([
-  ["a\u202Eb", "a⟨U+202E⟩b"],
-  ["a\u200Bb\u00ADc\uFEFF", "a⟨U+200B⟩b⟨U+00AD⟩c⟨U+FEFF⟩"],
-  ["rm\u00A0-rf\u3000/", "rm⟨U+00A0⟩-rf⟨U+3000⟩/"],
-  ["\u001B[2Kls", "⟨U+001B⟩[2Kls"],
-  ["tag \u{E0041}", "tag ⟨U+E0041⟩"],
-  ["a\rb", "a⟨U+000D⟩b"],
-  ["one\r\ntwo\tthree é 日本 👍", "one\ntwo⇥three é 日本 👍"],
-  ["ls \u2800\uFFFC\u{1D159}\u3164\u115F", "ls ⟨U+2800⟩⟨U+FFFC⟩⟨U+1D159⟩⟨U+3164⟩⟨U+115F⟩"],
-  ["ls \u{13441}\u{13442}\u{16FE4}a\u{1107F}", "ls ⟨U+13441⟩⟨U+13442⟩⟨U+16FE4⟩a⟨U+1107F⟩"],
-  ["x\u{11F42}\u1A60\u17D2\u1039y", "x⟨U+11F42⟩⟨U+1A60⟩⟨U+17D2⟩⟨U+1039⟩y"],
-  ["e\u0301\u17D2 /\u1039", "e\u0301⟨U+17D2⟩ /⟨U+1039⟩"],
-  ["ខ្មែរ မြန်မာ ไทย বাংলা தமிழ் שָׁלוֹם مَرْحَبًا か\u3099 བོད་", "ខ្មែរ မြန်မာ ไทย বাংলা தமிழ் שָׁלוֹם مَرْحَبًا か\u3099 བོད་"],
-  ["ᎡᎳ", "⟨U+13A1⟩⟨U+13B3⟩"],
-  [`ls${" ".repeat(29)}; rm`, "ls⟨29 spaces⟩; rm"],
-  [`ls${"\n \t".repeat(5)}\nrm`, "ls\n⟨5 empty lines⟩\nrm"],
-  ["def f():\n        return 1", "def f():\n        return 1"],
-  [`e${"\u0301".repeat(40)}x`, "e⟨40 combining marks⟩x"],
-  ["ệ e\u0323\u0302 हिन्दी", "ệ e\u0323\u0302 हिन्दी"],
-  [`ls${" ".repeat(40)}; rm`, "ls⟨40 spaces⟩; rm"],
-  [`ls${"\n".repeat(9)}rm`, "ls\n⟨8 empty lines⟩\nrm"],
-])("shows what cannot be seen: %j", (text, shown) => {
-  expect(visible(text)).toBe(shown);
-});
+it("shows what cannot be seen", () =>
+  everyRow(
+    [
+      ["a\u202Eb", "a⟨U+202E⟩b"],
+      ["a\u200Bb\u00ADc\uFEFF", "a⟨U+200B⟩b⟨U+00AD⟩c⟨U+FEFF⟩"],
+      ["rm\u00A0-rf\u3000/", "rm⟨U+00A0⟩-rf⟨U+3000⟩/"],
+      ["\u001B[2Kls", "⟨U+001B⟩[2Kls"],
+      ["tag \u{E0041}", "tag ⟨U+E0041⟩"],
+      ["a\rb", "a⟨U+000D⟩b"],
+      ["one\r\ntwo\tthree é 日本 👍", "one\ntwo⇥three é 日本 👍"],
+      ["ls \u2800\uFFFC\u{1D159}\u3164\u115F", "ls ⟨U+2800⟩⟨U+FFFC⟩⟨U+1D159⟩⟨U+3164⟩⟨U+115F⟩"],
+      ["ls \u{13441}\u{13442}\u{16FE4}a\u{1107F}", "ls ⟨U+13441⟩⟨U+13442⟩⟨U+16FE4⟩a⟨U+1107F⟩"],
+      ["x\u{11F42}\u1A60\u17D2\u1039y", "x⟨U+11F42⟩⟨U+1A60⟩⟨U+17D2⟩⟨U+1039⟩y"],
+      ["e\u0301\u17D2 /\u1039", "e\u0301⟨U+17D2⟩ /⟨U+1039⟩"],
+      ["ខ្មែរ မြန်မာ ไทย বাংলা தமிழ் שָׁלוֹם مَرْحَبًا か\u3099 བོད་", "ខ្មែរ မြန်မာ ไทย বাংলা தமிழ் שָׁלוֹם مَرْحَبًا か\u3099 བོད་"],
+      ["ᎡᎳ", "⟨U+13A1⟩⟨U+13B3⟩"],
+      [`ls${" ".repeat(29)}; rm`, "ls⟨29 spaces⟩; rm"],
+      [`ls${"\n \t".repeat(5)}\nrm`, "ls\n⟨5 empty lines⟩\nrm"],
+      ["def f():\n        return 1", "def f():\n        return 1"],
+      [`e${"\u0301".repeat(40)}x`, "e⟨40 combining marks⟩x"],
+      ["ệ e\u0323\u0302 हिन्दी", "ệ e\u0323\u0302 हिन्दी"],
+      [`ls${" ".repeat(40)}; rm`, "ls⟨40 spaces⟩; rm"],
+      [`ls${"\n".repeat(9)}rm`, "ls\n⟨8 empty lines⟩\nrm"],
+    ],
+    ([text, shown]) => {
+      expect(visible(text)).toBe(shown);
+    },
+    (row) => JSON.stringify(row),
+  ));
 
 it("shows every field of the input, what is run first", () => {
   const { text, isWhole } = textOfCall({ description: "tests", command: "npm test", dangerouslyDisableSandbox: true });
@@ -51,22 +57,20 @@ const cardFor = (more: Parameters<typeof openQuestion>[1]) =>
 const notesOf = (more: Parameters<typeof openQuestion>[1]): string[] =>
   cardFor(more).fields.flatMap(({ label, value }) => (label === "note" ? [value] : []));
 
-it.each(["раyments", "сору", "ｒｍ", "𝐫𝐦", "∕"])("names characters that look like others: %s", (word) => {
-  const note = `"${word}" has characters that look like others`;
-  expect(notesOf({ text: `cat /home/u/${word}` })).toEqual([note]);
-  expect(notesOf({ cwd: `/home/u/${word}` })).toEqual([note]);
-});
+it("names characters that look like others", () =>
+  everyRow(["раyments", "сору", "ｒｍ", "𝐫𝐦", "∕"], (word) => {
+    const note = `"${word}" has characters that look like others`;
+    expect(notesOf({ text: `cat /home/u/${word}` })).toEqual([note]);
+    expect(notesOf({ cwd: `/home/u/${word}` })).toEqual([note]);
+  }));
 
-it.each(["rm -rf /tmp/א/ב", "echo مرحبا > /etc/x", "cat \u0784"])(
-  "says that letters can reorder a line: %s",
-  (text) => {
+it("says that letters can reorder a line", () =>
+  everyRow(["rm -rf /tmp/א/ב", "echo مرحبا > /etc/x", "cat \u0784"], (text) => {
     expect(notesOf({ text })).toEqual(["letters written from right to left can change the order of what you see"]);
-  },
-);
+  }));
 
-it.each([" · host: y", "・host: y", " • branch: main", "‧folder: /safe"])(
-  "lets no value look as if a further field began in it: %s",
-  (imitation) => {
+it("lets no value look as if a further field began in it", () =>
+  everyRow([" · host: y", "・host: y", " • branch: main", "‧folder: /safe"], (imitation) => {
     const { fields } = cardFor({ cwd: `/home/u/x${imitation}`, branch: `b${imitation}`, tool: `t${imitation}` });
     const { text } = writeCard(
       { body: "", fields },
@@ -80,8 +84,7 @@ it.each([" · host: y", "・host: y", " • branch: main", "‧folder: /safe"])(
     expect(text.split(" · ")).toHaveLength(fields.length);
     expect(text).toMatch(/⟨U\+[0-9A-F]{4}⟩/);
     expect(text.replaceAll(" · ", "")).not.toMatch(/[\u00B7\u2022\u2027\u30FB]/);
-  },
-);
+  }));
 
 it("says nothing of words in the user's language", () => {
   expect(notesOf({ text: "grep 'Привет Καλημέρα naïve 日本 …' notes-Текст.md" })).toEqual([]);

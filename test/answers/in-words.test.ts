@@ -11,6 +11,7 @@ import { readAnswer, readQuestion } from "../../src/answers/questions.ts";
 import { addSender } from "../../src/answers/senders.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { askedAt, openQuestion } from "./sample.ts";
+import { everyRow } from "../support/rows.ts";
 
 const colour = {
   question: "Which colour?",
@@ -48,48 +49,56 @@ const questions = (...given: object[]): Asked["fields"] => fieldsOf(askedQuestio
 const form = fieldsOf(askedForm(booking));
 
 describe("an answer in words", () => {
-  it.each([
-    ["a label", questions(colour), "blue", { "Which colour?": "Blue" }],
-    ["a number", questions(colour), " 2 ", { "Which colour?": "Blue" }],
-    ["a label that is a number", questions(colour), "1", { "Which colour?": "1" }],
-    ["words of its own", questions(colour), "Green, rather", { "Which colour?": "Green, rather" }],
-    ["several options", questions(extras), "2, lid, 2", { "Which extras?": ["Bag", "Lid"] }],
-    [
-      "several questions in order",
-      questions(colour, extras),
-      "2; 1, 2",
-      { "Which colour?": "Blue", "Which extras?": ["Lid", "Bag"] },
-    ],
-    [
-      "a line for each",
-      questions(colour, extras),
-      "Green\n\n2",
-      { "Which colour?": "Green", "Which extras?": ["Bag"] },
-    ],
-    ["fields by name", form, "Seats: 2\nwhere: outside\nvip: yes", { seats: 2, where: "out", vip: true }],
-    ["a field with a colon", form.slice(2, 3), "ann@example.org", { mail: "ann@example.org" }],
-  ])("is %s", (_what, fields, text, values) => {
-    expect(readReply(fields, text)).toEqual({ values });
-  });
+  it("is read for what it means", () =>
+    everyRow(
+      [
+        ["a label", questions(colour), "blue", { "Which colour?": "Blue" }],
+        ["a number", questions(colour), " 2 ", { "Which colour?": "Blue" }],
+        ["a label that is a number", questions(colour), "1", { "Which colour?": "1" }],
+        ["words of its own", questions(colour), "Green, rather", { "Which colour?": "Green, rather" }],
+        ["several options", questions(extras), "2, lid, 2", { "Which extras?": ["Bag", "Lid"] }],
+        [
+          "several questions in order",
+          questions(colour, extras),
+          "2; 1, 2",
+          { "Which colour?": "Blue", "Which extras?": ["Lid", "Bag"] },
+        ],
+        [
+          "a line for each",
+          questions(colour, extras),
+          "Green\n\n2",
+          { "Which colour?": "Green", "Which extras?": ["Bag"] },
+        ],
+        ["fields by name", form, "Seats: 2\nwhere: outside\nvip: yes", { seats: 2, where: "out", vip: true }],
+        ["a field with a colon", form.slice(2, 3), "ann@example.org", { mail: "ann@example.org" }],
+      ],
+      ([_what, fields, text, values]) => {
+        expect(readReply(fields, text)).toEqual({ values });
+      },
+    ));
 
-  it.each([
-    ["a number that is no option", questions(colour), "4", "reply with a number from 1 to 3, or in your own words"],
-    ["nothing", questions(colour), "  ", "reply with a number from 1 to 3, or in your own words"],
-    [
-      "too few answers",
-      questions(colour, extras),
-      "1",
-      'reply with a line for each of the 2 questions, or with numbers such as "1; 2"',
-    ],
-    ["a form without a field that it needs", form, "seats: 2", "Where: reply with a number from 1 to 2"],
-    ["too much", form, "seats: 20\nwhere: 1", "seats: expected at most 8"],
-    ["no number", form, "seats: two\nwhere: 1", "seats: expected a number, got a text"],
-    ["no address", form, "seats: 2\nwhere: 1\nmail: x", "mail: expected an e-mail address"],
-    ["an unknown field", form, "chairs: 2", 'reply with lines such as "seats: ..."'],
-    ["other words for a closed list", form, "seats: 2\nwhere: there", "Where: reply with a number from 1 to 2"],
-  ])("is not %s", (_what, fields, text, problem) => {
-    expect(readReply(fields, text)).toEqual({ problem });
-  });
+  it("is refused where it does not fit, with how to reply", () =>
+    everyRow(
+      [
+        ["a number that is no option", questions(colour), "4", "reply with a number from 1 to 3, or in your own words"],
+        ["nothing", questions(colour), "  ", "reply with a number from 1 to 3, or in your own words"],
+        [
+          "too few answers",
+          questions(colour, extras),
+          "1",
+          'reply with a line for each of the 2 questions, or with numbers such as "1; 2"',
+        ],
+        ["a form without a field that it needs", form, "seats: 2", "Where: reply with a number from 1 to 2"],
+        ["too much", form, "seats: 20\nwhere: 1", "seats: expected at most 8"],
+        ["no number", form, "seats: two\nwhere: 1", "seats: expected a number, got a text"],
+        ["no address", form, "seats: 2\nwhere: 1\nmail: x", "mail: expected an e-mail address"],
+        ["an unknown field", form, "chairs: 2", 'reply with lines such as "seats: ..."'],
+        ["other words for a closed list", form, "seats: 2\nwhere: there", "Where: reply with a number from 1 to 2"],
+      ],
+      ([_what, fields, text, problem]) => {
+        expect(readReply(fields, text)).toEqual({ problem });
+      },
+    ));
 
   it("is explained", () => {
     expect(howToReply(questions(extras))).toBe('reply with numbers from 1 to 2, such as "1, 2", or in your own words');
@@ -113,14 +122,21 @@ describe("a question is left to the terminal", () => {
     expect(claudeCode.asks?.("PermissionRequest", payload, {})).toBeUndefined();
   });
 
-  it.each([
-    ["in a browser", { mode: "url", url: "https://example.org" }],
-    ["without fields", { requested_schema: { type: "object", properties: {} } }],
-    ["with a pattern", { requested_schema: { properties: { a: { type: "string", pattern: "(a+)+$" } } } }],
-    ["with an object in it", { requested_schema: { properties: { a: { type: "object" }, b: { type: "string" } } } }],
-  ])("a form %s", (_what, more) => {
-    expect(askedForm({ ...booking, ...more })).toBeUndefined();
-  });
+  it("a form that no words can fill", () =>
+    everyRow(
+      [
+        ["in a browser", { mode: "url", url: "https://example.org" }],
+        ["without fields", { requested_schema: { type: "object", properties: {} } }],
+        ["with a pattern", { requested_schema: { properties: { a: { type: "string", pattern: "(a+)+$" } } } }],
+        [
+          "with an object in it",
+          { requested_schema: { properties: { a: { type: "object" }, b: { type: "string" } } } },
+        ],
+      ],
+      ([_what, more]) => {
+        expect(askedForm({ ...booking, ...more })).toBeUndefined();
+      },
+    ));
 });
 
 describe("a question with options", () => {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { expect, it } from "vitest";
 import { misleadingWords } from "../../src/answers/card/look-alikes.ts";
 import { visible } from "../../src/answers/card/card.ts";
+import { everyRow } from "../support/rows.ts";
 
 const table = createRequire(import.meta.url)("unhomoglyph/data.json") as Record<string, string>;
 
@@ -43,12 +44,13 @@ const classes: Readonly<Record<string, string>> = {
 /** A heavy minus is an emoji, which is drawn in colours. */
 const emoji = /\p{Emoji_Presentation}/u;
 
-it.each(Object.entries(classes))("names %s in commands, addresses and paths", (_, signs) => {
-  const missed = [...signs]
-    .filter((sign) => !emoji.test(sign))
-    .flatMap((sign) => places.map((place) => place(sign)).filter((text) => !isToldOf(sign, text)));
-  expect(missed).toEqual([]);
-});
+it("names every class of look-alikes in commands, addresses and paths", () =>
+  everyRow(Object.entries(classes), ([_, signs]) => {
+    const missed = [...signs]
+      .filter((sign) => !emoji.test(sign))
+      .flatMap((sign) => places.map((place) => place(sign)).filter((text) => !isToldOf(sign, text)));
+    expect(missed).toEqual([]);
+  }));
 
 it("names every character that Unicode's table has beside ASCII, but letters of Danish and French, and emoji", () => {
   const listed = Object.entries(table).filter(([sign, like]) => /^[ -~]+$/.test(like) && !/^[\0-\x7F]/.test(sign));
@@ -57,48 +59,57 @@ it("names every character that Unicode's table has beside ASCII, but letters of 
   expect(missed.map(([sign]) => sign).toSorted()).toEqual(Array.from("ÆæŒœ➕➖").toSorted());
 });
 
-it.each([
-  "git commit -m 'Füge Prüfung für Größe hinzu – siehe „Änderungen“ …' -- src/Übersicht.md",
-  'git commit -m "Es geht’s nur um Straße & Maß × 2 – nicht mehr"',
-  "mkdir -p ~/Dokumente/Lösungsvorschläge && cp Maß.txt ~/Größe",
-  'git commit -m "Corrige l’accès à l’œuvre : « cœur », naïveté – où ça ?"',
-  "cat ~/Œuvres/cœur.txt ~/Téléchargements/été.md",
-  'git commit -m "Исправил вход с паролем, а также сухо и хорошо – № 5"',
-  "grep -rn 'Ошибка' src/ && echo Привет, а также с другом > заметки.md",
-  "mkdir Документы/Проект && ls ~/Рабочий\\ стол",
-  'git commit -m "バグ修正：ログイン（再）のノート、〇〇を追加！"',
-  "echo 修正：テスト（１件ではない） > ノート.txt".replace("１", "一"),
-  'git commit -m "修复“登录”问题：添加测试，更新文档；完成！"',
-  'git commit -m "로그인 오류 수정 – 테스트 추가"',
-  "echo مرحبا بالعالم > ملف.txt",
-  'git commit -m "إصلاح تسجيل الدخول ٢٠٢٤"',
-  'git commit -m "Διόρθωση σύνδεσης και δοκιμών – ο κωδικός"',
-  'git commit -m "Yapılandırma dosyasını güncelle – kapı açıldı"',
-  'git commit -m "Sửa lỗi đăng nhập cho người dùng, cơ sở dữ liệu mới"',
-  'git commit -m "Aggiunge la 1ª edizione, 20 m² e 3º piano"',
-  'git commit -m "Tilføj læsning af ændringer på Ærø"',
-  'git commit -m "हिन्दी में जोड़ें: २०२४"',
-  'git commit -m "➕ Add zod ✨ 🚀 👨‍👩‍👧 ❤️ ™ ©"',
-  "printf '┌──╱──┐\\n│ ok │\\n└──╳──┘\\n' # ─── │ ├── └──",
-  "tree → ├── src │   └── 日本語.ts ✓ ✗ • ·",
-  "npm test -- --grep \"don't\" && echo 'naïve café' | sed 's/é/e/'",
-  "description: It’s a check – “quick” … done\nls",
-  "+ Der Nutzer – falls vorhanden – kann’s “sehen” …",
-])("says nothing of people's own words: %s", (text) => {
-  expect(misleadingWords(visible(text))).toEqual([]);
-});
+it("says nothing of people's own words", () =>
+  everyRow(
+    [
+      "git commit -m 'Füge Prüfung für Größe hinzu – siehe „Änderungen“ …' -- src/Übersicht.md",
+      'git commit -m "Es geht’s nur um Straße & Maß × 2 – nicht mehr"',
+      "mkdir -p ~/Dokumente/Lösungsvorschläge && cp Maß.txt ~/Größe",
+      'git commit -m "Corrige l’accès à l’œuvre : « cœur », naïveté – où ça ?"',
+      "cat ~/Œuvres/cœur.txt ~/Téléchargements/été.md",
+      'git commit -m "Исправил вход с паролем, а также сухо и хорошо – № 5"',
+      "grep -rn 'Ошибка' src/ && echo Привет, а также с другом > заметки.md",
+      "mkdir Документы/Проект && ls ~/Рабочий\\ стол",
+      'git commit -m "バグ修正：ログイン（再）のノート、〇〇を追加！"',
+      "echo 修正：テスト（１件ではない） > ノート.txt".replace("１", "一"),
+      'git commit -m "修复“登录”问题：添加测试，更新文档；完成！"',
+      'git commit -m "로그인 오류 수정 – 테스트 추가"',
+      "echo مرحبا بالعالم > ملف.txt",
+      'git commit -m "إصلاح تسجيل الدخول ٢٠٢٤"',
+      'git commit -m "Διόρθωση σύνδεσης και δοκιμών – ο κωδικός"',
+      'git commit -m "Yapılandırma dosyasını güncelle – kapı açıldı"',
+      'git commit -m "Sửa lỗi đăng nhập cho người dùng, cơ sở dữ liệu mới"',
+      'git commit -m "Aggiunge la 1ª edizione, 20 m² e 3º piano"',
+      'git commit -m "Tilføj læsning af ændringer på Ærø"',
+      'git commit -m "हिन्दी में जोड़ें: २०२४"',
+      'git commit -m "➕ Add zod ✨ 🚀 👨‍👩‍👧 ❤️ ™ ©"',
+      "printf '┌──╱──┐\\n│ ok │\\n└──╳──┘\\n' # ─── │ ├── └──",
+      "tree → ├── src │   └── 日本語.ts ✓ ✗ • ·",
+      "npm test -- --grep \"don't\" && echo 'naïve café' | sed 's/é/e/'",
+      "description: It’s a check – “quick” … done\nls",
+      "+ Der Nutzer – falls vorhanden – kann’s “sehen” …",
+    ],
+    (text) => {
+      expect(misleadingWords(visible(text))).toEqual([]);
+    },
+  ));
 
-it.each([
-  ["bash -c 'rm –rf ~ && echo done'", "–rf"],
-  ["git push −−force", "−−force"],
-  ["echo ‘safe; rm -rf ~’", "‘safe"],
-  ["cat раyments", "раyments"],
-  ["cat 'a note' сору", "сору"],
-  ["gıt add müller.txt", "gıt"],
-  ["webсервер", "webсервер"],
-])("names %j", (text, word) => {
-  expect(misleadingWords(text)).toContain(word);
-});
+it("names the word that has them", () =>
+  everyRow(
+    [
+      ["bash -c 'rm –rf ~ && echo done'", "–rf"],
+      ["git push −−force", "−−force"],
+      ["echo ‘safe; rm -rf ~’", "‘safe"],
+      ["cat раyments", "раyments"],
+      ["cat 'a note' сору", "сору"],
+      ["gıt add müller.txt", "gıt"],
+      ["webсервер", "webсервер"],
+    ],
+    ([text, word]) => {
+      expect(misleadingWords(text)).toContain(word);
+    },
+    (row) => JSON.stringify(row),
+  ));
 
 it("takes no more than twice the steps for twice the text", () => {
   for (const part of ["а", "а ", "'а ", '"', "ａ", "а-", "\\'", "− "]) {

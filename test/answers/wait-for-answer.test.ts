@@ -8,6 +8,7 @@ import { waitForAnswer } from "../../src/answers/wait-for-answer.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { askedAt, openQuestion } from "./sample.ts";
+import { everyRow } from "../support/rows.ts";
 
 const shown = [{ channel: "phone", place: { message: "1" } }];
 const noWake = (): void => {};
@@ -33,28 +34,36 @@ describe("the hook's wait", () => {
     expect(await waitForAnswer(layout, question, again)).toBeUndefined();
   });
 
-  it.each([
-    ["the agent ends the hook", "answered at the terminal", { shown }, 0],
-    ["the time is up", "no answer came", { shown }, 300_000],
-    ["no channel shows it", "no channel could show it", {}, 21_000],
-  ])("ends without a decision when %s", async (_what, by, more, afterMs) => {
-    const { layout, question, clock, stop, answered } = waiting(more);
-    if (afterMs === 0) stop.abort();
-    else clock.turn(afterMs);
-    expect(await answered).toBeUndefined();
-    expect(readAnswer(layout, question.id)).toMatchObject({ choice: "none", by });
-    expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 2 }).text).toMatch(`Too late: ${by}`);
-  });
+  it("ends without a decision, and says why", () =>
+    everyRow(
+      [
+        ["the agent ends the hook", "answered at the terminal", { shown }, 0],
+        ["the time is up", "no answer came", { shown }, 300_000],
+        ["no channel shows it", "no channel could show it", {}, 21_000],
+      ],
+      async ([_what, by, more, afterMs]) => {
+        const { layout, question, clock, stop, answered } = waiting(more);
+        if (afterMs === 0) stop.abort();
+        else clock.turn(afterMs);
+        expect(await answered).toBeUndefined();
+        expect(readAnswer(layout, question.id)).toMatchObject({ choice: "none", by });
+        expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 2 }).text).toMatch(`Too late: ${by}`);
+      },
+    ));
 
-  it.each([
-    ["an unreadable answer", "not json"],
-    ["an answer without a choice", '{"by":"Ann","at":1}'],
-    ["an answer with an unknown choice", '{"choice":"allowAll","by":"Ann","at":1}'],
-  ])("takes %s for no decision", async (_what, text) => {
-    const { layout, question, answered } = waiting();
-    writeFileSync(join(questionsFolder(layout), `${question.id}.answer`), text);
-    expect(await answered).toBeUndefined();
-  });
+  it("takes no broken answer for a decision", () =>
+    everyRow(
+      [
+        ["an unreadable answer", "not json"],
+        ["an answer without a choice", '{"by":"Ann","at":1}'],
+        ["an answer with an unknown choice", '{"choice":"allowAll","by":"Ann","at":1}'],
+      ],
+      async ([_what, text]) => {
+        const { layout, question, answered } = waiting();
+        writeFileSync(join(questionsFolder(layout), `${question.id}.answer`), text);
+        expect(await answered).toBeUndefined();
+      },
+    ));
 
   it("obeys no answer that the user's list does not have, whichever process wrote it", async () => {
     const { layout, question, answered } = waiting({ shown, isAllowable: false });
@@ -120,22 +129,27 @@ it("of races between the phone, the shell and the terminal each has one winner, 
   expect(figures.none).toBeGreaterThan(races / 10);
 });
 
-it.each([
-  [{ choice: "allow" }, { behavior: "allow" }],
-  [{ choice: "deny" }, { behavior: "deny", message: "The user denied this." }],
-  [
-    { choice: "deny", message: "later" },
-    { behavior: "deny", message: "later" },
-  ],
-  [{ choice: "allowForSession" }, { behavior: "allow", updatedPermissions: [{ destination: "session" }] }],
-] as const)("tells the agent %j", (answer, decision) => {
-  const told = decisionFor(
-    { ...permission, forSession: { destination: "session" } },
-    { ...answer, by: "Ann", at: 1 },
-    {},
-  );
-  expect(told).toEqual({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
-});
+it("tells the agent what was decided", () =>
+  everyRow(
+    [
+      [{ choice: "allow" }, { behavior: "allow" }],
+      [{ choice: "deny" }, { behavior: "deny", message: "The user denied this." }],
+      [
+        { choice: "deny", message: "later" },
+        { behavior: "deny", message: "later" },
+      ],
+      [{ choice: "allowForSession" }, { behavior: "allow", updatedPermissions: [{ destination: "session" }] }],
+    ] as const,
+    ([answer, decision]) => {
+      const told = decisionFor(
+        { ...permission, forSession: { destination: "session" } },
+        { ...answer, by: "Ann", at: 1 },
+        {},
+      );
+      expect(told).toEqual({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
+    },
+    (row) => JSON.stringify(row),
+  ));
 
 it("tells the agent nothing without a decision", () => {
   expect(decisionFor(permission, { choice: "none", by: "the clock", at: 1 }, {})).toBeUndefined();

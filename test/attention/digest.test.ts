@@ -5,6 +5,7 @@ import { digestMessage, digestOf, dueSpan, type DigestEvent } from "../../src/at
 import { readFigures } from "../../src/agents/dialect/generic.ts";
 import { eventOf, hour, minute, noon, question } from "./messages.ts";
 import { recordOf } from "../support/project/session-record.ts";
+import { everyRow } from "../support/rows.ts";
 
 const span = { from: noon - 24 * hour, to: noon };
 
@@ -85,46 +86,56 @@ describe("digestOf", () => {
 describe("dueSpan", () => {
   const everyDay = [0, 1, 2, 3, 4, 5, 6];
   const at = (text: string): number => Date.parse(text);
-  it.each<[string, Parameters<typeof dueSpan>[0], string, string, string]>([
-    [
-      "today's time",
-      { at: 1080, days: everyDay, timeZone: "UTC" },
-      "2026-11-28T18:00Z",
-      "2026-11-27T18:00Z",
-      "2026-11-28T18:00Z",
-    ],
-    [
-      "yesterday's before it",
-      { at: 1080, days: everyDay, timeZone: "UTC" },
-      "2026-11-28T17:59Z",
-      "2026-11-26T18:00Z",
-      "2026-11-27T18:00Z",
-    ],
-    [
-      "the weekend on Monday",
-      { at: 540, days: [1, 2, 3, 4, 5], timeZone: "UTC" },
-      "2026-11-30T10:00Z",
-      "2026-11-27T09:00Z",
-      "2026-11-30T09:00Z",
-    ],
-    ["a week", { at: 540, days: [1], timeZone: "UTC" }, "2026-12-02T10:00Z", "2026-11-23T09:00Z", "2026-11-30T09:00Z"],
-    [
-      "a day of 25 hours",
-      { at: 540, days: everyDay, timeZone: "Europe/Berlin" },
-      "2026-10-25T08:00Z",
-      "2026-10-24T07:00Z",
-      "2026-10-25T08:00Z",
-    ],
-    [
-      "the end of Friday",
-      { at: 1440, days: [5], timeZone: "UTC" },
-      "2026-11-28T00:00Z",
-      "2026-11-21T00:00Z",
-      "2026-11-28T00:00Z",
-    ],
-  ])("is %s", (_name, schedule, now, from, to) => {
-    expect(dueSpan(schedule, at(now))).toEqual({ from: at(from), to: at(to) });
-  });
+  it("is the time since the last one that was due", () =>
+    everyRow<[string, Parameters<typeof dueSpan>[0], string, string, string]>(
+      [
+        [
+          "today's time",
+          { at: 1080, days: everyDay, timeZone: "UTC" },
+          "2026-11-28T18:00Z",
+          "2026-11-27T18:00Z",
+          "2026-11-28T18:00Z",
+        ],
+        [
+          "yesterday's before it",
+          { at: 1080, days: everyDay, timeZone: "UTC" },
+          "2026-11-28T17:59Z",
+          "2026-11-26T18:00Z",
+          "2026-11-27T18:00Z",
+        ],
+        [
+          "the weekend on Monday",
+          { at: 540, days: [1, 2, 3, 4, 5], timeZone: "UTC" },
+          "2026-11-30T10:00Z",
+          "2026-11-27T09:00Z",
+          "2026-11-30T09:00Z",
+        ],
+        [
+          "a week",
+          { at: 540, days: [1], timeZone: "UTC" },
+          "2026-12-02T10:00Z",
+          "2026-11-23T09:00Z",
+          "2026-11-30T09:00Z",
+        ],
+        [
+          "a day of 25 hours",
+          { at: 540, days: everyDay, timeZone: "Europe/Berlin" },
+          "2026-10-25T08:00Z",
+          "2026-10-24T07:00Z",
+          "2026-10-25T08:00Z",
+        ],
+        [
+          "the end of Friday",
+          { at: 1440, days: [5], timeZone: "UTC" },
+          "2026-11-28T00:00Z",
+          "2026-11-21T00:00Z",
+          "2026-11-28T00:00Z",
+        ],
+      ],
+      ([_name, schedule, now, from, to]) => {
+        expect(dueSpan(schedule, at(now))).toEqual({ from: at(from), to: at(to) });
+      },
+    ));
 });
 
 describe("digestMessage", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { detectDuplicate, withChannels, type Arrival, type SeenEvent } from "../../src/attention/duplicates.ts";
 import type { AgentEvent } from "../../src/model/event.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { everyRow } from "../support/rows.ts";
 
 const base: Omit<AgentEvent, "id" | "at" | "name"> = {
   agent: "cursor",
@@ -66,50 +67,54 @@ const failure: Step = { name: "StopFailure", reason: "rate_limit" };
 const endByError: Step = { name: "SessionEnd", reason: "error" };
 
 describe("one event by two wirings", () => {
-  it.each<[what: string, steps: Step[], expected: (number | "told")[]]>([
-    ["is one", [stop, imported], ["told", 1]],
-    ["is one, whichever comes first", [imported, stop], ["told", 1]],
-    ["is one by three of them", [stop, imported, { ...stop, way: "notify" }], ["told", 1, 1]],
-    ["is one to the end of the window", [stop, { ...imported, afterMs: 10_000 }], ["told", 1]],
-    ["is two after it", [stop, { ...imported, afterMs: 10_001 }], ["told", "told"]],
-    ["is two when a prompt came between", [stop, prompt, imported], ["told", "told", "told"]],
-    [
-      "is two when a session began between",
-      [stop, { ...prompt, name: "SessionStart" }, imported],
-      ["told", "told", "told"],
-    ],
-    [
-      "is one when both tell of the prompt, too",
-      [prompt, stop, { ...prompt, way: "claude-code" }, imported],
-      ["told", "told", 1, 2],
-    ],
-    ["is two when the turns differ", [stop, { ...imported, turn: "g2" }], ["told", "told"]],
-    [
-      "is two when the words differ",
+  it("is told once, and two events are told twice", () =>
+    everyRow<[what: string, steps: Step[], expected: (number | "told")[]]>(
       [
-        { ...stop, message: "a" },
-        { ...imported, message: "b" },
+        ["is one", [stop, imported], ["told", 1]],
+        ["is one, whichever comes first", [imported, stop], ["told", 1]],
+        ["is one by three of them", [stop, imported, { ...stop, way: "notify" }], ["told", 1, 1]],
+        ["is one to the end of the window", [stop, { ...imported, afterMs: 10_000 }], ["told", 1]],
+        ["is two after it", [stop, { ...imported, afterMs: 10_001 }], ["told", "told"]],
+        ["is two when a prompt came between", [stop, prompt, imported], ["told", "told", "told"]],
+        [
+          "is two when a session began between",
+          [stop, { ...prompt, name: "SessionStart" }, imported],
+          ["told", "told", "told"],
+        ],
+        [
+          "is one when both tell of the prompt, too",
+          [prompt, stop, { ...prompt, way: "claude-code" }, imported],
+          ["told", "told", 1, 2],
+        ],
+        ["is two when the turns differ", [stop, { ...imported, turn: "g2" }], ["told", "told"]],
+        [
+          "is two when the words differ",
+          [
+            { ...stop, message: "a" },
+            { ...imported, message: "b" },
+          ],
+          ["told", "told"],
+        ],
+        ["is two when the names differ", [stop, { ...imported, name: "StopFailure" }], ["told", "told"]],
+        ["pairs each telling with one", [stop, stop, imported, imported, imported], ["told", "told", 1, 2, "told"]],
+        ["goes on when another event comes between", [stop, { name: "SubagentStop" }, imported], ["told", "told", 1]],
+        ["is told where the first was not", [stop, { ...imported, channels: ["desk", "phone"] }], ["told", "told"]],
+        ["is one where it would be told to fewer", [stop, { ...imported, channels: [] }], ["told", 1]],
+        [
+          "is two in a folder that stands for a session, without a word",
+          [stop, imported].map((each) => ({ ...each, isOneSession: false })),
+          ["told", "told"],
+        ],
+        [
+          "is one there with the same words",
+          [stop, imported].map((each) => ({ ...each, isOneSession: false, message: "All 214 tests pass." })),
+          ["told", 1],
+        ],
       ],
-      ["told", "told"],
-    ],
-    ["is two when the names differ", [stop, { ...imported, name: "StopFailure" }], ["told", "told"]],
-    ["pairs each telling with one", [stop, stop, imported, imported, imported], ["told", "told", 1, 2, "told"]],
-    ["goes on when another event comes between", [stop, { name: "SubagentStop" }, imported], ["told", "told", 1]],
-    ["is told where the first was not", [stop, { ...imported, channels: ["desk", "phone"] }], ["told", "told"]],
-    ["is one where it would be told to fewer", [stop, { ...imported, channels: [] }], ["told", 1]],
-    [
-      "is two in a folder that stands for a session, without a word",
-      [stop, imported].map((each) => ({ ...each, isOneSession: false })),
-      ["told", "told"],
-    ],
-    [
-      "is one there with the same words",
-      [stop, imported].map((each) => ({ ...each, isOneSession: false, message: "All 214 tests pass." })),
-      ["told", 1],
-    ],
-  ])("%s", (_what, steps, expected) => {
-    expect(judge(steps)).toEqual(expected);
-  });
+      ([_what, steps, expected]) => {
+        expect(judge(steps)).toEqual(expected);
+      },
+    ));
 
   it("by one wiring each counts, however many and however equal", () => {
     expect(judge(Array.from({ length: 200 }, () => ({ ...stop, afterMs: 1 })))).toEqual(Array(200).fill("told"));
@@ -117,84 +122,108 @@ describe("one event by two wirings", () => {
 });
 
 describe("the end of a session", () => {
-  it.each<[what: string, steps: Step[], expected: (number | "told")[]]>([
-    ["is told once: Gemini CLI tells three times", [end, end, end], ["told", 1, 1]],
-    ["two seconds later, too", [end, { ...end, afterMs: 2000 }], ["told", 1]],
-    ["later it is another one", [end, { ...end, afterMs: 2001 }], ["told", "told"]],
-    ["has begun anew between", [end, { name: "SessionStart" }, end], ["told", "told", "told"]],
-    ["is another one when something came between", [end, stop, end], ["told", "told", "told"]],
-    ["is another one for another reason", [end, endByError], ["told", "told"]],
-    ["is another one in a session that may be several", [end, { ...end, isOneSession: false }], ["told", "told"]],
-    ["by the error that was told", [failure, endByError], ["told", 1]],
-    ["by that error, told twice", [failure, endByError, endByError], ["told", 1, 1]],
-    ["by that error, to who wants every end", [failure, { ...endByError, isToldAsError: false }], ["told", "told"]],
-    ["by another error later", [failure, { ...endByError, afterMs: 10_001 }], ["told", "told"]],
-    ["by an error after a stop", [stop, endByError], ["told", "told"]],
-    ["by an error after something else", [failure, { name: "SubagentStop" }, endByError], ["told", "told", "told"]],
-    ["by an error no one heard of", [{ ...failure, channels: [] }, endByError], ["told", "told"]],
-    ["by the person, after an error", [failure, end], ["told", "told"]],
-    [
-      "by the error, in a session that may be several",
-      [failure, { ...endByError, isOneSession: false }],
-      ["told", "told"],
-    ],
-  ])("%s", (_what, steps, expected) => {
-    expect(judge(steps)).toEqual(expected);
-  });
+  it("is told where nothing of it was told before", () =>
+    everyRow<[what: string, steps: Step[], expected: (number | "told")[]]>(
+      [
+        ["is told once: Gemini CLI tells three times", [end, end, end], ["told", 1, 1]],
+        ["two seconds later, too", [end, { ...end, afterMs: 2000 }], ["told", 1]],
+        ["later it is another one", [end, { ...end, afterMs: 2001 }], ["told", "told"]],
+        ["has begun anew between", [end, { name: "SessionStart" }, end], ["told", "told", "told"]],
+        ["is another one when something came between", [end, stop, end], ["told", "told", "told"]],
+        ["is another one for another reason", [end, endByError], ["told", "told"]],
+        ["is another one in a session that may be several", [end, { ...end, isOneSession: false }], ["told", "told"]],
+        ["by the error that was told", [failure, endByError], ["told", 1]],
+        ["by that error, told twice", [failure, endByError, endByError], ["told", 1, 1]],
+        ["by that error, to who wants every end", [failure, { ...endByError, isToldAsError: false }], ["told", "told"]],
+        ["by another error later", [failure, { ...endByError, afterMs: 10_001 }], ["told", "told"]],
+        ["by an error after a stop", [stop, endByError], ["told", "told"]],
+        ["by an error after something else", [failure, { name: "SubagentStop" }, endByError], ["told", "told", "told"]],
+        ["by an error no one heard of", [{ ...failure, channels: [] }, endByError], ["told", "told"]],
+        ["by the person, after an error", [failure, end], ["told", "told"]],
+        [
+          "by the error, in a session that may be several",
+          [failure, { ...endByError, isOneSession: false }],
+          ["told", "told"],
+        ],
+      ],
+      ([_what, steps, expected]) => {
+        expect(judge(steps)).toEqual(expected);
+      },
+    ));
 });
 
 describe("that the agent waits", () => {
-  it.each<[what: string, steps: Step[], expected: (number | "told")[]]>([
-    ["was told with the end of its turn", [stop, { ...idle, afterMs: 52 }], ["told", 1]],
-    ["was told with the turn's breaking off", [failure, idle], ["told", 1]],
-    ["was told, by two wirings", [stop, imported, idle, { ...idle, way: "claude-code" }], ["told", 1, 1, 1]],
-    ["was told with the turn, a minute later", [stop, { ...idle, afterMs: 60_000 }], ["told", 1]],
-    ["was told with the turn, for all of the night", [stop, { ...idle, afterMs: 36_000_000 }, idle], ["told", 1, 1]],
-    ["is news where a later turn was not told", [stop, { ...stop, channels: [] }, idle], ["told", "told", "told"]],
-    ["is news in a turn that has begun", [stop, prompt, idle], ["told", "told", "told"]],
-    ["is news where the stop was not told", [{ ...stop, channels: [] }, idle], ["told", "told"]],
-    [
-      "was told where people read it, for their other channels",
-      [stop, { ...idle, channels: ["desk", "phone"] }],
-      ["told", 1],
-    ],
-    ["is news for a program that has not heard", [stop, { ...idle, channels: ["desk", "robot"] }], ["told", "told"]],
-    ["is news where only a program was told", [{ ...stop, channels: ["robot"] }, idle], ["told", "told"]],
-    ["is news to who wants to be reminded", [stop, { ...idle, isReminded: true }], ["told", "told"]],
-    ["for a permission is news", [stop, { ...idle, notificationType: "permission_prompt" }], ["told", "told"]],
-    ["is news in a session that may be several", [stop, { ...idle, isOneSession: false }], ["told", "told"]],
-  ])("%s", (_what, steps, expected) => {
-    expect(judge(steps)).toEqual(expected);
-  });
+  it("is told once for one wait", () =>
+    everyRow<[what: string, steps: Step[], expected: (number | "told")[]]>(
+      [
+        ["was told with the end of its turn", [stop, { ...idle, afterMs: 52 }], ["told", 1]],
+        ["was told with the turn's breaking off", [failure, idle], ["told", 1]],
+        ["was told, by two wirings", [stop, imported, idle, { ...idle, way: "claude-code" }], ["told", 1, 1, 1]],
+        ["was told with the turn, a minute later", [stop, { ...idle, afterMs: 60_000 }], ["told", 1]],
+        [
+          "was told with the turn, for all of the night",
+          [stop, { ...idle, afterMs: 36_000_000 }, idle],
+          ["told", 1, 1],
+        ],
+        ["is news where a later turn was not told", [stop, { ...stop, channels: [] }, idle], ["told", "told", "told"]],
+        ["is news in a turn that has begun", [stop, prompt, idle], ["told", "told", "told"]],
+        ["is news where the stop was not told", [{ ...stop, channels: [] }, idle], ["told", "told"]],
+        [
+          "was told where people read it, for their other channels",
+          [stop, { ...idle, channels: ["desk", "phone"] }],
+          ["told", 1],
+        ],
+        [
+          "is news for a program that has not heard",
+          [stop, { ...idle, channels: ["desk", "robot"] }],
+          ["told", "told"],
+        ],
+        ["is news where only a program was told", [{ ...stop, channels: ["robot"] }, idle], ["told", "told"]],
+        ["is news to who wants to be reminded", [stop, { ...idle, isReminded: true }], ["told", "told"]],
+        ["for a permission is news", [stop, { ...idle, notificationType: "permission_prompt" }], ["told", "told"]],
+        ["is news in a session that may be several", [stop, { ...idle, isOneSession: false }], ["told", "told"]],
+      ],
+      ([_what, steps, expected]) => {
+        expect(judge(steps)).toEqual(expected);
+      },
+    ));
 });
 
 const permission: Step = { name: "PermissionRequest", message: "run `ls`?" };
 const notification: Step = { name: "Notification", notificationType: "permission_prompt", afterMs: 6160 };
 
 describe("a question", () => {
-  it.each<[what: string, steps: Step[], expected: (number | "told")[]]>([
-    ["that a Notification repeats is told once", [permission, notification], ["told", 1]],
-    [
-      "that a worker asks, too",
-      [permission, { ...notification, notificationType: "worker_permission_prompt" }],
-      ["told", 1],
-    ],
-    [
-      "is told by the Notification where the first was not",
-      [{ ...permission, channels: [] }, notification],
-      ["told", "told"],
-    ],
-    ["long before has nothing to do with it", [permission, { ...notification, afterMs: 20_001 }], ["told", "told"]],
-    ["before the last prompt has nothing to do with it", [permission, prompt, notification], ["told", "told", "told"]],
-    ["is no reminder", [permission, { ...idle, afterMs: 6160 }], ["told", "told"]],
-    [
-      "after another one is told",
-      [permission, notification, { ...permission, message: "run `rm`?" }],
-      ["told", 1, "told"],
-    ],
-  ])("%s", (_what, steps, expected) => {
-    expect(judge(steps)).toEqual(expected);
-  });
+  it("is told once for one call", () =>
+    everyRow<[what: string, steps: Step[], expected: (number | "told")[]]>(
+      [
+        ["that a Notification repeats is told once", [permission, notification], ["told", 1]],
+        [
+          "that a worker asks, too",
+          [permission, { ...notification, notificationType: "worker_permission_prompt" }],
+          ["told", 1],
+        ],
+        [
+          "is told by the Notification where the first was not",
+          [{ ...permission, channels: [] }, notification],
+          ["told", "told"],
+        ],
+        ["long before has nothing to do with it", [permission, { ...notification, afterMs: 20_001 }], ["told", "told"]],
+        [
+          "before the last prompt has nothing to do with it",
+          [permission, prompt, notification],
+          ["told", "told", "told"],
+        ],
+        ["is no reminder", [permission, { ...idle, afterMs: 6160 }], ["told", "told"]],
+        [
+          "after another one is told",
+          [permission, notification, { ...permission, message: "run `rm`?" }],
+          ["told", 1, "told"],
+        ],
+      ],
+      ([_what, steps, expected]) => {
+        expect(judge(steps)).toEqual(expected);
+      },
+    ));
 
   it("is told by the Notification to those channels alone that have not heard of it", () => {
     const at = (ms: number): string => new Date(1_700_000_000_000 + ms).toISOString();
@@ -233,19 +262,23 @@ describe("one payload by one way", () => {
 });
 
 describe("a clock that is set", () => {
-  it.each<[what: string, steps: Step[], expected: (number | "told")[]]>([
-    ["back loses nothing", [end, { ...end, afterMs: -60_000 }], ["told", "told"]],
-    [
-      "back loses no later one either",
-      [end, { ...stop, afterMs: -60_000 }, { ...end, afterMs: 59_000 }],
-      ["told", "told", "told"],
-    ],
-    ["back may tell twice", [stop, { ...imported, afterMs: -60_000 }], ["told", "told"]],
-    ["on may tell twice", [stop, { ...imported, afterMs: 3_600_000 }], ["told", "told"]],
-    ["and a moment's disorder is none", [stop, { ...imported, afterMs: -30 }], ["told", 1]],
-  ])("%s", (_what, steps, expected) => {
-    expect(judge(steps)).toEqual(expected);
-  });
+  it("neither repeats nor loses a notification", () =>
+    everyRow<[what: string, steps: Step[], expected: (number | "told")[]]>(
+      [
+        ["back loses nothing", [end, { ...end, afterMs: -60_000 }], ["told", "told"]],
+        [
+          "back loses no later one either",
+          [end, { ...stop, afterMs: -60_000 }, { ...end, afterMs: 59_000 }],
+          ["told", "told", "told"],
+        ],
+        ["back may tell twice", [stop, { ...imported, afterMs: -60_000 }], ["told", "told"]],
+        ["on may tell twice", [stop, { ...imported, afterMs: 3_600_000 }], ["told", "told"]],
+        ["and a moment's disorder is none", [stop, { ...imported, afterMs: -30 }], ["told", 1]],
+      ],
+      ([_what, steps, expected]) => {
+        expect(judge(steps)).toEqual(expected);
+      },
+    ));
 });
 
 describe("what is taken in again after a crash", () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { objectPresence, type Presence, type PresenceWish } from "../../src/attention/presence.ts";
 import { broke, done, hour, messageOf, minute, noon, question, second } from "./messages.ts";
+import { everyRow } from "../support/rows.ts";
 
 const away: PresenceWish = { away: { afterMs: minute, isWanted: true } };
 const here: PresenceWish = { away: { afterMs: minute, isWanted: false } };
@@ -19,32 +20,36 @@ function outcome(wish: PresenceWish, presence: Presence | undefined, message = m
 }
 
 describe("news", () => {
-  it.each<[what: string, wish: PresenceWish, presence: Presence, expected: Expected]>([
-    ["away: idle long enough", away, { idleMs: minute }, "send"],
-    ["away: locked", away, { idleMs: 0, isLocked: true }, "send"],
-    ["away: unknown", away, {}, "send"],
-    ["away: idle for less may be away soon", away, { idleMs: 20 * second }, 40],
-    ["here: input just now", here, { idleMs: second }, "send"],
-    ["here: idle", here, { idleMs: minute }, "drop"],
-    ["here: locked", here, { isLocked: true }, "drop"],
-    ["here: unknown", here, {}, "send"],
-    ["not focused: it is not", notFocused, { isFocused: false }, "send"],
-    ["not focused: it is", notFocused, { isFocused: true }, "drop"],
-    ["not focused: it is, with input", notFocused, { isFocused: true, idleMs: 5 * second }, "drop"],
-    ["not focused: it is, and the person is gone", notFocused, { isFocused: true, idleMs: minute }, "send"],
-    ["not focused: it is, behind a lock", notFocused, { isFocused: true, isLocked: true }, "send"],
-    ["not focused: unknown", notFocused, { idleMs: 0 }, "send"],
-    ["focused: it is", { focused: true }, { isFocused: true, idleMs: 0 }, "send"],
-    ["focused: it is not", { focused: true }, { isFocused: false }, "drop"],
-    ["locked: it is", locked, { isLocked: true }, "send"],
-    ["locked: it is not", locked, { isLocked: false }, "drop"],
-    ["locked: unknown", locked, { idleMs: hour }, "send"],
-    ["unlocked: it is locked", { locked: false }, { isLocked: true }, "drop"],
-    ["two wishes, one unfulfilled", { ...away, ...locked }, { idleMs: hour, isLocked: false }, "drop"],
-    ["no wish", {}, { idleMs: 0, isFocused: true }, "send"],
-  ])("goes by where the person is, or waits: %s", (_what, wish, presence, expected) => {
-    expect(outcome(wish, presence)).toBe(expected);
-  });
+  it("goes by where the person is, or waits", () =>
+    everyRow<[what: string, wish: PresenceWish, presence: Presence, expected: Expected]>(
+      [
+        ["away: idle long enough", away, { idleMs: minute }, "send"],
+        ["away: locked", away, { idleMs: 0, isLocked: true }, "send"],
+        ["away: unknown", away, {}, "send"],
+        ["away: idle for less may be away soon", away, { idleMs: 20 * second }, 40],
+        ["here: input just now", here, { idleMs: second }, "send"],
+        ["here: idle", here, { idleMs: minute }, "drop"],
+        ["here: locked", here, { isLocked: true }, "drop"],
+        ["here: unknown", here, {}, "send"],
+        ["not focused: it is not", notFocused, { isFocused: false }, "send"],
+        ["not focused: it is", notFocused, { isFocused: true }, "drop"],
+        ["not focused: it is, with input", notFocused, { isFocused: true, idleMs: 5 * second }, "drop"],
+        ["not focused: it is, and the person is gone", notFocused, { isFocused: true, idleMs: minute }, "send"],
+        ["not focused: it is, behind a lock", notFocused, { isFocused: true, isLocked: true }, "send"],
+        ["not focused: unknown", notFocused, { idleMs: 0 }, "send"],
+        ["focused: it is", { focused: true }, { isFocused: true, idleMs: 0 }, "send"],
+        ["focused: it is not", { focused: true }, { isFocused: false }, "drop"],
+        ["locked: it is", locked, { isLocked: true }, "send"],
+        ["locked: it is not", locked, { isLocked: false }, "drop"],
+        ["locked: unknown", locked, { idleMs: hour }, "send"],
+        ["unlocked: it is locked", { locked: false }, { isLocked: true }, "drop"],
+        ["two wishes, one unfulfilled", { ...away, ...locked }, { idleMs: hour, isLocked: false }, "drop"],
+        ["no wish", {}, { idleMs: 0, isFocused: true }, "send"],
+      ],
+      ([_what, wish, presence, expected]) => {
+        expect(outcome(wish, presence)).toBe(expected);
+      },
+    ));
 
   it("goes when the person had left just before it", () => {
     expect(outcome(away, { idleMs: minute }, messageOf(done), noon + 40 * second)).toBe("send");
@@ -62,19 +67,23 @@ describe("news", () => {
 describe("a question", () => {
   const asked = messageOf(question);
 
-  it.each<[what: string, wish: PresenceWish, presence: Presence, afterMs: number, expected: Expected]>([
-    ["waits until the person can be away", away, { idleMs: 50 * second }, 0, 10],
-    ["is checked again and again", away, { idleMs: 0 }, 0, 15],
-    ["is looked at less often with time", away, { idleMs: 0 }, 2 * minute, 30],
-    ["waits until the terminal is not looked at", notFocused, { isFocused: true, idleMs: 55 * second }, 0, 5],
-    ["goes when the person looks elsewhere", notFocused, { isFocused: false, idleMs: 0 }, minute, "send"],
-    ["waits for the lock", locked, { isLocked: false }, 0, 15],
-    ["waits for the person to come back", here, { idleMs: hour }, hour, 300],
-    ["goes when nothing is known", away, {}, 0, "send"],
-    ["is dropped at last", away, { idleMs: 0 }, 6 * hour, "drop"],
-  ])("%s", (_what, wish, presence, afterMs, expected) => {
-    expect(outcome(wish, presence, asked, noon + afterMs)).toBe(expected);
-  });
+  it("waits for a person as long as its rule says", () =>
+    everyRow<[what: string, wish: PresenceWish, presence: Presence, afterMs: number, expected: Expected]>(
+      [
+        ["waits until the person can be away", away, { idleMs: 50 * second }, 0, 10],
+        ["is checked again and again", away, { idleMs: 0 }, 0, 15],
+        ["is looked at less often with time", away, { idleMs: 0 }, 2 * minute, 30],
+        ["waits until the terminal is not looked at", notFocused, { isFocused: true, idleMs: 55 * second }, 0, 5],
+        ["goes when the person looks elsewhere", notFocused, { isFocused: false, idleMs: 0 }, minute, "send"],
+        ["waits for the lock", locked, { isLocked: false }, 0, 15],
+        ["waits for the person to come back", here, { idleMs: hour }, hour, 300],
+        ["goes when nothing is known", away, {}, 0, "send"],
+        ["is dropped at last", away, { idleMs: 0 }, 6 * hour, "drop"],
+      ],
+      ([_what, wish, presence, afterMs, expected]) => {
+        expect(outcome(wish, presence, asked, noon + afterMs)).toBe(expected);
+      },
+    ));
 
   it("escalates wherever the person is", () => {
     expect(outcome(away, { idleMs: 0 }, messageOf(question, { escalatesAfterMs: minute }))).toBe("send");

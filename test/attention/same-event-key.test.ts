@@ -3,6 +3,7 @@ import { readPayload } from "../../src/agents/read-payload.ts";
 import { sameEventKey } from "../../src/attention/duplicates.ts";
 import { eventOf } from "../../src/dispatch/understand/moment.ts";
 import { capturedPayloads } from "../support/agents/agent-payloads.ts";
+import { everyRow } from "../support/rows.ts";
 
 function keyOf(name: string, home = "/home/u", host = "here"): string {
   const payload = capturedPayloads.find(({ agentId, file }) => `${agentId}/${file}` === name);
@@ -12,15 +13,20 @@ function keyOf(name: string, home = "/home/u", host = "here"): string {
 }
 
 describe("sameEventKey", () => {
-  it.each([
-    ["copilot-cli/camel-agentStop", "copilot-cli/pascal-Stop"],
-    ["copilot-cli/camel-notification-permission-prompt", "copilot-cli/pascal-Notification-permission-prompt"],
-    ["copilot-cli/camel-errorOccurred", "copilot-cli/pascal-ErrorOccurred"],
-    ["copilot-cli/camel-sessionEnd-complete", "copilot-cli/pascal-SessionEnd-complete"],
-    ["copilot-cli/camel-subagentStop", "copilot-cli/pascal-SubagentStop"],
-  ])("is the same for %s and %s", (one, other) => {
-    expect(keyOf(one)).toBe(keyOf(other));
-  });
+  it("is the same for two names of one event", () =>
+    everyRow(
+      [
+        ["copilot-cli/camel-agentStop", "copilot-cli/pascal-Stop"],
+        ["copilot-cli/camel-notification-permission-prompt", "copilot-cli/pascal-Notification-permission-prompt"],
+        ["copilot-cli/camel-errorOccurred", "copilot-cli/pascal-ErrorOccurred"],
+        ["copilot-cli/camel-sessionEnd-complete", "copilot-cli/pascal-SessionEnd-complete"],
+        ["copilot-cli/camel-subagentStop", "copilot-cli/pascal-SubagentStop"],
+      ],
+      ([one, other]) => {
+        expect(keyOf(one)).toBe(keyOf(other));
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("is another for every other event", () => {
     const names = ["codex/Stop", "codex/SessionEnd-other", "gemini-cli/AfterAgent"];

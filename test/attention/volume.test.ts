@@ -17,6 +17,7 @@ import { describeMute, muteOf, objectMute, type Mute } from "../../src/attention
 import { broke, done, eventOf, hour, messageOf, minute, noon, question, second } from "./messages.ts";
 import { sessionAfter, sessionObserved } from "../../src/sessions/reduce.ts";
 import { recordOf } from "../support/project/session-record.ts";
+import { everyRow } from "../support/rows.ts";
 
 describe("a group", () => {
   const grouping = { by: ["project"] as const, waitMs: 10 * second };
@@ -29,15 +30,19 @@ describe("a group", () => {
     expect(objectGroup(waited, grouping, noon + 10 * second)).toBeUndefined();
   });
 
-  it.each([
-    ["a question", messageOf(question)],
-    ["an error", messageOf(broke)],
-    ["news that a rule made an error", messageOf(done, { level: "error" as const })],
-    ["what has been in a group", messageOf(done, { held: { by: "group", until: noon } })],
-    ["what was held by quiet hours", messageOf(done, { held: { by: "quietHours", until: noon } })],
-  ])("lets %s go", (_what, message) => {
-    expect(objectGroup(message, grouping, noon)).toBeUndefined();
-  });
+  it("lets go what it is not for", () =>
+    everyRow(
+      [
+        ["a question", messageOf(question)],
+        ["an error", messageOf(broke)],
+        ["news that a rule made an error", messageOf(done, { level: "error" as const })],
+        ["what has been in a group", messageOf(done, { held: { by: "group", until: noon } })],
+        ["what was held by quiet hours", messageOf(done, { held: { by: "quietHours", until: noon } })],
+      ],
+      ([_what, message]) => {
+        expect(objectGroup(message, grouping, noon)).toBeUndefined();
+      },
+    ));
 
   it("keeps apart what differs in its fields, its rule or its channel", () => {
     const keys = [
@@ -126,22 +131,26 @@ describe("a mute", () => {
   const project: Mute = { scope: "project", name: "shop-web", until: noon + hour };
   const file: Mute = { scope: "file", name: "/home/you/shop-web/.hookbell.jsonc" };
 
-  it.each<[what: string, mutes: Mute[], isMuted: boolean]>([
-    ["of everything", [everything], true],
-    ["of the project", [project], true],
-    ["of another project", [{ ...project, name: "api" }], false],
-    ["of the session", [{ scope: "session", name: "s1" }], true],
-    ["of the agent", [{ scope: "agent", name: "claude-code" }], true],
-    ["of the channel", [{ scope: "channel", name: "phone" }], true],
-    ["of another channel", [{ scope: "channel", name: "desktop" }], false],
-    ["by the repository's own file", [file], true],
-    ["that is over", [{ ...project, until: noon }], false],
-    ["that is over, and another one", [{ ...project, until: noon }, everything], true],
-  ])("holds what it names, and nothing else: %s", (_what, mutes, isMuted) => {
-    expect(objectMute(messageOf(done), mutes, noon)?.verdict).toBe(isMuted ? "drop" : undefined);
-    expect(objectMute(messageOf(question), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);
-    expect(objectMute(messageOf(broke), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);
-  });
+  it("holds what it names, and nothing else", () =>
+    everyRow<[what: string, mutes: Mute[], isMuted: boolean]>(
+      [
+        ["of everything", [everything], true],
+        ["of the project", [project], true],
+        ["of another project", [{ ...project, name: "api" }], false],
+        ["of the session", [{ scope: "session", name: "s1" }], true],
+        ["of the agent", [{ scope: "agent", name: "claude-code" }], true],
+        ["of the channel", [{ scope: "channel", name: "phone" }], true],
+        ["of another channel", [{ scope: "channel", name: "desktop" }], false],
+        ["by the repository's own file", [file], true],
+        ["that is over", [{ ...project, until: noon }], false],
+        ["that is over, and another one", [{ ...project, until: noon }, everything], true],
+      ],
+      ([_what, mutes, isMuted]) => {
+        expect(objectMute(messageOf(done), mutes, noon)?.verdict).toBe(isMuted ? "drop" : undefined);
+        expect(objectMute(messageOf(question), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);
+        expect(objectMute(messageOf(broke), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);
+      },
+    ));
 
   it("keeps what is urgent for its end; without one it asks again daily, and reads a file again in minutes", () => {
     expect(objectMute(messageOf(question), [project], noon)).toMatchObject({ until: noon + hour, gather: "mute" });

@@ -19,6 +19,7 @@ import {
 } from "./messages.ts";
 import { createModel, type World } from "./outbox-model.ts";
 import { slowRuns } from "../support/random/slow-runs.ts";
+import { everyRow } from "../support/rows.ts";
 
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 const span = fc.integer({ min: second, max: 2 * hour });
@@ -207,22 +208,27 @@ describe("the order of the decisions", () => {
   const message = messageOf({ ...done, runningHelpers: 1 }, { escalatesAfterMs: minute });
   const closed: Situation["session"] = { ...blankSession, closed: [{ id: done.id, afterMs: second }] };
 
-  it.each<[expected: string, less: Partial<Situation>, lessSettings: Partial<AttentionSettings>, what: typeof message]>(
-    [
-      ["answered", { session: closed }, {}, message],
-      ["mute", {}, {}, message],
-      ["helpers", { mutes: [] }, {}, message],
-      ["longerThan", { mutes: [] }, { whileHelpersRun: "tell" }, message],
-      ["escalation", { mutes: [] }, { whileHelpersRun: "tell", longerThanMs: undefined }, message],
-      ["presence", { mutes: [] }, { longerThanMs: undefined }, messageOf(done)],
-      ["quietHours", { mutes: [], presence: {} }, { longerThanMs: undefined }, messageOf(done)],
-      ["group", { mutes: [], presence: {}, quietHours: undefined }, { longerThanMs: undefined }, messageOf(done)],
-    ],
-  )("has this step before all later ones: %s", (expected, less, lessSettings, what) => {
-    const verdict = weigh(what, { ...everything, ...lessSettings }, situationAt(now, { ...all, ...less }));
-    expect(verdict).toMatchObject({ by: expected });
-    expect(decisions).toContain(expected);
-  });
+  it("has each step before all later ones", () =>
+    everyRow<
+      [expected: string, less: Partial<Situation>, lessSettings: Partial<AttentionSettings>, what: typeof message]
+    >(
+      [
+        ["answered", { session: closed }, {}, message],
+        ["mute", {}, {}, message],
+        ["helpers", { mutes: [] }, {}, message],
+        ["longerThan", { mutes: [] }, { whileHelpersRun: "tell" }, message],
+        ["escalation", { mutes: [] }, { whileHelpersRun: "tell", longerThanMs: undefined }, message],
+        ["presence", { mutes: [] }, { longerThanMs: undefined }, messageOf(done)],
+        ["quietHours", { mutes: [], presence: {} }, { longerThanMs: undefined }, messageOf(done)],
+        ["group", { mutes: [], presence: {}, quietHours: undefined }, { longerThanMs: undefined }, messageOf(done)],
+      ],
+      ([expected, less, lessSettings, what]) => {
+        const verdict = weigh(what, { ...everything, ...lessSettings }, situationAt(now, { ...all, ...less }));
+        expect(verdict).toMatchObject({ by: expected });
+        expect(decisions).toContain(expected);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("softens what goes", () => {
     const verdict = weigh(messageOf({ ...done, runningHelpers: 1 }), { whileHelpersRun: "soften" }, situationAt(now));

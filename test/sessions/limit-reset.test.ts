@@ -1,25 +1,31 @@
 // When a usage limit resets, read out of the agents' own messages.
 import { describe, expect, it } from "vitest";
 import { resetIn } from "../../src/sessions/limit-reset.ts";
+import { everyRow } from "../support/rows.ts";
 
 const now = Date.parse("2026-11-23T08:00:13.213Z");
 
 describe("the time at which a limit resets", () => {
-  it.each([
-    // As Claude Code 2.1.330 writes it, with a pretended limit.
-    ["You've hit your 5-hour limit · resets 10am (Europe/Zurich)", "2026-11-23T09:00:00.000Z"],
-    ["You've hit your limit · resets 1:30am (Asia/Dhaka)", "2026-11-23T19:30:00.000Z"],
-    ["You've hit your limit · resets Nov 27 at 9pm (America/New_York)", "2026-11-28T02:00:00.000Z"],
-    ["Your limit will reset at 3pm (Etc/UTC).", "2026-11-23T15:00:00.000Z"],
-    ["resets 12am (UTC)", "2026-11-24T00:00:00.000Z"],
-    ["resets 12:05pm (UTC)", "2026-11-23T12:05:00.000Z"],
-    ["Claude AI usage limit reached|1795424413", "2026-11-23T09:00:13.000Z"],
-    // The provider's clock is a little behind this machine's.
-    ["You've hit your 5-hour limit · resets 7:55am (UTC)", "2026-11-23T08:00:13.213Z"],
-    ["You've hit your limit · resets Nov 23 at 8am (UTC)", "2026-11-23T08:00:13.213Z"],
-  ])("in %j", (message, at) => {
-    expect(new Date(resetIn(message, now) ?? 0).toISOString()).toBe(at);
-  });
+  it("is read from each wording", () =>
+    everyRow(
+      [
+        // As Claude Code 2.1.330 writes it, with a pretended limit.
+        ["You've hit your 5-hour limit · resets 10am (Europe/Zurich)", "2026-11-23T09:00:00.000Z"],
+        ["You've hit your limit · resets 1:30am (Asia/Dhaka)", "2026-11-23T19:30:00.000Z"],
+        ["You've hit your limit · resets Nov 27 at 9pm (America/New_York)", "2026-11-28T02:00:00.000Z"],
+        ["Your limit will reset at 3pm (Etc/UTC).", "2026-11-23T15:00:00.000Z"],
+        ["resets 12am (UTC)", "2026-11-24T00:00:00.000Z"],
+        ["resets 12:05pm (UTC)", "2026-11-23T12:05:00.000Z"],
+        ["Claude AI usage limit reached|1795424413", "2026-11-23T09:00:13.000Z"],
+        // The provider's clock is a little behind this machine's.
+        ["You've hit your 5-hour limit · resets 7:55am (UTC)", "2026-11-23T08:00:13.213Z"],
+        ["You've hit your limit · resets Nov 23 at 8am (UTC)", "2026-11-23T08:00:13.213Z"],
+      ],
+      ([message, at]) => {
+        expect(new Date(resetIn(message, now) ?? 0).toISOString()).toBe(at);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   // Codex names the time in this machine's zone: https://github.com/openai/codex/blob/main/codex-rs/protocol/src/error.rs
   it.each([
@@ -39,18 +45,22 @@ describe("the time at which a limit resets", () => {
     expect(resetIn("resets Jan 2 at 9am (UTC)", silvester)).toBe(Date.parse("2027-01-02T09:00:00Z"));
   });
 
-  it.each([
-    "API Error: 429 rate limited",
-    "it resets 25pm (UTC)",
-    "resets 10:75am (UTC)",
-    "resets Foo 3 at 9am (UTC)",
-    "resets Aug 3 at 9am (UTC)",
-    "usage limit reached|9999999999",
-    "usage limit reached|1750708800",
-    "resets ".repeat(100_000),
-  ])("is unknown in %j", (message) => {
-    expect(resetIn(message, now)).toBeUndefined();
-  });
+  it("is unknown in any other words", () =>
+    everyRow(
+      [
+        "API Error: 429 rate limited",
+        "it resets 25pm (UTC)",
+        "resets 10:75am (UTC)",
+        "resets Foo 3 at 9am (UTC)",
+        "resets Aug 3 at 9am (UTC)",
+        "usage limit reached|9999999999",
+        "usage limit reached|1750708800",
+        "resets ".repeat(100_000),
+      ],
+      (message) => {
+        expect(resetIn(message, now)).toBeUndefined();
+      },
+    ));
 
   it("is this machine's where the zone is unknown", () => {
     expect(resetIn("resets 10am (Not/AZone)", now)).toBe(resetIn("resets 10am", now));

@@ -5,6 +5,7 @@ import { namesOf } from "../../src/sessions/names.ts";
 import { sessionAfter } from "../../src/sessions/reduce.ts";
 import { eventOf, hour, noon } from "../attention/messages.ts";
 import { recordOf } from "../support/project/session-record.ts";
+import { everyRow } from "../support/rows.ts";
 
 const record = (session: string, more: Partial<SessionRecord> = {}): SessionRecord =>
   recordOf({ agent: "droid", session, lastSeenAt: noon, project: "shop", branch: "main", ...more });
@@ -12,29 +13,33 @@ const pane = { device: "/dev/pts/3", pid: 1, start: "1", env: { TMUX_PANE: "%4" 
 const ended = sessionAfter(record("o"), eventOf("SessionEnd", {}, noon)).state;
 
 describe("a session beside others of its project", () => {
-  it.each<[what: string, own: Partial<SessionRecord>, others: Partial<SessionRecord>[], names: object]>([
-    ["alone", { name: "cart", prompt: "fix it" }, [], {}],
-    ["alone in a linked work tree", { branch: "fix", worktree: "w" }, [], { sessionName: "fix" }],
-    ["of another project", { prompt: "fix it" }, [{ project: "other" }], {}],
-    ["beside one that has ended", { prompt: "fix it" }, [{ state: ended }], {}],
-    ["beside a helper", { prompt: "fix it" }, [{ helperOf: "s" }], {}],
-    ["beside one that is silent for half a day", { prompt: "fix it" }, [{ lastSeenAt: noon - 13 * hour }], {}],
-    ["beside hookbell's own", { prompt: "fix it" }, [{ agent: "hookbell" }], {}],
-    ["silent for hours", { prompt: "fix it" }, [{ lastSeenAt: noon - 3 * hour }], { sessionWords: "fix it" }],
-    ["named", { name: "cart", prompt: "fix it" }, [{}], { sessionWords: "cart" }],
-    ["on another branch", { branch: "fix", prompt: "fix it" }, [{}], { sessionName: "fix" }],
-    [
-      "with another prompt",
-      { prompt: "fix it", terminal: pane },
-      [{}],
-      { sessionName: "tmux %4", sessionWords: "fix it" },
-    ],
-    ["with the same prompt", { prompt: "go", terminal: pane }, [{ prompt: "go" }], { sessionName: "tmux %4" }],
-    ["with nothing of its own", {}, [{}], { sessionName: "91-eec88" }],
-  ])("has a name of its own, where it is %s", (_what, own, others, names) => {
-    const all = others.map((more, index) => record(`o${index}`, more));
-    const id = "019aa001-c000-7000-a91-eec88";
-    const named = namesOf(record(id, own), [record(id), ...all], noon);
-    expect(named).toEqual("sessionWords" in names ? { sessionName: "91-eec88", ...names } : names);
-  });
+  it("has a name of its own, wherever it runs", () =>
+    everyRow<[what: string, own: Partial<SessionRecord>, others: Partial<SessionRecord>[], names: object]>(
+      [
+        ["alone", { name: "cart", prompt: "fix it" }, [], {}],
+        ["alone in a linked work tree", { branch: "fix", worktree: "w" }, [], { sessionName: "fix" }],
+        ["of another project", { prompt: "fix it" }, [{ project: "other" }], {}],
+        ["beside one that has ended", { prompt: "fix it" }, [{ state: ended }], {}],
+        ["beside a helper", { prompt: "fix it" }, [{ helperOf: "s" }], {}],
+        ["beside one that is silent for half a day", { prompt: "fix it" }, [{ lastSeenAt: noon - 13 * hour }], {}],
+        ["beside hookbell's own", { prompt: "fix it" }, [{ agent: "hookbell" }], {}],
+        ["silent for hours", { prompt: "fix it" }, [{ lastSeenAt: noon - 3 * hour }], { sessionWords: "fix it" }],
+        ["named", { name: "cart", prompt: "fix it" }, [{}], { sessionWords: "cart" }],
+        ["on another branch", { branch: "fix", prompt: "fix it" }, [{}], { sessionName: "fix" }],
+        [
+          "with another prompt",
+          { prompt: "fix it", terminal: pane },
+          [{}],
+          { sessionName: "tmux %4", sessionWords: "fix it" },
+        ],
+        ["with the same prompt", { prompt: "go", terminal: pane }, [{ prompt: "go" }], { sessionName: "tmux %4" }],
+        ["with nothing of its own", {}, [{}], { sessionName: "91-eec88" }],
+      ],
+      ([_what, own, others, names]) => {
+        const all = others.map((more, index) => record(`o${index}`, more));
+        const id = "019aa001-c000-7000-a91-eec88";
+        const named = namesOf(record(id, own), [record(id), ...all], noon);
+        expect(named).toEqual("sessionWords" in names ? { sessionName: "91-eec88", ...names } : names);
+      },
+    ));
 });

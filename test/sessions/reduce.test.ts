@@ -8,6 +8,7 @@ import { sessionAfter, sessionObserved, type Observation } from "../../src/sessi
 import { questionsOf, turnOf, type Session, type StateKind } from "../../src/sessions/state.ts";
 import { blankSession, eventOf, hour, minute, noon, second } from "../attention/messages.ts";
 import "../support/random/fixed-seed.ts";
+import { everyRow } from "../support/rows.ts";
 
 type Step = (Pick<AgentEvent, "name"> & Partial<AgentEvent>) | Pick<Observation, "kind"> | string;
 
@@ -64,77 +65,82 @@ describe("a session at a usage limit", () => {
 });
 
 describe("the state", () => {
-  it.each<[expected: StateKind, ...steps: Step[]]>([
-    ["unknown"],
-    ["unknown", "ConfigChange"],
-    ["idle", "SessionStart"],
-    ["working", "SessionStart", prompt],
-    ["working", "PreToolUse"],
-    ["working", prompt, "PreToolUse", "PostToolUseFailure"],
-    ["working", "beforeSubmitPrompt", "postToolUse"],
-    ["needsYou", prompt, asks],
-    ["needsYou", prompt, "Elicitation"],
-    ["needsYou", prompt, { name: "Notification", level: "attention" }],
-    ["needsYou", prompt, asks, { name: "PostToolUse", subagent: "explorer" }],
-    ["needsYou", prompt, asks, "SubagentStop"],
-    ["needsYou", prompt, asks, idle],
-    ["needsYou", prompt, asks, { kind: "acted", how: "clicked" } as Step],
-    ["needsYou", prompt, asks, { name: prompt, means: "resumed" }],
-    ["working", prompt, asks, "PostToolUse"],
-    ["working", prompt, asks, answered as Step],
-    ["needsYou", prompt, asks, answered as Step, asks],
-    ["working", prompt, asks, "answered"],
-    ["working", prompt, asks, { name: "permission.replied", isAnswer: true }],
-    ["working", prompt, "Elicitation", { name: "ElicitationResult", isAnswer: true }],
-    ["waitsForHelpers", prompt, "SubagentStart", { name: "Stop", runningHelpers: 1 }],
-    ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 1 }, "SubagentStop"],
-    ["working", prompt, { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", means: "resumed" }],
-    [
-      "interrupted",
-      prompt,
-      asks,
-      { name: "Stop", means: "interrupted" },
-      { name: "permission.replied", isAnswer: true },
-    ],
-    ["interrupted", prompt, asks, "interrupted"],
-    ["interrupted", prompt, "interrupted"],
-    ["interrupted", prompt, "Interrupt"],
-    ["interrupted", prompt, { name: "Stop", means: "interrupted" }],
-    ["done", prompt, "Stop", "interrupted"],
-    ["working", prompt, "interrupted", prompt],
-    ["done", prompt, "Stop"],
-    ["done", prompt, "Stop", idle],
-    ["idle", prompt, idle],
-    ["idle", idle],
-    ["idle", { name: "SessionStart", means: "compacted" }],
-    ["idle", prompt, "idle"],
-    ["done", prompt, "Stop", "idle"],
-    ["failed", prompt, { kind: "failed", what: "unauthorized" } as Step],
-    ["waitsForLimit", prompt, { kind: "failed", what: "usage_limit_exceeded" } as Step],
-    ["done", prompt, "Stop", { kind: "failed", what: "unauthorized" } as Step],
-    ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 2 }],
-    ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
-    ["working", { name: "Stop", runningHelpers: 1 }, { name: prompt, means: "resumed" }],
-    ["failed", prompt, { name: "StopFailure", reason: "server_error" }],
-    ["waitsForLimit", prompt, { name: "StopFailure", reason: "rate_limit" }],
-    ["working", { name: "StopFailure", reason: "rate_limit" }, quota("quota_auto_resume_fired", "info")],
-    ["needsYou", { name: "StopFailure", reason: "rate_limit" }, quota("quota_auto_resume_stale", "attention")],
-    ["gone", prompt, "SessionEnd"],
-    ["gone", prompt, asks, "SessionEnd"],
-    ["gone", prompt, asks, "processGone"],
-    ["gone", "SessionEnd", "processGone"],
-    ["gone", prompt, "SessionEnd", { name: "Notification", means: "interrupted" }],
-    ["idle", prompt, "processGone", "SessionStart"],
-    ["working", prompt, { name: "SessionStart", means: "compacted" }],
-    ["working", prompt, "PreCompact", "PostCompact"],
-    ["done", prompt, "Stop", "PreCompact"],
-    ["done", prompt, "Stop", "TeammateIdle"],
-    ["done", prompt, "Stop", "SubagentStart"],
-  ])("%s: after %j %j %j %j", (expected, ...steps) => {
-    const { state } = sessionOf(steps);
-    expect(state.kind).toBe(expected);
-    expect(state.reason).toMatch(/^[A-Z].*\.$/);
-  });
+  it("follows from the events, in their order", () =>
+    everyRow<[expected: StateKind, ...steps: Step[]]>(
+      [
+        ["unknown"],
+        ["unknown", "ConfigChange"],
+        ["idle", "SessionStart"],
+        ["working", "SessionStart", prompt],
+        ["working", "PreToolUse"],
+        ["working", prompt, "PreToolUse", "PostToolUseFailure"],
+        ["working", "beforeSubmitPrompt", "postToolUse"],
+        ["needsYou", prompt, asks],
+        ["needsYou", prompt, "Elicitation"],
+        ["needsYou", prompt, { name: "Notification", level: "attention" }],
+        ["needsYou", prompt, asks, { name: "PostToolUse", subagent: "explorer" }],
+        ["needsYou", prompt, asks, "SubagentStop"],
+        ["needsYou", prompt, asks, idle],
+        ["needsYou", prompt, asks, { kind: "acted", how: "clicked" } as Step],
+        ["needsYou", prompt, asks, { name: prompt, means: "resumed" }],
+        ["working", prompt, asks, "PostToolUse"],
+        ["working", prompt, asks, answered as Step],
+        ["needsYou", prompt, asks, answered as Step, asks],
+        ["working", prompt, asks, "answered"],
+        ["working", prompt, asks, { name: "permission.replied", isAnswer: true }],
+        ["working", prompt, "Elicitation", { name: "ElicitationResult", isAnswer: true }],
+        ["waitsForHelpers", prompt, "SubagentStart", { name: "Stop", runningHelpers: 1 }],
+        ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 1 }, "SubagentStop"],
+        ["working", prompt, { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", means: "resumed" }],
+        [
+          "interrupted",
+          prompt,
+          asks,
+          { name: "Stop", means: "interrupted" },
+          { name: "permission.replied", isAnswer: true },
+        ],
+        ["interrupted", prompt, asks, "interrupted"],
+        ["interrupted", prompt, "interrupted"],
+        ["interrupted", prompt, "Interrupt"],
+        ["interrupted", prompt, { name: "Stop", means: "interrupted" }],
+        ["done", prompt, "Stop", "interrupted"],
+        ["working", prompt, "interrupted", prompt],
+        ["done", prompt, "Stop"],
+        ["done", prompt, "Stop", idle],
+        ["idle", prompt, idle],
+        ["idle", idle],
+        ["idle", { name: "SessionStart", means: "compacted" }],
+        ["idle", prompt, "idle"],
+        ["done", prompt, "Stop", "idle"],
+        ["failed", prompt, { kind: "failed", what: "unauthorized" } as Step],
+        ["waitsForLimit", prompt, { kind: "failed", what: "usage_limit_exceeded" } as Step],
+        ["done", prompt, "Stop", { kind: "failed", what: "unauthorized" } as Step],
+        ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 2 }],
+        ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
+        ["working", { name: "Stop", runningHelpers: 1 }, { name: prompt, means: "resumed" }],
+        ["failed", prompt, { name: "StopFailure", reason: "server_error" }],
+        ["waitsForLimit", prompt, { name: "StopFailure", reason: "rate_limit" }],
+        ["working", { name: "StopFailure", reason: "rate_limit" }, quota("quota_auto_resume_fired", "info")],
+        ["needsYou", { name: "StopFailure", reason: "rate_limit" }, quota("quota_auto_resume_stale", "attention")],
+        ["gone", prompt, "SessionEnd"],
+        ["gone", prompt, asks, "SessionEnd"],
+        ["gone", prompt, asks, "processGone"],
+        ["gone", "SessionEnd", "processGone"],
+        ["gone", prompt, "SessionEnd", { name: "Notification", means: "interrupted" }],
+        ["idle", prompt, "processGone", "SessionStart"],
+        ["working", prompt, { name: "SessionStart", means: "compacted" }],
+        ["working", prompt, "PreCompact", "PostCompact"],
+        ["done", prompt, "Stop", "PreCompact"],
+        ["done", prompt, "Stop", "TeammateIdle"],
+        ["done", prompt, "Stop", "SubagentStart"],
+      ],
+      ([expected, ...steps]) => {
+        const { state } = sessionOf(steps);
+        expect(state.kind).toBe(expected);
+        expect(state.reason).toMatch(/^[A-Z].*\.$/);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("says who told of it", () => {
     expect(sessionOf([prompt]).state.source).toBe("hook");
@@ -208,43 +214,57 @@ describe("the state", () => {
 });
 
 describe("what a silent session is", () => {
-  it.each<[silentMs: number, expected: StateKind, ...steps: Step[]]>([
-    [hour, "working", prompt],
-    [2 * hour, "unknown", prompt],
-    [11 * hour, "needsYou", prompt, asks],
-    [12 * hour, "unknown", prompt, asks],
-    [12 * hour, "unknown", "Stop"],
-    [100 * hour, "gone", "SessionEnd"],
-    [9 * second, "waitsForHelpers", { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
-    [10 * second, "done", { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
-    [29 * minute, "waitsForHelpers", { name: "Stop", runningHelpers: 1 }],
-    [30 * minute, "done", { name: "Stop", runningHelpers: 1 }],
-  ])("after %d ms: %s", (silentMs, expected, ...steps) => {
-    const session = sessionOf(steps);
-    expect(sessionAt(session, session.lastSeenAt + silentMs).state.kind).toBe(expected);
-  });
+  it("follows from how long it was silent", () =>
+    everyRow<[silentMs: number, expected: StateKind, ...steps: Step[]]>(
+      [
+        [hour, "working", prompt],
+        [2 * hour, "unknown", prompt],
+        [11 * hour, "needsYou", prompt, asks],
+        [12 * hour, "unknown", prompt, asks],
+        [12 * hour, "unknown", "Stop"],
+        [100 * hour, "gone", "SessionEnd"],
+        [
+          9 * second,
+          "waitsForHelpers",
+          { name: "Stop", runningHelpers: 1 },
+          { name: "SubagentStop", runningHelpers: 0 },
+        ],
+        [10 * second, "done", { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
+        [29 * minute, "waitsForHelpers", { name: "Stop", runningHelpers: 1 }],
+        [30 * minute, "done", { name: "Stop", runningHelpers: 1 }],
+      ],
+      ([silentMs, expected, ...steps]) => {
+        const session = sessionOf(steps);
+        expect(sessionAt(session, session.lastSeenAt + silentMs).state.kind).toBe(expected);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("the running turn", () => {
   const first = { name: prompt, turn: "t1" };
 
   /** `start` counts the steps. */
-  it.each<[what: string, steps: Step[], start: number | undefined]>([
-    ["has not begun", [asks], undefined],
-    ["begins with a prompt", [prompt, asks], 1],
-    ["begins anew with another prompt", [prompt, prompt], 2],
-    ["goes on when the agent repeats its prompt after an answer", [first, asks, first], 1],
-    ["begins anew with the next turn's prompt", [first, { ...first, turn: "t2" }], 2],
-    ["ends", [prompt, "Stop"], undefined],
-    ["breaks off", [prompt, "StopFailure"], undefined],
-    ["is stopped", [prompt, "interrupted"], undefined],
-    ["ends with the session", [prompt, "SessionEnd"], undefined],
-    ["may begin again after its end", [first, "Stop", first], 3],
-  ])("%s", (_what, steps, start) => {
-    const last = sessionOf(steps);
-    expect(last.lastSeenAt).toBe(noon + steps.length * 10 * second);
-    expect(turnOf(last)?.startedAt).toBe(start === undefined ? undefined : noon + start * 10 * second);
-  });
+  it("begins where the agent began to work", () =>
+    everyRow<[what: string, steps: Step[], start: number | undefined]>(
+      [
+        ["has not begun", [asks], undefined],
+        ["begins with a prompt", [prompt, asks], 1],
+        ["begins anew with another prompt", [prompt, prompt], 2],
+        ["goes on when the agent repeats its prompt after an answer", [first, asks, first], 1],
+        ["begins anew with the next turn's prompt", [first, { ...first, turn: "t2" }], 2],
+        ["ends", [prompt, "Stop"], undefined],
+        ["breaks off", [prompt, "StopFailure"], undefined],
+        ["is stopped", [prompt, "interrupted"], undefined],
+        ["ends with the session", [prompt, "SessionEnd"], undefined],
+        ["may begin again after its end", [first, "Stop", first], 3],
+      ],
+      ([_what, steps, start]) => {
+        const last = sessionOf(steps);
+        expect(last.lastSeenAt).toBe(noon + steps.length * 10 * second);
+        expect(turnOf(last)?.startedAt).toBe(start === undefined ? undefined : noon + start * 10 * second);
+      },
+    ));
 });
 
 describe("in any order, and repeated", () => {

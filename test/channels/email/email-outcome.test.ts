@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failedBy, maxReplyCodePoints, readSmtpError } from "../../../src/channels/email/errors.ts";
+import { everyRow } from "../../support/rows.ts";
 
 /** An error as nodemailer makes them. */
 function smtpError(message: string, more: Record<string, unknown>): Error {
@@ -75,11 +76,12 @@ describe("readSmtpError", () => {
     ["closing", replied("ECONNECTION", "421 4.3.2 closing", "CONN"), "serverError", /421/],
     ["bad envelope", smtpError('Invalid recipient "x"', { code: "EENVELOPE" }), "rejected", /Invalid recipient/],
   ];
-  it.each(before)("before the content: %s", (_, error, reason, detail) => {
-    const failure = readSmtpError(error, false);
-    expect(failure?.reason).toBe(reason);
-    expect(failedBy(failure!)).toEqual({ status: "failed", reason, detail: expect.stringMatching(detail) });
-  });
+  it("is told where the server refused before the content", () =>
+    everyRow(before, ([_, error, reason, detail]) => {
+      const failure = readSmtpError(error, false);
+      expect(failure?.reason).toBe(reason);
+      expect(failedBy(failure!)).toEqual({ status: "failed", reason, detail: expect.stringMatching(detail) });
+    }));
 
   const after: [string, Error, string][] = [
     ["closed", smtpError("Connection closed unexpectedly", { code: "ECONNECTION" }), "unknown"],
@@ -89,9 +91,10 @@ describe("readSmtpError", () => {
     ["too big", replied("EMESSAGE", "552 5.3.4 too big", "DATA"), "rejected"],
     ["full", replied("EMESSAGE", "452 4.3.1 full", "DATA"), "serverError"],
   ];
-  it.each(after)("after the content: %s", (_, error, reason) => {
-    expect(readSmtpError(error, true)?.reason).toBe(reason);
-  });
+  it("is told where the connection broke after the content", () =>
+    everyRow(after, ([_, error, reason]) => {
+      expect(readSmtpError(error, true)?.reason).toBe(reason);
+    }));
 
   it.each([[new TypeError("x is not a function")], ["text"], [undefined], [null]])(
     "leaves a bug alone: %s",

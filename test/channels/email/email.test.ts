@@ -3,70 +3,92 @@ import * as z from "zod";
 import { parseMailbox } from "../../../src/channels/email/address.ts";
 import { parseSmtpUrl } from "../../../src/channels/email/server.ts";
 import { email, threadOf } from "../../../src/channels/email/email.ts";
+import { everyRow } from "../../support/rows.ts";
 
 describe("parseMailbox", () => {
-  it.each([
-    ["me@example.org", { name: "", address: "me@example.org" }],
-    ["me+hooks@mail.example.org", { name: "", address: "me+hooks@mail.example.org" }],
-    ["root@localhost", { name: "", address: "root@localhost" }],
-    ["Me <me@example.org>", { name: "Me", address: "me@example.org" }],
-    ['"Me, myself" <me@example.org>', { name: "Me, myself", address: "me@example.org" }],
-    ["Bøb ✓ <me@bücher.example>", { name: "Bøb ✓", address: "me@xn--bcher-kva.example" }],
-    ["me@EXAMPLE.org", { name: "", address: "me@example.org" }],
-  ])("takes %s", (text, mailbox) => {
-    expect(parseMailbox(text)).toEqual(mailbox);
-  });
+  it("takes an address with and without a name", () =>
+    everyRow(
+      [
+        ["me@example.org", { name: "", address: "me@example.org" }],
+        ["me+hooks@mail.example.org", { name: "", address: "me+hooks@mail.example.org" }],
+        ["root@localhost", { name: "", address: "root@localhost" }],
+        ["Me <me@example.org>", { name: "Me", address: "me@example.org" }],
+        ['"Me, myself" <me@example.org>', { name: "Me, myself", address: "me@example.org" }],
+        ["Bøb ✓ <me@bücher.example>", { name: "Bøb ✓", address: "me@xn--bcher-kva.example" }],
+        ["me@EXAMPLE.org", { name: "", address: "me@example.org" }],
+      ],
+      ([text, mailbox]) => {
+        expect(parseMailbox(text)).toEqual(mailbox);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
-  it.each([
-    ["", /one @/],
-    ["me", /one @/],
-    ["@example.org", /one @/],
-    ["me@", /one @/],
-    ["a@b@example.org", /one @/],
-    ["a@example.org, b@example.org", /write an array/],
-    ["a@example.org;b@example.org", /write an array/],
-    ["me@example.org\r\nBcc: eve@example.org", /one line/],
-    ["Me\u0000 <me@example.org>", /one line/],
-    ["a b@example.org", /"a b" is not allowed before the @/],
-    [".me@example.org", /is not allowed before/],
-    ['"a b"@example.org', /is not allowed before/],
-    ["mé@example.org", /is not allowed before/],
-    ["me@exa mple.org", /not a domain name/],
-    ["me@-example.org", /not a domain name/],
-    ["me@example..org", /not a domain name/],
-    ["me@127.0.0.1", /not a domain name/],
-    ["me@[127.0.0.1]", /not a domain name/],
-    [`${"a".repeat(65)}@example.org`, /at most 64 bytes/],
-    [`me@${"a.".repeat(126)}org`, /at most 254 bytes/],
-    ["<me@example.org> <eve@example.org>", /one @|cannot stand/],
-  ])("says what is wrong with %j", (text, problem) => {
-    expect(parseMailbox(text)).toEqual(expect.stringMatching(problem));
-  });
+  it("says what is wrong with a text that is none", () =>
+    everyRow(
+      [
+        ["", /one @/],
+        ["me", /one @/],
+        ["@example.org", /one @/],
+        ["me@", /one @/],
+        ["a@b@example.org", /one @/],
+        ["a@example.org, b@example.org", /write an array/],
+        ["a@example.org;b@example.org", /write an array/],
+        ["me@example.org\r\nBcc: eve@example.org", /one line/],
+        ["Me\u0000 <me@example.org>", /one line/],
+        ["a b@example.org", /"a b" is not allowed before the @/],
+        [".me@example.org", /is not allowed before/],
+        ['"a b"@example.org', /is not allowed before/],
+        ["mé@example.org", /is not allowed before/],
+        ["me@exa mple.org", /not a domain name/],
+        ["me@-example.org", /not a domain name/],
+        ["me@example..org", /not a domain name/],
+        ["me@127.0.0.1", /not a domain name/],
+        ["me@[127.0.0.1]", /not a domain name/],
+        [`${"a".repeat(65)}@example.org`, /at most 64 bytes/],
+        [`me@${"a.".repeat(126)}org`, /at most 254 bytes/],
+        ["<me@example.org> <eve@example.org>", /one @|cannot stand/],
+      ],
+      ([text, problem]) => {
+        expect(parseMailbox(text)).toEqual(expect.stringMatching(problem));
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("parseSmtpUrl", () => {
   const login = { user: "me@example.org", pass: "p@ss/w:rd%" };
-  it.each([
-    ["smtp://mail.example.org", { host: "mail.example.org", port: 587, encryption: "startTls", login: undefined }],
-    ["smtps://mail.example.org/", { host: "mail.example.org", port: 465, encryption: "implicit", login: undefined }],
-    [
-      "smtp://mail.example.org:2525",
-      { host: "mail.example.org", port: 2525, encryption: "startTls", login: undefined },
-    ],
-    [
-      "SMTPS://me%40example.org:p%40ss%2Fw%3Ard%25@mail.example.org:4650",
-      { host: "mail.example.org", port: 4650, encryption: "implicit", login },
-    ],
-    // An unescaped @ is forgiven, as browsers do.
-    [
-      "smtps://me@example.org:x@mail.example.org",
-      { host: "mail.example.org", port: 465, encryption: "implicit", login: { user: "me@example.org", pass: "x" } },
-    ],
-    ["smtp://[::1]:25", { host: "::1", port: 25, encryption: "startTls", login: undefined }],
-    ["smtp://bücher.example", { host: "xn--bcher-kva.example", port: 587, encryption: "startTls", login: undefined }],
-  ])("reads %s", (url, server) => {
-    expect(parseSmtpUrl(url, undefined)).toEqual(server);
-  });
+  it("reads schemes, ports and logins", () =>
+    everyRow(
+      [
+        ["smtp://mail.example.org", { host: "mail.example.org", port: 587, encryption: "startTls", login: undefined }],
+        [
+          "smtps://mail.example.org/",
+          { host: "mail.example.org", port: 465, encryption: "implicit", login: undefined },
+        ],
+        [
+          "smtp://mail.example.org:2525",
+          { host: "mail.example.org", port: 2525, encryption: "startTls", login: undefined },
+        ],
+        [
+          "SMTPS://me%40example.org:p%40ss%2Fw%3Ard%25@mail.example.org:4650",
+          { host: "mail.example.org", port: 4650, encryption: "implicit", login },
+        ],
+        // An unescaped @ is forgiven, as browsers do.
+        [
+          "smtps://me@example.org:x@mail.example.org",
+          { host: "mail.example.org", port: 465, encryption: "implicit", login: { user: "me@example.org", pass: "x" } },
+        ],
+        ["smtp://[::1]:25", { host: "::1", port: 25, encryption: "startTls", login: undefined }],
+        [
+          "smtp://bücher.example",
+          { host: "xn--bcher-kva.example", port: 587, encryption: "startTls", login: undefined },
+        ],
+      ],
+      ([url, server]) => {
+        expect(parseSmtpUrl(url, undefined)).toEqual(server);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it.each(["smtp://localhost:25", "smtp://127.0.0.1:25", "smtp://127.9.9.9:25", "smtp://[::1]:25"])(
     "goes without TLS to %s when asked to",
@@ -76,41 +98,50 @@ describe("parseSmtpUrl", () => {
     },
   );
 
-  it.each([
-    "smtp://mail.example.org",
-    "smtp://10.0.0.1",
-    "smtp://127.0.0.1.example.org",
-    "smtp://localhost.example.org",
-    "smtp://0.0.0.0",
-  ])("never goes without TLS to %s", (url) => {
-    expect(parseSmtpUrl(url, "loopback")).toMatch(/only for a server on this machine/);
-  });
+  it("never goes without TLS beyond this machine", () =>
+    everyRow(
+      [
+        "smtp://mail.example.org",
+        "smtp://10.0.0.1",
+        "smtp://127.0.0.1.example.org",
+        "smtp://localhost.example.org",
+        "smtp://0.0.0.0",
+      ],
+      (url) => {
+        expect(parseSmtpUrl(url, "loopback")).toMatch(/only for a server on this machine/);
+      },
+    ));
 
   it("keeps TLS where the URL asks for it", () => {
     expect(parseSmtpUrl("smtps://mail.example.org", "loopback")).toMatchObject({ encryption: "implicit" });
   });
 
-  it.each([
-    ["mail.example.org:587", /expected a URL/],
-    ["https://user:s3cret@mail.example.org", /expected a URL/],
-    ["smtp://", /expected a/],
-    ["smtp://user:s3cret@", /expected a/],
-    ["smtp://user:s3cret@mail.example.org:99999", /expected a URL/],
-    ["smtp://user:s3cret@mail.example.org:0", /port from 1/],
-    ["smtp://user:s3c/ret@mail.example.org", /%2F/],
-    ["smtp://user:s3c#ret@mail.example.org", /%23/],
-    ["smtp://user:s3cret@mail.example.org?tls.rejectUnauthorized=false", /nothing after the host/],
-    ["smtp://user:s3cret@mail.example.org/path", /nothing after the host/],
-    ["smtp://user:s3cret%@mail.example.org", /percent-encoded/],
-    ["smtp://user:s3cret%0D%0A@mail.example.org", /percent-encoded/],
-    ["smtp://user@mail.example.org", /both a user and a password/],
-    ["smtp://:s3cret@mail.example.org", /both a user and a password/],
-    ["smtp://user:s3cret@mail.example.org:465", /write smtps:/],
-  ])("says what is wrong with %s without repeating it", (url, problem) => {
-    const said = parseSmtpUrl(url, undefined);
-    expect(said).toEqual(expect.stringMatching(problem));
-    expect(said).not.toMatch(/s3c|ret@|rejectUnauthorized/);
-  });
+  it("says what is wrong with a URL without repeating it", () =>
+    everyRow(
+      [
+        ["mail.example.org:587", /expected a URL/],
+        ["https://user:s3cret@mail.example.org", /expected a URL/],
+        ["smtp://", /expected a/],
+        ["smtp://user:s3cret@", /expected a/],
+        ["smtp://user:s3cret@mail.example.org:99999", /expected a URL/],
+        ["smtp://user:s3cret@mail.example.org:0", /port from 1/],
+        ["smtp://user:s3c/ret@mail.example.org", /%2F/],
+        ["smtp://user:s3c#ret@mail.example.org", /%23/],
+        ["smtp://user:s3cret@mail.example.org?tls.rejectUnauthorized=false", /nothing after the host/],
+        ["smtp://user:s3cret@mail.example.org/path", /nothing after the host/],
+        ["smtp://user:s3cret%@mail.example.org", /percent-encoded/],
+        ["smtp://user:s3cret%0D%0A@mail.example.org", /percent-encoded/],
+        ["smtp://user@mail.example.org", /both a user and a password/],
+        ["smtp://:s3cret@mail.example.org", /both a user and a password/],
+        ["smtp://user:s3cret@mail.example.org:465", /write smtps:/],
+      ],
+      ([url, problem]) => {
+        const said = parseSmtpUrl(url, undefined);
+        expect(said).toEqual(expect.stringMatching(problem));
+        expect(said).not.toMatch(/s3c|ret@|rejectUnauthorized/);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("the settings", () => {
@@ -126,23 +157,27 @@ describe("the settings", () => {
     });
   });
 
-  it.each([
-    ["no recipient", { to: [] }, ["to"]],
-    ["too many recipients", { to: Array.from({ length: 101 }, (_, index) => `a${index}@example.org`) }, ["to"]],
-    ["a bad recipient among good ones", { to: ["a@example.org", "b", "c@example.org", "d"] }, ["to.1", "to.3"]],
-    ["a bad single recipient", { to: "nobody" }, ["to"]],
-    ["a recipient that is no text", { to: 7 }, ["to"]],
-    ["no sender", { from: undefined }, ["from"]],
-    ["a bad answer address", { replyTo: "x" }, ["replyTo"]],
-    ["a relative CA file", { ca: "ca.pem" }, ["ca"]],
-    ["no encryption elsewhere", { smtp: "smtp://mail.example.org", withoutTls: "loopback" }, ["withoutTls"]],
-    ["no encryption at all", { withoutTls: true }, ["withoutTls"]],
-    ["a setting that is not there", { bcc: "eve@example.org" }, [""]],
-    ["several at once", { smtp: "mail.example.org", from: "x", to: "y" }, ["smtp", "from", "to"]],
-  ])("refuses %s, and says where", (_, change, paths) => {
-    const { error } = email.settings.safeParse({ ...sound, ...change });
-    expect(error?.issues.map((issue) => issue.path.join("."))).toEqual(paths);
-  });
+  it("refuses what it cannot send with, and says where", () =>
+    everyRow(
+      [
+        ["no recipient", { to: [] }, ["to"]],
+        ["too many recipients", { to: Array.from({ length: 101 }, (_, index) => `a${index}@example.org`) }, ["to"]],
+        ["a bad recipient among good ones", { to: ["a@example.org", "b", "c@example.org", "d"] }, ["to.1", "to.3"]],
+        ["a bad single recipient", { to: "nobody" }, ["to"]],
+        ["a recipient that is no text", { to: 7 }, ["to"]],
+        ["no sender", { from: undefined }, ["from"]],
+        ["a bad answer address", { replyTo: "x" }, ["replyTo"]],
+        ["a relative CA file", { ca: "ca.pem" }, ["ca"]],
+        ["no encryption elsewhere", { smtp: "smtp://mail.example.org", withoutTls: "loopback" }, ["withoutTls"]],
+        ["no encryption at all", { withoutTls: true }, ["withoutTls"]],
+        ["a setting that is not there", { bcc: "eve@example.org" }, [""]],
+        ["several at once", { smtp: "mail.example.org", from: "x", to: "y" }, ["smtp", "from", "to"]],
+      ],
+      ([_, change, paths]) => {
+        const { error } = email.settings.safeParse({ ...sound, ...change });
+        expect(error?.issues.map((issue) => issue.path.join("."))).toEqual(paths);
+      },
+    ));
 
   it("never repeats the URL in a problem", () => {
     const { error } = email.settings.safeParse({ ...sound, smtp: "smtp://me:s3cret@mail.example.org:465" });
@@ -163,12 +198,10 @@ describe("threadOf", () => {
     ).toBe(5);
   });
 
-  it.each(["a>\r\nBcc: eve@example.org", "<>", "", "é\u0000", "x".repeat(10_000)])(
-    "makes a message id of %j",
-    (session) => {
+  it("makes a message id of any session", () =>
+    everyRow(["a>\r\nBcc: eve@example.org", "<>", "", "é\u0000", "x".repeat(10_000)], (session) => {
       const { rootId, messageId } = threadOf({ agent: session, session }, "msg_1", "me@example.org");
       expect(rootId).toMatch(/^<session-[0-9a-f]{32}@example\.org>$/);
       expect(messageId).toBe("<msg_1@example.org>");
-    },
-  );
+    }));
 });

@@ -8,6 +8,7 @@ import { measures } from "../../../src/model/text.ts";
 import { adversarialTexts } from "../../support/channels/adversarial-texts.ts";
 import { expectPlain } from "../../support/channels/pushed.ts";
 import { anyText } from "../../support/random/any-text.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const message = (more: Partial<Message> = {}): Message => ({
   title: "shop: done",
@@ -23,19 +24,23 @@ const fields = [
 const room = { maxTitle: 250, maxBody: 1000, measure: measures.bytes };
 
 describe("toPushText", () => {
-  it.each([
-    ["text and fields", message({ fields }), "All tests pass.\nproject: shop · agent: Droid"],
-    [
-      "no field that a value imitates",
-      message({ fields: [{ label: "project", value: "x · host: y • z" }] }),
-      "All tests pass.\nproject: x - host: y - z",
-    ],
-    ["text alone", message(), "All tests pass."],
-    ["fields alone", message({ body: " \n", fields }), "project: shop · agent: Droid"],
-    ["nothing at all", message({ body: "", fields: [] }), "Stop"],
-  ])("shows %s", (_, given, body) => {
-    expect(toPushText(given, "Stop", room)).toEqual({ title: "shop: done", body });
-  });
+  it("shows what each part of a message is", () =>
+    everyRow(
+      [
+        ["text and fields", message({ fields }), "All tests pass.\nproject: shop · agent: Droid"],
+        [
+          "no field that a value imitates",
+          message({ fields: [{ label: "project", value: "x · host: y • z" }] }),
+          "All tests pass.\nproject: x - host: y - z",
+        ],
+        ["text alone", message(), "All tests pass."],
+        ["fields alone", message({ body: " \n", fields }), "project: shop · agent: Droid"],
+        ["nothing at all", message({ body: "", fields: [] }), "Stop"],
+      ],
+      ([_, given, body]) => {
+        expect(toPushText(given, "Stop", room)).toEqual({ title: "shop: done", body });
+      },
+    ));
 
   it.each([
     ["SessionEnd", "SessionEnd"],
@@ -86,16 +91,21 @@ describe("toPushText", () => {
 });
 
 describe("serverUrl", () => {
-  it.each([
-    ["https://push.example", "/message", "https://push.example/message"],
-    ["https://push.example/", "/message", "https://push.example/message"],
-    ["https://example.org/base//", "/message", "https://example.org/base/message"],
-    ["https://ntfy.sh", "/", "https://ntfy.sh/"],
-    ["https://example.org/a?auth=x#part", "/", "https://example.org/a/?auth=x"],
-    ["no URL", "/message", "no URL"],
-  ])("puts %s and %s together", (server, path, url) => {
-    expect(serverUrl(server, path)).toBe(url);
-  });
+  it("puts a server and a path together", () =>
+    everyRow(
+      [
+        ["https://push.example", "/message", "https://push.example/message"],
+        ["https://push.example/", "/message", "https://push.example/message"],
+        ["https://example.org/base//", "/message", "https://example.org/base/message"],
+        ["https://ntfy.sh", "/", "https://ntfy.sh/"],
+        ["https://example.org/a?auth=x#part", "/", "https://example.org/a/?auth=x"],
+        ["no URL", "/message", "no URL"],
+      ],
+      ([server, path, url]) => {
+        expect(serverUrl(server, path)).toBe(url);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("sessionKey", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fitQuestionTitle, fitTitle, splitTitle } from "../../../src/channels/rendering/title.ts";
 import type { Message } from "../../../src/model/message.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const place = "acme-storefront-web (feature/checkout-redesign)";
 const done = "Claude Code is done after 3m 5s";
@@ -15,20 +16,25 @@ const message = (says: string, body = "", at = place): Message => ({
 const anything = (): boolean => true;
 
 describe("fitTitle", () => {
-  it.each([
-    [done, 80, `${place}: ${done}`],
-    [done, 60, `acme-s…t-web (featur…esign): ${done}`],
-    [done, 50, `feature/…redesign: ${done}`],
-    [done, 35, done],
-    [done, 20, "Claude C…after 3m 5s"],
-    [command, 80, "featu…esign: run `git push --force-with-lease origin feature/checkout-redesign`?"],
-    [command, 60, "run `git push --force-wi…origin feature/checkout-redesign`?"],
-    [command, 1, "…"],
-    [command, 0, ""],
-  ])("shortens the place, then the middle of the words: %s in %i", (says, most, shown) => {
-    expect(fitTitle(message(says), "Stop", most)).toBe(shown);
-    expect([...shown].length).toBeLessThanOrEqual(most);
-  });
+  it("shortens the place, then the middle of the words", () =>
+    everyRow(
+      [
+        [done, 80, `${place}: ${done}`],
+        [done, 60, `acme-s…t-web (featur…esign): ${done}`],
+        [done, 50, `feature/…redesign: ${done}`],
+        [done, 35, done],
+        [done, 20, "Claude C…after 3m 5s"],
+        [command, 80, "featu…esign: run `git push --force-with-lease origin feature/checkout-redesign`?"],
+        [command, 60, "run `git push --force-wi…origin feature/checkout-redesign`?"],
+        [command, 1, "…"],
+        [command, 0, ""],
+      ],
+      ([says, most, shown]) => {
+        expect(fitTitle(message(says), "Stop", most)).toBe(shown);
+        expect([...shown].length).toBeLessThanOrEqual(most);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("shortens the longer of project and session", () => {
     expect(fitTitle(message(done, "", "shop (feature/checkout-redesign)"), "Stop", 55)).toBe(
@@ -54,25 +60,30 @@ describe("fitTitle", () => {
 });
 
 describe("splitTitle", () => {
-  it.each([
-    ["run `npm test`?", "shop", "", "shop: run `npm test`?", ""],
-    [done, place, "", `fea…ign: ${done}`, place],
-    [done, "hookbell", "", `hoo…ell: ${done}`, "hookbell"],
-    [done, "hookbell (words)", "", `words: ${done}`, "hookbell (words)"],
-    [
-      "Codex is done after 3m 5s",
-      "hookbell (words)",
-      "",
-      "ho…ll (words): Codex is done after 3m 5s",
-      "hookbell (words)",
-    ],
-    ["Claude Code was stopped by an error", "hookbell", "", "Claude Code was stopped by an error", "hookbell"],
-    [command, "shop", "", "run `git push --…ure/checkout-redesign`?", `shop: ${command}`],
-    // The body has the whole command already.
-    [command, "shop", `${command}\nClaude Code waits.`, "run `git push --…ure/checkout-redesign`?", "shop"],
-  ])("keeps the title on one line of a phone: %s in %s %#", (says, at, body, title, above) => {
-    expect(splitTitle(message(says, body, at), "Stop", anything)).toEqual({ title, above });
-  });
+  it("keeps the title on one line of a phone", () =>
+    everyRow(
+      [
+        ["run `npm test`?", "shop", "", "shop: run `npm test`?", ""],
+        [done, place, "", `fea…ign: ${done}`, place],
+        [done, "hookbell", "", `hoo…ell: ${done}`, "hookbell"],
+        [done, "hookbell (words)", "", `words: ${done}`, "hookbell (words)"],
+        [
+          "Codex is done after 3m 5s",
+          "hookbell (words)",
+          "",
+          "ho…ll (words): Codex is done after 3m 5s",
+          "hookbell (words)",
+        ],
+        ["Claude Code was stopped by an error", "hookbell", "", "Claude Code was stopped by an error", "hookbell"],
+        [command, "shop", "", "run `git push --…ure/checkout-redesign`?", `shop: ${command}`],
+        // The body has the whole command already.
+        [command, "shop", `${command}\nClaude Code waits.`, "run `git push --…ure/checkout-redesign`?", "shop"],
+      ],
+      ([says, at, body, title, above]) => {
+        expect(splitTitle(message(says, body, at), "Stop", anything)).toEqual({ title, above });
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("leaves a rule's own title as long as the receiver takes it", () => {
     const own: Message = { ...message(done), title: "word ".repeat(20).trim(), place: undefined };

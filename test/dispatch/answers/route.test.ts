@@ -4,6 +4,7 @@ import { routesOf, type Surroundings, whyElsewhere } from "../../../src/dispatch
 import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const bot = { type: "telegram", token: { env: "BOT" }, chat: 77, answers: true };
 
@@ -36,36 +37,59 @@ function between(
 const ownBus = `/run/user/${process.getuid?.()}/bus`;
 const proxy = "http://proxy.example:3128";
 
-it.each([
-  ["both in the same terminal", "screen", { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }, undefined],
-  ["a hook over SSH, a dispatcher at the desktop", "screen", {}, { DBUS_SESSION_BUS_ADDRESS: `unix:path=${ownBus}` }],
-  ["a hook at the desktop, a dispatcher over SSH", "screen", { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }, {}],
-  ["a hook in a snap", "screen", { XDG_RUNTIME_DIR: `/run/user/${process.getuid?.()}/snap.code` }, {}],
-  ["a login service without the shell's proxy", "phone", { https_proxy: proxy, NODE_EXTRA_CA_CERTS: "/ca.pem" }, {}],
-  ["the same proxy, written otherwise", "phone", { https_proxy: proxy }, { HTTPS_PROXY: proxy }],
-  ["exceptions from no proxy", "phone", {}, { no_proxy: "localhost" }],
-  ["a secret that only a login service has", "phone", {}, { BOT: "123:abc" }],
-  ["another bus, which a phone does not use", "phone", {}, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }],
-  ["another proxy, which a desktop does not use", "screen", {}, { https_proxy: proxy }],
-] as const)("%s: the channel carries the answer", (_, channel, hook, dispatcher) => {
-  expect(between(channel, hook, dispatcher ?? hook)).toBeUndefined();
-});
+it("the channel carries the answer where hook and dispatcher mean the same place", () =>
+  everyRow(
+    [
+      ["both in the same terminal", "screen", { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }, undefined],
+      [
+        "a hook over SSH, a dispatcher at the desktop",
+        "screen",
+        {},
+        { DBUS_SESSION_BUS_ADDRESS: `unix:path=${ownBus}` },
+      ],
+      [
+        "a hook at the desktop, a dispatcher over SSH",
+        "screen",
+        { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" },
+        {},
+      ],
+      ["a hook in a snap", "screen", { XDG_RUNTIME_DIR: `/run/user/${process.getuid?.()}/snap.code` }, {}],
+      [
+        "a login service without the shell's proxy",
+        "phone",
+        { https_proxy: proxy, NODE_EXTRA_CA_CERTS: "/ca.pem" },
+        {},
+      ],
+      ["the same proxy, written otherwise", "phone", { https_proxy: proxy }, { HTTPS_PROXY: proxy }],
+      ["exceptions from no proxy", "phone", {}, { no_proxy: "localhost" }],
+      ["a secret that only a login service has", "phone", {}, { BOT: "123:abc" }],
+      ["another bus, which a phone does not use", "phone", {}, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }],
+      ["another proxy, which a desktop does not use", "screen", {}, { https_proxy: proxy }],
+    ] as const,
+    ([_, channel, hook, dispatcher]) => {
+      expect(between(channel, hook, dispatcher ?? hook)).toBeUndefined();
+    },
+  ));
 
 const otherWay = "the dispatcher has another session bus, proxy or certificate than the hook that asks";
 const otherRules = "the dispatcher has other rules or another state folder than the hook that asks";
 
-it.each([
-  ["a bus", "screen", {}, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }],
-  ["a bus beside the login's", "screen", {}, { DBUS_SESSION_BUS_ADDRESS: `unix:path=/tmp/x;path=${ownBus}` }],
-  ["a runtime folder", "screen", {}, { XDG_RUNTIME_DIR: "/tmp/x" }],
-  ["a proxy", "phone", {}, { http_proxy: "http://127.0.0.1:9" }],
-  ["another proxy", "phone", { https_proxy: proxy }, { https_proxy: "http://127.0.0.1:9" }],
-  ["a certificate", "phone", {}, { NODE_EXTRA_CA_CERTS: "/tmp/ca.pem" }],
-  ["no certificates at all", "phone", {}, { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
-  ["names of its own", "phone", {}, { HOSTALIASES: "/tmp/names" }],
-] as const)("%s of the dispatcher's own: no answer comes from there", (_, channel, hook, dispatcher) => {
-  expect(between(channel, hook, dispatcher)).toBe(otherWay);
-});
+it("no answer comes from a place of the dispatcher's own", () =>
+  everyRow(
+    [
+      ["a bus", "screen", {}, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }],
+      ["a bus beside the login's", "screen", {}, { DBUS_SESSION_BUS_ADDRESS: `unix:path=/tmp/x;path=${ownBus}` }],
+      ["a runtime folder", "screen", {}, { XDG_RUNTIME_DIR: "/tmp/x" }],
+      ["a proxy", "phone", {}, { http_proxy: "http://127.0.0.1:9" }],
+      ["another proxy", "phone", { https_proxy: proxy }, { https_proxy: "http://127.0.0.1:9" }],
+      ["a certificate", "phone", {}, { NODE_EXTRA_CA_CERTS: "/tmp/ca.pem" }],
+      ["no certificates at all", "phone", {}, { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
+      ["names of its own", "phone", {}, { HOSTALIASES: "/tmp/names" }],
+    ] as const,
+    ([_, channel, hook, dispatcher]) => {
+      expect(between(channel, hook, dispatcher)).toBe(otherWay);
+    },
+  ));
 
 it("other rules, another home or state folder, other settings or another secret: no answer comes from there", async () => {
   expect(between("screen", {}, {}, { rulesFile: "/tmp/rules.jsonc" })).toBe(otherRules);

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { type OpenSession, pauseMs } from "../../../src/dispatch/observe/observer.ts";
 import { recordOf } from "../../support/project/session-record.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const now = 1_800_000_000_000;
 const minute = 60_000;
@@ -11,15 +12,19 @@ function quietFor(ms: number): OpenSession {
   return { session, signs: {}, questions: [], transcripts: [] };
 }
 
-it.each([
-  ["has just given a sign", 0, 500],
-  ["gave one two minutes ago", 2 * minute, 2000],
-  ["gave one ten minutes ago", 10 * minute, 10_000],
-  ["has been silent all night", 9 * 60 * minute, 10_000],
-  ["gave one before the clock was turned back", -minute, 500],
-])("a session that %s", (_, quietMs, expected) => {
-  expect(pauseMs(500, [quietFor(quietMs)], now)).toBe(expected);
-});
+it("a session is as quiet as its last sign says", () =>
+  everyRow(
+    [
+      ["has just given a sign", 0, 500],
+      ["gave one two minutes ago", 2 * minute, 2000],
+      ["gave one ten minutes ago", 10 * minute, 10_000],
+      ["has been silent all night", 9 * 60 * minute, 10_000],
+      ["gave one before the clock was turned back", -minute, 500],
+    ],
+    ([_, quietMs, expected]) => {
+      expect(pauseMs(500, [quietFor(quietMs)], now)).toBe(expected);
+    },
+  ));
 
 it("looks at quiet sessions as often as at the one that is not", () => {
   expect(pauseMs(5000, [quietFor(60 * minute), quietFor(minute)], now)).toBe(5000);

@@ -12,6 +12,7 @@ import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { startOf } from "../../../src/system/process/identity.ts";
 import { inChain } from "../../answers/chain.ts";
 import { recordOf } from "../../support/project/session-record.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const start = Date.parse("2026-11-22T10:00:00Z");
 
@@ -42,35 +43,44 @@ describe("the project of an event", () => {
     rmSync(top, { recursive: true });
   });
 
-  it.each<[what: string, folder: string, begunIn: string | undefined, expected: Partial<AgentEvent>]>([
-    ["the root of a repository", "shop-web", undefined, { project: "shop-web", branch: "main" }],
-    ["a folder in it", "shop-web/packages/ui", undefined, { project: "shop-web", branch: "main" }],
-    ["a folder that is gone", "shop-web/packages/gone", undefined, { project: "shop-web", branch: "main" }],
-    ["a linked work tree", "trees/cart", undefined, { project: "shop-web", branch: "fix/cart", worktree: "cart" }],
-    ["one between branches", "trees/bisect", undefined, { project: "shop-web", worktree: "bisect" }],
-    ["one of a bare repository", "store-next", undefined, { project: "store", branch: "next", worktree: "store-next" }],
-    ["no repository", "plain/deep", undefined, { project: "deep" }],
-    ["no repository, begun above", "plain/deep", "plain", { project: "plain" }],
-    ["another folder than where it began", "plain", "shop-web/packages/ui", { project: "shop-web" }],
-    ["a .git that is empty", "broken", undefined, { project: "broken" }],
-    ["a .git that is something else", "odd", undefined, { project: "odd" }],
-    ["a home folder under git", "home", undefined, { project: "home" }],
-    ["a folder in such a home", "home/notes", undefined, { project: "notes" }],
-  ])("in %s", (_what, folder, begunIn, expected) => {
-    const placed = withProject(
-      event(join(top, folder)),
-      findWorkTree(join(top, folder), join(top, "home")),
-      begunIn && join(top, begunIn),
-      join(top, "home"),
-    );
-    const { project, branch, worktree } = placed;
-    const isHome = folder === "home";
-    expect({ project, branch: isHome ? undefined : branch, worktree }).toEqual({
-      branch: undefined,
-      worktree: undefined,
-      ...expected,
-    });
-  });
+  it("is the folder of its repository", () =>
+    everyRow<[what: string, folder: string, begunIn: string | undefined, expected: Partial<AgentEvent>]>(
+      [
+        ["the root of a repository", "shop-web", undefined, { project: "shop-web", branch: "main" }],
+        ["a folder in it", "shop-web/packages/ui", undefined, { project: "shop-web", branch: "main" }],
+        ["a folder that is gone", "shop-web/packages/gone", undefined, { project: "shop-web", branch: "main" }],
+        ["a linked work tree", "trees/cart", undefined, { project: "shop-web", branch: "fix/cart", worktree: "cart" }],
+        ["one between branches", "trees/bisect", undefined, { project: "shop-web", worktree: "bisect" }],
+        [
+          "one of a bare repository",
+          "store-next",
+          undefined,
+          { project: "store", branch: "next", worktree: "store-next" },
+        ],
+        ["no repository", "plain/deep", undefined, { project: "deep" }],
+        ["no repository, begun above", "plain/deep", "plain", { project: "plain" }],
+        ["another folder than where it began", "plain", "shop-web/packages/ui", { project: "shop-web" }],
+        ["a .git that is empty", "broken", undefined, { project: "broken" }],
+        ["a .git that is something else", "odd", undefined, { project: "odd" }],
+        ["a home folder under git", "home", undefined, { project: "home" }],
+        ["a folder in such a home", "home/notes", undefined, { project: "notes" }],
+      ],
+      ([_what, folder, begunIn, expected]) => {
+        const placed = withProject(
+          event(join(top, folder)),
+          findWorkTree(join(top, folder), join(top, "home")),
+          begunIn && join(top, begunIn),
+          join(top, "home"),
+        );
+        const { project, branch, worktree } = placed;
+        const isHome = folder === "home";
+        expect({ project, branch: isHome ? undefined : branch, worktree }).toEqual({
+          branch: undefined,
+          worktree: undefined,
+          ...expected,
+        });
+      },
+    ));
 
   it("is the last part of a path of another machine, and nothing without a folder", () => {
     expect(withProject(event("C:\\work\\shop"), undefined, undefined, "/home/u").project).toBe("shop");
@@ -131,22 +141,26 @@ describe("the process that an agent names as its own", () => {
   const look = (pid: number) => all.find((each) => each.pid === pid);
   const claude = agents.find(({ id }) => id === "claude-code");
 
-  it.each([
-    ["is the one that started the hook", agent.pid, [hook.pid], agent],
-    ["is that one where the hook's shell has ended", agent.pid, [7, agent.pid], agent],
-    ["is no other process that it has started", sibling.pid, [hook.pid, agent.pid], undefined],
-    ["is not the person's shell", shell.pid, [hook.pid], undefined],
-    ["is not the person's terminal", window.pid, [hook.pid], undefined],
-    ["is not the first process", 1, [hook.pid], undefined],
-    ["is not the first process of a hook that left the agent", 1, [lone.pid], undefined],
-    ["is not the user's service manager", manager.pid, [lone.pid], undefined],
-    ["is unknown where no caller lives", agent.pid, [7], undefined],
-  ])("%s", (_what, namedPid, callerPids, expected) => {
-    if (claude === undefined) throw new Error("no Claude Code");
-    const before = recordOf({ agent: "claude-code", session: "s1" });
-    const named = processNamed(start, claude, { namedPid, callerPids, receivedAt: start }, before, look);
-    expect(named).toEqual(expected && { pid: expected.pid, start: expected.start });
-  });
+  it("is found among the callers, or is none", () =>
+    everyRow(
+      [
+        ["is the one that started the hook", agent.pid, [hook.pid], agent],
+        ["is that one where the hook's shell has ended", agent.pid, [7, agent.pid], agent],
+        ["is no other process that it has started", sibling.pid, [hook.pid, agent.pid], undefined],
+        ["is not the person's shell", shell.pid, [hook.pid], undefined],
+        ["is not the person's terminal", window.pid, [hook.pid], undefined],
+        ["is not the first process", 1, [hook.pid], undefined],
+        ["is not the first process of a hook that left the agent", 1, [lone.pid], undefined],
+        ["is not the user's service manager", manager.pid, [lone.pid], undefined],
+        ["is unknown where no caller lives", agent.pid, [7], undefined],
+      ],
+      ([_what, namedPid, callerPids, expected]) => {
+        if (claude === undefined) throw new Error("no Claude Code");
+        const before = recordOf({ agent: "claude-code", session: "s1" });
+        const named = processNamed(start, claude, { namedPid, callerPids, receivedAt: start }, before, look);
+        expect(named).toEqual(expected && { pid: expected.pid, start: expected.start });
+      },
+    ));
 });
 
 describe.runIf(process.platform === "linux")("a session's earlier processes", () => {
@@ -154,15 +168,19 @@ describe.runIf(process.platform === "linux")("a session's earlier processes", ()
   const [own, parent, ended] = [known(process.pid), known(process.ppid), { pid: process.pid, start: "1" }];
   const terminal = (of: typeof own) => ({ device: "/dev/pts/3", ...of });
 
-  it.each<[string, Partial<SessionRecord>, Pick<SessionRecord, "process" | "terminal">, (typeof own)[] | undefined]>([
-    ["hold a process whose place another one takes", { process: own }, { process: parent }, [own]],
-    ["hold a terminal's, too", { terminal: terminal(own) }, { terminal: terminal(parent) }, [own]],
-    ["hold one that is no longer recorded at all", { process: own }, {}, [own]],
-    ["stay", { earlierProcesses: [own] }, { process: parent }, [own]],
-    ["lack one that has ended", { earlierProcesses: [ended], process: ended }, { process: parent }, undefined],
-    ["lack one that is recorded again", { earlierProcesses: [own], process: parent }, { process: own }, [parent]],
-    ["lack one that is still recorded", { process: own }, { process: own, terminal: terminal(own) }, undefined],
-  ])("%s", (_what, facts, place, expected) => {
-    expect(earlierAfter(recordOf({ agent: "claude-code", session: "s1", ...facts }), place)).toEqual(expected);
-  });
+  it("fits the place it is in, or is none", () =>
+    everyRow<[string, Partial<SessionRecord>, Pick<SessionRecord, "process" | "terminal">, (typeof own)[] | undefined]>(
+      [
+        ["hold a process whose place another one takes", { process: own }, { process: parent }, [own]],
+        ["hold a terminal's, too", { terminal: terminal(own) }, { terminal: terminal(parent) }, [own]],
+        ["hold one that is no longer recorded at all", { process: own }, {}, [own]],
+        ["stay", { earlierProcesses: [own] }, { process: parent }, [own]],
+        ["lack one that has ended", { earlierProcesses: [ended], process: ended }, { process: parent }, undefined],
+        ["lack one that is recorded again", { earlierProcesses: [own], process: parent }, { process: own }, [parent]],
+        ["lack one that is still recorded", { process: own }, { process: own, terminal: terminal(own) }, undefined],
+      ],
+      ([_what, facts, place, expected]) => {
+        expect(earlierAfter(recordOf({ agent: "claude-code", session: "s1", ...facts }), place)).toEqual(expected);
+      },
+    ));
 });

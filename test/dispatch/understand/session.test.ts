@@ -6,6 +6,7 @@ import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { turnOf } from "../../../src/sessions/state.ts";
 import { recordOf } from "../../support/project/session-record.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const start = 1_700_000_000_000;
 const common = { id: "evt_1", agent: "droid", cwd: "/p", project: "p", host: "h", level: "info" as const };
@@ -87,19 +88,23 @@ describe("what was asked before", () => {
   const question = (afterMs: number, more: Partial<AgentEvent> = {}): AgentEvent =>
     withSession(event("Notification", afterMs, { notificationType: "permission_prompt", ...more }), asked);
 
-  it.each<[what: string, event: AgentEvent, request: string | undefined]>([
-    ["is what a Notification is about", question(300), "run `b`?"],
-    [
-      "is all of it, for several tools",
-      question(300, { message: "permission to execute 2 tool(s)" }),
-      "run `a`?\nrun `b`?",
-    ],
-    ["is not what a later one is about", question(20_101), undefined],
-    ["is not what a reminder is about", question(300, { notificationType: "idle_prompt" }), undefined],
-    ["does not replace what the agent says itself", question(300, { request: "run `c`?" }), "run `c`?"],
-  ])("%s", (_what, { request }, expected) => {
-    expect(request).toBe(expected);
-  });
+  it("is what the agent says it is", () =>
+    everyRow<[what: string, event: AgentEvent, request: string | undefined]>(
+      [
+        ["is what a Notification is about", question(300), "run `b`?"],
+        [
+          "is all of it, for several tools",
+          question(300, { message: "permission to execute 2 tool(s)" }),
+          "run `a`?\nrun `b`?",
+        ],
+        ["is not what a later one is about", question(20_101), undefined],
+        ["is not what a reminder is about", question(300, { notificationType: "idle_prompt" }), undefined],
+        ["does not replace what the agent says itself", question(300, { request: "run `c`?" }), "run `c`?"],
+      ],
+      ([_what, { request }, expected]) => {
+        expect(request).toBe(expected);
+      },
+    ));
 
   it("is forgotten at the end of the turn, and keeps within bounds", () => {
     expect(turnOf(sessionAfter(asked, event("Stop", 400)))?.requests).toBeUndefined();

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readSession } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const second = 1000;
 
@@ -100,14 +101,18 @@ describe.each(Object.keys(agents) as Name[])("%s", (agent) => {
     expect(turn).toMatchObject({ state: "interrupted", told: [], ignored: /stopped the turn/ });
   });
 
-  it.each([
-    ["which it answered after an error", [3 * second, error]],
-    ["which it answered after a refusal", [3 * second, escape]],
-    ["before which there was an error", [-second, error]],
-    ["before which there was Escape", [-second, escape]],
-  ] satisfies [string, [number, object]][])("is done after a turn %s", async (_, line) => {
-    expect(await ended(agent, line, [4 * second, says])).toMatchObject({ state: "done", told: ["on Stop"] });
-  });
+  it("is done after a turn that ended in any way", () =>
+    everyRow(
+      [
+        ["which it answered after an error", [3 * second, error]],
+        ["which it answered after a refusal", [3 * second, escape]],
+        ["before which there was an error", [-second, error]],
+        ["before which there was Escape", [-second, escape]],
+      ] satisfies [string, [number, object]][],
+      async ([_, line]) => {
+        expect(await ended(agent, line, [4 * second, says])).toMatchObject({ state: "done", told: ["on Stop"] });
+      },
+    ));
 
   it("is done, although the next turn has failed meanwhile", async () => {
     expect(await ended(agent, [4 * second, says], [6 * second, error])).toMatchObject({

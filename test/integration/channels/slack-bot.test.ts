@@ -15,6 +15,7 @@ import { localRequest, localTools } from "../../support/channels/channel-request
 import { startHttpReceiver, type Behaviour, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { textsIn } from "../../support/channels/pushed.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const token = "xoxb-111111111111-222222222222-s3cretTokenOfSlackBot";
 const posted = '{"ok":true,"channel":"C0123456789","ts":"1763730000.000100","message":{"text":"x"}}';
@@ -90,27 +91,32 @@ describe("a message", () => {
 });
 
 describe("what Slack says", () => {
-  it.each([
-    ["invalid_auth", "unauthorized", /the token is wrong/],
-    ["token_revoked", "unauthorized", /new token/],
-    ["account_inactive", "unauthorized", /new token/],
-    ["not_in_channel", "unauthorized", /\/invite/],
-    ["restricted_action", "unauthorized", /ask/],
-    ["channel_not_found", "gone", /correct "channel"/],
-    ["is_archived", "gone", /archived/],
-    ["msg_too_long", "rejected", /report it/],
-    ["invalid_blocks", "rejected", /report it/],
-    ["no_text", "rejected", /report it/],
-    ["internal_error", "serverError", /Slack/],
-    ["service_unavailable", "serverError", /Slack/],
-    ["fatal_error", "serverError", /Slack/],
-    ["ratelimited", "rateLimited", /too many/],
-    ["rate_limited", "rateLimited", /too many/],
-    ["some_new_error", "rejected", /some_new_error/],
-    ["toString", "rejected", /toString/],
-  ])("200 with ok:false and %s", async (code, reason, detail) => {
-    expect(await send(error(code))).toEqual({ status: "failed", reason, detail: expect.stringMatching(detail) });
-  });
+  it("200 with ok:false is the failure that its word means", () =>
+    everyRow(
+      [
+        ["invalid_auth", "unauthorized", /the token is wrong/],
+        ["token_revoked", "unauthorized", /new token/],
+        ["account_inactive", "unauthorized", /new token/],
+        ["not_in_channel", "unauthorized", /\/invite/],
+        ["restricted_action", "unauthorized", /ask/],
+        ["channel_not_found", "gone", /correct "channel"/],
+        ["is_archived", "gone", /archived/],
+        ["msg_too_long", "rejected", /report it/],
+        ["invalid_blocks", "rejected", /report it/],
+        ["no_text", "rejected", /report it/],
+        ["internal_error", "serverError", /Slack/],
+        ["service_unavailable", "serverError", /Slack/],
+        ["fatal_error", "serverError", /Slack/],
+        ["ratelimited", "rateLimited", /too many/],
+        ["rate_limited", "rateLimited", /too many/],
+        ["some_new_error", "rejected", /some_new_error/],
+        ["toString", "rejected", /toString/],
+      ],
+      async ([code, reason, detail]) => {
+        expect(await send(error(code))).toEqual({ status: "failed", reason, detail: expect.stringMatching(detail) });
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("repeats what Slack says beside it", async () => {
     const outcome = await send(error("missing_scope", { needed: "chat:write", provided: "users:read" }));
@@ -122,32 +128,33 @@ describe("what Slack says", () => {
   });
 
   const tooMany = '{"ok":false,"error":"ratelimited"}';
-  it.each<[string, Behaviour, string, number | undefined]>([
-    ["429 in seconds", { answer: 429, headers: { "retry-after": "30" }, body: tooMany }, "rateLimited", 30_000],
-    ["429 without a time", { answer: 429, body: tooMany }, "rateLimited", undefined],
-    ["200, with a time", { answer: 200, headers: { "retry-after": "7" }, body: tooMany }, "rateLimited", 7000],
-    ["500", { answer: 500, body: "" }, "serverError", undefined],
-    [
-      "503 in Slack's words",
-      { answer: 503, body: '{"ok":false,"error":"service_unavailable"}' },
-      "serverError",
-      undefined,
-    ],
-    ["404 for no such method", { answer: 404, body: "" }, "gone", undefined],
-    ["302 to a sign-in page", { answer: 302, headers: { location: "/" }, body: "" }, "rejected", undefined],
-    ["a hotel's sign-in page", { answer: 200, body: "<html>Sign in</html>" }, "rejected", undefined],
-    ["ok that is no true", { answer: 200, body: '{"ok":"true"}' }, "rejected", undefined],
-    ["half an answer", "resetInBody", "unknown", undefined],
-    ["a line that breaks", "resetAfterReading", "unknown", undefined],
-    ["an answer without an end", "endlessBody", "rejected", undefined],
-  ])(
-    "with %s is the failure that it means, with the pause that it asks for",
-    async (_what, behaviour, reason, retryAfterMs) => {
-      const outcome = await send(behaviour);
-      expect(outcome).toMatchObject({ status: "failed", reason });
-      expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
-    },
-  );
+  it("is the failure that it means, with the pause that it asks for", () =>
+    everyRow<[string, Behaviour, string, number | undefined]>(
+      [
+        ["429 in seconds", { answer: 429, headers: { "retry-after": "30" }, body: tooMany }, "rateLimited", 30_000],
+        ["429 without a time", { answer: 429, body: tooMany }, "rateLimited", undefined],
+        ["200, with a time", { answer: 200, headers: { "retry-after": "7" }, body: tooMany }, "rateLimited", 7000],
+        ["500", { answer: 500, body: "" }, "serverError", undefined],
+        [
+          "503 in Slack's words",
+          { answer: 503, body: '{"ok":false,"error":"service_unavailable"}' },
+          "serverError",
+          undefined,
+        ],
+        ["404 for no such method", { answer: 404, body: "" }, "gone", undefined],
+        ["302 to a sign-in page", { answer: 302, headers: { location: "/" }, body: "" }, "rejected", undefined],
+        ["a hotel's sign-in page", { answer: 200, body: "<html>Sign in</html>" }, "rejected", undefined],
+        ["ok that is no true", { answer: 200, body: '{"ok":"true"}' }, "rejected", undefined],
+        ["half an answer", "resetInBody", "unknown", undefined],
+        ["a line that breaks", "resetAfterReading", "unknown", undefined],
+        ["an answer without an end", "endlessBody", "rejected", undefined],
+      ],
+      async ([_what, behaviour, reason, retryAfterMs]) => {
+        const outcome = await send(behaviour);
+        expect(outcome).toMatchObject({ status: "failed", reason });
+        expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
+      },
+    ));
 
   it("is not asked again when no one knows whether the message arrived", () => {
     expect(isRetried("unknown", slack.isRepeatHarmless)).toBe(false);
@@ -175,27 +182,31 @@ describe("what doctor asks", () => {
   }
   const known = '{"ok":true,"url":"https://x.slack.com/","team":"Works","user":"hookbell","bot_id":"B1"}';
 
-  it.each<[string, Behaviour, object]>([
-    ["a bot", { answer: 200, body: known }, { status: "ok", detail: "Slack knows the bot as hookbell of Works" }],
-    [
-      "a bot that may write",
-      { answer: 200, headers: { "x-oauth-scopes": "users:read,chat:write" }, body: known },
-      { status: "ok" },
-    ],
-    [
-      "a bot that may only read",
-      { answer: 200, headers: { "x-oauth-scopes": "users:read, chat:write.public" }, body: known },
-      { status: "broken", fix: expect.stringContaining("chat:write") },
-    ],
-    [
-      "a wrong token",
-      error("invalid_auth"),
-      { status: "broken", detail: expect.stringContaining("the token is wrong") },
-    ],
-    ["someone else", { answer: 200, body: "<html>" }, { status: "broken", detail: "answered 200" }],
-  ])("is told what is wrong with %s", async (_what, behaviour, expected) => {
-    expect(await probe(behaviour)).toMatchObject(expected);
-  });
+  it("is told what is wrong", () =>
+    everyRow<[string, Behaviour, object]>(
+      [
+        ["a bot", { answer: 200, body: known }, { status: "ok", detail: "Slack knows the bot as hookbell of Works" }],
+        [
+          "a bot that may write",
+          { answer: 200, headers: { "x-oauth-scopes": "users:read,chat:write" }, body: known },
+          { status: "ok" },
+        ],
+        [
+          "a bot that may only read",
+          { answer: 200, headers: { "x-oauth-scopes": "users:read, chat:write.public" }, body: known },
+          { status: "broken", fix: expect.stringContaining("chat:write") },
+        ],
+        [
+          "a wrong token",
+          error("invalid_auth"),
+          { status: "broken", detail: expect.stringContaining("the token is wrong") },
+        ],
+        ["someone else", { answer: 200, body: "<html>" }, { status: "broken", detail: "answered 200" }],
+      ],
+      async ([_what, behaviour, expected]) => {
+        expect(await probe(behaviour)).toMatchObject(expected);
+      },
+    ));
 
   it.each<[string, string, object]>([
     ["opens a connection", '{"ok":true,"url":"wss://a.example"}', { status: "ok", detail: /brings answers back/ }],

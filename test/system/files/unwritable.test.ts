@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findWriteFault, remedyFor } from "../../../src/system/files/unwritable.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
+import { everyRow } from "../../support/rows.ts";
 
 describe("remedyFor", () => {
   it("names the folder or file that its owner may not use", () => {
@@ -18,27 +19,32 @@ describe("remedyFor", () => {
     chmodSync(folder, 0o700);
   });
 
-  it.each([
-    [
-      "EACCES",
-      4711,
-      /belongs to user \d+; set HOOKBELL_STATE_DIR to a folder of your own; to look at it:$/,
-      /^ls -ld /,
-    ],
-    ["EACCES", null, /^fix that, or set HOOKBELL_STATE_DIR/, /^dir /],
-    ["EROFS", 0, /file system writable again, or set HOOKBELL_STATE_DIR/, /^df -h /],
-    ["ENOSPC", 0, /free some space, or set HOOKBELL_STATE_DIR/, /^df -h /],
-    [
-      "ENOTDIR",
-      0,
-      /^move what is there away, or set HOOKBELL_STATE_DIR to another folder; to look at it:$/,
-      /^ls -ld /,
-    ],
-  ])("suits %s to user %s", (code, user, fix, command) => {
-    const remedy = remedyFor({ code }, join(temporaryFolder(), "none", "file"), user);
-    expect(remedy.fix).toMatch(fix);
-    expect(remedy.command).toMatch(command);
-  });
+  it("suits the error and the user", () =>
+    everyRow(
+      [
+        [
+          "EACCES",
+          4711,
+          /belongs to user \d+; set HOOKBELL_STATE_DIR to a folder of your own; to look at it:$/,
+          /^ls -ld /,
+        ],
+        ["EACCES", null, /^fix that, or set HOOKBELL_STATE_DIR/, /^dir /],
+        ["EROFS", 0, /file system writable again, or set HOOKBELL_STATE_DIR/, /^df -h /],
+        ["ENOSPC", 0, /free some space, or set HOOKBELL_STATE_DIR/, /^df -h /],
+        [
+          "ENOTDIR",
+          0,
+          /^move what is there away, or set HOOKBELL_STATE_DIR to another folder; to look at it:$/,
+          /^ls -ld /,
+        ],
+      ],
+      ([code, user, fix, command]) => {
+        const remedy = remedyFor({ code }, join(temporaryFolder(), "none", "file"), user);
+        expect(remedy.fix).toMatch(fix);
+        expect(remedy.command).toMatch(command);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("findWriteFault", () => {

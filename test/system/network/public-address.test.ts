@@ -8,42 +8,43 @@ import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { makeSelfSigned } from "../../support/receivers/self-signed.ts";
+import { everyRow } from "../../support/rows.ts";
 
-it.each([
-  "0.0.0.0",
-  "10.1.2.3",
-  "100.64.0.1",
-  "127.0.0.1",
-  "169.254.169.254",
-  "172.31.255.255",
-  "192.168.1.1",
-  "224.0.0.1",
-  "255.255.255.255",
-  "::",
-  "::1",
-  "::ffff:10.0.0.1",
-  "::ffff:7f00:1",
-  "64:ff9b::a00:1",
-  "64:ff9b::192.168.0.1",
-  "2002:a00:1::",
-  "fd00::1",
-  "fe80::1",
-  "ff02::1",
-])("%s is private", (address) => {
-  expect(isPrivateAddress(address)).toBe(true);
-});
+it("knows what is private", () =>
+  everyRow(
+    [
+      "0.0.0.0",
+      "10.1.2.3",
+      "100.64.0.1",
+      "127.0.0.1",
+      "169.254.169.254",
+      "172.31.255.255",
+      "192.168.1.1",
+      "224.0.0.1",
+      "255.255.255.255",
+      "::",
+      "::1",
+      "::ffff:10.0.0.1",
+      "::ffff:7f00:1",
+      "64:ff9b::a00:1",
+      "64:ff9b::192.168.0.1",
+      "2002:a00:1::",
+      "fd00::1",
+      "fe80::1",
+      "ff02::1",
+    ],
+    (address) => {
+      expect(isPrivateAddress(address)).toBe(true);
+    },
+  ));
 
-it.each([
-  "1.1.1.1",
-  "172.32.0.1",
-  "192.167.1.1",
-  "2606:4700::1111",
-  "64:ff9b::101:101",
-  "::ffff:1.1.1.1",
-  "push.example",
-])("%s is not", (address) => {
-  expect(isPrivateAddress(address)).toBe(false);
-});
+it("knows what is not private", () =>
+  everyRow(
+    ["1.1.1.1", "172.32.0.1", "192.167.1.1", "2606:4700::1111", "64:ff9b::101:101", "::ffff:1.1.1.1", "push.example"],
+    (address) => {
+      expect(isPrivateAddress(address)).toBe(false);
+    },
+  ));
 
 const refused = (url: string): Promise<unknown> =>
   createSendHttp({})(
@@ -52,15 +53,20 @@ const refused = (url: string): Promise<unknown> =>
   );
 
 describe("a request for public addresses only", () => {
-  it.each([
-    ["http://push.example/", "must be asked over https://"],
-    ["https://localhost/", "leads to a private address"],
-    ["https://10.0.0.1/", "leads to a private address"],
-    ["https://0x7f.1/", "leads to a private address"],
-    ["https://[::ffff:127.0.0.1]/", "leads to a private address"],
-  ])("to %s is refused before anything is sent", async (url, why) => {
-    expect(await refused(url)).toMatchObject({ failure: "rejected", detail: expect.stringContaining(why) });
-  });
+  it("is refused before anything is sent to a private one", () =>
+    everyRow(
+      [
+        ["http://push.example/", "must be asked over https://"],
+        ["https://localhost/", "leads to a private address"],
+        ["https://10.0.0.1/", "leads to a private address"],
+        ["https://0x7f.1/", "leads to a private address"],
+        ["https://[::ffff:127.0.0.1]/", "leads to a private address"],
+      ],
+      async ([url, why]) => {
+        expect(await refused(url)).toMatchObject({ failure: "rejected", detail: expect.stringContaining(why) });
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describeWithParts("a request for public addresses only", ["openssl"], () => {

@@ -4,6 +4,7 @@ import { isInFocus } from "../../../src/system/presence/focus.ts";
 import { merge } from "../../../src/system/presence/observed.ts";
 import { readMac, readWindows } from "../../../src/system/presence/other-systems.ts";
 import { readTmuxView } from "../../../src/system/presence/tmux.ts";
+import { everyRow } from "../../support/rows.ts";
 
 type Row = [pid: number, parentPid: number, device?: string];
 const processes = (...rows: Row[]) =>
@@ -31,27 +32,37 @@ describe("isInFocus", () => {
   const all = processes(...desktop, ...xterm, ...tabs);
   const none = (): undefined => undefined;
 
-  it.each([
-    ["the only terminal of the process", 22, { pid: 20 }, none, true],
-    ["the terminal in a terminal", 23, { pid: 20 }, none, true],
-    ["another process", 22, { pid: 30 }, none, false],
-    ["one of two tabs", 32, { pid: 30 }, none, undefined],
-    ["one of two windows, by its number", 32, { pid: 30, windowId: 7 }, (pid: number) => (pid === 31 ? 7 : 8), true],
-    ["the other of two windows", 32, { pid: 30, windowId: 8 }, (pid: number) => (pid === 31 ? 7 : 8), false],
-    ["one of two tabs in the window", 32, { pid: 30, windowId: 7 }, () => 7, undefined],
-    [
-      "beside a tab that does not say",
-      32,
-      { pid: 30, windowId: 7 },
-      (pid: number) => (pid === 31 ? 7 : undefined),
-      undefined,
-    ],
-    ["a process that is gone", 99, { pid: 20 }, none, false],
-    ["a terminal that was started in a terminal", 41, { pid: 40 }, none, true],
-  ])("knows whether a terminal is looked at: %s", (_what, pid, focus, windowIdOf, expected) => {
-    const started = processes([40, 31, "2"], [41, 40, "5"], [42, 41, "5"]);
-    expect(isInFocus(pid, focus, new Map([...all, ...started]), windowIdOf)).toBe(expected);
-  });
+  it("knows whether a terminal is looked at", () =>
+    everyRow(
+      [
+        ["the only terminal of the process", 22, { pid: 20 }, none, true],
+        ["the terminal in a terminal", 23, { pid: 20 }, none, true],
+        ["another process", 22, { pid: 30 }, none, false],
+        ["one of two tabs", 32, { pid: 30 }, none, undefined],
+        [
+          "one of two windows, by its number",
+          32,
+          { pid: 30, windowId: 7 },
+          (pid: number) => (pid === 31 ? 7 : 8),
+          true,
+        ],
+        ["the other of two windows", 32, { pid: 30, windowId: 8 }, (pid: number) => (pid === 31 ? 7 : 8), false],
+        ["one of two tabs in the window", 32, { pid: 30, windowId: 7 }, () => 7, undefined],
+        [
+          "beside a tab that does not say",
+          32,
+          { pid: 30, windowId: 7 },
+          (pid: number) => (pid === 31 ? 7 : undefined),
+          undefined,
+        ],
+        ["a process that is gone", 99, { pid: 20 }, none, false],
+        ["a terminal that was started in a terminal", 41, { pid: 40 }, none, true],
+      ],
+      ([_what, pid, focus, windowIdOf, expected]) => {
+        const started = processes([40, 31, "2"], [41, 40, "5"], [42, 41, "5"]);
+        expect(isInFocus(pid, focus, new Map([...all, ...started]), windowIdOf)).toBe(expected);
+      },
+    ));
 
   it("ends with a circle of parents", () => {
     expect(isInFocus(2, { pid: 5 }, processes([2, 3], [3, 2]), none)).toBe(false);
@@ -102,15 +113,19 @@ describe("other systems", () => {
   });
 
   const header = " USERNAME   SESSIONNAME   ID  STATE   IDLE TIME  LOGON TIME";
-  it.each([
-    ["busy", ">you   console   1  Active      none   11/22/2026 8:00 AM", 0],
-    ["five minutes", ">you   console   1  Active         5   11/22/2026 8:00 AM", 5 * 60_000],
-    ["an hour and two minutes", ">you   console   1  Active      1:02   11/22/2026 8:00 AM", 62 * 60_000],
-    ["days", ">you   console   1  Active   2+03:04   11/22/2026 8:00 AM", ((2 * 24 + 3) * 60 + 4) * 60_000],
-    ["another's session", " me    console   1  Active         5   11/22/2026 8:00 AM", undefined],
-  ])("Windows, idle: %s", (_what, line, idleMs) => {
-    expect(readWindows(`${header}\r\n${line}\r\n`, "")).toEqual({ idleMs, isLocked: undefined });
-  });
+  it("Windows says how long it was idle", () =>
+    everyRow(
+      [
+        ["busy", ">you   console   1  Active      none   11/22/2026 8:00 AM", 0],
+        ["five minutes", ">you   console   1  Active         5   11/22/2026 8:00 AM", 5 * 60_000],
+        ["an hour and two minutes", ">you   console   1  Active      1:02   11/22/2026 8:00 AM", 62 * 60_000],
+        ["days", ">you   console   1  Active   2+03:04   11/22/2026 8:00 AM", ((2 * 24 + 3) * 60 + 4) * 60_000],
+        ["another's session", " me    console   1  Active         5   11/22/2026 8:00 AM", undefined],
+      ],
+      ([_what, line, idleMs]) => {
+        expect(readWindows(`${header}\r\n${line}\r\n`, "")).toEqual({ idleMs, isLocked: undefined });
+      },
+    ));
 
   it.each([
     ['"LogonUI.exe","812","Console","1","60 K"', true],

@@ -7,6 +7,7 @@ import type { AgentEvent } from "../../../../src/model/event.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const node = process.execPath;
 
@@ -67,18 +68,23 @@ describe("the command channel", () => {
     });
   });
 
-  it.each([
-    ["process.exit(0)", { status: "delivered" }],
-    [
-      "console.error('first'); console.error('no such board'); process.exit(3)",
-      { reason: "rejected", detail: `${node} ended with exit code 3: no such board` },
-    ],
-    ["process.exit(75)", { reason: "serverError" }],
-    ["process.kill(process.pid, 'SIGKILL')", { reason: "unknown" }],
-    ["process.stdin.destroy(); process.exit(0)", { status: "delivered" }],
-  ])("reads the end of %s", async (code, expected) => {
-    expect(await run({ argv: script(code) })).toMatchObject(expected);
-  });
+  it("reads how the program ended", () =>
+    everyRow(
+      [
+        ["process.exit(0)", { status: "delivered" }],
+        [
+          "console.error('first'); console.error('no such board'); process.exit(3)",
+          { reason: "rejected", detail: `${node} ended with exit code 3: no such board` },
+        ],
+        ["process.exit(75)", { reason: "serverError" }],
+        ["process.kill(process.pid, 'SIGKILL')", { reason: "unknown" }],
+        ["process.stdin.destroy(); process.exit(0)", { status: "delivered" }],
+      ],
+      async ([code, expected]) => {
+        expect(await run({ argv: script(code) })).toMatchObject(expected);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it.each([
     [["hookbell-no-such-program"], "unavailable", /the program hookbell-no-such-program does not exist/],
@@ -113,20 +119,25 @@ describe("the command channel", () => {
     expect(outcome).toEqual({ status: "delivered", detail: "true" });
   });
 
-  it.each([
-    [undefined, "home"],
-    ["home", "home"],
-    ["project", "project"],
-    ["~/project", "project"],
-    ["/nonexistent", "home"],
-  ])("runs with cwd %s in the %s folder", async (cwd, where) => {
-    mkdirSync(join(home, "project"));
-    const outcome = await run(
-      { argv: script("console.log(process.cwd())"), ...(cwd === undefined ? {} : { cwd }) },
-      { event: { cwd: join(home, "project") } },
-    );
-    expect(outcome.detail).toBe(where === "home" ? home : join(home, "project"));
-  });
+  it("runs in the folder that its cwd names", () =>
+    everyRow(
+      [
+        [undefined, "home"],
+        ["home", "home"],
+        ["project", "project"],
+        ["~/project", "project"],
+        ["/nonexistent", "home"],
+      ],
+      async ([cwd, where]) => {
+        mkdirSync(join(home, "project"), { recursive: true });
+        const outcome = await run(
+          { argv: script("console.log(process.cwd())"), ...(cwd === undefined ? {} : { cwd }) },
+          { event: { cwd: join(home, "project") } },
+        );
+        expect(outcome.detail).toBe(where === "home" ? home : join(home, "project"));
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("runs at home when the project's folder is gone, or is a file", async () => {
     writeFileSync(join(home, "file"), "");
@@ -145,19 +156,24 @@ describe("the command channel", () => {
     },
   );
 
-  it.each([
-    [{ argv: [] }, "argv"],
-    [{ argv: ["./notify"] }, "argv"],
-    [{ argv: ["bin/notify"] }, "argv"],
-    [{ argv: "echo hi" }, "argv"],
-    [{ argv: ["true"], timeout: "6m" }, "timeout"],
-    [{ argv: ["true"], timeout: "0s" }, "timeout"],
-    [{ argv: ["true"], cwd: "sub/folder" }, "cwd"],
-    [{ argv: ["true"], env: { HOOKBELL_EVENT: "x" } }, "env"],
-    [{ argv: ["true"], env: { "A=B": "x" } }, "env"],
-  ])("refuses %j when the rules are loaded", (settings, field) => {
-    expect(command.settings.safeParse(settings).error?.issues[0]?.path[0]).toBe(field);
-  });
+  it("refuses what it cannot run when the rules are loaded", () =>
+    everyRow(
+      [
+        [{ argv: [] }, "argv"],
+        [{ argv: ["./notify"] }, "argv"],
+        [{ argv: ["bin/notify"] }, "argv"],
+        [{ argv: "echo hi" }, "argv"],
+        [{ argv: ["true"], timeout: "6m" }, "timeout"],
+        [{ argv: ["true"], timeout: "0s" }, "timeout"],
+        [{ argv: ["true"], cwd: "sub/folder" }, "cwd"],
+        [{ argv: ["true"], env: { HOOKBELL_EVENT: "x" } }, "env"],
+        [{ argv: ["true"], env: { "A=B": "x" } }, "env"],
+      ],
+      ([settings, field]) => {
+        expect(command.settings.safeParse(settings).error?.issues[0]?.path[0]).toBe(field);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("commandVariables", () => {

@@ -10,6 +10,7 @@ import { localTools } from "../../../support/channels/channel-request.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const routingKey = "s3cretRoutingKeyOfPagerDuty00001";
 const settings = { routingKey };
@@ -93,45 +94,60 @@ describe("what PagerDuty is sent", () => {
     expect(await of("evt_1")).not.toBe(await of("evt_2"));
   });
 
-  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
-    const fields = Array.from({ length: 100 }, (__, index) => ({ label: `${index}${text}`, value: text }));
-    const message = { title: text, body: text, level: "error" as const, fields };
-    const event = { name: text, project: text, host: text, session: text, agent: text };
-    const { request, body } = await push(pagerduty, settings, { message, event });
-    expect(enqueued.safeParse(body).error).toBeUndefined();
-    expect(measures.bytes(request?.body ?? "")).toBeLessThan(maxRequestBytes);
-    for (const each of textsIn(body)) expectPlain(each);
-  });
+  it("takes whatever a stranger wrote for text", () =>
+    everyRow(
+      adversarialTexts,
+      async (text) => {
+        const fields = Array.from({ length: 100 }, (__, index) => ({ label: `${index}${text}`, value: text }));
+        const message = { title: text, body: text, level: "error" as const, fields };
+        const event = { name: text, project: text, host: text, session: text, agent: text };
+        const { request, body } = await push(pagerduty, settings, { message, event });
+        expect(enqueued.safeParse(body).error).toBeUndefined();
+        expect(measures.bytes(request?.body ?? "")).toBeLessThan(maxRequestBytes);
+        for (const each of textsIn(body)) expectPlain(each);
+      },
+      (text) => JSON.stringify(text.slice(0, 40)),
+    ));
 
-  it.each([
-    ["x".repeat(maxSummary - 3), `t: ${"x".repeat(maxSummary - 3)}`],
-    ["x".repeat(maxSummary - 2), `t: ${"x".repeat(maxSummary - 4)}…`],
-    ["😀".repeat(maxSummary - 3), `t: ${"😀".repeat(maxSummary - 3)}`],
-    ["😀".repeat(maxSummary), `t: ${"😀".repeat(maxSummary - 4)}…`],
-  ])("fits a summary at its limit %#", async (text, summary) => {
-    const { body } = await push(pagerduty, settings, { message: { title: "t", body: text, level: "error" } });
-    expect(body).toMatchObject({ payload: { summary } });
-  });
+  it("fits a summary at its limit", () =>
+    everyRow(
+      [
+        ["x".repeat(maxSummary - 3), `t: ${"x".repeat(maxSummary - 3)}`],
+        ["x".repeat(maxSummary - 2), `t: ${"x".repeat(maxSummary - 4)}…`],
+        ["😀".repeat(maxSummary - 3), `t: ${"😀".repeat(maxSummary - 3)}`],
+        ["😀".repeat(maxSummary), `t: ${"😀".repeat(maxSummary - 4)}…`],
+      ],
+      async ([text, summary]) => {
+        const { body } = await push(pagerduty, settings, { message: { title: "t", body: text, level: "error" } });
+        expect(body).toMatchObject({ payload: { summary } });
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("what PagerDuty answers", () => {
   const invalid = (error: string): string =>
     JSON.stringify({ status: "invalid event", message: "Event object is invalid", errors: [error] });
-  it.each([
-    [202, taken.body, "delivered"],
-    [202, '{"status":"throttled"}', "rejected"],
-    [200, "<html>Sign in</html>", "rejected"],
-    [400, invalid("'payload.summary' is missing or blank"), "rejected"],
-    [400, invalid("Length of 'routing_key' is incorrect (should be 32 characters)"), "unauthorized"],
-    [400, '{"status":"Invalid routing key"}', "unauthorized"],
-    [413, "", "rejected"],
-    [429, "", "rateLimited"],
-    [500, "", "serverError"],
-    [503, "", "serverError"],
-  ])("%i %s", async (status, body, reason) => {
-    const { outcome } = await push(pagerduty, settings, { answer: { status, body } });
-    expect(verdict(outcome)).toEqual([reason, undefined]);
-  });
+  it("is read for what it means", () =>
+    everyRow(
+      [
+        [202, taken.body, "delivered"],
+        [202, '{"status":"throttled"}', "rejected"],
+        [200, "<html>Sign in</html>", "rejected"],
+        [400, invalid("'payload.summary' is missing or blank"), "rejected"],
+        [400, invalid("Length of 'routing_key' is incorrect (should be 32 characters)"), "unauthorized"],
+        [400, '{"status":"Invalid routing key"}', "unauthorized"],
+        [413, "", "rejected"],
+        [429, "", "rateLimited"],
+        [500, "", "serverError"],
+        [503, "", "serverError"],
+      ],
+      async ([status, body, reason]) => {
+        const { outcome } = await push(pagerduty, settings, { answer: { status, body } });
+        expect(verdict(outcome)).toEqual([reason, undefined]);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("the next prompt", () => {

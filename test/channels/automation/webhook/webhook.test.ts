@@ -11,6 +11,7 @@ import type { HttpRequest } from "../../../../src/system/network/http.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
 import { anyText } from "../../../support/random/any-text.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const oldSecret = "whsec_c2lnbmluZyBzZWNyZXQgbnVtYmVyIDEsIGxvbmcgZW5vdWdo";
 const newSecret = "whsec_c2lnbmluZyBzZWNyZXQgbnVtYmVyIDIsIGxvbmcgZW5vdWdo";
@@ -69,28 +70,31 @@ describe("a receiver with Svix's library", () => {
 });
 
 describe("signingSecretProblem", () => {
-  it.each(["whsec_", "", "whsec_not base64", "plain-text!", "whsec_YWJj=", "whsk_YWJj", "YWJjZ"])(
-    "refuses %j",
-    (secret) => {
+  it("refuses a secret that is too weak", () =>
+    everyRow(["whsec_", "", "whsec_not base64", "plain-text!", "whsec_YWJj=", "whsk_YWJj", "YWJjZ"], (secret) => {
       expect(signingSecretProblem(secret)).toBeTypeOf("string");
-    },
-  );
+    }));
   it.each(["whsec_YWJj", "YWJj", "whsec_YWI="])("takes %j", (secret) => {
     expect(signingSecretProblem(secret)).toBeUndefined();
   });
 });
 
 describe("webhookType", () => {
-  it.each([
-    ["Stop", "agent.stop"],
-    ["SubagentStop", "agent.subagent_stop"],
-    ["UserPromptSubmit", "agent.user_prompt_submit"],
-    ["before.tool-Call!", "agent.before_tool_call"],
-    ["…", "agent.event"],
-    ["", "agent.event"],
-  ])("%s is %s", (name, expected) => {
-    expect(webhookType(name)).toBe(expected);
-  });
+  it("is named by agent and event", () =>
+    everyRow(
+      [
+        ["Stop", "agent.stop"],
+        ["SubagentStop", "agent.subagent_stop"],
+        ["UserPromptSubmit", "agent.user_prompt_submit"],
+        ["before.tool-Call!", "agent.before_tool_call"],
+        ["…", "agent.event"],
+        ["", "agent.event"],
+      ],
+      ([name, expected]) => {
+        expect(webhookType(name)).toBe(expected);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("the webhook channel", () => {
@@ -203,19 +207,24 @@ describe("the webhook channel", () => {
     expect(headers).toMatchObject({ authorization: "Bearer t", "x-team": "a" });
   });
 
-  it.each([
-    [{ headers: { "Webhook-Signature": "x" } }, ["headers", "Webhook-Signature"]],
-    [{ headers: { "CE-Source": "x" } }, ["headers", "CE-Source"]],
-    [{ headers: { "content-type": "x" } }, ["headers", "content-type"]],
-    [{ headers: { "Transfer-Encoding": "x" } }, ["headers", "Transfer-Encoding"]],
-    [{ headers: { a: "1", A: "2" } }, ["headers", "A"]],
-    [{ secret: "s3cret words" }, ["secret"]],
-    [{ method: "GET" }, ["method"]],
-  ])("refuses %j when the rules are loaded", (more, path) => {
-    const { error } = webhook.settings.safeParse({ url: "https://receiver.example/in", ...more });
-    expect(error?.issues[0]?.path).toEqual(path);
-    expect(JSON.stringify(error?.issues)).not.toContain("s3cret");
-  });
+  it("refuses what it cannot send to when the rules are loaded", () =>
+    everyRow(
+      [
+        [{ headers: { "Webhook-Signature": "x" } }, ["headers", "Webhook-Signature"]],
+        [{ headers: { "CE-Source": "x" } }, ["headers", "CE-Source"]],
+        [{ headers: { "content-type": "x" } }, ["headers", "content-type"]],
+        [{ headers: { "Transfer-Encoding": "x" } }, ["headers", "Transfer-Encoding"]],
+        [{ headers: { a: "1", A: "2" } }, ["headers", "A"]],
+        [{ secret: "s3cret words" }, ["secret"]],
+        [{ method: "GET" }, ["method"]],
+      ],
+      ([more, path]) => {
+        const { error } = webhook.settings.safeParse({ url: "https://receiver.example/in", ...more });
+        expect(error?.issues[0]?.path).toEqual(path);
+        expect(JSON.stringify(error?.issues)).not.toContain("s3cret");
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("refuses a secret that turns out to be none only when sending", async () => {
     const parsed = webhook.settings.parse({ url: "https://receiver.example/in", secret: { env: "KEY" } });

@@ -10,6 +10,7 @@ import {
   sendScripted,
   type ScriptedAnswer,
 } from "../../../support/receivers/scripted-answers.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const url = "https://discord.com/api/webhooks/112233445566778899/s3cretTokenOfDiscord";
 const token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.s3cretTokenOfDiscordBot-1234567890";
@@ -19,20 +20,25 @@ const stored = { status: 200, body: JSON.stringify({ id: "133", channel_id: chan
 const coded = (status: number, code: number): ScriptedAnswer => ({ status, body: JSON.stringify({ code }) });
 
 describe("the settings of a Discord channel", () => {
-  it.each<[object, string]>([
-    [{}, 'needs "url" (a webhook), or "token" and "channel" (a bot)'],
-    [{ token }, '"token" needs "channel", too'],
-    [{ url, token, channel }, 'expected either "url" or "token", got both'],
-    [{ url, channel }, 'goes with "token" only: a webhook has its channel already'],
-    [{ url, apiUrl: "https://a.example" }, 'goes with "token" only'],
-    [{ token, channel, threadId: channel }, 'goes with "url" only: set it as "channel"'],
-    [{ token: "Bot s3cret", channel }, "the token is not a bot's token"],
-    [{ token, channel: "#agents" }, "expected a channel's id"],
-  ])("may not be %j", (settings, message) => {
-    const { error } = discord.settings.safeParse(settings);
-    expect(error?.issues.map((issue) => issue.message)).toEqual([expect.stringContaining(message)]);
-    expect(JSON.stringify(error?.issues)).not.toContain("s3cret");
-  });
+  it("refuses settings that do not go together", () =>
+    everyRow<[object, string]>(
+      [
+        [{}, 'needs "url" (a webhook), or "token" and "channel" (a bot)'],
+        [{ token }, '"token" needs "channel", too'],
+        [{ url, token, channel }, 'expected either "url" or "token", got both'],
+        [{ url, channel }, 'goes with "token" only: a webhook has its channel already'],
+        [{ url, apiUrl: "https://a.example" }, 'goes with "token" only'],
+        [{ token, channel, threadId: channel }, 'goes with "url" only: set it as "channel"'],
+        [{ token: "Bot s3cret", channel }, "the token is not a bot's token"],
+        [{ token, channel: "#agents" }, "expected a channel's id"],
+      ],
+      ([settings, message]) => {
+        const { error } = discord.settings.safeParse(settings);
+        expect(error?.issues.map((issue) => issue.message)).toEqual([expect.stringContaining(message)]);
+        expect(JSON.stringify(error?.issues)).not.toContain("s3cret");
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("carries answers only as a bot", () => {
     const problemOf = (settings: object) => discord.answers?.problemOf?.(discord.settings.parse(settings));
@@ -58,17 +64,26 @@ describe("a Discord bot", () => {
     toDiscordMessage(sampleMessage({}), "Stop", true) satisfies RESTPatchAPIChannelMessageJSONBody;
   });
 
-  it.each([
-    [{ status: 401, body: '{"message":"401: Unauthorized","code":0}' }, "unauthorized", /token is wrong or was reset/],
-    [coded(403, 50_001), "unauthorized", /add it to the server/],
-    [coded(403, 50_013), "unauthorized", /"Send Messages"/],
-    [coded(404, 10_003), "gone", /correct "channel"/],
-    [coded(400, 50_035), "rejected", /report/],
-  ])("reads %o", async (answer, reason, detail) => {
-    const { outcome } = await send([answer]);
-    expect(outcome).toMatchObject({ status: "failed", reason, detail: expect.stringMatching(detail) });
-    expect((await probeScripted(discord, { token, channel }, answer)).result).toMatchObject({ status: "broken" });
-  });
+  it("reads what Discord answers", () =>
+    everyRow(
+      [
+        [
+          { status: 401, body: '{"message":"401: Unauthorized","code":0}' },
+          "unauthorized",
+          /token is wrong or was reset/,
+        ],
+        [coded(403, 50_001), "unauthorized", /add it to the server/],
+        [coded(403, 50_013), "unauthorized", /"Send Messages"/],
+        [coded(404, 10_003), "gone", /correct "channel"/],
+        [coded(400, 50_035), "rejected", /report/],
+      ],
+      async ([answer, reason, detail]) => {
+        const { outcome } = await send([answer]);
+        expect(outcome).toMatchObject({ status: "failed", reason, detail: expect.stringMatching(detail) });
+        expect((await probeScripted(discord, { token, channel }, answer)).result).toMatchObject({ status: "broken" });
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("is asked for without sending", async () => {
     const answer = { status: 200, body: JSON.stringify({ id: channel }) };

@@ -28,6 +28,7 @@ import {
 } from "../../../support/receivers/scripted-answers.ts";
 import { type Level, levels } from "../../../../src/model/level.ts";
 import { slowRuns } from "../../../support/random/slow-runs.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 function textsOf(made: DiscordMessage): string[] {
   const [{ title, description, fields = [] }] = made.embeds;
@@ -96,22 +97,27 @@ describe("toDiscordMessage", () => {
     expect(flags("info", true)).toBeUndefined();
   });
 
-  it.each(adversarialTexts.map((text) => [JSON.stringify(text.slice(0, 40)), text]))("shows %s as it is", (_, text) => {
-    const made = toDiscordMessage(
-      sampleMessage({ title: text, body: text, fields: [{ label: text, value: text }] }),
-      "Stop",
-    );
-    checkMessage(made);
-    for (const shown of textsOf(made)) {
-      expect(shown).toMatch(plainMarkdown);
-      expect(shown.isWellFormed()).toBe(true);
-      expect(shown).toBe(withoutControls(shown));
-    }
-    const { description = "" } = made.embeds[0];
-    const whole = printable(text).trim();
-    if (description.endsWith("…")) expect(whole.startsWith(unescaped(description).slice(0, -1))).toBe(true);
-    else expect(unescaped(description)).toBe(whole);
-  });
+  it("shows whatever a stranger wrote as it is", () =>
+    everyRow(
+      adversarialTexts,
+      (text) => {
+        const made = toDiscordMessage(
+          sampleMessage({ title: text, body: text, fields: [{ label: text, value: text }] }),
+          "Stop",
+        );
+        checkMessage(made);
+        for (const shown of textsOf(made)) {
+          expect(shown).toMatch(plainMarkdown);
+          expect(shown.isWellFormed()).toBe(true);
+          expect(shown).toBe(withoutControls(shown));
+        }
+        const { description = "" } = made.embeds[0];
+        const whole = printable(text).trim();
+        if (description.endsWith("…")) expect(whole.startsWith(unescaped(description).slice(0, -1))).toBe(true);
+        else expect(unescaped(description)).toBe(whole);
+      },
+      (text) => JSON.stringify(text.slice(0, 40)),
+    ));
 
   it.each([
     ["a title in ASCII", "x", 1],
@@ -198,32 +204,37 @@ const coded = (status: number, code: number): ScriptedAnswer => ({
 const stored = { status: 200, body: JSON.stringify({ id: "1330000000000000001" }) };
 
 describe("the Discord channel", () => {
-  it.each([
-    [coded(404, 10_015), "gone", /make a new webhook/],
-    [coded(404, 10_003), "gone", /threadId/],
-    [coded(400, 40_005), "rejected", /report/],
-    [coded(403, 40_333), "rejected", /report/],
-    [coded(400, 50_006), "rejected", /report/],
-    [coded(403, 50_013), "unauthorized", /allow it/],
-    [coded(401, 50_027), "unauthorized", /make a new webhook/],
-    [coded(400, 50_035), "rejected", /report.*So it is/],
-    [coded(400, 50_083), "rejected", /open it again/],
-    [coded(400, 50_109), "rejected", /report/],
-    [coded(400, 160_005), "rejected", /unlock/],
-    [coded(400, 220_001), "rejected", /threadId/],
-    [coded(400, 220_003), "rejected", /threadId/],
-    [coded(400, 240_000), "rejected", /filter/],
-    [coded(404, 99), "gone", /404/],
-    [{ status: 429, body: "error code: 1015" }, "rateLimited", /429/],
-    [{ status: 403, body: "<html>Cloudflare</html>" }, "unauthorized", /403/],
-    [{ status: 500, body: "{}" }, "serverError", /500/],
-    [{ status: 200, body: "<html>hotel</html>" }, "rejected", /not as Discord/],
-    [{ status: 200, body: "[]" }, "rejected", /not as Discord/],
-    [{ status: 204, body: "" }, "rejected", /not as Discord/],
-  ])("reads %o", async (answer, reason, detail) => {
-    const { outcome } = await send([answer]);
-    expect(outcome).toMatchObject({ status: "failed", reason, detail: expect.stringMatching(detail) });
-  });
+  it("reads what Discord answers", () =>
+    everyRow(
+      [
+        [coded(404, 10_015), "gone", /make a new webhook/],
+        [coded(404, 10_003), "gone", /threadId/],
+        [coded(400, 40_005), "rejected", /report/],
+        [coded(403, 40_333), "rejected", /report/],
+        [coded(400, 50_006), "rejected", /report/],
+        [coded(403, 50_013), "unauthorized", /allow it/],
+        [coded(401, 50_027), "unauthorized", /make a new webhook/],
+        [coded(400, 50_035), "rejected", /report.*So it is/],
+        [coded(400, 50_083), "rejected", /open it again/],
+        [coded(400, 50_109), "rejected", /report/],
+        [coded(400, 160_005), "rejected", /unlock/],
+        [coded(400, 220_001), "rejected", /threadId/],
+        [coded(400, 220_003), "rejected", /threadId/],
+        [coded(400, 240_000), "rejected", /filter/],
+        [coded(404, 99), "gone", /404/],
+        [{ status: 429, body: "error code: 1015" }, "rateLimited", /429/],
+        [{ status: 403, body: "<html>Cloudflare</html>" }, "unauthorized", /403/],
+        [{ status: 500, body: "{}" }, "serverError", /500/],
+        [{ status: 200, body: "<html>hotel</html>" }, "rejected", /not as Discord/],
+        [{ status: 200, body: "[]" }, "rejected", /not as Discord/],
+        [{ status: 204, body: "" }, "rejected", /not as Discord/],
+      ],
+      async ([answer, reason, detail]) => {
+        const { outcome } = await send([answer]);
+        expect(outcome).toMatchObject({ status: "failed", reason, detail: expect.stringMatching(detail) });
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it.each([
     [0.25, 250],
@@ -274,24 +285,29 @@ describe("the Discord channel", () => {
     }
   });
 
-  it.each([
-    [`${url}/slack`, /another format/],
-    [`${url}/github`, /another format/],
-    ["https://discord.com/channels/1/2", /copy it/],
-    ["https://discord.gg/abc", undefined],
-    ["https://ptb.discord.com/api/v10/webhooks/112233445566778899/abc-_X", undefined],
-    ["https://discordapp.com/api/webhooks/112233445566778899/abc", undefined],
-  ])("says of %s what is wrong, when the rules are loaded and when sending", async (bad, problem) => {
-    const issue = discord.settings.safeParse({ url: bad }).error?.issues[0]?.message;
-    const { outcome } = await send([stored], { url: bad });
-    if (problem === undefined) {
-      expect([issue, outcome.status]).toEqual([undefined, "delivered"]);
-    } else {
-      expect(issue).toMatch(problem);
-      expect(outcome).toMatchObject({ reason: "rejected", detail: expect.stringMatching(problem) });
-      expect(JSON.stringify([issue, outcome])).not.toContain("s3cret");
-    }
-  });
+  it("says what is wrong with its URL, when the rules are loaded and when sending", () =>
+    everyRow(
+      [
+        [`${url}/slack`, /another format/],
+        [`${url}/github`, /another format/],
+        ["https://discord.com/channels/1/2", /copy it/],
+        ["https://discord.gg/abc", undefined],
+        ["https://ptb.discord.com/api/v10/webhooks/112233445566778899/abc-_X", undefined],
+        ["https://discordapp.com/api/webhooks/112233445566778899/abc", undefined],
+      ],
+      async ([bad, problem]) => {
+        const issue = discord.settings.safeParse({ url: bad }).error?.issues[0]?.message;
+        const { outcome } = await send([stored], { url: bad });
+        if (problem === undefined) {
+          expect([issue, outcome.status]).toEqual([undefined, "delivered"]);
+        } else {
+          expect(issue).toMatch(problem);
+          expect(outcome).toMatchObject({ reason: "rejected", detail: expect.stringMatching(problem) });
+          expect(JSON.stringify([issue, outcome])).not.toContain("s3cret");
+        }
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it.each(["12", "12345678901234567a", 998877665544332211n])("refuses %s as a thread's id", (threadId) => {
     expect(discord.settings.safeParse({ url, threadId }).success).toBe(false);

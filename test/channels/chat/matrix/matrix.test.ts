@@ -13,6 +13,7 @@ import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts
 import { push, verdict } from "../../../support/channels/pushed.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { slowRuns } from "../../../support/random/slow-runs.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const settings = { homeserver: "https://matrix.example.org", room: "!room/1:example.org", token: "syt_s3cret" };
 const { account } = placeOf({ room: "", token: new Secret(settings.token) });
@@ -154,41 +155,47 @@ describe("the Matrix channel", () => {
     expect((await push(matrix, { ...settings, msgtype: "m.text" }, { answer: ok })).body.msgtype).toBe("m.text");
   });
 
-  it.each(["#shop:example.org", "!", "room", "!a b", `!${"x".repeat(255)}`])("takes no room called %s", (room) => {
-    expect(matrix.settings.safeParse({ ...settings, room }).error?.issues[0]?.message).toMatch(/starts with !/);
-  });
+  it("takes no room without an id or an alias", () =>
+    everyRow(["#shop:example.org", "!", "room", "!a b", `!${"x".repeat(255)}`], (room) => {
+      expect(matrix.settings.safeParse({ ...settings, room }).error?.issues[0]?.message).toMatch(/starts with !/);
+    }));
 
-  it.each([
-    [200, ok.body, "delivered", undefined],
-    [200, "{}", "rejected", undefined],
-    [200, '{"event_id":7}', "rejected", undefined],
-    [200, "<html>Sign in</html>", "rejected", undefined],
-    [429, '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2500}', "rateLimited", 2500],
-    [429, '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":1e15}', "rateLimited", 86_400_000],
-    [429, '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":"soon"}', "rateLimited", undefined],
-    [403, '{"errcode":"M_RESOURCE_LIMIT_EXCEEDED"}', "serverError", undefined],
-    [401, '{"errcode":"M_UNKNOWN_TOKEN"}', "unauthorized", undefined],
-    [401, '{"errcode":"M_MISSING_TOKEN"}', "unauthorized", undefined],
-    [403, '{"errcode":"M_FORBIDDEN"}', "unauthorized", undefined],
-    [403, '{"errcode":"M_GUEST_ACCESS_FORBIDDEN"}', "unauthorized", undefined],
-    [403, '{"errcode":"M_USER_DEACTIVATED"}', "unauthorized", undefined],
-    [401, '{"errcode":"M_USER_LOCKED"}', "unauthorized", undefined],
-    [403, '{"errcode":"M_USER_SUSPENDED"}', "unauthorized", undefined],
-    [403, '{"errcode":"M_CONSENT_NOT_GIVEN"}', "unauthorized", undefined],
-    [404, '{"errcode":"M_NOT_FOUND"}', "gone", undefined],
-    [404, '{"errcode":"M_UNRECOGNIZED"}', "rejected", undefined],
-    [413, '{"errcode":"M_TOO_LARGE"}', "rejected", undefined],
-    [400, '{"errcode":"M_BAD_JSON"}', "rejected", undefined],
-    [400, '{"errcode":"M_NOT_JSON"}', "rejected", undefined],
-    [400, '{"errcode":"M_INVALID_PARAM"}', "rejected", undefined],
-    [400, '{"errcode":"toString"}', "rejected", undefined],
-    [502, "<html>bad gateway</html>", "serverError", undefined],
-  ])("reads %i %s", async (status, body, reason, retryAfterMs) => {
-    expect(verdict((await push(matrix, settings, { answer: { status, body } })).outcome)).toEqual([
-      reason,
-      retryAfterMs,
-    ]);
-  });
+  it("reads what a homeserver answers", () =>
+    everyRow(
+      [
+        [200, ok.body, "delivered", undefined],
+        [200, "{}", "rejected", undefined],
+        [200, '{"event_id":7}', "rejected", undefined],
+        [200, "<html>Sign in</html>", "rejected", undefined],
+        [429, '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2500}', "rateLimited", 2500],
+        [429, '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":1e15}', "rateLimited", 86_400_000],
+        [429, '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":"soon"}', "rateLimited", undefined],
+        [403, '{"errcode":"M_RESOURCE_LIMIT_EXCEEDED"}', "serverError", undefined],
+        [401, '{"errcode":"M_UNKNOWN_TOKEN"}', "unauthorized", undefined],
+        [401, '{"errcode":"M_MISSING_TOKEN"}', "unauthorized", undefined],
+        [403, '{"errcode":"M_FORBIDDEN"}', "unauthorized", undefined],
+        [403, '{"errcode":"M_GUEST_ACCESS_FORBIDDEN"}', "unauthorized", undefined],
+        [403, '{"errcode":"M_USER_DEACTIVATED"}', "unauthorized", undefined],
+        [401, '{"errcode":"M_USER_LOCKED"}', "unauthorized", undefined],
+        [403, '{"errcode":"M_USER_SUSPENDED"}', "unauthorized", undefined],
+        [403, '{"errcode":"M_CONSENT_NOT_GIVEN"}', "unauthorized", undefined],
+        [404, '{"errcode":"M_NOT_FOUND"}', "gone", undefined],
+        [404, '{"errcode":"M_UNRECOGNIZED"}', "rejected", undefined],
+        [413, '{"errcode":"M_TOO_LARGE"}', "rejected", undefined],
+        [400, '{"errcode":"M_BAD_JSON"}', "rejected", undefined],
+        [400, '{"errcode":"M_NOT_JSON"}', "rejected", undefined],
+        [400, '{"errcode":"M_INVALID_PARAM"}', "rejected", undefined],
+        [400, '{"errcode":"toString"}', "rejected", undefined],
+        [502, "<html>bad gateway</html>", "serverError", undefined],
+      ],
+      async ([status, body, reason, retryAfterMs]) => {
+        expect(verdict((await push(matrix, settings, { answer: { status, body } })).outcome)).toEqual([
+          reason,
+          retryAfterMs,
+        ]);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("heeds Retry-After before what is deprecated", async () => {
     const body = '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2500}';
@@ -239,18 +246,23 @@ describe("the Matrix channel", () => {
     ]);
   });
 
-  it.each([
-    [200, '{"event_id":"$1","content":{},"unsigned":{"redacted_because":{"type":"m.room.redaction"}}}', true],
-    [404, '{"errcode":"M_NOT_FOUND"}', true],
-    [404, '{"errcode":"M_UNRECOGNIZED"}', false],
-    [403, '{"errcode":"M_FORBIDDEN"}', false],
-    [502, "", false],
-    [200, "<html>", false],
-  ])("after %i %s about the earlier event, begins anew: %s", async (status, body, isNew) => {
-    const seen = await update("!a:x", { room: "!a:x", event: "$0", account }, ok, { status, body });
-    expect(seen.relation?.event_id).toBe(isNew ? undefined : "$0");
-    expect(seen.outcome).toMatchObject({ remember: { event: isNew ? "$1" : "$0" } });
-  });
+  it("begins anew where the earlier event is gone", () =>
+    everyRow(
+      [
+        [200, '{"event_id":"$1","content":{},"unsigned":{"redacted_because":{"type":"m.room.redaction"}}}', true],
+        [404, '{"errcode":"M_NOT_FOUND"}', true],
+        [404, '{"errcode":"M_UNRECOGNIZED"}', false],
+        [403, '{"errcode":"M_FORBIDDEN"}', false],
+        [502, "", false],
+        [200, "<html>", false],
+      ],
+      async ([status, body, isNew]) => {
+        const seen = await update("!a:x", { room: "!a:x", event: "$0", account }, ok, { status, body });
+        expect(seen.relation?.event_id).toBe(isNew ? undefined : "$0");
+        expect(seen.outcome).toMatchObject({ remember: { event: isNew ? "$1" : "$0" } });
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("leaves another account's event alone, since no one would be shown its edit", async () => {
     const { relation, looks } = await update("!a:x", { room: "!a:x", event: "$9", account: "0123456789abcdef" });
@@ -278,31 +290,35 @@ describe("doctor's look at a Matrix room", () => {
   }
   const answered = (status: number, body: string): HttpResponse => ({ status, headers: {}, body });
 
-  it.each([
-    [answered(404, '{"errcode":"M_NOT_FOUND"}'), "ok", /not encrypted/],
-    [answered(200, '{"algorithm":"m.megolm.v1.aes-sha2"}'), "broken", /is encrypted/],
-    [answered(404, '{"errcode":"M_UNRECOGNIZED"}'), "broken", /not a Matrix homeserver/],
-    [answered(404, "<html>nothing here</html>"), "broken", /404/],
-    [answered(200, "<html>Sign in</html>"), "broken", /not as a Matrix homeserver/],
-    [answered(403, '{"errcode":"M_FORBIDDEN"}'), "broken", /let it join/],
-    [answered(401, '{"errcode":"M_UNKNOWN_TOKEN"}'), "broken", /log in again/],
-    [answered(502, ""), "broken", /502/],
-    [{ failure: "network", detail: "no one there" } as const, "broken", /no one there/],
-  ])("takes %j for %s", async (answer, status, detail) => {
-    const { result, asked } = await probe(answer);
-    expect(result?.status).toBe(status);
-    expect(result?.detail).toMatch(detail);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({ method: "GET" });
-    expect(asked[0]?.url).toMatch(/\/rooms\/!room%2F1%3Aexample\.org\/state\/m\.room\.encryption$/);
-    expect(asked[0]?.body).toBeUndefined();
-  });
+  it("reads what the homeserver answers", () =>
+    everyRow(
+      [
+        [answered(404, '{"errcode":"M_NOT_FOUND"}'), "ok", /not encrypted/],
+        [answered(200, '{"algorithm":"m.megolm.v1.aes-sha2"}'), "broken", /is encrypted/],
+        [answered(404, '{"errcode":"M_UNRECOGNIZED"}'), "broken", /not a Matrix homeserver/],
+        [answered(404, "<html>nothing here</html>"), "broken", /404/],
+        [answered(200, "<html>Sign in</html>"), "broken", /not as a Matrix homeserver/],
+        [answered(403, '{"errcode":"M_FORBIDDEN"}'), "broken", /let it join/],
+        [answered(401, '{"errcode":"M_UNKNOWN_TOKEN"}'), "broken", /log in again/],
+        [answered(502, ""), "broken", /502/],
+        [{ failure: "network", detail: "no one there" } as const, "broken", /no one there/],
+      ],
+      async ([answer, status, detail]) => {
+        const { result, asked } = await probe(answer);
+        expect(result?.status).toBe(status);
+        expect(result?.detail).toMatch(detail);
+        expect(asked).toHaveLength(1);
+        expect(asked[0]).toMatchObject({ method: "GET" });
+        expect(asked[0]?.url).toMatch(/\/rooms\/!room%2F1%3Aexample\.org\/state\/m\.room\.encryption$/);
+        expect(asked[0]?.body).toBeUndefined();
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("a question", () => {
-  it.each(['"', "@", "&", "<", "漢", "😀"])(
-    "of nothing but %j is shown whole in both forms, or said not to be",
-    (sign) => {
+  it("of nothing but one sign is shown whole in both forms, or said not to be", () =>
+    everyRow(['"', "@", "&", "<", "漢", "😀"], (sign) => {
       const fields = ["folder", "host", "branch"].map((label) => ({ label, value: "x".repeat(100) }));
       const areShown = [100, 1000, 5000, 7000].map((length) => {
         const body = sign.repeat(length / sign.length);
@@ -318,6 +334,5 @@ describe("a question", () => {
         return isShown;
       });
       expect([areShown[0], areShown.at(-1)]).toEqual([true, false]);
-    },
-  );
+    }));
 });

@@ -10,6 +10,7 @@ import { push, verdict } from "../../../support/channels/pushed.ts";
 import { storedByMattermost } from "./sample.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { slowRuns } from "../../../support/random/slow-runs.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 /** https://developers.mattermost.com/integrate/webhooks/incoming/#parameters, as far as hookbell uses it. */
 interface VendorPayload {
@@ -59,16 +60,21 @@ describe("toMattermostMessage", () => {
   });
 
   const { maxBody } = made;
-  it.each([
-    ["x", maxBody, "x".repeat(maxBody)],
-    ["x", maxBody + 1, `${"x".repeat(maxBody - 1)}…`],
-    ["😀", maxBody, "😀".repeat(maxBody)],
-    ["😀", maxBody + 1, `${"😀".repeat(maxBody - 1)}…`],
-    ["*", maxBody / 2, "\\*".repeat(maxBody / 2)],
-    ["*", maxBody / 2 + 1, `${"\\*".repeat(maxBody / 2 - 1)}…`],
-  ])("cuts %s × %i as it fits", (unit, times, expected) => {
-    expect(ofBody(unit.repeat(times))).toBe(expected);
-  });
+  it("cuts a body as it fits", () =>
+    everyRow(
+      [
+        ["x", maxBody, "x".repeat(maxBody)],
+        ["x", maxBody + 1, `${"x".repeat(maxBody - 1)}…`],
+        ["😀", maxBody, "😀".repeat(maxBody)],
+        ["😀", maxBody + 1, `${"😀".repeat(maxBody - 1)}…`],
+        ["*", maxBody / 2, "\\*".repeat(maxBody / 2)],
+        ["*", maxBody / 2 + 1, `${"\\*".repeat(maxBody / 2 - 1)}…`],
+      ],
+      ([unit, times, expected]) => {
+        expect(ofBody(unit.repeat(times))).toBe(expected);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("keeps to every limit, whatever the text", () => {
     const wild = fc.oneof(
@@ -123,9 +129,8 @@ describe("the text of strangers", () => {
   const commonmark = (text: string): string => new HtmlRenderer().render(new Parser().parse(text));
   const github = (text: string): string => new Marked({ gfm: true, breaks: true }).parse(text, { async: false });
 
-  it.each([...mentions, ...markup, ...adversarialTexts.filter((text) => text.length < 5000)])(
-    "formats nothing and links nothing but a bare address: %j",
-    (text) => {
+  it("formats nothing and links nothing but a bare address", () =>
+    everyRow([...mentions, ...markup, ...adversarialTexts.filter((text) => text.length < 5000)], (text) => {
       const shown = ofBody(text);
       for (const html of [commonmark(shown), github(shown)]) {
         expect(html.replace(/<a href="https?:[^"]*">[^<]*<\/a>|<\/?p>|<br ?\/?>/g, "")).not.toContain("<");
@@ -133,8 +138,7 @@ describe("the text of strangers", () => {
           expect(words(plain(html))).toBe(words(text));
         }
       }
-    },
-  );
+    }));
 
   it("says nothing in Markdown, however its signs are put together", () => {
     const signs = fc.string({
@@ -154,15 +158,16 @@ describe("the text of strangers", () => {
     );
   });
 
-  it.each(mentions)("mentions no one: %s", (text) => {
-    const { text: post, attachments } = made.toMattermostMessage(
-      message({ title: text, body: text, fields: [{ label: text, value: text }] }),
-      "Stop",
-    );
-    for (const shown of [post, ...attachments.flatMap((each) => [each.text, each.fallback])]) {
-      expect(shown).not.toMatch(/@[\w.-]|<[!@#]|&(?!lt;)#?\w+;/);
-    }
-  });
+  it("mentions no one", () =>
+    everyRow(mentions, (text) => {
+      const { text: post, attachments } = made.toMattermostMessage(
+        message({ title: text, body: text, fields: [{ label: text, value: text }] }),
+        "Stop",
+      );
+      for (const shown of [post, ...attachments.flatMap((each) => [each.text, each.fallback])]) {
+        expect(shown).not.toMatch(/@[\w.-]|<[!@#]|&(?!lt;)#?\w+;/);
+      }
+    }));
 
   it("is no link to the server, which looks for Slack's before it reads Markdown", () => {
     for (const text of ["<https://evil.example|good>", "if (x < 5 || y > 3)", "a <b\n|c> d"]) {
@@ -209,32 +214,37 @@ describe("the Mattermost channel", () => {
     expect(outcome.status).toBe("delivered");
   });
 
-  it.each([
-    [200, "ok", "delivered", undefined],
-    [200, "<html>Sign in</html>", "rejected", undefined],
-    [400, error("web.incoming_webhook.invalid.app_error", 400), "gone", undefined],
-    [404, error("web.incoming_webhook.channel.app_error", 404), "gone", undefined],
-    [403, error("web.incoming_webhook.user.app_error", 403), "gone", undefined],
-    [501, error("web.incoming_webhook.disabled.app_error", 501), "unauthorized", undefined],
-    [403, error("web.incoming_webhook.channel_locked.app_error", 403), "unauthorized", undefined],
-    [403, error("web.incoming_webhook.permissions.app_error", 403), "unauthorized", undefined],
-    [400, error("web.incoming_webhook.parse.app_error", 400), "rejected", undefined],
-    [400, error("web.incoming_webhook.text.app_error", 400), "rejected", undefined],
-    [400, error("web.incoming_webhook.decode.app_error", 400), "rejected", undefined],
-    [400, error("web.incoming_webhook.toString.app_error", 400), "rejected", undefined],
-    // All that newer servers say.
-    [400, error("web.incoming_webhook.general.app_error", 400), "gone", undefined],
-    [403, error("web.incoming_webhook.general.app_error", 403), "unauthorized", undefined],
-    [404, error("web.incoming_webhook.general.app_error", 404), "gone", undefined],
-    [501, error("web.incoming_webhook.general.app_error", 501), "unauthorized", undefined],
-    [500, error("web.incoming_webhook.general.app_error", 500), "serverError", undefined],
-    [500, error("app.post.save.app_error", 500), "serverError", undefined],
-    [429, "limit exceeded", "rateLimited", 9000],
-  ])("reads %i %s", async (status, body, reason, retryAfterMs) => {
-    const headers: Record<string, string> = status === 429 ? { "x-ratelimit-reset": "9" } : {};
-    const { outcome } = await push(mattermost, settings, { answer: { status, body, headers } });
-    expect(verdict(outcome)).toEqual([reason, retryAfterMs]);
-  });
+  it("reads what a server answers", () =>
+    everyRow(
+      [
+        [200, "ok", "delivered", undefined],
+        [200, "<html>Sign in</html>", "rejected", undefined],
+        [400, error("web.incoming_webhook.invalid.app_error", 400), "gone", undefined],
+        [404, error("web.incoming_webhook.channel.app_error", 404), "gone", undefined],
+        [403, error("web.incoming_webhook.user.app_error", 403), "gone", undefined],
+        [501, error("web.incoming_webhook.disabled.app_error", 501), "unauthorized", undefined],
+        [403, error("web.incoming_webhook.channel_locked.app_error", 403), "unauthorized", undefined],
+        [403, error("web.incoming_webhook.permissions.app_error", 403), "unauthorized", undefined],
+        [400, error("web.incoming_webhook.parse.app_error", 400), "rejected", undefined],
+        [400, error("web.incoming_webhook.text.app_error", 400), "rejected", undefined],
+        [400, error("web.incoming_webhook.decode.app_error", 400), "rejected", undefined],
+        [400, error("web.incoming_webhook.toString.app_error", 400), "rejected", undefined],
+        // All that newer servers say.
+        [400, error("web.incoming_webhook.general.app_error", 400), "gone", undefined],
+        [403, error("web.incoming_webhook.general.app_error", 403), "unauthorized", undefined],
+        [404, error("web.incoming_webhook.general.app_error", 404), "gone", undefined],
+        [501, error("web.incoming_webhook.general.app_error", 501), "unauthorized", undefined],
+        [500, error("web.incoming_webhook.general.app_error", 500), "serverError", undefined],
+        [500, error("app.post.save.app_error", 500), "serverError", undefined],
+        [429, "limit exceeded", "rateLimited", 9000],
+      ],
+      async ([status, body, reason, retryAfterMs]) => {
+        const headers: Record<string, string> = status === 429 ? { "x-ratelimit-reset": "9" } : {};
+        const { outcome } = await push(mattermost, settings, { answer: { status, body, headers } });
+        expect(verdict(outcome)).toEqual([reason, retryAfterMs]);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("heeds Retry-After before the limit's own header", async () => {
     const headers = { "retry-after": "3", "x-ratelimit-reset": "9" };

@@ -19,6 +19,7 @@ import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { slowRuns } from "../../../support/random/slow-runs.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const message = (more: Partial<Message>): Message => ({
   title: "shop: done",
@@ -144,17 +145,19 @@ describe("toSlackQuestion", () => {
 });
 
 describe("withoutMrkdwn", () => {
-  it.each(["snake_case_name", "2*3*4", "src/my_file.ts", "plain", "https://a.example:80/x", "note: well", "a > b"])(
-    "leaves %s as it is",
-    (text) => {
-      expect(withoutMrkdwn(text)).toBe(text);
-    },
-  );
-  it.each(["*bold*", "_it_", "~no~", "`code`", "rm *.ts *.js", "```x```"])("takes the meaning out of %s", (text) => {
-    expect(withoutMrkdwn(text)).not.toBe(text);
-    expect(withoutMrkdwn(text).replaceAll("\u200B", "")).toBe(text);
-    expect(withoutMrkdwn(text)).not.toMatch(/(^|[^\u200B])[*_~`](?!\u200B)/);
-  });
+  it("leaves ordinary words as they are", () =>
+    everyRow(
+      ["snake_case_name", "2*3*4", "src/my_file.ts", "plain", "https://a.example:80/x", "note: well", "a > b"],
+      (text) => {
+        expect(withoutMrkdwn(text)).toBe(text);
+      },
+    ));
+  it("takes the meaning out of Slack's signs", () =>
+    everyRow(["*bold*", "_it_", "~no~", "`code`", "rm *.ts *.js", "```x```"], (text) => {
+      expect(withoutMrkdwn(text)).not.toBe(text);
+      expect(withoutMrkdwn(text).replaceAll("\u200B", "")).toBe(text);
+      expect(withoutMrkdwn(text)).not.toMatch(/(^|[^\u200B])[*_~`](?!\u200B)/);
+    }));
 
   it.each([
     [":tada:", ":_tada:"],
@@ -178,27 +181,32 @@ describe("the Slack channel", () => {
     return slack.send(localRequest({}, settings), localTools({}, "/nowhere", { http }));
   }
 
-  it.each([
-    [200, "ok", "delivered", undefined],
-    [200, "ok\n", "delivered", undefined],
-    [200, "<html>Sign in to the hotel's network</html>", "failed", "rejected"],
-    [200, "no_text", "failed", "rejected"],
-    [400, "invalid_payload", "failed", "rejected"],
-    [400, "user_not_found", "failed", "gone"],
-    [403, "action_prohibited", "failed", "unauthorized"],
-    [403, "invalid_token", "failed", "unauthorized"],
-    [403, "team_disabled", "failed", "gone"],
-    [404, "channel_not_found", "failed", "gone"],
-    [404, "no_service", "failed", "gone"],
-    [404, "no_team", "failed", "gone"],
-    [410, "channel_is_archived", "failed", "gone"],
-    [500, "rollup_error", "failed", "serverError"],
-    [400, "toString", "failed", "rejected"],
-  ])("reads %i %s", async (status, body, outcome, reason) => {
-    const result = await sendTo(status, body);
-    expect(result.status).toBe(outcome);
-    expect(result.status === "failed" ? result.reason : undefined).toBe(reason);
-  });
+  it("reads what Slack answers", () =>
+    everyRow(
+      [
+        [200, "ok", "delivered", undefined],
+        [200, "ok\n", "delivered", undefined],
+        [200, "<html>Sign in to the hotel's network</html>", "failed", "rejected"],
+        [200, "no_text", "failed", "rejected"],
+        [400, "invalid_payload", "failed", "rejected"],
+        [400, "user_not_found", "failed", "gone"],
+        [403, "action_prohibited", "failed", "unauthorized"],
+        [403, "invalid_token", "failed", "unauthorized"],
+        [403, "team_disabled", "failed", "gone"],
+        [404, "channel_not_found", "failed", "gone"],
+        [404, "no_service", "failed", "gone"],
+        [404, "no_team", "failed", "gone"],
+        [410, "channel_is_archived", "failed", "gone"],
+        [500, "rollup_error", "failed", "serverError"],
+        [400, "toString", "failed", "rejected"],
+      ],
+      async ([status, body, outcome, reason]) => {
+        const result = await sendTo(status, body);
+        expect(result.status).toBe(outcome);
+        expect(result.status === "failed" ? result.reason : undefined).toBe(reason);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("says what to do", async () => {
     expect((await sendTo(404, "no_service")).detail).toBe(

@@ -21,6 +21,7 @@ import {
 } from "../../../support/receivers/scripted-answers.ts";
 import { type Level, levels } from "../../../../src/model/level.ts";
 import { slowRuns } from "../../../support/random/slow-runs.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 /** Telegram's HTML, read strictly: one `<b>` around the title, and the three entities it has to be escaped with. */
 function readTelegramHtml(html: string): string {
@@ -42,23 +43,29 @@ describe("toTelegramText", () => {
     expect(marks).toEqual(["🔵", "🟢", "🟡", "🔴"]);
   });
 
-  it.each(adversarialTexts.map((text) => [JSON.stringify(text.slice(0, 40)), text]))("shows %s as it is", (_, text) => {
-    const html = toTelegramText(
-      sampleMessage({ title: text, body: text, fields: [{ label: text, value: text }] }),
-      "Stop",
-    );
-    const shown = readTelegramHtml(html);
-    expect(shown.length).toBeLessThanOrEqual(maxText);
-    expect(html.isWellFormed()).toBe(true);
-    // What Telegram would ping, send as a command, or open inside itself.
-    expect(shown).not.toMatch(/(?<!\w)@\w|(?<![\w/<>])\/\w+(?![\w/<>])|tg:\/\//i);
-    expect(html).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-  });
+  it("shows whatever a stranger wrote as it is", () =>
+    everyRow(
+      adversarialTexts,
+      (text) => {
+        const html = toTelegramText(
+          sampleMessage({ title: text, body: text, fields: [{ label: text, value: text }] }),
+          "Stop",
+        );
+        const shown = readTelegramHtml(html);
+        expect(shown.length).toBeLessThanOrEqual(maxText);
+        expect(html.isWellFormed()).toBe(true);
+        // What Telegram would ping, send as a command, or open inside itself.
+        expect(shown).not.toMatch(/(?<!\w)@\w|(?<![\w/<>])\/\w+(?![\w/<>])|tg:\/\//i);
+        expect(html).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+      },
+      (text) => JSON.stringify(text.slice(0, 40)),
+    ));
 
-  it.each(["/srv/shop/cart.ts", "see /etc/hosts.", "a/b", "https://example.org/a", "x@", "1 / 2", "me@example.org"])(
-    "leaves %s as it is, to be copied",
-    (text) => expect(withoutEntities(text)).toBe(text),
-  );
+  it("leaves paths and addresses as they are, to be copied", () =>
+    everyRow(
+      ["/srv/shop/cart.ts", "see /etc/hosts.", "a/b", "https://example.org/a", "x@", "1 / 2", "me@example.org"],
+      (text) => expect(withoutEntities(text)).toBe(text),
+    ));
 
   // The level's mark has two units, then come a space, a title of one and two line ends.
   const bodyRoom = maxText - 6;
@@ -138,34 +145,43 @@ describe("the Telegram channel", () => {
     expect(bodies[0]).toMatchObject({ disable_notification: level === "info" });
   });
 
-  it.each([
-    [refused(400, "Bad Request: group chat was upgraded to a supergroup chat"), "gone", /new id/],
-    [refused(400, "Bad Request: chat not found"), "gone", /correct "chat"/],
-    [refused(400, "Bad Request: message thread not found"), "gone", /threadId/],
-    [refused(400, "Bad Request: TOPIC_CLOSED"), "gone", /open it/],
-    [refused(400, "Bad Request: PEER_ID_INVALID"), "gone", /correct "chat"/],
-    [refused(403, "Forbidden: the group chat was deleted"), "gone", /correct "chat"/],
-    [refused(403, "Forbidden: user is deactivated"), "gone", /correct "chat"/],
-    [refused(403, "Forbidden: bot was blocked by the user"), "unauthorized", /unblock/],
-    [refused(403, "Forbidden: bot was kicked from the supergroup chat"), "unauthorized", /member/],
-    [refused(403, "Forbidden: bot can't initiate conversation with a user"), "unauthorized", /write to the bot once/],
-    [refused(403, "Forbidden: something new"), "unauthorized", /member.*something new/],
-    [refused(400, "Bad Request: not enough rights to send text messages to the chat"), "unauthorized", /member/],
-    [refused(400, "Bad Request: can't parse entities: whatever"), "rejected", /report/],
-    [refused(400, "Bad Request: message is too long"), "rejected", /report/],
-    [refused(400, "Bad Request: something new"), "rejected", /something new/],
-    [refused(401, "Unauthorized"), "unauthorized", /token is wrong/],
-    [refused(404, "Not Found"), "unauthorized", /token is wrong/],
-    [refused(429, "Too Many Requests: retry after 5"), "rateLimited", /429/],
-    [refused(500, "Internal Server Error"), "serverError", /500/],
-    [{ status: 200, body: refused(400, "Bad Request: chat not found").body }, "gone", /correct "chat"/],
-    [{ status: 200, body: refused(418, "Teapot").body }, "rejected", /Teapot/],
-    [{ status: 200, body: "<html>hotel</html>" }, "rejected", /not as Telegram/],
-    [{ status: 200, body: "null" }, "rejected", /not as Telegram/],
-  ])("reads %o", async (answer, reason, detail) => {
-    const { outcome } = await send([answer]);
-    expect(outcome).toMatchObject({ status: "failed", reason, detail: expect.stringMatching(detail) });
-  });
+  it("reads what Telegram answers", () =>
+    everyRow(
+      [
+        [refused(400, "Bad Request: group chat was upgraded to a supergroup chat"), "gone", /new id/],
+        [refused(400, "Bad Request: chat not found"), "gone", /correct "chat"/],
+        [refused(400, "Bad Request: message thread not found"), "gone", /threadId/],
+        [refused(400, "Bad Request: TOPIC_CLOSED"), "gone", /open it/],
+        [refused(400, "Bad Request: PEER_ID_INVALID"), "gone", /correct "chat"/],
+        [refused(403, "Forbidden: the group chat was deleted"), "gone", /correct "chat"/],
+        [refused(403, "Forbidden: user is deactivated"), "gone", /correct "chat"/],
+        [refused(403, "Forbidden: bot was blocked by the user"), "unauthorized", /unblock/],
+        [refused(403, "Forbidden: bot was kicked from the supergroup chat"), "unauthorized", /member/],
+        [
+          refused(403, "Forbidden: bot can't initiate conversation with a user"),
+          "unauthorized",
+          /write to the bot once/,
+        ],
+        [refused(403, "Forbidden: something new"), "unauthorized", /member.*something new/],
+        [refused(400, "Bad Request: not enough rights to send text messages to the chat"), "unauthorized", /member/],
+        [refused(400, "Bad Request: can't parse entities: whatever"), "rejected", /report/],
+        [refused(400, "Bad Request: message is too long"), "rejected", /report/],
+        [refused(400, "Bad Request: something new"), "rejected", /something new/],
+        [refused(401, "Unauthorized"), "unauthorized", /token is wrong/],
+        [refused(404, "Not Found"), "unauthorized", /token is wrong/],
+        [refused(429, "Too Many Requests: retry after 5"), "rateLimited", /429/],
+        [refused(500, "Internal Server Error"), "serverError", /500/],
+        [{ status: 200, body: refused(400, "Bad Request: chat not found").body }, "gone", /correct "chat"/],
+        [{ status: 200, body: refused(418, "Teapot").body }, "rejected", /Teapot/],
+        [{ status: 200, body: "<html>hotel</html>" }, "rejected", /not as Telegram/],
+        [{ status: 200, body: "null" }, "rejected", /not as Telegram/],
+      ],
+      async ([answer, reason, detail]) => {
+        const { outcome } = await send([answer]);
+        expect(outcome).toMatchObject({ status: "failed", reason, detail: expect.stringMatching(detail) });
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   const moved = refused(400, "Bad Request: group chat was upgraded to a supergroup chat", {
     migrate_to_chat_id: -1009,

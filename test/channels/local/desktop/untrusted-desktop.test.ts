@@ -15,6 +15,7 @@ import { startDesktop, type DesktopSession } from "../../../support/desktop/desk
 import { describeWithParts } from "../../../support/parts.ts";
 import { readPango } from "../../../support/channels/read-markup.ts";
 import { isShown, ordinary, words } from "../../../support/desktop/sound-text.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const texts = [...adversarialTexts, ...enormousTexts.slice(0, 2)];
 const named = texts.map((text) => [JSON.stringify(text.slice(0, 50)), text] as const);
@@ -29,22 +30,23 @@ describeWithParts("what a stranger wrote, by D-Bus to dunst", daemonParts, () =>
   });
   afterAll(() => session.stop());
 
-  it.each(named)("is plain text: %s", async (_, text) => {
-    const sent = request({ title: text, body: text });
-    const outcome = await desktop.send(sent, localTools(session.env, tmpdir()));
-    expect(outcome.status).toBe("delivered");
-    const [notification] = session.dunstHistory();
-    const { summary = "", body = "", ...around } = notification ?? {};
-    const seen = readPango(body);
-    expect(seen.marks).toEqual([]);
-    expect(`${summary}${body}`.isWellFormed()).toBe(true);
-    expect(`${summary}${body}`).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-    // Nothing else of the call was the stranger's to say.
-    expect(around).toMatchObject({ category: "x-hookbell.attention", appname: "hookbell" });
-    if (words(text) === "") return;
-    expect(isShown(printableLine(text).slice(0, 40), summary), summary.slice(0, 100)).toBe(true);
-    expect(isShown(text.slice(0, 5000), seen.text), seen.text.slice(0, 300)).toBe(true);
-  });
+  it("is plain text", () =>
+    everyRow(named, async ([_, text]) => {
+      const sent = request({ title: text, body: text });
+      const outcome = await desktop.send(sent, localTools(session.env, tmpdir()));
+      expect(outcome.status).toBe("delivered");
+      const [notification] = session.dunstHistory();
+      const { summary = "", body = "", ...around } = notification ?? {};
+      const seen = readPango(body);
+      expect(seen.marks).toEqual([]);
+      expect(`${summary}${body}`.isWellFormed()).toBe(true);
+      expect(`${summary}${body}`).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+      // Nothing else of the call was the stranger's to say.
+      expect(around).toMatchObject({ category: "x-hookbell.attention", appname: "hookbell" });
+      if (words(text) === "") return;
+      expect(isShown(printableLine(text).slice(0, 40), summary), summary.slice(0, 100)).toBe(true);
+      expect(isShown(text.slice(0, 5000), seen.text), seen.text.slice(0, 300)).toBe(true);
+    }));
 });
 
 describe("what a stranger wrote, to the helper that shows a toast", () => {
@@ -71,21 +73,22 @@ describe("what a stranger wrote, to the helper that shows a toast", () => {
   const flagsOf = (argv: readonly string[]): string[] =>
     argv.filter((word, index) => !["-t", "-m"].includes(argv[index - 1] ?? "") && !word.startsWith("\\\\.\\pipe"));
 
-  it.each(named)("is the value of its flag: %s", async (_, text) => {
-    const argv = await argvFor({ title: text, body: text });
-    const [title = "", body = ""] = ["-t", "-m"].map((flag) => argv[argv.indexOf(flag) + 1]);
-    // The same flags, in their order, as for any other text.
-    expect(flagsOf(argv)).toEqual(flagsOf(await usual));
-    for (const value of [title, body]) {
-      expect(value).not.toMatch(/^\s*[-/[({<]/);
-      expect(value.isWellFormed()).toBe(true);
-      expect(value).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-      expect([...value].length).toBeLessThanOrEqual(1001);
-    }
-    if (words(text) === "") return;
-    expect(isShown(printableLine(text).slice(0, 40), title), title.slice(0, 100)).toBe(true);
-    expect(isShown(text.slice(0, 5000), body), body.slice(0, 300)).toBe(true);
-  });
+  it("is the value of its flag", () =>
+    everyRow(named, async ([_, text]) => {
+      const argv = await argvFor({ title: text, body: text });
+      const [title = "", body = ""] = ["-t", "-m"].map((flag) => argv[argv.indexOf(flag) + 1]);
+      // The same flags, in their order, as for any other text.
+      expect(flagsOf(argv)).toEqual(flagsOf(await usual));
+      for (const value of [title, body]) {
+        expect(value).not.toMatch(/^\s*[-/[({<]/);
+        expect(value.isWellFormed()).toBe(true);
+        expect(value).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+        expect([...value].length).toBeLessThanOrEqual(1001);
+      }
+      if (words(text) === "") return;
+      expect(isShown(printableLine(text).slice(0, 40), title), title.slice(0, 100)).toBe(true);
+      expect(isShown(text.slice(0, 5000), body), body.slice(0, 300)).toBe(true);
+    }));
   let usual: Promise<string[]>;
   beforeAll(() => {
     usual = argvFor({});

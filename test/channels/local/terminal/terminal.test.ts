@@ -13,6 +13,7 @@ import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts
 import { anyText } from "../../../support/random/any-text.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { slowRuns } from "../../../support/random/slow-runs.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const message = (more: Partial<Message> = {}): Message => ({
   title: "shop: done",
@@ -26,41 +27,46 @@ const shown = (style: (typeof terminalStyles)[number], more: Partial<Message> = 
 const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
 
 describe("mannerOf", () => {
-  it.each<[Record<string, string>, TerminalManner["style"], Partial<TerminalManner>?]>([
-    [{ TERM: "xterm-kitty", KITTY_WINDOW_ID: "1" }, "osc99"],
-    [{ TERM: "xterm-256color", KITTY_WINDOW_ID: "1" }, "osc99"],
-    [{ TERM: "xterm-ghostty", TERM_PROGRAM: "ghostty" }, "osc777"],
-    [{ TERM: "xterm-256color", TERM_PROGRAM: "WezTerm" }, "osc777"],
-    [{ TERM: "xterm-256color", TERM_PROGRAM: "iTerm.app" }, "osc9"],
-    [{ TERM: "xterm-256color", LC_TERMINAL: "iTerm2" }, "osc9"],
-    [{ TERM: "xterm-256color", TERM_PROGRAM: "WarpTerminal" }, "osc777"],
-    [{ TERM: "xterm-256color", TERM_PROGRAM: "Apple_Terminal" }, "bel"],
-    [{ TERM: "xterm-256color", TERM_PROGRAM: "vscode", VTE_VERSION: "7000" }, "bel"],
-    [{ TERM: "xterm-256color", WT_SESSION: "x" }, "bel"],
-    [{ TERM: "xterm-256color", KONSOLE_VERSION: "230800" }, "osc777"],
-    [{ TERM: "foot-extra" }, "osc777"],
-    [{ TERM: "rxvt-unicode-256color" }, "osc777"],
-    [{ TERM: "alacritty" }, "bel"],
-    [{ TERM: "linux" }, "bel"],
-    [{ TERM: "dumb" }, "bel"],
-    [{ TERM: "xterm-256color", VTE_VERSION: "7000" }, "osc777", { isUncertain: true }],
-    [{}, "osc777", { isUncertain: true }],
-    [{ TERM_PROGRAM: "toString" }, "osc777", { isUncertain: true }],
-    [
-      { TERM: "tmux-256color", TERM_PROGRAM: "tmux", TMUX: "/tmp/t,1,0" },
-      "osc777",
-      { inside: "tmux", isUncertain: true },
-    ],
-    [
-      { TERM: "tmux-256color", TERM_PROGRAM: "tmux", TMUX: "/tmp/t,1,0", LC_TERMINAL: "iTerm2" },
-      "osc9",
-      { inside: "tmux", isUncertain: true },
-    ],
-    [{ TERM: "screen.xterm-256color", STY: "1.pts-0" }, "osc777", { inside: "screen", isUncertain: true }],
-    [{ TERM: "xterm-kitty", ZELLIJ: "0" }, "bel"],
-  ])("%j: %s", (env, style, more = {}) => {
-    expect(mannerOf(env)).toEqual({ style, inside: undefined, isUncertain: false, ...more });
-  });
+  it("knows each terminal by its environment", () =>
+    everyRow<[Record<string, string>, TerminalManner["style"], Partial<TerminalManner>?]>(
+      [
+        [{ TERM: "xterm-kitty", KITTY_WINDOW_ID: "1" }, "osc99"],
+        [{ TERM: "xterm-256color", KITTY_WINDOW_ID: "1" }, "osc99"],
+        [{ TERM: "xterm-ghostty", TERM_PROGRAM: "ghostty" }, "osc777"],
+        [{ TERM: "xterm-256color", TERM_PROGRAM: "WezTerm" }, "osc777"],
+        [{ TERM: "xterm-256color", TERM_PROGRAM: "iTerm.app" }, "osc9"],
+        [{ TERM: "xterm-256color", LC_TERMINAL: "iTerm2" }, "osc9"],
+        [{ TERM: "xterm-256color", TERM_PROGRAM: "WarpTerminal" }, "osc777"],
+        [{ TERM: "xterm-256color", TERM_PROGRAM: "Apple_Terminal" }, "bel"],
+        [{ TERM: "xterm-256color", TERM_PROGRAM: "vscode", VTE_VERSION: "7000" }, "bel"],
+        [{ TERM: "xterm-256color", WT_SESSION: "x" }, "bel"],
+        [{ TERM: "xterm-256color", KONSOLE_VERSION: "230800" }, "osc777"],
+        [{ TERM: "foot-extra" }, "osc777"],
+        [{ TERM: "rxvt-unicode-256color" }, "osc777"],
+        [{ TERM: "alacritty" }, "bel"],
+        [{ TERM: "linux" }, "bel"],
+        [{ TERM: "dumb" }, "bel"],
+        [{ TERM: "xterm-256color", VTE_VERSION: "7000" }, "osc777", { isUncertain: true }],
+        [{}, "osc777", { isUncertain: true }],
+        [{ TERM_PROGRAM: "toString" }, "osc777", { isUncertain: true }],
+        [
+          { TERM: "tmux-256color", TERM_PROGRAM: "tmux", TMUX: "/tmp/t,1,0" },
+          "osc777",
+          { inside: "tmux", isUncertain: true },
+        ],
+        [
+          { TERM: "tmux-256color", TERM_PROGRAM: "tmux", TMUX: "/tmp/t,1,0", LC_TERMINAL: "iTerm2" },
+          "osc9",
+          { inside: "tmux", isUncertain: true },
+        ],
+        [{ TERM: "screen.xterm-256color", STY: "1.pts-0" }, "osc777", { inside: "screen", isUncertain: true }],
+        [{ TERM: "xterm-kitty", ZELLIJ: "0" }, "bel"],
+      ],
+      ([env, style, more = {}]) => {
+        expect(mannerOf(env)).toEqual({ style, inside: undefined, isUncertain: false, ...more });
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("toSequences", () => {

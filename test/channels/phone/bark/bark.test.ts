@@ -7,6 +7,7 @@ import { ofAllSessions } from "../../../../src/model/own-events.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const settings = { key: "ynJ5Ft4atkMkWeo2PAvFhF" };
 const taken = { body: '{"code":200,"message":"success","timestamp":1700000000}' };
@@ -70,59 +71,79 @@ describe("what Bark is sent", () => {
     expect(made.map(({ body }) => body.level)).toEqual(["passive", "active", "timeSensitive", "timeSensitive"]);
   });
 
-  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
-    const message = { title: text, body: text, fields: [{ label: text, value: text }] };
-    const { body } = await push(bark, settings, { message, event: { name: text, project: text } });
-    const made = posted.parse(body);
-    expect(appleBytes(made.title)).toBeLessThanOrEqual(maxTitle);
-    expect(appleBytes(made.body)).toBeLessThanOrEqual(maxBody);
-    expect(appleBytes(made.group)).toBeLessThanOrEqual(maxGroup);
-    expect(measures.bytes(notificationOf(made))).toBeLessThanOrEqual(maxNotificationBytes);
-    for (const each of textsIn(body)) expectPlain(each);
-  });
+  it("takes whatever a stranger wrote for text", () =>
+    everyRow(
+      adversarialTexts,
+      async (text) => {
+        const message = { title: text, body: text, fields: [{ label: text, value: text }] };
+        const { body } = await push(bark, settings, { message, event: { name: text, project: text } });
+        const made = posted.parse(body);
+        expect(appleBytes(made.title)).toBeLessThanOrEqual(maxTitle);
+        expect(appleBytes(made.body)).toBeLessThanOrEqual(maxBody);
+        expect(appleBytes(made.group)).toBeLessThanOrEqual(maxGroup);
+        expect(measures.bytes(notificationOf(made))).toBeLessThanOrEqual(maxNotificationBytes);
+        for (const each of textsIn(body)) expectPlain(each);
+      },
+      (text) => JSON.stringify(text.slice(0, 40)),
+    ));
 
-  it.each([
-    ["x".repeat(maxBody), maxBody],
-    ["x".repeat(maxBody + 1), maxBody],
-    ["<".repeat(Math.floor(maxBody / 6)), Math.floor(maxBody / 6) * 6],
-    ["<".repeat(Math.floor(maxBody / 6) + 1), Math.floor((maxBody - 3) / 6) * 6 + 3],
-    ["😀".repeat(maxBody / 4 + 1), Math.floor((maxBody - 3) / 4) * 4 + 3],
-  ])("fits a body at its limit %#", async (text, length) => {
-    const { body } = await push(bark, settings, { message: { body: text } });
-    expect(appleBytes(String(body.body))).toBe(length);
-    expect(String(body.body).endsWith("…")).toBe(appleBytes(text) > maxBody);
-  });
+  it("fits a body at its limit", () =>
+    everyRow(
+      [
+        ["x".repeat(maxBody), maxBody],
+        ["x".repeat(maxBody + 1), maxBody],
+        ["<".repeat(Math.floor(maxBody / 6)), Math.floor(maxBody / 6) * 6],
+        ["<".repeat(Math.floor(maxBody / 6) + 1), Math.floor((maxBody - 3) / 6) * 6 + 3],
+        ["😀".repeat(maxBody / 4 + 1), Math.floor((maxBody - 3) / 4) * 4 + 3],
+      ],
+      async ([text, length]) => {
+        const { body } = await push(bark, settings, { message: { body: text } });
+        expect(appleBytes(String(body.body))).toBe(length);
+        expect(String(body.body).endsWith("…")).toBe(appleBytes(text) > maxBody);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("appleBytes", () => {
-  it.each([
-    ["", 0],
-    ["a", 1],
-    ["é😀", 6],
-    ['"\\\n', 6],
-    ["<>&", 18],
-    ["\u2028\u2029", 12],
-  ])("of %j", (text, length) => {
-    expect(appleBytes(text)).toBe(length);
-  });
+  it("are counted as Apple's servers do", () =>
+    everyRow(
+      [
+        ["", 0],
+        ["a", 1],
+        ["é😀", 6],
+        ['"\\\n', 6],
+        ["<>&", 18],
+        ["\u2028\u2029", 12],
+      ],
+      ([text, length]) => {
+        expect(appleBytes(text)).toBe(length);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("what Bark answers", () => {
   const said = (code: number, message: string): string => JSON.stringify({ code, message, timestamp: 1 });
-  it.each([
-    [200, taken.body, "delivered"],
-    [200, said(400, "device key is empty"), "rejected"],
-    [200, "<html>Sign in</html>", "rejected"],
-    [400, said(400, "request bind failed: unexpected end"), "rejected"],
-    [400, said(400, "device key is empty"), "gone"],
-    [400, said(400, "failed to get device token: failed to get [x] device token from database"), "gone"],
-    [500, said(500, "push failed: APNs push failed: BadDeviceToken"), "gone"],
-    [500, said(500, "push failed: APNs push failed: Unregistered"), "gone"],
-    [500, said(500, "push failed: APNs push failed: PayloadTooLarge"), "rejected"],
-    [500, said(500, "push failed: connection reset"), "serverError"],
-    [500, "", "serverError"],
-  ])("%i %s", async (status, body, reason) => {
-    const { outcome } = await push(bark, settings, { answer: { status, body } });
-    expect(verdict(outcome)).toEqual([reason, undefined]);
-  });
+  it("is read for what it means", () =>
+    everyRow(
+      [
+        [200, taken.body, "delivered"],
+        [200, said(400, "device key is empty"), "rejected"],
+        [200, "<html>Sign in</html>", "rejected"],
+        [400, said(400, "request bind failed: unexpected end"), "rejected"],
+        [400, said(400, "device key is empty"), "gone"],
+        [400, said(400, "failed to get device token: failed to get [x] device token from database"), "gone"],
+        [500, said(500, "push failed: APNs push failed: BadDeviceToken"), "gone"],
+        [500, said(500, "push failed: APNs push failed: Unregistered"), "gone"],
+        [500, said(500, "push failed: APNs push failed: PayloadTooLarge"), "rejected"],
+        [500, said(500, "push failed: connection reset"), "serverError"],
+        [500, "", "serverError"],
+      ],
+      async ([status, body, reason]) => {
+        const { outcome } = await push(bark, settings, { answer: { status, body } });
+        expect(verdict(outcome)).toEqual([reason, undefined]);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });

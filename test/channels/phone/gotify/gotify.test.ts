@@ -5,6 +5,7 @@ import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const settings = { server: "https://example.org/gotify/", token: "A.s3cret" };
 const taken = { body: '{"id":25,"appid":5,"message":"m","date":"2026-11-21T12:00:00Z"}' };
@@ -41,31 +42,41 @@ describe("what Gotify is sent", () => {
     expect(request?.isPlainHttpAllowed).toBe(allowHttp);
   });
 
-  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
-    const message = { title: text, body: text, fields: [{ label: text, value: text }] };
-    const { body } = await push(gotify, settings, { message, event: { name: text } });
-    const { title, message: shown } = posted.parse(body);
-    expect(measures.codePoints(title)).toBeLessThanOrEqual(maxTitle);
-    expect(measures.codePoints(shown)).toBeLessThanOrEqual(maxBody);
-    for (const each of textsIn(body)) expectPlain(each);
-  });
+  it("takes whatever a stranger wrote for text", () =>
+    everyRow(
+      adversarialTexts,
+      async (text) => {
+        const message = { title: text, body: text, fields: [{ label: text, value: text }] };
+        const { body } = await push(gotify, settings, { message, event: { name: text } });
+        const { title, message: shown } = posted.parse(body);
+        expect(measures.codePoints(title)).toBeLessThanOrEqual(maxTitle);
+        expect(measures.codePoints(shown)).toBeLessThanOrEqual(maxBody);
+        for (const each of textsIn(body)) expectPlain(each);
+      },
+      (text) => JSON.stringify(text.slice(0, 40)),
+    ));
 });
 
 describe("what Gotify answers", () => {
-  it.each([
-    [200, taken.body, "delivered", /answered 200/],
-    [200, "ok", "rejected", /not as Gotify does/],
-    [200, "[]", "rejected", /not as Gotify does/],
-    [400, '{"error":"Bad Request","errorCode":400,"errorDescription":"..."}', "rejected", /Bad Request/],
-    [401, '{"error":"Unauthorized","errorCode":401}', "unauthorized", /token of an application/],
-    [403, '{"error":"Forbidden","errorCode":403}', "unauthorized", /token of an application/],
-    [404, "", "gone", /correct "server"/],
-    [500, "", "serverError", /answered 500/],
-  ])("%i %s", async (status, body, reason, detail) => {
-    const { outcome } = await push(gotify, settings, { answer: { status, body } });
-    expect(verdict(outcome)).toEqual([reason, undefined]);
-    expect(outcome.detail).toMatch(detail);
-  });
+  it("is read for what it means", () =>
+    everyRow(
+      [
+        [200, taken.body, "delivered", /answered 200/],
+        [200, "ok", "rejected", /not as Gotify does/],
+        [200, "[]", "rejected", /not as Gotify does/],
+        [400, '{"error":"Bad Request","errorCode":400,"errorDescription":"..."}', "rejected", /Bad Request/],
+        [401, '{"error":"Unauthorized","errorCode":401}', "unauthorized", /token of an application/],
+        [403, '{"error":"Forbidden","errorCode":403}', "unauthorized", /token of an application/],
+        [404, "", "gone", /correct "server"/],
+        [500, "", "serverError", /answered 500/],
+      ],
+      async ([status, body, reason, detail]) => {
+        const { outcome } = await push(gotify, settings, { answer: { status, body } });
+        expect(verdict(outcome)).toEqual([reason, undefined]);
+        expect(outcome.detail).toMatch(detail);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("half an answer leaves open whether it arrived", async () => {
     const answer = { status: 200, body: '{"id":2', bodyEnd: "broken" as const };

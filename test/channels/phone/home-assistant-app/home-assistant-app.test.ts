@@ -6,6 +6,7 @@ import { appBytes, forApp, maxBody, maxTitle } from "../../../../src/channels/ph
 import { homeAssistantApp } from "../../../../src/channels/phone/home-assistant-app/home-assistant-app.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { push, verdict } from "../../../support/channels/pushed.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const settings = { server: "https://home.example.org", token: "eyJh.s3cret", device: "mobile_app_pixel_8" };
 
@@ -34,13 +35,18 @@ describe("what the Home Assistant app is sent", () => {
     expect(posted.parse(body)).toMatchObject({ title: "shop: done", message: "\u2060All tests pass." });
   });
 
-  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
-    const message = { title: text, body: text, fields: [{ label: text, value: text }] };
-    const { title, message: shown } = posted.parse((await push(homeAssistantApp, settings, { message })).body);
-    expect(appBytes(title)).toBeLessThanOrEqual(maxTitle);
-    expect(appBytes(shown)).toBeLessThanOrEqual(maxBody);
-    for (const each of [title, shown]) expect(each).not.toMatch(/\{[{%#]|[<&]|\\[rn]/);
-  });
+  it("takes whatever a stranger wrote for text", () =>
+    everyRow(
+      adversarialTexts,
+      async (text) => {
+        const message = { title: text, body: text, fields: [{ label: text, value: text }] };
+        const { title, message: shown } = posted.parse((await push(homeAssistantApp, settings, { message })).body);
+        expect(appBytes(title)).toBeLessThanOrEqual(maxTitle);
+        expect(appBytes(shown)).toBeLessThanOrEqual(maxBody);
+        for (const each of [title, shown]) expect(each).not.toMatch(/\{[{%#]|[<&]|\\[rn]/);
+      },
+      (text) => JSON.stringify(text.slice(0, 40)),
+    ));
 
   it.each(["clear_notification", "command_flashlight", "TTS", " request_location_update "])(
     "is never the app's command %s",
@@ -55,17 +61,22 @@ describe("what the Home Assistant app is sent", () => {
     expect(forApp("a  b\n  c d")).toBe("a\u00A0\u00A0b\n\u00A0\u00A0c d");
   });
 
-  it.each([
-    [200, "[]", "delivered"],
-    [200, "<html>", "rejected"],
-    [400, "400: Bad Request", "rejected"],
-    [401, "401: Unauthorized", "unauthorized"],
-    [404, "", "gone"],
-    [500, "", "serverError"],
-  ])("reads %i %s", async (status, body, expected) => {
-    const { outcome } = await push(homeAssistantApp, settings, { answer: { status, body } });
-    expect(verdict(outcome)).toEqual([expected, undefined]);
-  });
+  it("reads what Home Assistant answers", () =>
+    everyRow(
+      [
+        [200, "[]", "delivered"],
+        [200, "<html>", "rejected"],
+        [400, "400: Bad Request", "rejected"],
+        [401, "401: Unauthorized", "unauthorized"],
+        [404, "", "gone"],
+        [500, "", "serverError"],
+      ],
+      async ([status, body, expected]) => {
+        const { outcome } = await push(homeAssistantApp, settings, { answer: { status, body } });
+        expect(verdict(outcome)).toEqual([expected, undefined]);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("the buttons of a question", () => {

@@ -9,6 +9,7 @@ import { measures } from "../../../../src/model/text.ts";
 import { loadRules } from "../../../../src/rules/load.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const topic = "s3cretTopic_of-mine";
 const taken = { body: '{"id":"hwQ2YpKdmg","event":"message"}' };
@@ -82,51 +83,71 @@ describe("what ntfy is sent", () => {
     expect(able.outcome).toEqual({ status: "delivered", detail: "answered 200", remember: { id: "msg_1" } });
   });
 
-  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
-    const message = { title: text, body: text, fields: [{ label: text, value: text }] };
-    const { request, body } = await push(ntfy, { topic }, { message, event: { name: text, project: text } });
-    expect(published.safeParse(body).error).toBeUndefined();
-    expect(measures.bytes(request?.body ?? "")).toBeLessThanOrEqual(maxRequestBytes);
-    for (const shown of textsIn(body)) expectPlain(shown);
-  });
+  it("takes whatever a stranger wrote for text", () =>
+    everyRow(
+      adversarialTexts,
+      async (text) => {
+        const message = { title: text, body: text, fields: [{ label: text, value: text }] };
+        const { request, body } = await push(ntfy, { topic }, { message, event: { name: text, project: text } });
+        expect(published.safeParse(body).error).toBeUndefined();
+        expect(measures.bytes(request?.body ?? "")).toBeLessThanOrEqual(maxRequestBytes);
+        for (const shown of textsIn(body)) expectPlain(shown);
+      },
+      (text) => JSON.stringify(text.slice(0, 40)),
+    ));
 
-  it.each([
-    ["x".repeat(maxBody), maxBody],
-    ["x".repeat(maxBody + 1), maxBody],
-    ["😀".repeat(maxBody / 4), maxBody],
-    [`😀${"x".repeat(maxBody)}`, maxBody],
-    ['"'.repeat(maxBody + 1), maxBody],
-  ])("fits a body at its limit %#", async (text, length) => {
-    const { body } = await push(ntfy, { topic }, { message: { body: text } });
-    expect(measures.bytes(String(body.message))).toBe(length);
-    expect(String(body.message).endsWith("…")).toBe(measures.bytes(text) > maxBody);
-  });
+  it("fits a body at its limit", () =>
+    everyRow(
+      [
+        ["x".repeat(maxBody), maxBody],
+        ["x".repeat(maxBody + 1), maxBody],
+        ["😀".repeat(maxBody / 4), maxBody],
+        [`😀${"x".repeat(maxBody)}`, maxBody],
+        ['"'.repeat(maxBody + 1), maxBody],
+      ],
+      async ([text, length]) => {
+        const { body } = await push(ntfy, { topic }, { message: { body: text } });
+        expect(measures.bytes(String(body.message))).toBe(length);
+        expect(String(body.message).endsWith("…")).toBe(measures.bytes(text) > maxBody);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
 
 describe("what ntfy answers", () => {
   const minute = 60_000;
   const date = "Sat, 21 Nov 2026 22:30:00 GMT";
-  it.each([
-    [200, taken.body, "delivered", undefined],
-    [200, "<html>Sign in</html>", "rejected", undefined],
-    [400, '{"code":40009,"http":400,"error":"invalid request: topic invalid"}', "rejected", undefined],
-    [400, '{"code":40010,"http":400}', "rejected", undefined],
-    [400, '{"code":40024,"http":400}', "rejected", undefined],
-    [401, '{"code":40101,"http":401,"error":"unauthorized"}', "unauthorized", undefined],
-    [403, '{"code":40301,"http":403,"error":"forbidden"}', "unauthorized", undefined],
-    [404, '{"code":40401,"http":404,"error":"page not found"}', "gone", undefined],
-    [413, '{"code":41303,"http":413}', "rejected", undefined],
-    [429, '{"code":42901,"http":429,"error":"limit reached: too many requests"}', "rateLimited", undefined],
-    [429, '{"code":42905,"http":429}', "rateLimited", 90 * minute],
-    [429, '{"code":42908,"http":429,"error":"limit reached: daily message quota reached"}', "rateLimited", 90 * minute],
-    [429, '{"code":42909,"http":429}', "unauthorized", undefined],
-    [500, '{"code":50001,"http":500}', "serverError", undefined],
-    [507, '{"code":50701,"http":507}', "serverError", undefined],
-    [400, '{"code":"toString"}', "rejected", undefined],
-  ])("%i %s", async (status, body, reason, retryAfterMs) => {
-    const { outcome } = await push(ntfy, { topic }, { answer: { status, body, headers: { date } } });
-    expect(verdict(outcome)).toEqual([reason, retryAfterMs]);
-  });
+  it("is read for what it means", () =>
+    everyRow(
+      [
+        [200, taken.body, "delivered", undefined],
+        [200, "<html>Sign in</html>", "rejected", undefined],
+        [400, '{"code":40009,"http":400,"error":"invalid request: topic invalid"}', "rejected", undefined],
+        [400, '{"code":40010,"http":400}', "rejected", undefined],
+        [400, '{"code":40024,"http":400}', "rejected", undefined],
+        [401, '{"code":40101,"http":401,"error":"unauthorized"}', "unauthorized", undefined],
+        [403, '{"code":40301,"http":403,"error":"forbidden"}', "unauthorized", undefined],
+        [404, '{"code":40401,"http":404,"error":"page not found"}', "gone", undefined],
+        [413, '{"code":41303,"http":413}', "rejected", undefined],
+        [429, '{"code":42901,"http":429,"error":"limit reached: too many requests"}', "rateLimited", undefined],
+        [429, '{"code":42905,"http":429}', "rateLimited", 90 * minute],
+        [
+          429,
+          '{"code":42908,"http":429,"error":"limit reached: daily message quota reached"}',
+          "rateLimited",
+          90 * minute,
+        ],
+        [429, '{"code":42909,"http":429}', "unauthorized", undefined],
+        [500, '{"code":50001,"http":500}', "serverError", undefined],
+        [507, '{"code":50701,"http":507}', "serverError", undefined],
+        [400, '{"code":"toString"}', "rejected", undefined],
+      ],
+      async ([status, body, reason, retryAfterMs]) => {
+        const { outcome } = await push(ntfy, { topic }, { answer: { status, body, headers: { date } } });
+        expect(verdict(outcome)).toEqual([reason, retryAfterMs]);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it.each([[undefined], ["nonsense"], ["Thu, 01 Jan 1600 00:00:00 GMT"]])(
     "a used-up day, by a server whose clock says %s",
@@ -141,34 +162,37 @@ describe("what ntfy answers", () => {
 });
 
 describe("a topic", () => {
-  it.each(["mine/yours", "", "a".repeat(65), "my topic", "../x", "tøpic"])("is not %j", async (bad) => {
-    expect(ntfy.settings.safeParse({ topic: bad }).success).toBe(false);
-    const { outcome, request } = await push(ntfy, { topic: { env: "T" } }, { env: { T: bad || " " } });
-    expect(request).toBeUndefined();
-    expect(verdict(outcome)).toEqual(["rejected", undefined]);
-  });
+  it("is not what no server takes", () =>
+    everyRow(["mine/yours", "", "a".repeat(65), "my topic", "../x", "tøpic"], async (bad) => {
+      expect(ntfy.settings.safeParse({ topic: bad }).success).toBe(false);
+      const { outcome, request } = await push(ntfy, { topic: { env: "T" } }, { env: { T: bad || " " } });
+      expect(request).toBeUndefined();
+      expect(verdict(outcome)).toEqual(["rejected", undefined]);
+    }));
 
-  it.each([
-    ["none", {}],
-    ["none", { server: "https://ntfy.sh" }],
-    ["none", { server: "https://NTFY.sh./" }],
-    ["none", { server: "https://ntfy.sh:443/", token: "tk_mine" }],
-    // Where it leads is known only when sending.
-    ["none", { server: { env: "NTFY_SERVER" } }],
-    ["none", { server: { file: "~/ntfy-server" } }],
-    ["summary", { server: "https://ntfy.example.org" }],
-    ["summary", { server: "http://127.0.0.1:8080", allowHttp: true }],
-    ["summary", { server: "https://notntfy.sh/ntfy.sh" }],
-    ["full", { server: "https://ntfy.sh", content: "full" }],
-    ["none", { server: "https://ntfy.example.org", content: "none" }],
-  ])(
-    "of ntfy.sh is open to everybody, so of the agent's words goes there by itself %s of %j",
-    async (content, more) => {
-      const channel = { type: "ntfy", topic: { env: "T" }, ...more };
-      const loaded = await loadRules(JSON.stringify({ channels: { phone: channel }, rules: [] }));
-      expect(loaded.status === "good" && loaded.rules.channels.phone?.content).toBe(content);
-    },
-  );
+  it("of ntfy.sh is open to everybody, so few of the agent's words go there by themselves", () =>
+    everyRow(
+      [
+        ["none", {}],
+        ["none", { server: "https://ntfy.sh" }],
+        ["none", { server: "https://NTFY.sh./" }],
+        ["none", { server: "https://ntfy.sh:443/", token: "tk_mine" }],
+        // Where it leads is known only when sending.
+        ["none", { server: { env: "NTFY_SERVER" } }],
+        ["none", { server: { file: "~/ntfy-server" } }],
+        ["summary", { server: "https://ntfy.example.org" }],
+        ["summary", { server: "http://127.0.0.1:8080", allowHttp: true }],
+        ["summary", { server: "https://notntfy.sh/ntfy.sh" }],
+        ["full", { server: "https://ntfy.sh", content: "full" }],
+        ["none", { server: "https://ntfy.example.org", content: "none" }],
+      ],
+      async ([content, more]) => {
+        const channel = { type: "ntfy", topic: { env: "T" }, ...more };
+        const loaded = await loadRules(JSON.stringify({ channels: { phone: channel }, rules: [] }));
+        expect(loaded.status === "good" && loaded.rules.channels.phone?.content).toBe(content);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   const own = {
     server: "https://ntfy.example.org",
@@ -176,19 +200,27 @@ describe("a topic", () => {
     replyTopic: "replies",
     replyToken: "tk_phone",
   };
-  it.each([
-    ["is taken", {}, undefined],
-    ["on ntfy.sh is refused", { server: "https://ntfy.sh" }, /anyone can use a topic of ntfy\.sh/],
-    ["on a server that is not named is refused", { server: { env: "SERVER" } }, /anyone can use a topic of ntfy\.sh/],
-    ["without a token is refused", { token: undefined }, /needs "token"/],
-    ["without a reply topic is refused", { replyTopic: undefined }, /needs "replyTopic"/],
-    ["without a token for the phone is refused", { replyToken: undefined }, /needs "replyToken"/],
-    ["in one topic is refused", { replyTopic: topic }, /another topic than "topic"/],
-    ["that shows the machine's token is refused", { replyToken: "tk_machine" }, /must not be "token"/],
-  ])("for answers %s", async (_what, more, problem) => {
-    const phone = { type: "ntfy", topic, ...own, ...more, answers: true };
-    const loaded = await loadRules(JSON.stringify({ answers: {}, channels: { phone }, rules: [] }));
-    const problems = loaded.status === "good" ? [] : loaded.problems.map(({ message }) => message);
-    expect(problems).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
-  });
+  it("for answers is one that no one else can read or write", () =>
+    everyRow(
+      [
+        ["is taken", {}, undefined],
+        ["on ntfy.sh is refused", { server: "https://ntfy.sh" }, /anyone can use a topic of ntfy\.sh/],
+        [
+          "on a server that is not named is refused",
+          { server: { env: "SERVER" } },
+          /anyone can use a topic of ntfy\.sh/,
+        ],
+        ["without a token is refused", { token: undefined }, /needs "token"/],
+        ["without a reply topic is refused", { replyTopic: undefined }, /needs "replyTopic"/],
+        ["without a token for the phone is refused", { replyToken: undefined }, /needs "replyToken"/],
+        ["in one topic is refused", { replyTopic: topic }, /another topic than "topic"/],
+        ["that shows the machine's token is refused", { replyToken: "tk_machine" }, /must not be "token"/],
+      ],
+      async ([_what, more, problem]) => {
+        const phone = { type: "ntfy", topic, ...own, ...more, answers: true };
+        const loaded = await loadRules(JSON.stringify({ answers: {}, channels: { phone }, rules: [] }));
+        const problems = loaded.status === "good" ? [] : loaded.problems.map(({ message }) => message);
+        expect(problems).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
+      },
+    ));
 });

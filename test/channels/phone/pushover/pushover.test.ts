@@ -6,6 +6,7 @@ import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const settings = { token: "azGDORePK8gMaC0QOYAMyEEuzJnyUi", user: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG" };
 const taken = { body: '{"status":1,"request":"647d2300"}' };
@@ -57,22 +58,32 @@ describe("what Pushover is sent", () => {
     expect((await push(pushover, settings, { event: { at: "soon" } })).body).not.toHaveProperty("timestamp");
   });
 
-  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
-    const message = { title: text, body: text, fields: [{ label: text, value: text }] };
-    const { body } = await push(pushover, settings, { message, event: { name: text } });
-    expect(posted.safeParse(body).error).toBeUndefined();
-    for (const shown of textsIn(body)) expectPlain(shown);
-  });
+  it("takes whatever a stranger wrote for text", () =>
+    everyRow(
+      adversarialTexts,
+      async (text) => {
+        const message = { title: text, body: text, fields: [{ label: text, value: text }] };
+        const { body } = await push(pushover, settings, { message, event: { name: text } });
+        expect(posted.safeParse(body).error).toBeUndefined();
+        for (const shown of textsIn(body)) expectPlain(shown);
+      },
+      (text) => JSON.stringify(text.slice(0, 40)),
+    ));
 
-  it.each([
-    ["x".repeat(maxBody), "x".repeat(maxBody)],
-    ["x".repeat(maxBody + 1), `${"x".repeat(maxBody - 1)}…`],
-    ["😀".repeat(maxBody), "😀".repeat(maxBody)],
-    ["😀".repeat(maxBody + 1), `${"😀".repeat(maxBody - 1)}…`],
-    ["<".repeat(maxBody + 1), `${"<".repeat(maxBody - 1)}…`],
-  ])("fits a body at its limit %#", async (text, shown) => {
-    expect((await push(pushover, settings, { message: { body: text } })).body.message).toBe(shown);
-  });
+  it("fits a body at its limit", () =>
+    everyRow(
+      [
+        ["x".repeat(maxBody), "x".repeat(maxBody)],
+        ["x".repeat(maxBody + 1), `${"x".repeat(maxBody - 1)}…`],
+        ["😀".repeat(maxBody), "😀".repeat(maxBody)],
+        ["😀".repeat(maxBody + 1), `${"😀".repeat(maxBody - 1)}…`],
+        ["<".repeat(maxBody + 1), `${"<".repeat(maxBody - 1)}…`],
+      ],
+      async ([text, shown]) => {
+        expect((await push(pushover, settings, { message: { body: text } })).body.message).toBe(shown);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it.each([
     ["x".repeat(maxTitle), "x".repeat(maxTitle)],
@@ -85,25 +96,30 @@ describe("what Pushover is sent", () => {
 describe("what Pushover answers", () => {
   const refused = (member: string, error: string): string =>
     `{${member && `"${member}":"invalid",`}"errors":["${error}"],"status":0,"request":"254174d7"}`;
-  it.each([
-    [200, taken.body, "delivered"],
-    [200, refused("token", "application token is invalid"), "unauthorized"],
-    [200, "", "rejected"],
-    [200, "<html>Sign in</html>", "rejected"],
-    [400, refused("token", "application token is invalid, see https://pushover.net/api"), "unauthorized"],
-    [400, refused("user", "user identifier is not a valid user, group, or subscribed user key"), "unauthorized"],
-    [400, refused("device", "device name is not valid for user"), "rejected"],
-    [400, refused("message", "cannot be blank"), "rejected"],
-    [400, refused("", "something new"), "rejected"],
-    [400, '{"status":0,"errors":"none"}', "rejected"],
-    [429, refused("", "application is over its message limit"), "rateLimited"],
-    [500, refused("", "internal error"), "serverError"],
-    [502, "<html>Bad gateway</html>", "serverError"],
-  ])("%i %s", async (status, body, reason) => {
-    const { outcome } = await push(pushover, settings, { answer: { status, body } });
-    // After trouble of its own, it wants 5 s of peace.
-    expect(verdict(outcome)).toEqual([reason, reason === "serverError" ? 5000 : undefined]);
-  });
+  it("is read for what it means", () =>
+    everyRow(
+      [
+        [200, taken.body, "delivered"],
+        [200, refused("token", "application token is invalid"), "unauthorized"],
+        [200, "", "rejected"],
+        [200, "<html>Sign in</html>", "rejected"],
+        [400, refused("token", "application token is invalid, see https://pushover.net/api"), "unauthorized"],
+        [400, refused("user", "user identifier is not a valid user, group, or subscribed user key"), "unauthorized"],
+        [400, refused("device", "device name is not valid for user"), "rejected"],
+        [400, refused("message", "cannot be blank"), "rejected"],
+        [400, refused("", "something new"), "rejected"],
+        [400, '{"status":0,"errors":"none"}', "rejected"],
+        [429, refused("", "application is over its message limit"), "rateLimited"],
+        [500, refused("", "internal error"), "serverError"],
+        [502, "<html>Bad gateway</html>", "serverError"],
+      ],
+      async ([status, body, reason]) => {
+        const { outcome } = await push(pushover, settings, { answer: { status, body } });
+        // After trouble of its own, it wants 5 s of peace.
+        expect(verdict(outcome)).toEqual([reason, reason === "serverError" ? 5000 : undefined]);
+      },
+      (row) => JSON.stringify(row),
+    ));
 
   it("says what to fix in Pushover's words and ours", async () => {
     const body = refused("token", "application token is invalid, see https://pushover.net/api");
@@ -116,20 +132,25 @@ describe("what Pushover answers", () => {
 
   const date = "Sat, 21 Nov 2026 12:00:00 GMT";
   const nowS = Date.UTC(2026, 10, 21, 12) / 1000;
-  it.each([
-    ["0", String(nowS + 3600), date, 3_600_000],
-    ["0", String(nowS + 30 * 86_400), date, maxRetryAfterMs],
-    ["0", String(nowS - 60), date, maxRetryAfterMs],
-    ["0", "soon", date, maxRetryAfterMs],
-    ["0", String(nowS), undefined, maxRetryAfterMs],
-    ["12", String(nowS + 3600), date, undefined],
-  ])("429 with %s messages left until %s, at %s", async (remaining, reset, at, retryAfterMs) => {
-    const headers = {
-      "x-limit-app-remaining": remaining,
-      "x-limit-app-reset": reset,
-      ...(at === undefined ? {} : { date: at }),
-    };
-    const { outcome } = await push(pushover, settings, { answer: { status: 429, headers } });
-    expect(verdict(outcome)).toEqual(["rateLimited", retryAfterMs]);
-  });
+  it("429 is read with the messages that are left, and until when", () =>
+    everyRow(
+      [
+        ["0", String(nowS + 3600), date, 3_600_000],
+        ["0", String(nowS + 30 * 86_400), date, maxRetryAfterMs],
+        ["0", String(nowS - 60), date, maxRetryAfterMs],
+        ["0", "soon", date, maxRetryAfterMs],
+        ["0", String(nowS), undefined, maxRetryAfterMs],
+        ["12", String(nowS + 3600), date, undefined],
+      ],
+      async ([remaining, reset, at, retryAfterMs]) => {
+        const headers = {
+          "x-limit-app-remaining": remaining,
+          "x-limit-app-reset": reset,
+          ...(at === undefined ? {} : { date: at }),
+        };
+        const { outcome } = await push(pushover, settings, { answer: { status: 429, headers } });
+        expect(verdict(outcome)).toEqual(["rateLimited", retryAfterMs]);
+      },
+      (row) => JSON.stringify(row),
+    ));
 });
