@@ -31,7 +31,7 @@ describe("fitTitle", () => {
       ],
       ([says, most, shown]) => {
         expect(fitTitle(message(says), "Stop", most)).toBe(shown);
-        expect([...shown].length).toBeLessThanOrEqual(most);
+        expect(Array.from(shown).length).toBeLessThanOrEqual(most);
       },
       (row) => JSON.stringify(row),
     ));

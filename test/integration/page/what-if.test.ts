@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { OwnRules, WhatIfLine } from "../../../src/commands/page/contract.ts";
 import { deliveryIdOf } from "../../../src/outbox/deliveries.ts";
 import { ensureLayout, type Layout } from "../../../src/outbox/layout.ts";
-import { writeJournal } from "../../../src/outbox/journal.ts";
+import { writeJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { processesWithEnvironment } from "../../support/project/processes.ts";
@@ -18,6 +18,10 @@ const minute = 60_000;
 
 /** An event that was told, as the dispatcher records it. */
 function told(layout: Layout, id: string, at: number, name = "Stop"): void {
+  writeJournal(layout, at, ...entriesOf(id, at, name));
+}
+
+function entriesOf(id: string, at: number, name = "Stop"): Omit<JournalEntry, "at">[] {
   const level = name === "Stop" ? "success" : "attention";
   const facts = { agent: "claude-code", session: id, cwd: "/srv/shop", project: "shop", host: "desk" };
   const delivery = deliveryIdOf(id, "phone");
@@ -25,9 +29,7 @@ function told(layout: Layout, id: string, at: number, name = "Stop"): void {
   const about = { agent: "claude-code", project: "shop", event: name, words: `Words of ${id}` };
   const event = { id, name, ...facts, level, message: `Words of ${id}`, at: new Date(at).toISOString() };
   const attempt = { delivery, event: id, channel: "phone", attempt: 1, outcome: "delivered", about };
-  writeJournal(
-    layout,
-    at,
+  return [
     { kind: "event", event, known: {} },
     {
       kind: "decision",
@@ -37,7 +39,7 @@ function told(layout: Layout, id: string, at: number, name = "Stop"): void {
       silent: [],
     },
     { kind: "attempt", ...attempt },
-  );
+  ];
 }
 
 function rulesText(notify: string[], channels: object = { phone: { type: "ntfy", topic: "shop" } }): string {
@@ -107,7 +109,9 @@ describe("a replay that a browser asks for", () => {
     const server = await startPage();
     const device = await server.pair(["read", "administer"]);
     // Long enough to be stopped on the way.
-    for (let index = 0; index < 3000; index += 1) told(server.layout, `evt_${index}`, Date.now() - 60 * minute + index);
+    const hourAgo = Date.now() - 60 * minute;
+    const events = Array.from({ length: 3000 }, (_, index) => entriesOf(`evt_${index}`, hourAgo + index));
+    writeJournal(server.layout, hourAgo, ...events.flat());
     const leave = new AbortController();
     const first = await server.request("/page/replay", {
       method: "POST",

@@ -1,4 +1,6 @@
 // What a model, a tool or a stranger's repository may have written; every channel has to show it as plain text.
+import { slowRuns } from "../random/slow-runs.ts";
+
 export const adversarialTexts: readonly string[] = [
   "@everyone @here <@123456789012345678> <@&123456789012345678> <#1> <!channel> <users/all> <at>everybody</at> @room",
   "<:name:123456789012345678> <t:0:R> </nick:1> :smile: <id:customize>",
@@ -40,9 +42,9 @@ export const adversarialTexts: readonly string[] = [
   "😀".repeat(50_000),
   "👩‍👩‍👧‍👦".repeat(20_000),
   "a\n".repeat(50_000),
-  "x".repeat(1_000_000),
-  "<&>*_`[".repeat(150_000),
-  "\uD800".repeat(1_000_000),
+  "x".repeat(slowRuns(1_000_000)),
+  "<&>*_`[".repeat(slowRuns(150_000)),
+  "\uD800".repeat(slowRuns(1_000_000)),
   "\n".repeat(1000) + "end",
   "",
   " \t\n ",
