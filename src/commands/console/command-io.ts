@@ -4,7 +4,6 @@ import { type Clock, type Random, systemClock, systemRandom } from "../../system
 import { currentFolder, type Environment, systemEnvironment } from "../../system/environment.ts";
 import { findPlaces, type Places } from "../../system/paths.ts";
 import { ownAncestry, type ProcessInChain } from "../../system/process/identity.ts";
-import type { readStdin } from "../../system/terminal/stdin.ts";
 import { systemTerminal, type Terminal } from "../../system/terminal/terminal.ts";
 
 export interface CommandIo extends Terminal {
@@ -14,8 +13,6 @@ export interface CommandIo extends Terminal {
   places: Places;
   platform: NodeJS.Platform;
   cwd: string;
-  /** Reads a hook's payload; undefined for standard input. */
-  readPayload?: typeof readStdin;
   /** This process and its ancestors; empty on Windows. */
   ancestry(): readonly ProcessInChain[];
   /** What a hook reads, in place of standard input. */

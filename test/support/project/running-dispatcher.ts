@@ -13,7 +13,6 @@ import { runDispatcher, type RunOptions, type RunResult } from "../../../src/dis
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import { growingTools } from "../../../src/dispatch/understand/agent-environment.ts";
-import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
