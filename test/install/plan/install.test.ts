@@ -1,4 +1,4 @@
-// What init plans for Claude Code's settings where hooks of ours or of a person's stand in them.
+// What init plans for Claude Code's settings where our hooks or a person's stand in them.
 import { describe, expect, it } from "vitest";
 import { bytes, hooksAsRun, installation, ownCommand, textOf, unwire, wire } from "../round-trip/wire.ts";
 

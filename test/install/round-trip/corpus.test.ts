@@ -68,7 +68,7 @@ describe("init", () => {
       expect(plan.warnings.join("\n")).toMatch(each.warned ?? /^$/);
     }));
 
-  it("says that every event was missing where no hook of ours stood", () =>
+  it("says that every event was missing where none of our hooks stood", () =>
     everyRow(foreign, (each) => {
       const { missing, events } = wireOnce(each).plan;
       expect(missing).toEqual(events);

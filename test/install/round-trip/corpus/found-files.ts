@@ -15,7 +15,7 @@ export interface FoundFiles {
   into?: string;
   /** Nothing to do: everything is there already. */
   isWired?: true;
-  /** Hooks of ours stand in it already; uninstall takes these out as well. */
+  /** Our hooks stand in it already; uninstall takes these out as well. */
   hasOurs?: true;
   /** Taking out by edits alone cannot know how little there was. */
   isReversible?: false;
