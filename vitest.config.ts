@@ -17,7 +17,8 @@ export const shared = {
   // These are bounds for tests that hang; machines are slow and noisy.
   testTimeout: 2 * longestWaitMs,
   hookTimeout: 2 * longestWaitMs,
-  expect: { poll: { timeout: longestWaitMs } },
+  // A test that asserts nothing passes whatever the code does.
+  expect: { requireAssertions: true, poll: { timeout: longestWaitMs } },
 };
 
 export default defineConfig({

@@ -28,7 +28,7 @@ const patterns = places.map((place) => (statSync(place).isDirectory() ? `${place
 const stryker = ["node_modules/@stryker-mutator/core/bin/stryker.js", "run", "--mutate", patterns.join(",")];
 process.exitCode = spawnSync(process.execPath, stryker, { stdio: "inherit" }).status ?? 1;
 
-/** Also what is not committed. A file that no folder of these holds is tested by hand. */
+/** The files of the guarded folders that differ from main, whether committed or not. */
 function changedFiles() {
   const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
   const upstream = ["origin/main", "main"].find((name) => succeeds("git", "rev-parse", "--verify", "--quiet", name));
