@@ -21,7 +21,7 @@ const strange: [name: string, make: (path: string) => void, rejected: number, ho
   // Among the journal's and the endpoints' as well.
   ["unreadable", (path) => symlinkSync(path, path), 8],
   ["folders", (path) => mkdirSync(join(path, "inside"), { recursive: true }), 8],
-  // A process that opened one of these would never end, and the time of a test does not end the test's own process.
+  // A process that opened one of these would never end, and a test's process could not be ended by its time.
   ["pipes", (path) => execFileSync("mkfifo", [path]), 8, "run"],
   ["links to a device", (path) => symlinkSync("/dev/zero", path), 8, "run"],
 ];
