@@ -7,7 +7,7 @@ import {
   browserParts,
   findingsOf,
   newTab,
-  openBrowser,
+  browserForAll,
   openContext,
   servePage,
   sizes,
@@ -36,12 +36,14 @@ async function isFocused(field: Locator): Promise<boolean> {
 }
 
 describeWithParts("the page in a browser", [...browserParts, ...personParts], () => {
+  const browser = browserForAll();
+
   it("is paired by the link of a command that a person runs, once, and is gone when it is revoked", async () => {
     const project = pageProject();
     const early = await runAsPerson(project, ["devices", "add"]);
     expect(early).toMatchObject({ code: 1, shown: expect.stringContaining("the page is not being served") });
     const { complaints } = await servePage(project);
-    const context = await openContext(await openBrowser());
+    const context = await openContext(browser());
     const { shown } = await runAsPerson(project, ["devices", "add", "--name", "Ann's phone"]);
     const link = /http:\S+#pair=\S+/.exec(shown)?.[0] ?? "";
     const tab = await newTab(context, complaints);
@@ -52,7 +54,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     await tab.getByText("live", { exact: true }).waitFor();
     const listed = await project.run(["devices"]);
     expect(listed.stdout).toMatch(/Ann's phone +read +20/);
-    const other = await newTab(await openContext(await openBrowser()), []);
+    const other = await newTab(await openContext(browser()), []);
     await other.goto(link);
     await other.getByRole("heading", { name: "This browser is not paired" }).waitFor();
     await other.getByText(/The link was used already/).waitFor();
@@ -69,9 +71,8 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
   it("shows a question of a real hook, which prints what was pressed, on a phone and on a desk", async () => {
     const project = pageProject();
     const { pairedTab, complaints } = await servePage(project);
-    const browser = await openBrowser();
-    const phone = await pairedTab(await openContext(browser, sizes.phone), ["read", "answer"]);
-    const desk = await pairedTab(await openContext(browser, sizes.desk), ["read", "answer"], "Ben's desk");
+    const phone = await pairedTab(await openContext(browser(), sizes.phone), ["read", "answer"]);
+    const desk = await pairedTab(await openContext(browser(), sizes.desk), ["read", "answer"], "Ben's desk");
     await phone.getByText("No session needs you.").waitFor();
     const hook = askHook(project);
     const allow = phone.getByRole("button", { name: "Allow", exact: true });
@@ -79,7 +80,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     expect(await phone.locator(".asked").innerText()).toBe("│ touch made");
     expect(await phone.title()).toBe("(1) hookbell");
     await desk.getByRole("button", { name: "Deny" }).waitFor();
-    const reader = await pairedTab(await openContext(browser), ["read"], "the hall");
+    const reader = await pairedTab(await openContext(browser()), ["read"], "the hall");
     await reader.getByText("This browser may not answer.").waitFor();
     expect(await reader.getByRole("button", { name: "Deny" }).count()).toBe(0);
     for (const tab of [phone, desk]) {
@@ -114,7 +115,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
   it("connects again after the server has started anew, and its old buttons do nothing", async () => {
     const project = pageProject();
     const { server, pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()), ["read", "answer"]);
+    const tab = await pairedTab(await openContext(browser()), ["read", "answer"]);
     await server.end("SIGKILL");
     await tab.getByText("the server cannot be reached").waitFor();
     const again = await startServerProcess(project, ["--port", new URL(server.url).port]);
@@ -130,7 +131,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     await project.hook(payloadOf("Stop"));
     await project.until("the good rules", () => project.journal().some(({ kind }) => kind === "attempt"));
     const { pairedTab, complaints } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()));
+    const tab = await pairedTab(await openContext(browser()));
     project.writeRules('{\n  "channels": {},\n  "rules": [{ "name": "x", "notify": [], "notfy": [] }]\n}');
     const alert = tab.getByRole("alert").filter({ hasText: "The rules file is broken; the last good rules apply." });
     await alert.waitFor();
@@ -159,7 +160,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     });
     await project.hook(payloadOf("Notification", { notification_type: "permission_prompt", message: "May I push?" }));
     const { pairedTab, complaints } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()));
+    const tab = await pairedTab(await openContext(browser()));
     await tab.getByText(/^Told: log (?:now|.* ago)$/).waitFor();
     await tab.getByText("Answers are off; to enable them").waitFor();
     const failure = tab.locator("summary", { hasText: "bad failed" });
@@ -179,7 +180,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     const count = 120;
     for (let index = 0; index < count; index += 1) writeWorking(project.layout, index, "run `npm test`?");
     const { pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()));
+    const tab = await pairedTab(await openContext(browser()));
     const all = tab.locator(".sessions > li");
     await all.nth(count - 1).waitFor();
     const drawn = tab.locator(".sessions .place");
@@ -194,7 +195,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
   it("shows markup in every field of an event as text", async () => {
     const project = pageProject();
     const { pairedTab, complaints } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()), ["read", "answer"]);
+    const tab = await pairedTab(await openContext(browser()), ["read", "answer"]);
     const markup = '<img src="x" onerror="document.title=1"><script>document.title=2</script>';
     const hook = askHook(project, `touch '${markup}'`, {}, { cwd: `/home/u/${markup}`, session_id: markup });
     await tab.getByText(`│ touch '${markup}'`).waitFor();

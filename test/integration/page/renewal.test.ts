@@ -7,7 +7,7 @@ import { devicesFolder, listDevices } from "../../../src/answers/devices.ts";
 import { sha256 } from "../../../src/system/crypto.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import type { Project } from "../../support/project/running-project.ts";
-import { browserParts, isLive, openBrowser, openContext, servePage, shows } from "../../support/usage/browser.ts";
+import { browserParts, isLive, browserForAll, openContext, servePage, shows } from "../../support/usage/browser.ts";
 import { answer, ask, takePort } from "../../support/usage/stranger.ts";
 import { alarm, pageProject, restart } from "./page-project.ts";
 import { askHook, decisionOf, printed } from "../answers/asking.ts";
@@ -62,12 +62,14 @@ async function useOldToken(url: string): Promise<{ tries: number; taken: string[
 }
 
 describeWithParts("a browser that 1.0.0-rc.1 has paired", browserParts, () => {
+  const browser = browserForAll();
+
   it("gets a new key without sending the old one, keeps its rights, and the old one is void", async () => {
     const project = pageProject();
     storeOldDevice(project);
     const { server } = await servePage(project);
     expect(await useOldToken(server.url)).toEqual({ tries: 28, taken: [] });
-    const context = await openContext(await openBrowser());
+    const context = await openContext(browser());
     // Its worker had all pages; the content policy lets no test register it.
     await context.route(`${server.url}/`, (route) => route.fulfill({ contentType: "text/html", body: "" }), {
       times: 1,
@@ -102,7 +104,7 @@ describeWithParts("a browser that 1.0.0-rc.1 has paired", browserParts, () => {
     const project = pageProject();
     storeOldDevice(project);
     const { server } = await servePage(project);
-    const context = await openContext(await openBrowser());
+    const context = await openContext(browser());
     const tab = await openOld(context, server.url);
     // The page comes from the server, which goes before the page has asked it.
     await tab.route("**/page/hello", (route) => route.abort());

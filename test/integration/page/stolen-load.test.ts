@@ -12,7 +12,7 @@ import {
   browserParts,
   findingsOf,
   isLive,
-  openBrowser,
+  browserForAll,
   openContext,
   servePage,
   shows,
@@ -32,10 +32,12 @@ interface Scene {
   question: string;
 }
 
+const browser = browserForAll();
+
 async function open(): Promise<Scene> {
   const project = pageProject();
   const { server, pairedTab } = await servePage(project);
-  const context = await openContext(await openBrowser());
+  const context = await openContext(browser());
   const tab = await pairedTab(context, ["read", "answer"]);
   const hook = askHook(project);
   await tab.getByRole("button", { name: "Allow", exact: true }).waitFor();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { listDevices } from "../../../src/answers/devices.ts";
 import { readAnswer } from "../../../src/answers/questions.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
-import { browserParts, isLive, openBrowser, openContext, servePage, shows } from "../../support/usage/browser.ts";
+import { browserParts, isLive, browserForAll, openContext, servePage, shows } from "../../support/usage/browser.ts";
 import { startServerProcess } from "../../support/usage/server-process.ts";
 import {
   answer,
@@ -66,10 +66,12 @@ const fakeState = JSON.stringify({
 });
 
 describeWithParts("an open tab whose server's port another program takes", browserParts, () => {
+  const browser = browserForAll();
+
   it("tells it nothing that the server takes, says so, and goes on when the server is back", async () => {
     const project = pageProject();
     const { server, pairedTab } = await servePage(project);
-    const context = await openContext(await openBrowser());
+    const context = await openContext(browser());
     const tab = await pairedTab(context, ["read", "answer"]);
     const second = await context.newPage();
     await second.goto(server.url);
@@ -126,7 +128,7 @@ describeWithParts("an open tab whose server's port another program takes", brows
   it("does not speak to its server through a program on its port while the server is at another", async () => {
     const project = pageProject();
     const { server, pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()), ["read", "answer"]);
+    const tab = await pairedTab(await openContext(browser()), ["read", "answer"]);
     await server.end("SIGTERM");
     const moved = await startServerProcess(project);
     const host = new URL(moved.url).host;
@@ -147,7 +149,7 @@ describeWithParts("an open tab whose server's port another program takes", brows
   it.runIf(findPart("faketime") !== undefined)("goes on with a server whose clock is an hour off", async () => {
     const project = pageProject();
     const { server, pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()), ["read", "answer"]);
+    const tab = await pairedTab(await openContext(browser()), ["read", "answer"]);
     await server.end("SIGTERM");
     for (const offset of ["+1h", "-1h"]) {
       const faked = {
@@ -171,7 +173,7 @@ describeWithParts("an open tab whose server's port another program takes", brows
   it("gets nothing that counts from a tab that does something in the moment in which the server goes", async () => {
     const project = pageProject();
     const { server, pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()), ["read", "answer"]);
+    const tab = await pairedTab(await openContext(browser()), ["read", "answer"]);
     await server.end("SIGKILL");
     const stranger: Stranger = await takePort(server.url, answer(200, "application/json", "{}"));
     for (const name of ["Why", "Deliveries", "Usage", "Now"]) {

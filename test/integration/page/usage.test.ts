@@ -2,20 +2,21 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { browserParts, findingsOf, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
+import { browserParts, findingsOf, browserForAll, openContext, servePage, sizes } from "../../support/usage/browser.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
 import { exampleReadinessReport } from "../../support/usage/examples.ts";
 import { writeMonth } from "../../support/usage/month-of-usage.ts";
 
 describeWithParts("the page in a browser", browserParts, () => {
+  const browser = browserForAll();
+
   it("draws each endpoint's figures, with a table and a file of the same, on a phone and on a desk", async () => {
     const project = temporaryProject();
     writeMonth(project.home, Date.now());
     const { pairedTab, complaints } = await servePage(project, ["--backfill"]);
-    const browser = await openBrowser();
     for (const [name, size] of Object.entries(sizes)) {
-      const tab = await pairedTab(await openContext(browser, size), ["read"], name);
+      const tab = await pairedTab(await openContext(browser(), size), ["read"], name);
       const loaded: string[] = [];
       tab.on("request", (request) => loaded.push(new URL(request.url()).pathname));
       expect(loaded).toEqual([]);
@@ -67,9 +68,8 @@ describeWithParts("the page in a browser", browserParts, () => {
     mkdirSync(reports, { recursive: true, mode: 0o700 });
     writeFileSync(join(reports, "one.json"), JSON.stringify(exampleReadinessReport));
     const { pairedTab, complaints } = await servePage(project);
-    const browser = await openBrowser();
     for (const [name, size] of Object.entries(sizes)) {
-      const tab = await pairedTab(await openContext(browser, size), ["read", "administer"], name);
+      const tab = await pairedTab(await openContext(browser(), size), ["read", "administer"], name);
       await tab.getByRole("link", { name: "Usage" }).click();
       await tab.getByRole("button", { name: "Computers" }).click();
       await tab.getByRole("button", { name: "Install dependencies" }).click();
@@ -94,7 +94,7 @@ describeWithParts("the page in a browser", browserParts, () => {
   it("says what is wrong with the days that a person chose, and keeps what it showed", async () => {
     const project = temporaryProject();
     const { pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()));
+    const tab = await pairedTab(await openContext(browser()));
     await tab.getByRole("link", { name: "Usage" }).click();
     await tab.getByText("There is nothing on these days.").waitFor();
     await tab.getByText(/The server has counted since .* hookbell serve --backfill/).waitFor();

@@ -11,7 +11,7 @@ import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { processesWithEnvironment } from "../../support/project/processes.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
-import { browserParts, findingsOf, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
+import { browserParts, findingsOf, browserForAll, openContext, servePage, sizes } from "../../support/usage/browser.ts";
 import { type PageServer, startPage, type TestDevice } from "../../support/usage/page-server.ts";
 
 const minute = 60_000;
@@ -176,14 +176,15 @@ function toldProject(): Project {
 }
 
 describeWithParts("the page in a browser", browserParts, () => {
+  const browser = browserForAll();
+
   it("replays edited rules, shows the result beside what was, and where the rules are wrong", async () => {
     const project = toldProject();
     const { pairedTab, complaints } = await servePage(project);
-    const browser = await openBrowser();
-    const reader = await pairedTab(await openContext(browser), ["read"]);
+    const reader = await pairedTab(await openContext(browser()), ["read"]);
     await reader.getByRole("link", { name: "What if" }).click();
     await reader.getByText("hookbell devices add --administer").waitFor();
-    const tab = await pairedTab(await openContext(browser, sizes.desk), ["read", "administer"], "desk");
+    const tab = await pairedTab(await openContext(browser(), sizes.desk), ["read", "administer"], "desk");
     await tab.getByRole("link", { name: "What if" }).click();
     const editor = tab.getByLabel("Rules");
     await expect.poll(() => editor.inputValue(), { timeout: longestWaitMs }).toContain('"quietHours"');
@@ -226,7 +227,7 @@ describeWithParts("the page in a browser", browserParts, () => {
   it("tries the rules of now on a past event, at another hour and with the person elsewhere", async () => {
     const project = toldProject();
     const { pairedTab, complaints } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()));
+    const tab = await pairedTab(await openContext(browser()));
     await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByRole("option", { name: /event.*Words of evt_a/ }).click();
     const tester = tab.getByRole("region", { name: "Rule tester" });

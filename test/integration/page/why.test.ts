@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
-import { browserParts, findingsOf, openBrowser, openContext, servePage, sizes } from "../../support/usage/browser.ts";
+import { browserParts, findingsOf, browserForAll, openContext, servePage, sizes } from "../../support/usage/browser.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { startServerProcess } from "../../support/usage/server-process.ts";
 import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
@@ -19,13 +19,15 @@ function failingProject(): Project {
 }
 
 describeWithParts("the page in a browser", browserParts, () => {
+  const browser = browserForAll();
+
   it("says why something was told or not, sends again what did not arrive, and deletes it", async () => {
     const project = failingProject();
     const dead = (): number => listDeliveries(project.layout, "dead").length;
     await project.hook(payloadOf("StopFailure", { error: "server_error" }));
     await project.until("the dead letter", () => dead() === 1);
     const { pairedTab, complaints } = await servePage(project);
-    const context = await openContext(await openBrowser(), sizes.desk);
+    const context = await openContext(browser(), sizes.desk);
     const tab = await pairedTab(context, ["read", "administer"]);
     await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByLabel("Search the journal").fill("SHOP-WEB ops");
@@ -85,7 +87,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     });
     writeJournal(project.layout, Date.now(), ...entries);
     const { pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()));
+    const tab = await pairedTab(await openContext(browser()));
     await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByText(`notice ${count - 1}`).waitFor();
     const list = tab.getByRole("listbox", { name: "Journal, newest first" });
@@ -110,7 +112,7 @@ describeWithParts("the page in a browser", browserParts, () => {
       await project.hook(payload);
     }
     const { pairedTab, complaints } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()));
+    const tab = await pairedTab(await openContext(browser()));
     await tab.getByRole("link", { name: "Why: s2" }).click();
     await tab.getByText("Only s2").waitFor();
     const rows = tab.getByRole("listbox").getByRole("option");
@@ -133,7 +135,7 @@ describeWithParts("the page in a browser", browserParts, () => {
   it("shows new lines by itself, and reads on once a server that was away is there again", async () => {
     const project = failingProject();
     const { server, pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser()));
+    const tab = await pairedTab(await openContext(browser()));
     await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByText("Nothing in the journal matches.").waitFor();
     const note = (title: string) => writeJournal(project.layout, Date.now(), { kind: "notice", title, body: "" });

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { Right } from "../../../src/answers/devices.ts";
 import { pairingLink } from "../../../src/commands/page/devices.ts";
 import { longestWaitMs } from "../longest-wait.ts";
@@ -18,13 +18,30 @@ export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, 
 
 /** A browser of the test's own. */
 export async function openBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
+  const browser = await launch();
+  onTestFinished(() => browser.close());
+  return browser;
+}
+
+/** One browser for all tests of a `describe`: each has contexts of its own, which share nothing. */
+export function browserForAll(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser?.close());
+  return () => {
+    if (browser === undefined) throw new Error("the browser is there when the tests run");
+    return browser;
+  };
+}
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
     executablePath: findPart("chromium") ?? "",
     // The tests of CI run as root.
     args: ["--no-sandbox"],
   });
-  onTestFinished(() => browser.close());
-  return browser;
 }
 
 export async function openContext(
@@ -33,6 +50,7 @@ export async function openContext(
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport, hasTouch: viewport.width < 500 });
   context.setDefaultTimeout(longestWaitMs);
+  onTestFinished(() => context.close());
   return context;
 }
 
