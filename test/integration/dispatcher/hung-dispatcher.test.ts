@@ -3,6 +3,7 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readLease } from "../../../src/outbox/lease/lease.ts";
 import { readStuckRecord, writeStuckRecord } from "../../../src/outbox/stuck/left-out.ts";
+import { useOf } from "../../../src/system/process/use.ts";
 import { projectThatHangsAt } from "../../support/faults/hang-at.ts";
 
 describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
@@ -96,6 +97,7 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
       { area: "queue", status: "ok", text: "nothing is waiting; the dispatcher is running" },
     ]);
     dispatcher.kill("SIGSTOP");
+    await project.until("its stop", () => useOf(dispatcher.pid ?? 0)?.isSuspended === true);
     expect((await project.command(["status"])).stdout).toContain(`dispatcher: suspended, process ${dispatcher.pid};`);
     expect(await queue()).toEqual([
       expect.objectContaining({
