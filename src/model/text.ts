@@ -156,6 +156,7 @@ export const meant = [
 export const unseen = "\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFC\\u{1D159}\\u{13430}-\\u{1343F}";
 /** Lines of a picture of Braille dots begin with blanks, too. */
 const braille = "\\u2800*[\\u2801-\\u28FF][\\u2800-\\u28FF]*";
+let anyUnseen: RegExp | undefined;
 let unseenOrMeant: RegExp | undefined;
 
 /**
@@ -164,8 +165,10 @@ let unseenOrMeant: RegExp | undefined;
  */
 export function printable(text: string): string {
   if (isPlain(text)) return text;
-  unseenOrMeant ??= new RegExp(`(${meant}|${braille})|([${unseen}])\\2*`, "gu");
   const lines = withoutControls(text).replace(/[\u2028\u2029]/g, "\n");
+  anyUnseen ??= new RegExp(`[${unseen}]`, "u");
+  if (!anyUnseen.test(lines)) return lines;
+  unseenOrMeant ??= new RegExp(`(${meant}|${braille})|([${unseen}])\\2*`, "gu");
   return lines.replace(unseenOrMeant, (whole: string, kept?: string) => kept ?? markOf(whole));
 }
 

@@ -1,11 +1,12 @@
 // Dispatchers in a loop that does not end, in real time and by real hooks: at most one hangs at a time, and all events are told.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../src/outbox/incoming.ts";
-import { leaseMs } from "../../src/outbox/lease/lease.ts";
+import { leaseMs, readLease } from "../../src/outbox/lease/lease.ts";
 import { stuckAfterCpuMs } from "../../src/outbox/stuck/judge.ts";
+import { readStuckRecord, writeStuckRecord } from "../../src/outbox/stuck/left-out.ts";
 import { useOf } from "../../src/system/process/use.ts";
 import { projectThatHangsAt } from "../support/faults/hang-at.ts";
 import { putScript, runScript } from "../support/project/posix-hook.ts";
@@ -69,6 +70,53 @@ describe.runIf(process.platform === "linux")("while each dispatcher hangs in one
 });
 
 describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
+  it("in a repository's file is ended, and its event is told without the file until the file changes", async () => {
+    const project = await projectThatHangsAt(/\.hookbell\.jsonc$/);
+    project.accept("first");
+    const { pid, end } = await project.hang();
+    expect((await project.dispatch()).code).toBe(0);
+    expect(await end).toEqual([null, "SIGKILL"]);
+    expect(project.told("first")).toHaveLength(1);
+    expect(project.details("ended one that hung")).toEqual([
+      expect.stringMatching(new RegExp(`^process ${pid} .* at incoming/\\S+, in the file ${project.projectFile}$`)),
+    ]);
+    expect(project.journal().filter(({ kind }) => kind === "rejected")).toEqual([]);
+    expect(project.journal().filter(({ kind }) => kind === "notice")).toEqual([
+      expect.objectContaining({ body: expect.stringContaining(`${project.projectFile} is ignored`) }),
+    ]);
+
+    project.accept("second");
+    expect((await project.dispatch()).code).toBe(0);
+    expect(project.told("second")[0]).not.toContain("payments");
+    writeFileSync(project.projectFile, '{ "label": "payments", "mute": false }');
+    delete project.env.TEST_HANG_AT;
+    project.accept("third");
+    expect((await project.dispatch()).code).toBe(0);
+    expect(project.told("third")[0]).toContain("payments");
+  });
+
+  it("is never one that was suspended, has the lease again, and works on", async () => {
+    const project = await projectThatHangsAt(/nowhere/);
+    const { layout } = project;
+    const dispatcher = project.start(["dispatch"]);
+    await project.until("the dispatcher", () => readLease(layout)?.holder.pid === dispatcher.pid);
+    dispatcher.kill("SIGSTOP");
+    const past = Date.now() / 1000 - 1;
+    utimesSync(layout.lease, past, past);
+    expect((await project.dispatch()).code).toBe(0);
+    expect(readStuckRecord(layout).former).toHaveLength(1);
+    dispatcher.kill("SIGCONT");
+    await project.until("its lease", () => readLease(layout)?.holder.pid === dispatcher.pid);
+    // As if it had worked for an hour since.
+    const record = readStuckRecord(layout);
+    writeStuckRecord(layout, { ...record, former: record.former.map((each) => ({ ...each, cpuMs: -3_600_000 })) });
+    expect((await project.dispatch()).stderr).toContain("another dispatcher is running");
+    project.accept("later");
+    await project.until("the event", () => project.told("later").length > 0);
+    expect([dispatcher.exitCode, dispatcher.signalCode]).toEqual([null, null]);
+    expect(project.details("ended one that hung")).toEqual([]);
+  });
+
   it("with an event twice gives the event up, says so, and tells the others", async () => {
     const project = await projectThatHangsAt(/incoming\/.*Notification/);
     project.accept("bad", "Notification");

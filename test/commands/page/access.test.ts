@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { devicesFolder, inviteDevice, listDevices, revokeDevice } from "../../../src/answers/devices.ts";
-import { maxStreams, maxStreamsOfDevice } from "../../../src/commands/page/stream.ts";
+import { maxStreamsOfDevice } from "../../../src/commands/page/stream.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { maxConnections } from "../../../src/system/network/listen.ts";
@@ -215,23 +215,6 @@ describe("the page", () => {
     expect(await pairWith(server.request, server.url, code)).toMatchObject({ id: expect.any(String) as unknown });
     expect((await openSessionOf(server.request, server.url, device)).status).toBe(200);
     expect(await statusOf(server.request("/page/deliveries", { device }))).toBe(200);
-  });
-
-  it("refuses one more stream than it has for all devices, until one ends", async () => {
-    const server = await startPage();
-    const [last, ...others] = Array.from({ length: maxStreams / maxStreamsOfDevice + 1 }, () =>
-      storeDevice(server.layout),
-    );
-    if (last === undefined) throw new Error("there is no device");
-    for (const device of [last, ...others]) await openSessionOf(server.request, server.url, device);
-    const openAll = (device: TestDevice) =>
-      Array.from({ length: maxStreamsOfDevice }, () => openStream(server, device));
-    const open = await Promise.all(others.flatMap(openAll));
-    const refused = await server.request("/page/events", { device: last });
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
-    open[0]?.close();
-    await expect.poll(() => statusOf(server.request("/page/events", { device: last }))).toBe(200);
-    for (const { close } of open) close();
   });
 
   it("keeps the stream of a device while strangers take all connections", async () => {

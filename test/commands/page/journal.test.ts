@@ -1,42 +1,12 @@
 // The tab "Why": the journal in parts, what was told and what was not, and the reasons of one event.
-import { appendFileSync } from "node:fs";
-import { get, type IncomingMessage } from "node:http";
-import { join } from "node:path";
-import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { sessionKey } from "../../../src/channels/session-message.ts";
-import { type JournalDetail, type JournalLine, type JournalPart } from "../../../src/commands/page/contract.ts";
+import type { JournalDetail } from "../../../src/commands/page/contract.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
-import { signatureFor } from "../../support/usage/page-browser.ts";
-import { startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
+import { partOf } from "../../support/usage/page-journal.ts";
+import { startPage, type PageServer } from "../../support/usage/page-server.ts";
 
 const at = Date.UTC(2026, 10, 23, 12);
-
-/** A connection of its own for each: this process reads the journal, too, and an idle connection may end meanwhile. */
-async function partOf(
-  server: PageServer,
-  device: TestDevice,
-  query: Record<string, string> = {},
-): Promise<JournalPart> {
-  const path = `/page/journal?${new URLSearchParams(query).toString()}`;
-  const headers = signatureFor(device, path);
-  const { port } = new URL(server.url);
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ host: "127.0.0.1", port, path, headers, agent: false }, resolve).on("error", reject);
-  });
-  expect(response.statusCode).toBe(200);
-  return (await json(response)) as JournalPart;
-}
-
-async function allOf(server: PageServer, device: TestDevice, query: Record<string, string>): Promise<JournalLine[]> {
-  const lines: JournalLine[] = [];
-  for (let before: string | undefined = ""; before !== undefined;) {
-    const part: JournalPart = await partOf(server, device, { ...query, before });
-    lines.push(...part.lines);
-    before = part.next;
-  }
-  return lines;
-}
 
 const event = (id: string, project: string) => ({
   id,
@@ -157,30 +127,5 @@ describe("the journal on the page", () => {
     for (const before of ["x", "../x:1", "2026-11-23.jsonl:-1", "2026-11-23.jsonl:1e9"]) {
       expect((await partOf(server, device, { before })).lines).toHaveLength(6);
     }
-  });
-
-  it("reads a journal of 50 MB in parts, each once, and finds a word at its beginning", async () => {
-    const server = await startPage();
-    const device = await server.pair();
-    const line = (day: number, index: number): string =>
-      JSON.stringify({
-        at: new Date(Date.UTC(2026, 9, day, 1, 0, 0, index)).toISOString(),
-        kind: "notice",
-        title: day === 1 && index === 0 ? "needle" : `notice ${day} ${index}`,
-        body: "x".repeat(900),
-      });
-    const [days, linesOfDay] = [7, 7400];
-    for (let day = 1; day <= days; day += 1) {
-      const text = Array.from({ length: linesOfDay }, (_, index) => line(day, index)).join("\n");
-      appendFileSync(join(server.layout.journal, `2026-10-0${day}.jsonl`), `${text}\n`);
-    }
-    const [newest] = (await partOf(server, device)).lines;
-    expect(newest?.text).toMatch(`notice ${days} ${linesOfDay - 1}`);
-    expect(await allOf(server, device, { words: "needle" })).toMatchObject([
-      { text: expect.stringContaining("needle") },
-    ]);
-    const someOf = await allOf(server, device, { words: "7399" });
-    expect(someOf.map(({ at: when }) => when)).toEqual(someOf.map(({ at: when }) => when).toSorted((a, b) => b - a));
-    expect(someOf).toHaveLength(days);
   });
 });

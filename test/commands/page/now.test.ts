@@ -1,9 +1,6 @@
-import { get, type IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { Now } from "../../../src/commands/page/contract.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
-import { signatureFor } from "../../support/usage/page-browser.ts";
-import { eventsIn, openStream, startPage } from "../../support/usage/page-server.ts";
+import { openStream, startPage } from "../../support/usage/page-server.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
 const session = (name: string, facts: object = {}) =>
@@ -31,36 +28,5 @@ describe("the stream of the page", () => {
       sessions: [{ words: "run `make`?", toolSince: expect.any(Number) as unknown }],
     });
     expect(second.groups[0]).toMatchObject({ group: "needsYou", sessions: [{ questions: [{ words: "run `ls`?" }] }] });
-  });
-
-  it("sends a browser that reads slowly the newest state only", async () => {
-    const server = await startPage();
-    const device = await server.pair();
-    const { port } = new URL(server.url);
-    const headers = signatureFor(device, "/page/events");
-    const slow = await new Promise<IncomingMessage>((resolve, reject) => {
-      get({ host: "127.0.0.1", port, path: "/page/events", headers }, resolve).on("error", reject);
-    });
-    slow.pause();
-    const watching = await openStream(server, device);
-    const megabytes = "x".repeat(4_000_000);
-    const changes = 5;
-    for (let change = 1; change <= changes; change += 1) {
-      const state = {
-        ...working(Date.now()),
-        turn: { helpers: 0, tool: { since: 0, words: `${change} ${megabytes}` } },
-      };
-      writeSession(server.layout, session("one", { state }));
-      const isShown = ({ groups }: Now): boolean => groups[0]?.sessions[0]?.words?.startsWith(`${change} `) === true;
-      await watching.until(isShown);
-    }
-    watching.close();
-    let sent = 0;
-    for await (const event of eventsIn(slow.setEncoding("utf8"))) {
-      if (event.startsWith("data: ")) sent += 1;
-      if (event.includes(`"words":"${changes} `)) break;
-    }
-    expect(sent).toBeGreaterThan(0);
-    expect(sent).toBeLessThan(changes);
   });
 });

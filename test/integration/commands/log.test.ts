@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../../src/commands/command-line.ts";
@@ -84,17 +84,6 @@ describe("log", () => {
     expect(linesOf((await project.command(["log", "--all"])).stdout)).toHaveLength(51);
     expect(linesOf((await project.command(["log", "--json"])).stdout)).toHaveLength(40);
     expect(linesOf((await project.command(["log", "--json", "--all"])).stdout)).toHaveLength(96);
-  });
-
-  it("reads a journal of a quarter of a million entries", async () => {
-    const project = withJournal(1);
-    const [file = ""] = listJournal(project.layout);
-    const path = join(project.layout.journal, file);
-    writeFileSync(path, readFileSync(path, "utf8").repeat(250_000));
-    const result = await project.command(["log", "--all", "--json"]);
-    expect(result).toMatchObject({ code: 0, stderr: "" });
-    expect(linesOf(result.stdout)).toHaveLength(250_000);
-    expect((await project.command(["log", "--all"])).stdout).toMatch(/entry 1 · a test; 250000 times since \S+ \S+\n$/);
   });
 
   it("leaves out torn and foreign lines", async () => {

@@ -1,37 +1,9 @@
-// A dispatcher in a loop that does not end: the next one ends it, and goes on without what it hung in. More is in test/endurance/.
-import { utimesSync, writeFileSync } from "node:fs";
+// What doctor and status say of a dispatcher that hangs or is suspended. How the next one ends it is in test/endurance/.
 import { describe, expect, it } from "vitest";
-import { readLease } from "../../../src/outbox/lease/lease.ts";
-import { readStuckRecord, writeStuckRecord } from "../../../src/outbox/stuck/left-out.ts";
 import { useOf } from "../../../src/system/process/use.ts";
 import { projectThatHangsAt } from "../../support/faults/hang-at.ts";
 
 describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
-  it("in a repository's file is ended, and its event is told without the file until the file changes", async () => {
-    const project = await projectThatHangsAt(/\.hookbell\.jsonc$/);
-    project.accept("first");
-    const { pid, end } = await project.hang();
-    expect((await project.dispatch()).code).toBe(0);
-    expect(await end).toEqual([null, "SIGKILL"]);
-    expect(project.told("first")).toHaveLength(1);
-    expect(project.details("ended one that hung")).toEqual([
-      expect.stringMatching(new RegExp(`^process ${pid} .* at incoming/\\S+, in the file ${project.projectFile}$`)),
-    ]);
-    expect(project.journal().filter(({ kind }) => kind === "rejected")).toEqual([]);
-    expect(project.journal().filter(({ kind }) => kind === "notice")).toEqual([
-      expect.objectContaining({ body: expect.stringContaining(`${project.projectFile} is ignored`) }),
-    ]);
-
-    project.accept("second");
-    expect((await project.dispatch()).code).toBe(0);
-    expect(project.told("second")[0]).not.toContain("payments");
-    writeFileSync(project.projectFile, '{ "label": "payments", "mute": false }');
-    delete project.env.TEST_HANG_AT;
-    project.accept("third");
-    expect((await project.dispatch()).code).toBe(0);
-    expect(project.told("third")[0]).toContain("payments");
-  });
-
   it("is found by doctor and status, with what it hangs in", async () => {
     const project = await projectThatHangsAt(/\.hookbell\.jsonc$/);
     project.accept("first");
@@ -59,28 +31,6 @@ describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
     expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({
       dispatcher: { hung: { pid, file: project.projectFile, silentMs: expect.any(Number) } },
     });
-  });
-
-  it("is never one that was suspended, has the lease again, and works on", async () => {
-    const project = await projectThatHangsAt(/nowhere/);
-    const { layout } = project;
-    const dispatcher = project.start(["dispatch"]);
-    await project.until("the dispatcher", () => readLease(layout)?.holder.pid === dispatcher.pid);
-    dispatcher.kill("SIGSTOP");
-    const past = Date.now() / 1000 - 1;
-    utimesSync(layout.lease, past, past);
-    expect((await project.dispatch()).code).toBe(0);
-    expect(readStuckRecord(layout).former).toHaveLength(1);
-    dispatcher.kill("SIGCONT");
-    await project.until("its lease", () => readLease(layout)?.holder.pid === dispatcher.pid);
-    // As if it had worked for an hour since.
-    const record = readStuckRecord(layout);
-    writeStuckRecord(layout, { ...record, former: record.former.map((each) => ({ ...each, cpuMs: -3_600_000 })) });
-    expect((await project.dispatch()).stderr).toContain("another dispatcher is running");
-    project.accept("later");
-    await project.until("the event", () => project.told("later").length > 0);
-    expect([dispatcher.exitCode, dispatcher.signalCode]).toEqual([null, null]);
-    expect(project.details("ended one that hung")).toEqual([]);
   });
 
   it("is told by doctor from one that is suspended, and from one that works", async () => {

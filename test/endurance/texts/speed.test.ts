@@ -1,7 +1,9 @@
-// The time that scrubbing takes for texts that repeat what begins a search.
+// The time that scrubbing and the search for look-alikes take for texts that repeat what begins a search.
 import { expect, it } from "vitest";
+import { misleadingWords } from "../../../src/answers/card/look-alikes.ts";
 import { scrub } from "../../../src/model/privacy/scrub.ts";
 import { commandNames } from "../../../src/model/privacy/command-secrets.ts";
+import { everyRow } from "../../support/rows.ts";
 
 /** Subcommands and options. */
 const words =
@@ -45,9 +47,9 @@ const commands = [
 const plain = "The quick brown fox jumps over the lazy dog, ";
 const repeatedTo = (length: number, piece: string): string => piece.repeat(Math.ceil(length / piece.length));
 
-function timeOf(text: string): number {
+function timeOf(text: string, read: (text: string) => unknown = scrub): number {
   const start = process.cpuUsage();
-  scrub(text);
+  read(text);
   const { user, system } = process.cpuUsage(start);
   return user + system;
 }
@@ -70,3 +72,68 @@ it.each([
     expect(pieces.filter((piece) => isSlow(repeatedTo(length, piece), most))).toEqual([]);
   },
 );
+
+/** With steps that grow as the square of the length, none of these would ever end. */
+const repeated = [
+  "eyJ",
+  " sk-",
+  "-----BEGIN PRIVATE KEY-----\n",
+  "a://b:",
+  "token:",
+  "token=",
+  "password=a1b2c3 ",
+  "Bearer ",
+  " -u a:",
+  "--password ",
+  "ghp_",
+  "\u001B[31m",
+  'secret="',
+  "eyJaB3dE5fG7hJ.",
+  "hooks.slack.com/services/",
+  "mysql ",
+  "zip -P 'a ",
+  'zip -P "a',
+  "curl -u ",
+  "htpasswd -b a ",
+  "echo ",
+  "create user ",
+  "password '",
+  "password for a ",
+  "create user identified by ",
+  "*:*:*:",
+  "a:5432:b:c:",
+  "net use \\\\a ",
+  "vault login -a ",
+  "--with-token ",
+  "cookie: a=b;",
+  "cookie: a=b; ",
+  "password: ",
+  "password: aa bb\n",
+  "%41",
+  "&#65;",
+  "[](x)",
+  "](",
+  "![",
+  "](a(b)",
+  "&UnderBar;",
+  "\u001B]",
+  "\u001B]0;a\u0007",
+  " ",
+  "x",
+];
+
+it("512 KiB of any piece of a credential are no trouble", () =>
+  everyRow(repeated, (piece) => {
+    const text = piece.repeat((512 * 1024) / piece.length);
+    expect(scrub(text).text.length).toBeGreaterThan(0);
+  }));
+
+it("a search for look-alikes takes about eight times as long for eight times the text", () => {
+  const isSteep = (part: string): boolean => {
+    const [short, long] = [10_000, 80_000].map((length) => timeOf(part.repeat(length), misleadingWords));
+    return (long ?? 0) > 40 * (short ?? 0) + 50_000;
+  };
+  const parts = ["а", "а ", "'а ", '"', "ａ", "а-", "\\'", "− "];
+  for (const part of parts) timeOf(part.repeat(2000), misleadingWords);
+  expect(parts.filter((part) => isSteep(part) && isSteep(part))).toEqual([]);
+});
