@@ -1,6 +1,6 @@
 // Where the workers' empty homes lie (guard-home.ts), and all temporary folders, so that a run of the tests leaves none behind.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -22,6 +22,8 @@ function folderInMemory(): string | undefined {
     const { bavail, bsize } = statfsSync("/dev/shm");
     if (bavail * bsize < 2 ** 31) return undefined;
     const folder = mkdtempSync("/dev/shm/hookbell-tests-");
+    // Some tests run programs as another user.
+    chmodSync(folder, 0o711);
     const program = join(folder, "try");
     writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
     if (spawnSync(program).status === 0) return folder;
