@@ -125,7 +125,7 @@ it("each entry is a tool and a pattern, or says what is wrong; and a `*` in the 
       const command = call.join("");
       const entry = parseEntry(text);
       const isAllowed = isOnList([text], "Bash", { command });
-      expect(Object.keys(entry)).toContain("problem" in entry ? "problem" : "tool");
+      expect(Object.keys(entry)).toContain("problem" in entry ? "problem" : "isTool");
       if (!isAllowed) return;
       const [program = ""] = command.split(" ", 1);
       const [named = ""] = pattern.join("").split(" ", 1);
