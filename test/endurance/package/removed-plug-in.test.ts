@@ -17,7 +17,8 @@ async function withDispatcher(): Promise<{ project: Project; plugIn: InstalledPl
   project.writeRules(rulesTo(unusedOrigin));
   const plugIn = installPlugIn(plugIns(), "claude-code", project, process.execPath);
   expect(await plugIn.hook("Stop", payloadOf("Stop"))).toEqual(silent);
-  await project.until("a dispatcher at work", () => holderOf(project) !== undefined);
+  // Until then it loads parts of its program, without which it ends at once.
+  await project.until("a dispatcher at work", () => project.journal().some(({ kind }) => kind === "attempt"));
   return { project, plugIn };
 }
 
