@@ -2,6 +2,7 @@ import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { systemClock, systemRandom } from "../../../src/system/clock.ts";
 import type { ProcessInChain } from "../../../src/system/process/identity.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
+import type { StdinReading } from "../../../src/system/terminal/stdin.ts";
 
 /** A shell that leads its terminal's session. */
 const personAtTerminal: readonly ProcessInChain[] = [
@@ -38,10 +39,13 @@ export function commandIo(home: string, given: Partial<CommandIo> = {}): Command
     ancestry: () => personAtTerminal,
     untilStopped: () => new AbortController().signal,
     readStdin,
-    readPayload: async ({ maxBytes }) => {
-      const bytes = Buffer.from(await readStdin(maxBytes));
-      return { status: bytes.length > maxBytes ? "tooLarge" : "ended", bytes };
-    },
+    readPayload: async ({ maxBytes }) => payloadIn(await readStdin(maxBytes), maxBytes),
     ...given,
   };
+}
+
+/** What a hook has read when this was piped to it. */
+export function payloadIn(input: string | Buffer, maxBytes: number): StdinReading {
+  const bytes = Buffer.from(input);
+  return { status: bytes.length > maxBytes ? "tooLarge" : "ended", bytes };
 }

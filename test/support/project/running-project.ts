@@ -11,7 +11,7 @@ import { runCommandLine } from "../../../src/commands/command-line.ts";
 import { longestWaitMs } from "../longest-wait.ts";
 import { type Clock, systemClock } from "../../../src/system/clock.ts";
 import { preferSmallHeap } from "../../../src/system/process/small-heap.ts";
-import { commandIo } from "./command-io.ts";
+import { commandIo, payloadIn } from "./command-io.ts";
 import { processesWithEnvironment } from "./processes.ts";
 import { temporaryFolder } from "./temporary-state.ts";
 
@@ -80,10 +80,7 @@ export function temporaryProject(): Project {
         platform: process.platform,
         untilStopped: () => stop,
         readStdin: () => Promise.resolve(String(input)),
-        readPayload: ({ maxBytes }) => {
-          const bytes = Buffer.from(input);
-          return Promise.resolve({ status: bytes.length > maxBytes ? "tooLarge" : "ended", bytes });
-        },
+        readPayload: ({ maxBytes }) => Promise.resolve(payloadIn(input, maxBytes)),
         stdout: (text) => void (said.stdout += text),
         stderr: (text) => void (said.stderr += text),
       });
