@@ -14,5 +14,6 @@ export default {
   reporters: ["clear-text", "json"],
   clearTextReporter: { logTests: false },
   thresholds: { high: 95, low: 92, break: 92 },
-  ignorePatterns: ["dist", "docs", "site", "icons", "sounds", "bench"],
+  // Stryker passes over a test file that imports what is not copied, without a word.
+  ignorePatterns: ["dist"],
 };
