@@ -71,11 +71,13 @@ function readPart(
   offset: number,
   maxBytes: number,
   moreFlags?: number,
+  isWhole = false,
 ): { bytes: Buffer; size: number } | undefined {
   const open = openRegular(path, moreFlags === undefined ? {} : { moreFlags });
   if (open === undefined) return undefined;
   const { descriptor, size } = open;
   try {
+    if (isWhole && size > maxBytes) throw tooLarge(path);
     const chunks: Buffer[] = [];
     let left = Math.min(maxBytes, size > 0 ? Math.max(0, size - offset) : maxUnsizedBytes);
     for (let at = offset; left > 0;) {
@@ -102,6 +104,10 @@ function irregular(path: string): Error {
   return readError(Object.assign(new Error(`${path} is not a regular file`), { code: notRegular }), path);
 }
 
+function tooLarge(path: string): Error {
+  return Object.assign(new Error(`${path} is too large to read`), { code: "EFBIG" });
+}
+
 /** Node names the call that failed, `open` or `read`, and after `read` it leaves the path out. */
 function readError(error: unknown, path: string): Error {
   return Object.assign(error as Error, { path, syscall: "read" });
@@ -113,9 +119,8 @@ export function readIfThere(path: string): string | undefined {
 
 /** Throws `EFBIG` for a file over 64 MiB, of which a part would be misleading. */
 export function readBytesIfThere(path: string): Buffer | undefined {
-  const part = readPart(path, 0, maxFileBytes + 1);
-  const isCut = part !== undefined && part.bytes.length >= (part.size > 0 ? maxFileBytes + 1 : maxUnsizedBytes);
-  if (isCut) throw readError(Object.assign(new Error(`${path} is too large to read`), { code: "EFBIG" }), path);
+  const part = readPart(path, 0, maxFileBytes, undefined, true);
+  if (part?.size === 0 && part.bytes.length >= maxUnsizedBytes) throw readError(tooLarge(path), path);
   return part?.bytes;
 }
 
