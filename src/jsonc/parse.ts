@@ -15,7 +15,8 @@ export interface ParsedJsonc {
   /** As far as the text could be read; undefined for a blank text and for one that is nested too deeply, which is not parsed. */
   root: Node | undefined;
   errors: ParseError[];
-  brackets: Brackets;
+  /** Where the text becomes too deep. */
+  tooDeepAt: number | undefined;
 }
 
 /** The parser calls itself at each level, and so does what reads its tree: thousands of levels overflow the stack. */
@@ -26,14 +27,22 @@ export function parseJsonc(
   text: string,
   { allowsComments = true, allowsTrailingCommas = true, maxDepth = deepest }: ParseOptions = {},
 ): ParsedJsonc {
-  const brackets = bracketsOf(text, maxDepth);
-  if (brackets.tooDeepAt !== undefined) return { root: undefined, errors: [], brackets };
+  const tooDeepAt = hasMoreOpenings(text, maxDepth) ? bracketsOf(text, maxDepth).tooDeepAt : undefined;
+  if (tooDeepAt !== undefined) return { root: undefined, errors: [], tooDeepAt };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
     disallowComments: !allowsComments,
     allowTrailingComma: allowsTrailingCommas,
   });
-  return { root, errors, brackets };
+  return { root, errors, tooDeepAt };
+}
+
+/** Whether the text may be too deep at all; brackets in strings and in comments count here. */
+function hasMoreOpenings(text: string, count: number): boolean {
+  const opening = /[{[]/g;
+  let left = count;
+  while (left >= 0 && opening.test(text)) left -= 1;
+  return left < 0;
 }
 
 /** The root alone, of a text that hookbell knows to be good. */
@@ -41,7 +50,7 @@ export function treeOf(text: string): Node | undefined {
   return parseJsonc(text).root;
 }
 
-interface Brackets {
+export interface Brackets {
   /** Whether there is nothing but white space and comments. */
   isEmpty: boolean;
   /** Where the text becomes too deep. */

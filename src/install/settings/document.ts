@@ -60,11 +60,11 @@ export function readDocument(
   if (/^[ \t\r\n]*$/.test(text)) return { document: { path, text, byteOrderMark: mark, root: undefined } };
 
   const allowsComments = file.allowsComments === true;
-  const { root, errors, brackets } = parseJsonc(text, { allowsComments, allowsTrailingCommas: false });
-  if (brackets.tooDeepAt !== undefined) {
+  const { root, errors, tooDeepAt } = parseJsonc(text, { allowsComments, allowsTrailingCommas: false });
+  if (tooDeepAt !== undefined) {
     const message = `the file is nested too deeply: more than ${deepest} levels`;
     return {
-      problems: [contentProblem({ path, text }, brackets.tooDeepAt, message, `hookbell cannot edit it; ${addByHand}`)],
+      problems: [contentProblem({ path, text }, tooDeepAt, message, `hookbell cannot edit it; ${addByHand}`)],
     };
   }
   if (errors.length > 0) return { problems: syntaxProblems({ path, text }, errors) };

@@ -75,8 +75,8 @@ function readAnySettings(path: string): { settings?: unknown; unread?: string } 
     // The agent cannot read what is not TOML, either.
     return parsed.problem.index === undefined ? { unread: parsed.problem.message } : {};
   }
-  const { root, brackets } = parseJsonc(text);
-  if (brackets.tooDeepAt !== undefined) return { unread: `it is nested more than ${deepest} levels deep` };
+  const { root, tooDeepAt } = parseJsonc(text);
+  if (tooDeepAt !== undefined) return { unread: `it is nested more than ${deepest} levels deep` };
   return root === undefined ? {} : { settings: getNodeValue(root) };
 }
 

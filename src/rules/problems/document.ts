@@ -1,6 +1,6 @@
 // Parses the text of a rules file, and reports syntax errors with their positions.
 import { getNodeValue, type Node, type ParseError, printParseErrorCode } from "jsonc-parser";
-import { bracketsOf, type ParsedJsonc, parseJsonc } from "../../jsonc/parse.ts";
+import { type Brackets, bracketsOf, parseJsonc } from "../../jsonc/parse.ts";
 import { positionOf } from "../../jsonc/position.ts";
 import { tokensOf } from "../../jsonc/tokens.ts";
 import type { Problem } from "../../model/errors.ts";
@@ -24,11 +24,12 @@ export function parseDocument(text: string, empty: Pick<Problem, "message" | "hi
   if (refused !== undefined) return { text, root: undefined, problems: [refused] };
   // A space instead of the byte order mark keeps every offset.
   const fixed = fixUnquotedWords(text.replace(/^\uFEFF/, " "));
-  const { root, errors, brackets } = parseJsonc(fixed.text, { maxDepth });
-  if (brackets.tooDeepAt !== undefined) {
+  const { root, errors, tooDeepAt } = parseJsonc(fixed.text, { maxDepth });
+  if (tooDeepAt !== undefined) {
     const message = `nested more than ${maxDepth} levels deep`;
-    return { text, root: undefined, problems: [{ path: "", message, offset: brackets.tooDeepAt, length: 1 }] };
+    return { text, root: undefined, problems: [{ path: "", message, offset: tooDeepAt, length: 1 }] };
   }
+  const brackets = bracketsOf(fixed.text, maxDepth);
   if (brackets.isEmpty) {
     return { text, root: undefined, problems: [...fixed.problems, { path: "", ...empty, offset: 0 }] };
   }
@@ -59,11 +60,7 @@ function refuse(text: string): Problem | undefined {
 /** After these errors, the parser's further errors mean nothing. */
 const losing = /^(UnexpectedEndOfString|UnexpectedEndOfComment|ColonExpected)$/;
 
-function describeErrors(
-  text: string,
-  errors: readonly ParseError[],
-  { wrong, unclosedAt }: ParsedJsonc["brackets"],
-): Problem[] {
+function describeErrors(text: string, errors: readonly ParseError[], { wrong, unclosedAt }: Brackets): Problem[] {
   const problems: Problem[] = [];
   for (const error of errors) {
     if (wrong !== undefined && error.offset >= wrong.offset) break;
