@@ -46,3 +46,26 @@ export function memberAt(value: unknown, names: readonly string[]): unknown {
     value,
   );
 }
+
+/** The places in a tree, as they may be changed. */
+interface MovedNode extends Pick<Node, "children"> {
+  offset: number;
+  length: number;
+  colonOffset?: number;
+}
+
+/** Takes a child out of the tree whose text became shorter by `removed` units without it: what is behind it moves. */
+export function dropChild(root: Node, container: Node, index: number, removed: number): void {
+  const [child] = container.children?.splice(index, 1) ?? [];
+  if (child === undefined) return;
+  const { offset } = child;
+  const move = (node: MovedNode): void => {
+    if (node.offset > offset) node.offset -= removed;
+    // All of it is before the child.
+    else if (node.offset + node.length <= offset) return;
+    else node.length -= removed;
+    if (node.colonOffset !== undefined && node.colonOffset > offset) node.colonOffset -= removed;
+    node.children?.forEach(move);
+  };
+  move(root);
+}

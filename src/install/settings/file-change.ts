@@ -110,7 +110,7 @@ export function inspectSource(
   return { problems: [contentProblem(reading.document, own[0]?.handler.offset, message, hint)] };
 }
 
-/** Hooks are removed one at a time, and the text is parsed anew after each: so many characters take ten seconds. */
+/** Hooks are removed one at a time, and each removal goes through all that is behind it. */
 const maxEditLength = 64 * 1024 * 1024;
 
 export function withText({ file, layout, document, ownerOf }: InspectedFile, text: string): InspectedFile {

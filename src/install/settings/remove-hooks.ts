@@ -4,7 +4,7 @@ import { removeChild } from "../../jsonc/edit.ts";
 import { withText } from "./file-change.ts";
 import type { FoundHook } from "./find-hooks.ts";
 import { seenContainer, type InspectedFile } from "./inspect.ts";
-import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
+import { dropChild, entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
 
 /** What is removed once it is empty, because init added it. */
 export interface Emptied {
@@ -14,20 +14,30 @@ export interface Emptied {
   addedMembers: readonly string[];
 }
 
+type ChooseHooks = (own: readonly FoundHook[]) => readonly FoundHook[];
+
 /** Containers that are empty then are removed, too. */
-export function removeOwnHooks(
-  start: InspectedFile,
-  choose: (own: readonly FoundHook[]) => readonly FoundHook[],
-  emptied: Emptied,
-): InspectedFile {
-  let current = start;
+export function removeOwnHooks(start: InspectedFile, choose: ChooseHooks, emptied: Emptied): InspectedFile {
+  const own = start.hooks.filter(({ owner }) => owner === "own");
+  const isChosen = choose(own).length > 0;
+  const edited = isChosen ? withText(start, withoutHooks(start, choose, emptied)) : start;
+  return withoutMembers(edited, emptied.addedMembers);
+}
+
+function withoutHooks(start: InspectedFile, choose: ChooseHooks, emptied: Emptied): string {
+  // Its tree changes with the text, so that a large file is not parsed anew for each hook.
+  const { document, hooks } = withText(start, start.document.text);
+  let { text } = document;
+  let own = hooks.filter(({ owner }) => owner === "own");
   for (;;) {
-    // Remove one at a time, since each removal moves the offsets behind it.
-    const hook = choose(current.hooks.filter(({ owner }) => owner === "own")).at(-1);
-    if (hook === undefined) return withoutMembers(current, emptied.addedMembers);
-    const { parent, child } = highestToRemove(hook, current, emptied);
+    const hook = choose(own).at(-1);
+    if (hook === undefined || document.root === undefined) return text;
+    const { parent, child } = highestToRemove(hook, document.root, emptied);
     const index = parent.children?.indexOf(child) ?? -1;
-    current = withText(current, removeChild(current.document.text, parent, index));
+    const shorter = removeChild(text, parent, index);
+    dropChild(document.root, parent, index, text.length - shorter.length);
+    text = shorter;
+    own = own.filter((other) => other !== hook);
   }
 }
 
@@ -42,18 +52,14 @@ function withoutMembers(file: InspectedFile, names: readonly string[]): Inspecte
   return withoutMembers(withText(file, removeChild(text, root, index)), names);
 }
 
-function highestToRemove(
-  hook: FoundHook,
-  { document }: InspectedFile,
-  emptied: Emptied,
-): { parent: Node; child: Node } {
+function highestToRemove(hook: FoundHook, root: Node, emptied: Emptied): { parent: Node; child: Node } {
   const isOnly = (node: Node): boolean => node.children?.length === 1;
   if (!isOnly(hook.groupHooks)) return { parent: hook.groupHooks, child: hook.handler };
   // Where the agent does not look, empty containers always go.
   if (!isOnly(hook.eventArray) || (hook.isSeen && !emptied.mayRemoveEvent(hook.event)))
     return { parent: hook.eventArray, child: hook.group };
   const hooksProperty = hook.container.parent;
-  const isWrapped = hook.container !== document.root;
+  const isWrapped = hook.container !== root;
   if (
     !isWrapped ||
     !isOnly(hook.container) ||

@@ -84,7 +84,8 @@ export function usualEvents(agent: AgentId): string[] {
 }
 
 export function wire(agent: AgentId, files: Files, options: WireOptions = {}): Wired {
-  const isUsual = (event: string): boolean => usualEvents(agent).includes(event);
+  const usual = usualEvents(agent);
+  const isUsual = (event: string): boolean => usual.includes(event);
   const { from = installation, earlier = {}, isWanted = isUsual } = options;
   const hooked = { id: agent, wiring: wirings[agent] };
   const own = (command: string, args: readonly string[]) => ownerOf(command, args, from.hookPath);
