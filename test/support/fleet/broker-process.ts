@@ -3,8 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import "./native-keys.ts";
 import { findPart } from "../parts.ts";
+
+const pollMs = 5;
 
 export interface BrokerProcess {
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -25,7 +29,7 @@ export async function startBroker(configFile: string, port: number): Promise<Bro
   onTestFinished(async () => await stop());
   while (!(await accepts(port))) {
     if (hasEnded(child)) throw new Error(`nats-server ended: ${log}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(pollMs);
   }
   return { stop };
 }

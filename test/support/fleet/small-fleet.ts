@@ -1,4 +1,5 @@
 // A fleet on a real broker, with its stream and buckets, and connections for its members with NATS's own client.
+import "./native-keys.ts";
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
 import { onTestFinished } from "vitest";
