@@ -5,6 +5,7 @@ import { speech } from "../../../../src/channels/local/speech/speech.ts";
 import { parseMarkdown } from "../../../../src/model/rich-text/parse-markdown.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { anyText } from "../../../support/random/any-text.ts";
+import { slowRuns } from "../../../support/random/slow-runs.ts";
 import { everyRow } from "../../../support/rows.ts";
 
 const say = (title: string, body = ""): string =>
@@ -65,7 +66,7 @@ describe("toSpokenText", () => {
       fc.string({ unit: fc.constantFrom("[", "]", "!", "-", "`", "<", ">", "a", "\n", " ", "\u001B") }),
       anyText(400),
     );
-    fc.assert(fc.property(wild, wild, expectSpeakable), { numRuns: 300 });
+    fc.assert(fc.property(wild, wild, expectSpeakable), { numRuns: slowRuns(300) });
   });
 });
 
