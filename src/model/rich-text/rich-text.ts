@@ -74,7 +74,23 @@ function textOfBlock(block: Block): string {
 
 /** UTF-16 units. */
 export function lengthOf(blocks: readonly Block[]): number {
-  return textOfBlocks(blocks).length;
+  return sumOf(blocks, (block) => ("children" in block ? lengthOfInlines(block.children) : textOfBlock(block).length));
+}
+
+/** As `textOf` has it, without making that text. */
+function lengthOfInlines(inlines: readonly Inline[]): number {
+  return sumOf(inlines, lengthOfInline);
+}
+
+function lengthOfInline(inline: Inline): number {
+  if (inline.type === "break") return 1;
+  return "text" in inline ? inline.text.length : lengthOfInlines(inline.children);
+}
+
+function sumOf<T>(parts: readonly T[], measure: (part: T) => number): number {
+  let sum = 0;
+  for (const part of parts) sum += measure(part);
+  return sum;
 }
 
 /** The part between two positions; never half a grapheme. */
@@ -99,9 +115,9 @@ function sliceBlock(block: Block, from: number, to: number): Block {
       return { ...block, items, start: block.start + Math.max(before, 0) };
     }
     case "table": {
-      const lengthOfRow = (row: readonly (readonly Inline[])[]): number => textOf(row.flat()).length;
+      const lengthOfRow = (row: readonly (readonly Inline[])[]): number => sumOf(row, lengthOfInlines);
       const sliceRow = (row: readonly (readonly Inline[])[], start: number, end: number) =>
-        slice(row, (cell) => textOf(cell).length, sliceInlines, start, end);
+        slice(row, lengthOfInlines, sliceInlines, start, end);
       return { ...block, rows: slice(block.rows, lengthOfRow, sliceRow, from, to) };
     }
     case "rule":
@@ -112,7 +128,7 @@ function sliceBlock(block: Block, from: number, to: number): Block {
 function sliceInlines(inlines: readonly Inline[], from: number, to: number): Inline[] {
   return slice(
     inlines,
-    (inline) => textOf([inline]).length,
+    lengthOfInline,
     (inline, start, end): Inline => {
       if (inline.type === "break") return inline;
       if ("text" in inline) return { ...inline, text: sliceText(inline.text, start, end) };

@@ -99,7 +99,16 @@ interface Sentence extends Part {
   isQuestion: boolean;
 }
 
-function sentencesOf(children: readonly Inline[]): Sentence[] {
+/** Each paragraph is asked for several times, and V8 copies its text for each sentence. */
+const known = new WeakMap<readonly Inline[], readonly Sentence[]>();
+
+function sentencesOf(children: readonly Inline[]): readonly Sentence[] {
+  const found = known.get(children) ?? findSentences(children);
+  known.set(children, found);
+  return found;
+}
+
+function findSentences(children: readonly Inline[]): Sentence[] {
   const text = textOf(children);
   if (text.length > maxSegmented) return [{ from: 0, to: text.length, isQuestion: false }];
   sentences ??= new Intl.Segmenter("en", { granularity: "sentence" });
