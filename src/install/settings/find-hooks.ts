@@ -59,7 +59,7 @@ export function findHooks(
     entriesOf(container).flatMap(({ name, value, property }) =>
       groupsIn(value, layout).flatMap(({ group, groupHooks, handlers }) =>
         handlers.flatMap((handler) => {
-          const owner = ownerOfHandler(handler, ownerOf, () => hookInFile(path, name, group, handler));
+          const owner = ownerOfHandler(handler, ownerOf, hookInFile(path, name, group, handler));
           if (owner === undefined) return [];
           return [
             {
@@ -92,16 +92,23 @@ function groupsIn(
 }
 
 /** Undefined when it runs no command. One command of hookbell's decides. */
-function ownerOfHandler(handler: Node, ownerOf: OwnerOfHook, read: () => HookInFile): CommandOwner | undefined {
+function ownerOfHandler(handler: Node, ownerOf: OwnerOfHook, hook: HookInFile): CommandOwner | undefined {
   const args = itemsOf(memberOf(handler, "args")).flatMap((item) => stringOf(item) ?? []);
   const owners = commandKeys.flatMap((key) => {
     const command = stringOf(memberOf(handler, key));
-    return command === undefined ? [] : [ownerOf(command, args, read())];
+    return command === undefined ? [] : [ownerOf(command, args, hook)];
   });
   return owners.find((owner) => owner === "own") ?? owners.find((owner) => owner === "mixed") ?? owners[0];
 }
 
 function hookInFile(path: string, event: string, group: Node, handler: Node): HookInFile {
-  const { hooks: _, ...shared } = objectOf(group === handler ? {} : getNodeValue(group));
-  return { path, event, members: { ...shared, ...objectOf(getNodeValue(handler)) } };
+  return {
+    path,
+    event,
+    // Few owners of hooks ask for them.
+    get members() {
+      const { hooks: _, ...shared } = objectOf(group === handler ? {} : getNodeValue(group));
+      return { ...shared, ...objectOf(getNodeValue(handler)) };
+    },
+  };
 }
