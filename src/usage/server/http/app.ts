@@ -30,8 +30,7 @@ export function createApp(parts: AppParts): App {
   addReadiness(app, parts, guard);
   addEvents(app, parts, guard);
   addHooks(app, parts, guard);
-  const document = openApiDocument();
-  app.get("/openapi.json", (context) => context.json(document));
+  app.get("/openapi.json", (context) => context.json(openApiDocument()));
   app.notFound((context) => problemResponse(context, wrongPlace(context), context.get("requestId")));
   const logError = createErrorLog(parts);
   app.onError((error, context) => {
