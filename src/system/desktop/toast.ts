@@ -35,11 +35,23 @@ export function showToast(
   limits: { env: Environment; timeoutMs: number; signal: AbortSignal; workDir: string; helperPath?: string },
 ): Promise<ProcessResult> {
   if (limits.signal.aborted) return Promise.resolve({ status: "timedOut", stdout: "", stderr: "" });
+  return runProcess({
+    argv: [process.execPath, "-e", childScript],
+    stdin: JSON.stringify(toastRequest(notifier, toast, limits.helperPath)),
+    env: limits.env,
+    cwd: limits.workDir,
+    timeoutMs: limits.timeoutMs,
+    signal: limits.signal,
+  });
+}
+
+/** What the child process reads. */
+export function toastRequest(notifier: ToastNotifier, toast: Toast, helperPath: string | undefined): object {
   const title = withoutFlag(toast.title);
-  const request = {
+  return {
     modulePath: createRequire(import.meta.url).resolve("node-notifier"),
     notifier,
-    options: { withFallback: false, customPath: limits.helperPath },
+    options: { withFallback: false, customPath: helperPath },
     notification: {
       title,
       // Both helpers refuse an empty message.
@@ -51,14 +63,6 @@ export function showToast(
       timeout: false,
     },
   };
-  return runProcess({
-    argv: [process.execPath, "-e", childScript],
-    stdin: JSON.stringify(request),
-    env: limits.env,
-    cwd: limits.workDir,
-    timeoutMs: limits.timeoutMs,
-    signal: limits.signal,
-  });
 }
 
 /** A helper would read such a text as a flag or a property list. */

@@ -1,4 +1,5 @@
 // What strangers wrote, as a real notification daemon is given it, and as the helpers of macOS and Windows are.
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import type { DesktopSettings } from "../../../../src/channels/local/desktop/app
 import { desktop, toastOf } from "../../../../src/channels/local/desktop/desktop.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { printableLine } from "../../../../src/model/text.ts";
-import { showToast } from "../../../../src/system/desktop/toast.ts";
+import { showToast, toastRequest } from "../../../../src/system/desktop/toast.ts";
 import { adversarialTexts, enormousTexts } from "../../../support/channels/adversarial-texts.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
 import { startDesktop, type DesktopSession } from "../../../support/desktop/desktop-session.ts";
@@ -49,36 +50,63 @@ describeWithParts("what a stranger wrote, by D-Bus to dunst", daemonParts, () =>
     }));
 });
 
+/** One process for all texts does what hookbell has one do for each. */
+const allAtOnce = `
+const requests = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+for (const { modulePath, notifier, options, notification } of requests) {
+  new (require(modulePath)[notifier])(options).notify(notification, (error) => {
+    if (error instanceof Error && !(error instanceof SyntaxError)) throw error;
+  });
+}
+`;
+
 describe("what a stranger wrote, to the helper that shows a toast", () => {
   let dir: string;
   beforeAll(() => {
     dir = mkdtempSync(join(tmpdir(), "hookbell-toast-"));
-    writeFileSync(join(dir, "helper"), `#!/bin/sh\nprintf '%s\\0' "$@" >"${dir}/argv"\n`);
-    chmodSync(join(dir, "helper"), 0o755);
   });
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
+  /** Writes what it is called with into a file beside it. */
+  const putHelper = (name: string): string => {
+    const path = join(dir, name);
+    writeFileSync(path, `#!/bin/sh\nprintf '%s\\0' "$@" >"${path}.argv"\n`);
+    chmodSync(path, 0o755);
+    return path;
+  };
+  const argvOf = (helperPath: string): string[] => readFileSync(`${helperPath}.argv`, "utf8").split("\0");
+  const toastWith = (message: Partial<Message>) => toastOf(request(message));
+
   const argvFor = async (message: Partial<Message>): Promise<string[]> => {
+    const helperPath = putHelper("helper");
     const limits = {
       env: { PATH: process.env.PATH ?? "" },
       timeoutMs: 30_000,
       signal: new AbortController().signal,
       workDir: dir,
-      helperPath: join(dir, "helper"),
+      helperPath,
     };
-    const result = await showToast("WindowsToaster", toastOf(request(message)), limits);
+    const result = await showToast("WindowsToaster", toastWith(message), limits);
     expect(result).toMatchObject({ status: "exited", code: 0 });
-    return readFileSync(join(dir, "argv"), "utf8").split("\0");
+    return argvOf(helperPath);
   };
+  /** The name of the pipe is another one in each call. */
+  const knownOf = (argv: readonly string[]): string[] => argv.filter((word) => !word.startsWith("\\\\.\\pipe"));
   const flagsOf = (argv: readonly string[]): string[] =>
-    argv.filter((word, index) => !["-t", "-m"].includes(argv[index - 1] ?? "") && !word.startsWith("\\\\.\\pipe"));
+    knownOf(argv.filter((_, index) => !["-t", "-m"].includes(argv[index - 1] ?? "")));
 
-  it("is the value of its flag", () =>
-    everyRow(named, async ([_, text]) => {
-      const argv = await argvFor({ title: text, body: text });
+  it("is the value of its flag", async () => {
+    const usual = flagsOf(await argvFor({}));
+    const helpers = named.map((_, index) => putHelper(`helper-${index}`));
+    const requests = texts.map((text, index) =>
+      toastRequest("WindowsToaster", toastWith({ title: text, body: text }), helpers[index]),
+    );
+    execFileSync(process.execPath, ["-e", allAtOnce], { input: JSON.stringify(requests), cwd: dir });
+    const argvs = named.map(([name, text], index) => [name, text, argvOf(helpers[index] ?? "")] as const);
+    await everyRow(argvs, ([_, text, argv]) => {
       const [title = "", body = ""] = ["-t", "-m"].map((flag) => argv[argv.indexOf(flag) + 1]);
       // The same flags, in their order, as for any other text.
-      expect(flagsOf(argv)).toEqual(flagsOf(await usual));
+      expect(flagsOf(argv)).toEqual(usual);
       for (const value of [title, body]) {
         expect(value).not.toMatch(/^\s*[-/[({<]/);
         expect(value.isWellFormed()).toBe(true);
@@ -88,10 +116,11 @@ describe("what a stranger wrote, to the helper that shows a toast", () => {
       if (words(text) === "") return;
       expect(isShown(printableLine(text).slice(0, 40), title), title.slice(0, 100)).toBe(true);
       expect(isShown(text.slice(0, 5000), body), body.slice(0, 300)).toBe(true);
-    }));
-  let usual: Promise<string[]>;
-  beforeAll(() => {
-    usual = argvFor({});
-    return usual;
+    });
+    // And hookbell's own process hands on the same.
+    const own = argvs.filter(([, text]) => /^(?:--flag|"; rm|lone|\[good\.)/.test(text));
+    expect(own.length).toBe(4);
+    for (const [, text, argv] of own)
+      expect(knownOf(await argvFor({ title: text, body: text }))).toEqual(knownOf(argv));
   });
 });
