@@ -14,17 +14,17 @@ import { startHttpReceiver } from "../receivers/http-receiver.ts";
 const preload = new URL("hang.mjs", import.meta.url).href;
 
 /** What to add to the environment of hooks, or of a dispatcher, so that a dispatcher hangs when it reads such a file. */
-function hangingAt(path: RegExp): Record<string, string> {
-  return { NODE_OPTIONS: `--import=${preload}`, TEST_HANG_AT: path.source };
+function hangingAt(path: RegExp, restsMs: number): Record<string, string> {
+  return { NODE_OPTIONS: `--import=${preload}`, TEST_HANG_AT: path.source, TEST_HANG_RESTS_MS: String(restsMs) };
 }
 
-/** A project with a repository and its own file, whose dispatchers hang at such a file. */
-export async function projectThatHangsAt(path: RegExp) {
+/** A project with a repository and its own file, whose dispatchers hang at such a file, with a rest after each 20 ms of work. */
+export async function projectThatHangsAt(path: RegExp, { restsMs = 0 }: { restsMs?: number } = {}) {
   const receiver = await startHttpReceiver();
   onTestFinished(receiver.close);
   const project = temporaryProject();
   const { layout } = project;
-  Object.assign(project.env, hangingAt(path));
+  Object.assign(project.env, hangingAt(path, restsMs));
   project.writeRules(rulesTo(`${receiver.origin}/x`));
   ensureLayout(layout);
   const repository = join(project.home, "repository");
