@@ -14,17 +14,21 @@ import { startHttpReceiver } from "../receivers/http-receiver.ts";
 const preload = new URL("hang.mjs", import.meta.url).href;
 
 /** What to add to the environment of hooks, or of a dispatcher, so that a dispatcher hangs when it reads such a file. */
-function hangingAt(path: RegExp, restsMs: number): Record<string, string> {
-  return { NODE_OPTIONS: `--import=${preload}`, TEST_HANG_AT: path.source, TEST_HANG_RESTS_MS: String(restsMs) };
+function hangingAt(path: RegExp, restsAfterMs: number | undefined): Record<string, string> {
+  return {
+    NODE_OPTIONS: `--import=${preload}`,
+    TEST_HANG_AT: path.source,
+    ...(restsAfterMs === undefined ? {} : { TEST_HANG_RESTS_AFTER_MS: String(restsAfterMs) }),
+  };
 }
 
-/** A project with a repository and its own file, whose dispatchers hang at such a file, with a rest after each 20 ms of work. */
-export async function projectThatHangsAt(path: RegExp, { restsMs = 0 }: { restsMs?: number } = {}) {
+/** A project with a repository and its own file, whose dispatchers hang at such a file. */
+export async function projectThatHangsAt(path: RegExp, { restsAfterMs }: { restsAfterMs?: number } = {}) {
   const receiver = await startHttpReceiver();
   onTestFinished(receiver.close);
   const project = temporaryProject();
   const { layout } = project;
-  Object.assign(project.env, hangingAt(path, restsMs));
+  Object.assign(project.env, hangingAt(path, restsAfterMs));
   project.writeRules(rulesTo(`${receiver.origin}/x`));
   ensureLayout(layout);
   const repository = join(project.home, "repository");

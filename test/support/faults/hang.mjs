@@ -1,6 +1,6 @@
 // Loaded into a dispatcher before anything else: reading a file whose path matches an expression never ends, as with a parser that
-// loops. Only a process that dispatches hangs. Where the test says so, it rests now and then, and so
-// leaves most of the processor to others.
+// loops. Only a process that dispatches hangs. Where the test says so, it rests now and then once it has used the processor for so
+// long, and so leaves most of it to others.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
@@ -8,18 +8,16 @@ const wanted = new RegExp(process.env.TEST_HANG_AT ?? "$^");
 const { openSync, readSync } = fs;
 const descriptors = new Set();
 
-const usedMs = 20;
-const restMs = Number(process.env.TEST_HANG_RESTS_MS ?? 0);
+const restsAfterMs = Number(process.env.TEST_HANG_RESTS_AFTER_MS ?? "Infinity");
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 
-function useSome() {
-  if (restMs === 0) return;
-  const before = process.cpuUsage();
-  for (let used = 0; used < usedMs * 1000;) {
-    const { user, system } = process.cpuUsage(before);
-    used = user + system;
-  }
-  Atomics.wait(nothing, 0, 0, restMs);
+let looks = 0;
+
+function work() {
+  looks += 1;
+  const { user, system } = process.cpuUsage();
+  // Some milliseconds of work lie between two rests.
+  if (user + system > restsAfterMs * 1000 && looks % 300 === 0) Atomics.wait(nothing, 0, 0, 12);
 }
 
 if (process.argv.includes("dispatch")) {
@@ -30,7 +28,7 @@ if (process.argv.includes("dispatch")) {
     return descriptor;
   };
   fs.readSync = (descriptor, ...rest) => {
-    while (descriptors.has(descriptor)) useSome();
+    while (descriptors.has(descriptor)) work();
     return readSync(descriptor, ...rest);
   };
   syncBuiltinESMExports();
