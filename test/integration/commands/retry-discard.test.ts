@@ -70,14 +70,12 @@ describe("retry", () => {
     const { project, ids } = await withDeadLetters(2);
     const [file = ""] = listDeliveries(project.layout, "dead");
     const text = readFileSync(join(project.layout.dead, file), "utf8");
-    const more = Array.from({ length: 100 }, (_, index) => `msg_${String(index).padStart(24, "0")}`);
+    const more = Array.from({ length: 50 }, (_, index) => `msg_${String(index).padStart(24, "0")}`);
     for (const id of more) {
       const name = file.replace(/msg_.*/, `${id}.json`);
       writeFileSync(join(project.layout.dead, name), text.replace(ids[0] ?? "", id));
     }
-    const asked = await Promise.all(
-      ["--all", "--all", "--all", "--all"].map((all) => project.run(["retry", all, "--json"])),
-    );
+    const asked = await Promise.all(["--all", "--all", "--all"].map((all) => project.run(["retry", all, "--json"])));
     const retried = asked.flatMap(({ stdout }) => (JSON.parse(stdout) as { retried: string[] }).retried);
     expect(retried.sort()).toEqual([...ids, ...more].sort());
     await project.until("all", () => dead(project) + listDeliveries(project.layout, "outbox").length === 0);

@@ -53,7 +53,9 @@ it.each(strange)(
       );
       expect([args, stdout + stderr]).toEqual([args, expect.not.stringMatching(/this is a bug|^\s+at /m)]);
     }
-    expect(await project.hook(payloadOf("Stop"))).toMatchObject({ code: 0, stderr: "" });
+    const hook =
+      how === undefined ? project.builtCommand(["hook"], payloadOf("Stop")) : project.hook(payloadOf("Stop"));
+    expect(await hook).toMatchObject({ code: 0, stderr: "" });
     const dispatched = await run(["dispatch", "--until-idle"]);
     // The hook's own dispatcher may be at work.
     expect(dispatched.stderr).toMatch(/^$|another dispatcher is running/);

@@ -92,7 +92,7 @@ test("a port and a data folder are one server's", async () => {
     other.close();
   }
   const server = await startServerProcess(project);
-  const second = await project.run(["serve", "--port", "0"]);
+  const second = await project.command(["serve", "--port", "0"]);
   expect(second.stderr).toMatch(new RegExp(`another server has .* \\(process ${server.child.pid}\\)\\n.*--data`));
   expect(await server.end("SIGTERM")).toBe(0);
 });

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { listQuestions, type Question } from "../../../../src/answers/questions.ts";
 import { objectOf } from "../../../../src/model/json.ts";
 import { ensureLayout } from "../../../../src/outbox/layout.ts";
-import { findLeaseHolder, takeLease } from "../../../../src/outbox/lease/lease.ts";
+import { takeLease } from "../../../../src/outbox/lease/lease.ts";
 import { systemClock } from "../../../../src/system/clock.ts";
 import { newSecret, readStatus, remoteFolder, writeRemote } from "../../../../src/remote/remotes.ts";
 import { randomKey } from "../../../../src/system/crypto.ts";
@@ -106,8 +106,7 @@ async function asking(): Promise<{ project: Project; telegram: PretendTelegram; 
   onTestFinished(telegram.close);
   const project = telegramProject(telegram);
   // What the server would start is not at hand within a test.
-  project.start(["dispatch", "--detached"]);
-  await project.until("a dispatcher", () => findLeaseHolder(project.layout, Date.now()) !== undefined);
+  runDispatcherOf(project);
   return { project, telegram, box: await sandbox(project, await serverOf(project)) };
 }
 
