@@ -128,10 +128,17 @@ export function noteFailedCall(
 
 /** A channel's program inherits the variables of all channels, and may print them. */
 export function inheritedSecrets(rules: Pick<Rules, "channels">, env: Environment): Secret[] {
-  return [...secretVariables(rules)]
-    .map((name) => new Secret(env[name] ?? ""))
-    .filter((secret) => secret.reveal() !== "");
+  const known = knownInherited.get(rules.channels) ?? new Map<string, Secret>();
+  knownInherited.set(rules.channels, known);
+  for (const name of secretVariables(rules)) {
+    const value = env[name] ?? "";
+    if (known.get(name)?.reveal() !== value) known.set(name, new Secret(value));
+  }
+  return [...known.values()].filter((secret) => secret.reveal() !== "");
 }
+
+/** By the name of the variable: the same secrets for all calls. */
+const knownInherited = new WeakMap<object, Map<string, Secret>>();
 
 const probeTimeoutMs = 10_000;
 

@@ -13,7 +13,7 @@ export function redact(text: string, settings: unknown): string {
 }
 
 function redactor(settings: unknown): (text: string) => string {
-  const secrets = secretTexts(settings).map((text) => ({ text, upper: text.toUpperCase() }));
+  const secrets = secretTexts(settings);
   return (text) => {
     // Most texts have none, and an expression of all secrets is slow to make.
     const upper = text.toUpperCase();
@@ -27,18 +27,33 @@ function asPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
+interface SecretText {
+  text: string;
+  upper: string;
+}
+
 /** Longest first. */
-function secretTexts(settings: unknown): string[] {
+function secretTexts(settings: unknown): SecretText[] {
+  const all = [...new Set(secretObjectsIn(settings))].flatMap(textsOf);
+  return all.sort((a, b) => b.text.length - a.text.length);
+}
+
+/** A channel's secrets are looked for in all that it returns. */
+const textsOfKnown = new WeakMap<Secret, readonly SecretText[]>();
+
+function textsOf(secret: Secret): readonly SecretText[] {
+  const known = textsOfKnown.get(secret);
+  if (known !== undefined) return known;
+  const value = secret.reveal();
   const texts = new Set<string>();
-  for (const value of secretsIn(settings)) {
-    if (value.length < minSecretLength) continue;
-    for (const text of partsOf(value)) {
-      for (const written of writingsOf(text)) {
-        if (written !== "") texts.add(written).add(written.replaceAll("/", "\\/"));
-      }
+  for (const text of value.length < minSecretLength ? [] : partsOf(value)) {
+    for (const written of writingsOf(text)) {
+      if (written !== "") texts.add(written).add(written.replaceAll("/", "\\/"));
     }
   }
-  return [...texts].sort((a, b) => b.length - a.length);
+  const made = [...texts].map((text) => ({ text, upper: text.toUpperCase() }));
+  textsOfKnown.set(secret, made);
+  return made;
 }
 
 /** The ways in which a URL, JSON, HTML and an encoded header write it. */
@@ -106,9 +121,13 @@ function isTelling(part: string): boolean {
 }
 
 export function secretsIn(settings: unknown): string[] {
-  if (settings instanceof Secret) return [settings.reveal()];
+  return secretObjectsIn(settings).map((secret) => secret.reveal());
+}
+
+function secretObjectsIn(settings: unknown): Secret[] {
+  if (settings instanceof Secret) return [settings];
   if (typeof settings !== "object" || settings === null) return [];
-  return Object.values(settings).flatMap(secretsIn);
+  return Object.values(settings).flatMap(secretObjectsIn);
 }
 
 /** Code points. */

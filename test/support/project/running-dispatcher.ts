@@ -117,7 +117,8 @@ export async function runOnClock(
     .catch((error: unknown) => showError(error, io))
     .finally(() => over.abort());
   const turnMs = 10;
-  for (; !over.signal.aborted; await new Promise(setImmediate)) clock.turn(turnMs);
+  // Where it waits for a program, the clock must not bring on hours of retries meanwhile.
+  for (; !over.signal.aborted; await sleep(1)) clock.turn(turnMs);
   await run;
 }
 
