@@ -6,7 +6,11 @@ let graphemes: Intl.Segmenter | undefined;
 /** The units in which vendors count. */
 export const measures = {
   utf16: (text: string): number => text.length,
-  codePoints: (text: string): number => [...text].length,
+  codePoints(text: string): number {
+    let count = 0;
+    for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+    return count;
+  },
   bytes: (text: string): number => Buffer.byteLength(text, "utf8"),
 };
 export type Measure = (text: string) => number;
@@ -107,9 +111,9 @@ export function largest(from: number, to: number, holds: (number: number) => boo
 const graphemeReach = 64;
 
 /** Where the grapheme starts and ends that the place is inside of; both are the place itself between two graphemes. */
-function graphemeAt(text: string, place: number): { start: number; end: number } {
-  const from = Math.max(0, place - graphemeReach);
-  const window = text.slice(from, place + graphemeReach);
+export function graphemeAt(text: string, place: number, reach: number = graphemeReach): { start: number; end: number } {
+  const from = Math.max(0, place - reach);
+  const window = text.slice(from, place + reach);
   if (isPlain(window)) return { start: place, end: place };
   graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   const around = graphemes.segment(window).containing(place - from);

@@ -1,5 +1,5 @@
 // A text with its structure: Markdown is read into it, and channels write it.
-import { graphemesOf, isPlain, printable } from "../text.ts";
+import { graphemeAt, isPlain, printable } from "../text.ts";
 
 export type Inline =
   | { type: "text" | "code"; text: string }
@@ -162,8 +162,8 @@ function slice<T>(
   return result;
 }
 
-/** Far longer than any real grapheme. */
-const windowLength = 256;
+/** In UTF-16 units: far longer than any real grapheme. */
+const graphemeReach = 256;
 
 function sliceText(text: string, from: number, to: number): string {
   return text.slice(boundaryBefore(text, from), boundaryBefore(text, to));
@@ -172,10 +172,5 @@ function sliceText(text: string, from: number, to: number): string {
 function boundaryBefore(text: string, position: number): number {
   if (position <= 0 || position >= text.length) return Math.min(Math.max(position, 0), text.length);
   if (isPlain(text.slice(position - 1, position + 1))) return position;
-  let boundary = Math.max(position - windowLength, 0);
-  for (const grapheme of graphemesOf(text.slice(boundary, position + windowLength))) {
-    if (boundary + grapheme.length > position) break;
-    boundary += grapheme.length;
-  }
-  return boundary;
+  return graphemeAt(text, position, graphemeReach).start;
 }

@@ -8,8 +8,10 @@ import { measureBy, structureOf, type Show, type Sized } from "./shown.ts";
 
 export function shownOverHttp(channel: ChannelDefinition, sample: HttpSample): Show {
   const measure = measureBy(channel);
+  const read = async () => resolveSecrets(channel.settings.parse(sample.settings("https://vendor.example")), {}, "/");
+  let known: ReturnType<typeof read> | undefined;
   return async ({ message, event }) => {
-    const settings = await resolveSecrets(channel.settings.parse(sample.settings("https://vendor.example")), {}, "/");
+    const settings = await (known ??= read());
     const made: HttpRequest[] = [];
     const http = (request: HttpRequest) => {
       made.push(request);

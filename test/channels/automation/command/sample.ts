@@ -7,7 +7,7 @@ import { sendWithProgram } from "../../../support/channels/send-with-program.ts"
 import { measureBy, structureOf } from "../../../support/channels/shown.ts";
 
 /** A shell starts in a twentieth of the time that Node needs; `$0` is where it writes what it was given. */
-const tellAll = `cat >"$0"; env -0 >"$0.env"; printf '%s\\0' "$@" >"$0.argv"`;
+const tellAll = `env -0 >"$0.env"; printf '%s\\0' "$@" >"$0.argv"; exec cat >"$0"`;
 const texts = "a text on standard input";
 
 export const sample: OtherSample = {

@@ -5,7 +5,7 @@ import { measureBy, type Shown } from "../../../support/channels/shown.ts";
 
 const program = {
   name: "espeak-ng",
-  script: `#!/bin/sh\nd=\${0%/*}\ncat >"$d/written"\nprintf '%s\\0' "$@" >"$d/argv"\nenv -0 >"$d/env"\n`,
+  script: `#!/bin/sh\nd=\${0%/*}\nenv -0 >"$d/env"\nprintf '%s\\0' "$@" >"$d/argv"\nexec cat >"$d/written"\n`,
 };
 
 export const sample: OtherSample = {
