@@ -39,11 +39,19 @@ describe("the limits of every channel type", () => {
       expect(missing, `places that "limits" of ${sampleFileOf(type)} lacks`).toEqual([]);
     }));
 
-  it("let a text be as long as there is room, and cut it one sign longer", () =>
-    everyRow(places, async ({ sample, show, isRetold, place, what }) => {
+  it("let a text be as long as there is room, and cut it one sign longer", () => {
+    const short = new Map<string, Promise<Shown>>();
+    return everyRow(places, async ({ type, sample, show, isRetold, place, what }) => {
       for (const sign of sample.signs ?? signs) {
         const told = (count: number) => showOf(show, place, sign.repeat(count));
-        const [one, two] = [measured(await told(1), what), measured(await told(2), what)];
+        // Several limits of one place are measured on the same messages.
+        const toldShort = (count: number) => {
+          const key = JSON.stringify([type, place, sign, count]);
+          const shown = short.get(key) ?? told(count);
+          short.set(key, shown);
+          return shown;
+        };
+        const [one, two] = [measured(await toldShort(1), what), measured(await toldShort(2), what)];
         const growth = two.map((piece, at) => piece.size - (one[at]?.size ?? 0));
         const each = Math.max(...growth);
         // Some say nothing of this sign.
@@ -71,7 +79,8 @@ describe("the limits of every channel type", () => {
             expect(isShown(sign.repeat(count), text.replaceAll("\n", "")), `${count} ${sign}`).toBe(true);
         }
       }
-    }));
+    });
+  });
 
   it("show as many fields as there is room for, and no more", () =>
     everyRow(

@@ -9,6 +9,7 @@ import { localRequest, localTools } from "../../support/channels/channel-request
 import type { Body, HttpSample } from "../../support/channels/channel-sample.ts";
 import { httpTypes } from "../../support/channels/channel-samples.ts";
 import type { Seen } from "../../support/channels/read-markup.ts";
+import { slowRuns } from "../../support/random/slow-runs.ts";
 import { rawUnseen, unseenTexts } from "../../support/channels/unseen-texts.ts";
 
 const answering = httpTypes.filter(({ channel }) => channel.answers !== undefined);
@@ -94,7 +95,7 @@ describe.each(answering)("a question on $type", ({ type, channel, sample }) => {
         const lines = String(body.message).split("\n");
         expect(lines.reduce((sum, line) => sum + rowsOf(line, columns), 0)).toBeLessThanOrEqual(rows);
       }),
-      { seed: 18, numRuns: 60 },
+      { seed: 18, numRuns: slowRuns(60) },
     );
     expect(allowed).toBeGreaterThan(5);
   });
