@@ -137,7 +137,7 @@ export function inheritedSecrets(rules: Pick<Rules, "channels">, env: Environmen
   return [...known.values()].filter((secret) => secret.reveal() !== "");
 }
 
-/** By the name of the variable: the same secrets for all calls. */
+/** Each channels object has its secrets by the name of their variables: the same ones for all calls. */
 const knownInherited = new WeakMap<object, Map<string, Secret>>();
 
 const probeTimeoutMs = 10_000;

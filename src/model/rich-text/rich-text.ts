@@ -162,7 +162,7 @@ function slice<T>(
   return result;
 }
 
-/** In UTF-16 units: far longer than any real grapheme. */
+/** UTF-16 units, far longer than any real grapheme. */
 const graphemeReach = 256;
 
 function sliceText(text: string, from: number, to: number): string {
