@@ -132,8 +132,11 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
   writeFileSync(program, tell.join("\n"));
   chmodSync(program, 0o755);
   const rows = [
-    ...registered.flatMap(({ name, type, way }) =>
-      troubles.map(([trouble, origin], turn) => rowFor(`${name} ${trouble}`, type, way.settings(origin), turn)),
+    ...registered.flatMap(({ name, type, way }, index) =>
+      // Each way begins with another trouble, so that programs meet all of them.
+      troubles.map(([trouble, origin], turn) =>
+        rowFor(`${name} ${trouble}`, type, way.settings(origin), (turn + index) % troubles.length),
+      ),
     ),
     ...mailServers.flatMap(({ port }, index) =>
       sources.map((_, turn) =>
