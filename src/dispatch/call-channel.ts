@@ -128,17 +128,10 @@ export function noteFailedCall(
 
 /** A channel's program inherits the variables of all channels, and may print them. */
 export function inheritedSecrets(rules: Pick<Rules, "channels">, env: Environment): Secret[] {
-  const known = knownInherited.get(rules.channels) ?? new Map<string, Secret>();
-  knownInherited.set(rules.channels, known);
-  for (const name of secretVariables(rules)) {
-    const value = env[name] ?? "";
-    if (known.get(name)?.reveal() !== value) known.set(name, new Secret(value));
-  }
-  return [...known.values()].filter((secret) => secret.reveal() !== "");
+  return [...secretVariables(rules)]
+    .map((name) => new Secret(env[name] ?? ""))
+    .filter((secret) => secret.reveal() !== "");
 }
-
-/** Each channels object has its secrets by the name of their variables: the same ones for all calls. */
-const knownInherited = new WeakMap<object, Map<string, Secret>>();
 
 const probeTimeoutMs = 10_000;
 

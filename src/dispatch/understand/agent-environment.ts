@@ -56,14 +56,7 @@ export function adoptEnvironment(
 }
 
 /** The variables of every `{ "env": NAME }`. */
-export function secretVariables({ channels }: Pick<Rules, "channels">): ReadonlySet<string> {
-  const known = knownVariables.get(channels);
-  if (known !== undefined) return known;
+export function secretVariables({ channels }: Pick<Rules, "channels">): Set<string> {
   const sources = Object.values(channels).flatMap(({ settings }) => sourcesIn(settings));
-  const names = new Set(sources.flatMap((source) => (source.from === "env" ? [source.name] : [])));
-  knownVariables.set(channels, names);
-  return names;
+  return new Set(sources.flatMap((source) => (source.from === "env" ? [source.name] : [])));
 }
-
-/** By the channels, which no one changes once they are read. */
-const knownVariables = new WeakMap<object, ReadonlySet<string>>();
