@@ -9,8 +9,8 @@ export default {
   ignoreStatic: true,
   coverageAnalysis: "perTest",
   concurrency: 2,
-  // Machines are noisy. A loop that does not end is found by the number of its rounds.
-  timeoutMS: 30_000,
+  // More than test/support/longest-wait.ts lets a test wait. A loop that does not end is found by the number of its rounds.
+  timeoutMS: 15_000,
   dryRunTimeoutMinutes: 20,
   reporters: ["clear-text", "json"],
   clearTextReporter: { logTests: false },

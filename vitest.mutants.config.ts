@@ -1,9 +1,33 @@
+import { statSync } from "node:fs";
+import { sep } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 import { shared } from "./vitest.config.ts";
 
 /** The tests that find a wrong decision in milliseconds, with no process of their own. */
 const folders = ["answers", "attention", "dispatch", "outbox", "rules", "sessions"];
 
+const long = ["answers/hostile-folder", "dispatch/replay/recorded", "outbox/bounds", "rules/apply/many-rules"];
+
+/** What scripts/tests/mutants.mjs changes, with commas between. */
+const changed = (process.env.HOOKBELL_MUTATED ?? "").split(",").map((place) => place.replace(/^src/, "test"));
+
+/** A change that a test finds ends the run, so the tests of what is changed come first, and those that load little before others. */
+class NearestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isNear = ({ moduleId }: TestSpecification): boolean =>
+      changed.some((place) => place !== "" && moduleId.split(sep).join("/").includes(`/${place}/`));
+    const bytes = ({ moduleId }: TestSpecification): number => statSync(moduleId).size;
+    return Promise.resolve(files.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || bytes(a) - bytes(b)));
+  }
+}
+
 export default defineConfig({
-  test: { ...shared, include: folders.map((folder) => `test/${folder}/**/*.test.ts`) },
+  test: {
+    ...shared,
+    include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
+    // Each change that no test finds would take as long as all of them.
+    exclude: long.map((name) => `test/${name}.test.ts`),
+    sequence: { sequencer: NearestFirst },
+  },
 });

@@ -1,6 +1,7 @@
 // Changes the code in small ways, one at a time, and looks whether a test fails: `npm run mutants`, for what differs from main.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** Where a wrong decision loses a question, an answer or a message. */
 const guarded = [
@@ -26,7 +27,13 @@ if (places.length === 0) {
 }
 const patterns = places.map((place) => (statSync(place).isDirectory() ? `${place}/**/*.ts` : place));
 const stryker = ["node_modules/@stryker-mutator/core/bin/stryker.js", "run", "--mutate", patterns.join(",")];
-process.exitCode = spawnSync(process.execPath, stryker, { stdio: "inherit" }).status ?? 1;
+const env = { ...process.env, HOOKBELL_MUTATED: places.map(nearOf).join(",") };
+process.exitCode = spawnSync(process.execPath, stryker, { stdio: "inherit", env }).status ?? 1;
+
+/** The folder whose tests are about a place: of a file, the one that it is in. */
+function nearOf(place) {
+  return statSync(place).isDirectory() ? place : dirname(place);
+}
 
 /** The files of the guarded folders that differ from main, whether committed or not. */
 function changedFiles() {
