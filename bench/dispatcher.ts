@@ -140,7 +140,14 @@ async function measureQueuedQuestion(
       level: "attention" as const,
     };
     const message = { title: "shop-web", body: "", level: event.level, fields: [] };
-    const delivery = newDelivery(now, { channel: "ops", rule: "all", event, message, expiresAt: now + 60 * longestMs });
+    const delivery = newDelivery(now, {
+      kind: "event",
+      channel: "ops",
+      rule: "all",
+      event,
+      message,
+      expiresAt: now + 60 * longestMs,
+    });
     placeDelivery(layout, deliveryFileName(position, 0, delivery.id), delivery);
   }
   const heard = receiver.heard(path);

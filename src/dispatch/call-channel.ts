@@ -92,7 +92,8 @@ export async function attempt(
   ready: ReadyChannel,
   shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question" | "click" | "isSilent">,
 ): Promise<Outcome> {
-  const { event, payload, id, attempts } = delivery;
+  const { event, id, attempts } = delivery;
+  const payload = "payload" in delivery ? delivery.payload : undefined;
   const work = `outbox/${id}`;
   const message = { ...(await readMessage(delivery.message, work)), link: event.link };
   const called = await ready.call({ timeoutMs: channelType.timeoutMs }, (settings, tools) => {

@@ -108,7 +108,7 @@ export function carryOut(
   record(dispatcher, plan);
   for (const { file, delivery } of planned) {
     if (delivery.hold === undefined || delivery.event.id !== event.id) continue;
-    dispatcher.fleet()?.reserve({ file, event, asks: delivery.question !== undefined });
+    dispatcher.fleet()?.reserve({ file, event, asks: delivery.kind === "question" });
   }
   if (withdrawal !== undefined) endQuestions(dispatcher, position, event, session);
   return {

@@ -141,6 +141,7 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
     title: notice.title,
   };
   const delivery = newDelivery(now, {
+    kind: "notice",
     channel: channel.name,
     rule: ownNotice,
     ...wordsFor(channel, event, notice),

@@ -67,44 +67,72 @@ export const agentEventSchema = z.lazy(() =>
   }),
 );
 
-export const deliveryFormatVersion = 1;
+export const deliveryFormatVersion = 2;
 
-/** Times are milliseconds since the epoch. Lazy: most commands read no deliveries. */
+/** What deliveries of all kinds have. Times are milliseconds since the epoch. */
+const common = () => ({
+  version: z.literal(deliveryFormatVersion),
+  /** The same for every retry. */
+  id: z.string().regex(/^msg_[0-9a-z]+$/),
+  channel: z.string(),
+  rule: z.string(),
+  event: agentEventSchema,
+  message: messageSchema,
+  /** These channels are tried when this machine cannot show the message. */
+  fallback: z.array(z.object({ channel: z.string(), event: agentEventSchema, message: messageSchema })),
+  /** Why it waits until `notBefore`. Those with the same `gather` leave as one message. */
+  hold: z.object({ by: z.string(), why: z.string(), gather: z.string().optional() }).optional(),
+  /** The session whose question has just rung on this channel: this one makes no sound. */
+  joins: z.object({ agent: z.string(), session: z.string() }).optional(),
+  /** Only this machine's screen and speakers are told of the event, and this is the first of them. */
+  isOnlyHere: z.boolean().optional(),
+  createdAt: z.number(),
+  notBefore: z.number(),
+  expiresAt: z.number(),
+  /** A foreground command is sending it. */
+  claimedUntil: z.number().optional(),
+  attempts: z.number(),
+  lastFailure: z
+    .object({ reason: z.enum(failureReasons), detail: z.string(), at: z.number() })
+    .optional()
+    .catch(undefined),
+});
+
+/** What a rule tells of an agent's event. With `escalatesAfterMs`, it is a step of the event's escalation. */
+const ofEvent = () => ({
+  ...common(),
+  payload: z.record(z.string(), z.unknown()).optional(),
+  escalatesAfterMs: z.number().optional(),
+});
+
+/** One message for one channel. Lazy: most commands read no deliveries. */
 export const deliverySchema = z.lazy(() =>
-  z.object({
-    version: z.literal(deliveryFormatVersion),
-    /** The same for every retry. */
-    id: z.string().regex(/^msg_[0-9a-z]+$/),
-    channel: z.string(),
-    rule: z.string(),
-    event: agentEventSchema,
-    message: messageSchema,
-    payload: z.record(z.string(), z.unknown()).optional(),
-    /** The open question that it shows with buttons. */
-    question: z.string().optional(),
-    /** Why the delivery takes back what its session shows. Such a delivery sends nothing. */
-    takesBack: z.string().optional(),
-    /** The deliveries that this summary replaces, newest first. */
-    summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })).optional(),
-    /** These channels are tried when this machine cannot show the message. */
-    fallback: z.array(z.object({ channel: z.string(), event: agentEventSchema, message: messageSchema })),
-    /** Why it waits until `notBefore`. Those with the same `gather` leave as one message. */
-    hold: z.object({ by: z.string(), why: z.string(), gather: z.string().optional() }).optional(),
-    /** The session whose question has just rung on this channel: this one makes no sound. */
-    joins: z.object({ agent: z.string(), session: z.string() }).optional(),
-    escalatesAfterMs: z.number().optional(),
-    /** Only this machine's screen and speakers are told of the event, and this is the first of them. */
-    isOnlyHere: z.boolean().optional(),
-    createdAt: z.number(),
-    notBefore: z.number(),
-    expiresAt: z.number(),
-    /** A foreground command is sending it. */
-    claimedUntil: z.number().optional(),
-    attempts: z.number(),
-    lastFailure: z
-      .object({ reason: z.enum(failureReasons), detail: z.string(), at: z.number() })
-      .optional()
-      .catch(undefined),
-  }),
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("event"), ...ofEvent() }),
+    /** An event whose hook waits for the answer: the channel shows the open question with buttons. */
+    z.object({ kind: z.literal("question"), ...ofEvent(), question: z.string() }),
+    /** The list of the sessions that wait, after one of them was answered. */
+    z.object({ kind: z.literal("list"), ...common() }),
+    /** One message in place of deliveries that have waited, newest first. */
+    z.object({
+      kind: z.literal("summary"),
+      ...common(),
+      summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })),
+    }),
+    /** Changes what the session has shown, where that cannot be taken back. */
+    z.object({ kind: z.literal("edit"), ...common() }),
+    /** Takes back what the session has shown, and sends nothing. */
+    z.object({ kind: z.literal("retraction"), ...common(), why: z.string() }),
+    /** Something about hookbell itself. */
+    z.object({ kind: z.literal("notice"), ...common() }),
+    /** Is sent only if the turn that began with its event is stuck. */
+    z.object({ kind: z.literal("stuck"), ...ofEvent() }),
+    /** Waits until an agent's limit resets, and then names the sessions that can go on. */
+    z.object({ kind: z.literal("limitReset"), ...ofEvent() }),
+  ]),
 );
 export type Delivery = z.infer<typeof deliverySchema>;
+export type DeliveryKind = Delivery["kind"];
+export type DeliveryOf<Kind extends DeliveryKind> = Extract<Delivery, { kind: Kind }>;
+/** Those that a rule makes of an event. */
+export type EventDelivery = DeliveryOf<"event" | "question" | "stuck" | "limitReset">;

@@ -1,6 +1,6 @@
 // Deliveries as files: in the outbox until they are sent, then removed or moved to dead/.
 import { join } from "node:path";
-import { deliveryFormatVersion, deliverySchema, type Delivery } from "../model/delivery.ts";
+import { deliveryFormatVersion, deliverySchema, type Delivery, type DeliveryOf } from "../model/delivery.ts";
 import { codeOf, messageOf, messageOfIssue } from "../model/errors.ts";
 import {
   asidePrefix,
@@ -13,6 +13,7 @@ import {
 import { readIfThere } from "../system/files/read.ts";
 import { syncDir, syncFiles, writeWhole, writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
+import { deliveryOfRc1, rc1FormatVersion } from "./rc1-deliveries.ts";
 import { sha256 } from "../system/crypto.ts";
 import { objectOf } from "../model/json.ts";
 
@@ -36,10 +37,10 @@ export function deliveryIdOf(eventId: string, channel: string): string {
   return `msg_${sha256(`${eventId}\n${channel}`).slice(0, 24)}`;
 }
 
-export function newDelivery(
-  nowMs: number,
-  given: Pick<Delivery, "channel" | "rule" | "event" | "message" | "expiresAt"> & Partial<Delivery>,
-): Delivery {
+type Usual = "version" | "id" | "fallback" | "createdAt" | "notBefore" | "attempts";
+type Given<Each> = Each extends Delivery ? Omit<Each, Usual> & Partial<Pick<Each, Usual>> : never;
+
+export function newDelivery<Own extends Given<Delivery>>(nowMs: number, given: Own): Own & Pick<Delivery, Usual> {
   return {
     version: deliveryFormatVersion,
     id: deliveryIdOf(given.event.id, given.channel),
@@ -49,6 +50,16 @@ export function newDelivery(
     attempts: 0,
     ...given,
   };
+}
+
+/** Milliseconds after its event at which this step of an escalation is due; undefined for what is none. */
+export function escalationOf(delivery: Delivery): number | undefined {
+  return "escalatesAfterMs" in delivery ? delivery.escalatesAfterMs : undefined;
+}
+
+/** The deliveries that this one replaces. */
+export function summarisedBy(delivery: Delivery): DeliveryOf<"summary">["summarises"] {
+  return delivery.kind === "summary" ? delivery.summarises : [];
 }
 
 export function deliveryFileName(position: string, order: number, deliveryId: string): string {
@@ -80,7 +91,8 @@ export function readDelivery(layout: Layout, folder: DeliveryFolder, file: strin
   try {
     const text = readIfThere(join(layout[folder], file));
     if (text === undefined) return { status: "gone" };
-    const value: unknown = JSON.parse(text);
+    const written: unknown = JSON.parse(text);
+    const value = versionOf(written) === rc1FormatVersion ? deliveryOfRc1(objectOf(written)) : written;
     const parsed = deliverySchema.safeParse(value, { error: messageOfIssue });
     if (parsed.success) return { status: "read", delivery: parsed.data };
     if (versionOf(value) > deliveryFormatVersion) return { status: "later" };

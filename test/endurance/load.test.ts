@@ -160,6 +160,7 @@ function deadLetter(index: number): Delivery {
   const at = Date.now();
   return {
     version: deliveryFormatVersion,
+    kind: "event",
     id: `msg_${String(index).padStart(24, "0")}`,
     channel: "ops",
     rule: "all",

@@ -7,6 +7,7 @@ import { temporaryState } from "../support/project/temporary-state.ts";
 
 const { event, message } = localRequest({}, {});
 const delivery = newDelivery(1_800_000_000_000, {
+  kind: "event",
   channel: "ops",
   rule: "all",
   event,
@@ -26,8 +27,8 @@ it.each<[string, object, object]>([
     { status: "read", delivery: { id: delivery.id } },
   ],
   ["fields that are not known", { colour: "red" }, { status: "read", delivery: { id: delivery.id } }],
-  ["another format", { version: 2, channel: ["ops"] }, { status: "later" }],
-  ["no format at all", { version: undefined }, { status: "broken", problem: "version: expected 1" }],
+  ["another format", { version: 3, channel: ["ops"] }, { status: "later" }],
+  ["no format at all", { version: undefined }, { status: "broken", problem: "version: expected 2" }],
   ["a number as its channel", { channel: 1 }, { status: "broken", problem: "channel: expected a text, got a number" }],
 ])("a delivery that a later version wrote, with %s", (_name, more, expected) => {
   const layout = temporaryState();
@@ -39,4 +40,25 @@ it("a torn delivery is told apart in plain words", () => {
   const layout = temporaryState();
   writeFileSync(join(layout.outbox, "1-msg_1.json"), '{"version":1,');
   expect(readDelivery(layout, "outbox", "1-msg_1.json")).toEqual({ status: "broken", problem: "it is not JSON" });
+});
+
+it.each<[string, object, object]>([
+  ["what a rule made of an event", {}, { kind: "event" }],
+  ["an open question with buttons", { question: "1-2-3" }, { kind: "question", question: "1-2-3" }],
+  ["a list of sessions", { rule: "hookbell's own list" }, { kind: "list" }],
+  ["a summary", { summarises: [{ file: "1", at: "2", line: "3" }] }, { kind: "summary" }],
+  ["an edit", { rule: "hookbell's own edit" }, { kind: "edit" }],
+  ["a message to be taken back", { takesBack: "a sample" }, { kind: "retraction", why: "a sample" }],
+  ["a notice of hookbell's", { event: { ...event, id: "evt_notice0123" } }, { kind: "notice" }],
+  ["a turn that may be stuck", { event: { ...event, name: "Stuck" } }, { kind: "stuck" }],
+  ["a limit's reset", { event: { ...event, name: "LimitReset", session: "usage-limit" } }, { kind: "limitReset" }],
+  ["an agent's event that is called like it", { event: { ...event, name: "LimitReset" } }, { kind: "event" }],
+])("a delivery of 1.0.0-rc.1 is %s", (_name, more, expected) => {
+  const layout = temporaryState();
+  const { kind: _, ...rest } = delivery;
+  writeFileSync(join(layout.outbox, "1-msg_1.json"), JSON.stringify({ ...rest, version: 1, ...more }));
+  expect(readDelivery(layout, "outbox", "1-msg_1.json")).toMatchObject({
+    status: "read",
+    delivery: { ...expected, version: 2 },
+  });
 });

@@ -8,7 +8,7 @@ import { count, jsonLine } from "../console/text.ts";
 import { discardDead, reviveDead } from "../pipeline/dead-letters.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { preview } from "../../model/privacy/scrub.ts";
-import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
+import { ownNotice } from "../../model/own-events.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { countRejected } from "../../outbox/rejected.ts";
@@ -132,11 +132,11 @@ function showNewest(layout: Layout, files: readonly string[]): string[] {
 function show(layout: Layout, file: string): string {
   const reading = readDelivery(layout, "dead", file);
   if (reading.status !== "read") return `${deliveryIdIn(file)}  cannot be read`;
-  const { channel, event, message, lastFailure } = reading.delivery;
+  const { kind, channel, event, message, lastFailure } = reading.delivery;
   const why = lastFailure === undefined ? "" : `: ${lastFailure.reason}, ${lastFailure.detail}`;
   const words = `"${preview(message.body === "" ? message.title : message.body)}"`;
   const parts = [event.agent, event.project, event.name, words].filter((part) => part !== "");
-  const subject = isOwnNotice(event) ? ownNotice : parts.join(" · ");
+  const subject = kind === "notice" ? ownNotice : parts.join(" · ");
   const what = `${subject}, to ${channel}${why}`;
   return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), maxShownLength)}`;
 }

@@ -35,8 +35,17 @@ function takeBackLater(layout: Layout, sample: Delivery, place: Record<string, s
   const { agent, session } = event;
   writeSession(layout, { ...blankSession, agent, session, lastSeenAt: nowMs, remembered: { [channel]: place } });
   const id = deliveryIdOf(`${event.id} taken back`, channel);
-  const takesBack = "it was a sample of hookbell test";
-  const delivery = { ...sample, id, event: { ...event, name: "SessionEnd" }, takesBack, notBefore: nowMs + shownMs };
+  const delivery = newDelivery(nowMs, {
+    kind: "retraction",
+    why: "it was a sample of hookbell test",
+    id,
+    channel,
+    rule: sample.rule,
+    event: { ...event, name: "SessionEnd" },
+    message: sample.message,
+    notBefore: nowMs + shownMs,
+    expiresAt: sample.expiresAt,
+  });
   writeDelivery(layout, "outbox", deliveryFileName(uniqueName(nowMs), 0, id), delivery);
 }
 
@@ -47,6 +56,7 @@ function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
   const project = "hookbell test";
   const message = `This is a sample: no agent waits. The channel "${channel.name}" works.`;
   return newDelivery(nowMs, {
+    kind: "event",
     channel: channel.name,
     rule: "hookbell test",
     event: {

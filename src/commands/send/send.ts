@@ -65,6 +65,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const deliveries =
     chosen?.map((channel) =>
       newDelivery(now, {
+        kind: "event",
         channel: channel.name,
         rule: "hookbell send",
         event: words(channel.scrub).event,

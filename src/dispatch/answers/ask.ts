@@ -38,10 +38,10 @@ export function askInstead(
     const isAsked =
       cardInstead(question, delivery, channel) !== undefined &&
       isReached(dispatcher, question, delivery.event.id, channel);
-    return { file, delivery: isAsked ? { ...delivery, question: question.id } : delivery };
+    return { file, delivery: isAsked ? { ...delivery, kind: "question" as const, question: question.id } : delivery };
   });
   const isShownElsewhere = question.isOnPage === true || dispatcher.fleet() !== undefined;
-  if (!isShownElsewhere && asked.every(({ delivery }) => delivery.question === undefined)) {
+  if (!isShownElsewhere && asked.every(({ delivery }) => delivery.kind !== "question")) {
     give(layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at: tools.clock.now() });
   }
   return asked;
@@ -64,11 +64,12 @@ function isReached(dispatcher: Dispatcher, question: Question, event: string, ch
 export function askedBy(
   dispatcher: Dispatcher,
   { untilOver }: Pick<Staying, "untilOver">,
-  { question: id, event, message: told }: Delivery,
+  delivery: Delivery,
   channel: Channel,
   open?: string,
 ): { asked: AskedQuestion; message: Message } | { answered: string } | undefined {
-  if (id === undefined) return undefined;
+  if (delivery.kind !== "question") return undefined;
+  const { question: id, event, message: told } = delivery;
   const { layout, tools } = dispatcher;
   const question = readQuestion(layout, id);
   const answer = readAnswer(layout, id);

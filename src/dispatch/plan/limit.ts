@@ -10,7 +10,7 @@ import {
   waitsForReset,
 } from "../../attention/limit.ts";
 import type { Presence } from "../../attention/presence.ts";
-import type { Delivery } from "../../model/delivery.ts";
+import type { Delivery, DeliveryOf } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
@@ -100,7 +100,7 @@ export function planLimit(
       ...reset.map((each) => ({
         event: maskEvent(each).event,
         session,
-        ...planOne(dispatcher, each, session, undefined),
+        ...planOne(dispatcher, each, session, undefined, "limitReset"),
       })),
     ],
   };
@@ -116,9 +116,18 @@ function planOne(
   event: AgentEvent,
   session: SessionRecord,
   presence: Presence | undefined,
+  kind?: "limitReset",
 ): EventPlan {
   const holdBack = createHoldBack(dispatcher, event, { session, presence });
-  const plan = planEvent(event, undefined, dispatcher.rules().rules, dispatcher.tools.clock.now(), holdBack);
+  const plan = planEvent(
+    event,
+    undefined,
+    dispatcher.rules().rules,
+    dispatcher.tools.clock.now(),
+    holdBack,
+    undefined,
+    kind,
+  );
   const deliveries = plan.deliveries.filter(({ delivery }) => delivery.escalatesAfterMs === undefined);
   return { ...plan, deliveries, selection: { ...plan.selection, steps: [] } };
 }
@@ -159,10 +168,10 @@ function hasGoneOn({ transcript }: SessionRecord, resetAt: number): boolean {
 /** The message as it is sent names the sessions that can go on now. */
 export function asReset(
   dispatcher: Dispatcher,
-  delivery: Delivery,
+  delivery: DeliveryOf<"limitReset">,
   rule: Rule | undefined,
   limited: LimitedSessions,
-): Delivery {
+): DeliveryOf<"limitReset"> {
   const { rules } = dispatcher.rules();
   const event = { ...delivery.event, ...limitResetWords(limited, agentName(delivery.event.agent)) };
   const words = createWords(event, undefined);

@@ -1,6 +1,6 @@
 // Plans one delivery for each channel that the rules choose for an event.
 import type { Hold } from "../../attention/verdict.ts";
-import type { Delivery } from "../../model/delivery.ts";
+import type { Delivery, EventDelivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
@@ -10,12 +10,14 @@ import type { ProjectFile } from "../../rules/project-file.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 
 export interface PlannedDelivery {
-  delivery: Delivery;
+  delivery: EventDelivery;
   channel: Channel;
 }
 
 /** A planned delivery with its place in the outbox. */
-export interface Planned extends PlannedDelivery, DeliveryFile {}
+export interface Planned extends PlannedDelivery, DeliveryFile {
+  delivery: EventDelivery;
+}
 
 export interface EventPlan {
   deliveries: PlannedDelivery[];
@@ -30,17 +32,22 @@ export function planEvent(
   nowMs: number,
   holdBack?: HoldBack,
   project?: ProjectFile,
+  kind: "event" | "stuck" | "limitReset" = "event",
 ): EventPlan {
   const words = createWords(event, payload);
   const selection = selectDeliveries(rules, event, payload, words, holdBack, project);
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
   // A message that only this machine's own screen and speakers get is kept once where it has neither.
   const isOnlyHere = selection.chosen.every(({ channel }) => isBuiltIn(channel));
-  const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): PlannedDelivery => {
+  const plan = (
+    each: Selection["chosen"][number],
+    more: Partial<Pick<EventDelivery, "id" | "escalatesAfterMs" | "isOnlyHere">> = {},
+  ): PlannedDelivery => {
     const { channel, rule, verdict, event: told, message, payload: rest } = each;
     // The event's time counts: what waited for hours is not fresh again.
     const expiresAt = Date.parse(event.at) + channel.expiresAfterMs;
     const delivery = newDelivery(nowMs, {
+      kind,
       channel: channel.name,
       rule: rule.name,
       event: told,

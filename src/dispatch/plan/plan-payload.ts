@@ -151,7 +151,7 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, circumstances: Cir
   const stuck = { ...rest, id: stuckIdOf(id), name: stuckEventName, level: levelOfEvent(stuckEventName), message };
   const holdBack = createHoldBack(dispatcher, stuck, { ...circumstances, presence: undefined });
   const { project } = circumstances;
-  return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack, project).deliveries;
+  return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack, project, "stuck").deliveries;
 }
 
 function arrivalOf(

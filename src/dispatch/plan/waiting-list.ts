@@ -149,7 +149,8 @@ export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentE
   return askingIn(layout).map(({ agent, session }) => ({ ...event, agent, session }));
 }
 
-export const ownListRule = "hookbell's own list";
+/** In place of a rule's name. */
+const ownListRule = "hookbell's own list";
 
 /** The shorter lists after an answer, and the channels whose list is empty now; `session` is the record after it. */
 export function shortened(
@@ -173,6 +174,7 @@ export function shortened(
     if (waiting.length === 0) empty.push(name);
     if (waiting.length === 0) return [];
     const delivery = newDelivery(now, {
+      kind: "list",
       id: deliveryIdOf(`${event.id} waiting`, name),
       channel: name,
       rule: ownListRule,

@@ -214,7 +214,7 @@ async function liveEvent(machine: Machine, looks: Looks, entry: JournalEntry, at
 function asking({ planned, known }: PayloadPlan, position: string, rules: Rules): PayloadPlan["planned"] {
   if (known.isAsked !== true || rules.answers === undefined) return planned;
   return planned.map((each) =>
-    each.channel.answers ? { ...each, delivery: { ...each.delivery, question: position } } : each,
+    each.channel.answers ? { ...each, delivery: { ...each.delivery, kind: "question", question: position } } : each,
   );
 }
 

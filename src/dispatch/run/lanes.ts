@@ -4,10 +4,12 @@ import type { Delivery } from "../../model/delivery.ts";
 import { isQuestion } from "../../model/event.ts";
 import {
   type DeliveryFile,
+  escalationOf,
   isDeliveryFile,
   listDeliveries,
   positionIn,
   removeDelivery,
+  summarisedBy,
 } from "../../outbox/deliveries.ts";
 import { listPositions } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -150,7 +152,8 @@ export function reopenLane(lane: Lane | undefined): void {
 }
 
 export function addDelivery(lanes: Lanes, { file, delivery }: DeliveryFile): void {
-  const { channel, event, hold, escalatesAfterMs } = delivery;
+  const { channel, event, hold } = delivery;
+  const escalatesAfterMs = escalationOf(delivery);
   const notBefore = dueAt(delivery);
   enqueue(lanes, channel, {
     file,
@@ -174,7 +177,7 @@ export function takeUpAll(dispatcher: Dispatcher, lanes: Lanes): void {
     const delivery = readNew(dispatcher, lanes, file);
     return delivery === undefined ? [] : [{ file, delivery }];
   });
-  const summarised = new Set(read.flatMap(({ delivery }) => (delivery.summarises ?? []).map((each) => each.file)));
+  const summarised = new Set(read.flatMap(({ delivery }) => summarisedBy(delivery).map((each) => each.file)));
   for (const { file, delivery } of read) {
     // A crash came before this copy of the delivery was removed.
     if (dead.has(file) || summarised.has(file)) removeDelivery(layout, "outbox", file);

@@ -1,6 +1,6 @@
 // The second half of the pipeline: sends what waits in outbox/, one delivery at a time for each channel.
 import type { Turn } from "../../fleet/buckets/claims.ts";
-import { isOfAllSessions, isOwnNotice } from "../../model/own-events.ts";
+import type { DeliveryKind } from "../../model/delivery.ts";
 import { removeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import type { HeldLease } from "../../outbox/lease/lease.ts";
@@ -219,6 +219,9 @@ async function askFleet({ dispatcher, lanes }: Sending, lane: Lane): Promise<voi
   await takeTurns(dispatcher, lanes, files);
 }
 
+/** They tell nothing new: they are about what this machine has shown or claimed, or about itself. */
+const ownKinds: ReadonlySet<DeliveryKind> = new Set(["list", "summary", "edit", "retraction", "notice"]);
+
 /** Returns those that this machine tells now. Another machine may yet have to tell of the others, which wait; or it has told. */
 async function takeTurns(dispatcher: Dispatcher, lanes: Lanes, files: readonly string[]): Promise<string[]> {
   const fleet = dispatcher.fleet();
@@ -231,10 +234,10 @@ async function takeTurns(dispatcher: Dispatcher, lanes: Lanes, files: readonly s
       dequeue(lanes, file);
       continue;
     }
-    const { id, event, channel, rule, question, takesBack, summarises } = delivery;
-    // These tell nothing new: they are about what this machine has shown or claimed, or about itself.
-    const isOwn = takesBack !== undefined || summarises !== undefined || isOwnNotice(event) || isOfAllSessions(event);
-    const turn: Turn = isOwn ? { next: "tell" } : await fleet.turn({ file, event, asks: question !== undefined });
+    const { id, kind, event, channel, rule } = delivery;
+    const turn: Turn = ownKinds.has(kind)
+      ? { next: "tell" }
+      : await fleet.turn({ file, event, asks: kind === "question" });
     if (turn.next === "tell") change(lanes, file, { turn: { note: turn.note } });
     if (turn.next === "tell") told.push(file);
     if (turn.next === "wait") change(lanes, file, { notBefore: turn.until });

@@ -4,12 +4,13 @@ import { isQuestion } from "../../model/event.ts";
 import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
 import type { Message } from "../../model/message.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
+import { escalationOf } from "../../outbox/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { type ChannelState, isSwitchedOff } from "../policy/endpoint-policy.ts";
 import { askedBy } from "../answers/ask.ts";
 import { attempt, failedCall, readyChannel } from "../call-channel.ts";
-import { asList, isEmptyList, isListShown, ownListRule, placesOfList } from "../plan/waiting-list.ts";
+import { asList, isEmptyList, isListShown, placesOfList } from "../plan/waiting-list.ts";
 import { readWaiting } from "../policy/waiting-delivery.ts";
 import { withdrawShown } from "./withdraw.ts";
 
@@ -70,13 +71,13 @@ async function tryChannel(
 ): Promise<Tried> {
   const { layout } = dispatcher;
   const unasked = (outcome: Outcome): Tried => ({ delivery, attempt: { outcome } });
-  if (delivery.takesBack !== undefined) {
-    const withdrawal = { why: delivery.takesBack, isAnswer: false };
+  if (delivery.kind === "retraction") {
+    const withdrawal = { why: delivery.why, isAnswer: false };
     const isMeant = (name: string): boolean => name === delivery.channel;
     await withdrawShown(dispatcher, { event: delivery.event, withdrawal, isMeant });
-    return unasked(delivered({ detail: `taken back: ${delivery.takesBack}` }));
+    return unasked(delivered({ detail: `taken back: ${delivery.why}` }));
   }
-  if (delivery.rule === ownListRule && isEmptyList(dispatcher, delivery.event, delivery.channel)) {
+  if (delivery.kind === "list" && isEmptyList(dispatcher, delivery.event, delivery.channel)) {
     return unasked(delivered({ detail: "not shown: no session waits any more" }));
   }
   if (delivery.expiresAt <= nowMs) return unasked(expired(delivery, endpoint.missingSecret?.detail));
@@ -94,7 +95,7 @@ async function tryChannel(
     const { reason, at, detail } = endpoint.switchedOff;
     return unasked(failed(reason, `switched off since ${formatLocalTime(at)}: ${detail}`));
   }
-  const list = delivery.question === undefined ? asList(dispatcher, channel, delivery) : undefined;
+  const list = delivery.kind === "event" ? asList(dispatcher, channel, delivery) : undefined;
   const click = channel.channelType.raisesTerminal ? staying?.watchClick(list?.delivery ?? delivery) : undefined;
   const isSilent = delivery.joins !== undefined;
   const notes = [howLongOpen(delivery, nowMs), note].filter((each) => each !== undefined);
@@ -113,7 +114,7 @@ async function tryChannel(
       },
     };
   }
-  const { question: _, ...ordinary } = delivery;
+  const ordinary = asEvent(delivery);
   if (list !== undefined) {
     if (isListShown(layout, channel.name, list.key)) {
       return { delivery: ordinary, attempt: { outcome: delivered({ detail: shownInList }) } };
@@ -135,10 +136,19 @@ async function tryChannel(
   return { delivery: ordinary, attempt: { outcome, secretsDigest } };
 }
 
+/** A question whose hook has gone is an event like any other. */
+function asEvent(delivery: Delivery): Delivery {
+  if (delivery.kind !== "question") return delivery;
+  const { question: _, ...event } = delivery;
+  return { ...event, kind: "event" };
+}
+
 const minuteMs = 60_000;
 
 /** What an escalated message adds, as `open for 10m, not answered`: its age is known only when it is sent. */
-function howLongOpen({ escalatesAfterMs, event }: Delivery, nowMs: number): string | undefined {
+function howLongOpen(delivery: Delivery, nowMs: number): string | undefined {
+  const { event } = delivery;
+  const escalatesAfterMs = escalationOf(delivery);
   if (escalatesAfterMs === undefined) return undefined;
   const ageMs = Math.max(nowMs - Date.parse(event.at), escalatesAfterMs);
   const age = formatDuration(ageMs < minuteMs ? ageMs : ageMs - (ageMs % minuteMs));

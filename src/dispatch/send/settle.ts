@@ -2,13 +2,14 @@
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
-import { isOfAllSessions, isOwnNotice } from "../../model/own-events.ts";
+import { isOfAllSessions } from "../../model/own-events.ts";
 import {
   buryDelivery,
   removeDelivery,
   writeDelivery,
   type DeliveryFile,
   deliveryFileInstead,
+  escalationOf,
   newDelivery,
 } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -20,7 +21,7 @@ import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { noteList } from "../plan/waiting-list.ts";
 import type { AttemptResult, ShownList, Attempt } from "./send-delivery.ts";
-import { forgetPlace, ownEditRule } from "./withdraw.ts";
+import { forgetPlace } from "./withdraw.ts";
 import { writeEndpoint } from "../../outbox/endpoints.ts";
 import { notifyPerson } from "../notices.ts";
 import { withOutcome } from "../policy/endpoint-policy.ts";
@@ -38,13 +39,13 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt, list }
   const place = outcome.status === "delivered" ? outcome.remember : undefined;
   // The place is noted before the delivery is removed: a question that is shown twice ends in both places, one without a
   // record in none.
-  if (delivery.question !== undefined && place !== undefined) {
+  if (delivery.kind === "question" && place !== undefined) {
     noteShown(layout, delivery.question, { channel: delivery.channel, place, title: delivery.message.title });
   }
   // A removal works on a full disk, too.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
-  const notices = settleEndpoint(dispatcher, attempt, isOwnNotice(delivery.event));
-  if (delivery.question === undefined && place !== undefined) remember(dispatcher, list?.delivery ?? delivery, place);
+  const notices = settleEndpoint(dispatcher, attempt, delivery.kind === "notice");
+  if (delivery.kind !== "question" && place !== undefined) remember(dispatcher, list?.delivery ?? delivery, place);
   if (list !== undefined && outcome.status === "delivered") noteListShown(dispatcher, list);
   const settled: Settled =
     outcome.status === "delivered"
@@ -79,11 +80,11 @@ function aboutOf({ event: { agent, session, project, name, message, ...names } }
 
 function remember(
   { layout }: Dispatcher,
-  { event, channel, rule }: Delivery,
+  { kind, event, channel }: Delivery,
   remembered: Record<string, string>,
 ): void {
   // The next list is a new message.
-  if (rule === ownEditRule && isOfAllSessions(event)) return forgetPlace(layout, event, channel);
+  if (kind === "edit" && isOfAllSessions(event)) return forgetPlace(layout, event, channel);
   const session = readSession(layout, event.agent, event.session);
   writeSession(layout, { ...session, remembered: { ...session.remembered, [channel]: remembered } });
 }
@@ -110,7 +111,7 @@ function settleFailed(
     writeDelivery(layout, "outbox", file, { ...delivery, lastFailure, notBefore });
     return { next: "retry", notBefore, added: [] };
   }
-  const isNotice = isOwnNotice(delivery.event);
+  const isNotice = delivery.kind === "notice";
   const isPassedOn = failure.reason === "unavailable" || (isNotice && failure.reason !== "unknown");
   const added = isPassedOn ? fallBack(dispatcher, file, delivery) : [];
   // No user looks after a channel that is not theirs.
@@ -131,15 +132,13 @@ const madeFallbacks = new WeakMap<Dispatcher["layout"], Set<string>>();
 
 function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): DeliveryFile[] {
   const { layout, tools } = dispatcher;
-  const { event, rule, summarises, escalatesAfterMs } = delivery;
+  const { event, rule } = delivery;
   const [instead, ...fallback] = delivery.fallback;
   const channel = instead === undefined ? undefined : findChannel(dispatcher.rules().rules, instead.channel);
   if (instead === undefined || channel === undefined) return [];
   const now = tools.clock.now();
-  const second = newDelivery(now, {
+  const second = sameKind(now, delivery, {
     rule,
-    summarises,
-    escalatesAfterMs,
     ...instead,
     fallback,
     claimedUntil: dispatcher.isForeground ? claimUntil(channel, now) : undefined,
@@ -151,12 +150,25 @@ function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): Del
   const secondFile = deliveryFileInstead(file, second.id);
   writeDelivery(layout, "outbox", secondFile, second);
   made.add(second.id);
-  const why = isOwnNotice(event)
-    ? `"${delivery.channel}" is not available; the next channel gets the message`
-    : `"${delivery.channel}" is not available on this machine; its fallback gets the message`;
+  const why =
+    delivery.kind === "notice"
+      ? `"${delivery.channel}" is not available; the next channel gets the message`
+      : `"${delivery.channel}" is not available on this machine; its fallback gets the message`;
   const deliveries = [{ id: second.id, channel: second.channel, rule }];
   writeJournal(layout, now, { kind: "decision", event: event.id, deliveries, why });
   return [{ file: secondFile, delivery: second }];
+}
+
+/** The same for another channel; it has no buttons, since only the channel that a rule chose may ask. */
+function sameKind(
+  now: number,
+  delivery: Delivery,
+  told: Pick<Delivery, "rule" | "channel" | "event" | "message" | "fallback" | "claimedUntil" | "expiresAt">,
+): Delivery {
+  if (delivery.kind === "notice") return newDelivery(now, { kind: "notice", ...told });
+  if (delivery.kind === "summary")
+    return newDelivery(now, { kind: "summary", summarises: delivery.summarises, ...told });
+  return newDelivery(now, { kind: "event", escalatesAfterMs: escalationOf(delivery), ...told });
 }
 
 /** A notice that fails makes no notice. */

@@ -7,6 +7,7 @@ import {
   deliveryFileInstead,
   newDelivery,
   removeDelivery,
+  summarisedBy,
   writeDelivery,
   type DeliveryFile,
 } from "../../outbox/deliveries.ts";
@@ -47,7 +48,7 @@ export function summarise(
   const now = tools.clock.now();
   const waiting = files.flatMap((file): DeliveryFile[] => {
     const delivery = readWaiting(dispatcher, file);
-    const isMessage = typeof delivery === "object" && delivery.takesBack === undefined && delivery.expiresAt > now;
+    const isMessage = typeof delivery === "object" && delivery.kind !== "retraction" && delivery.expiresAt > now;
     return isMessage ? [{ file, delivery }] : [];
   });
   const newest = waiting.at(-1);
@@ -79,8 +80,8 @@ function countLines(waiting: readonly DeliveryFile[]): number {
   return waiting.reduce((sum, { delivery }) => sum + Math.max(1, linesOf(delivery).length), 0);
 }
 
-function linesOf({ summarises = [] }: Delivery): NonNullable<Delivery["summarises"]> {
-  return summarises.filter(({ line }) => line !== "");
+function linesOf(delivery: Delivery): ReturnType<typeof summarisedBy> {
+  return summarisedBy(delivery).filter(({ line }) => line !== "");
 }
 
 /** Without `body`, it lists the messages. */
@@ -92,7 +93,8 @@ function summaryOf(
 ): Delivery {
   const now = tools.clock.now();
   const entries = newestFirst.flatMap(({ file, delivery }) => {
-    const { event, message, summarises = [] } = delivery;
+    const { event, message } = delivery;
+    const summarises = summarisedBy(delivery);
     const own = {
       file,
       at: event.at,
@@ -121,6 +123,7 @@ function summaryOf(
     message: title,
   };
   return newDelivery(now, {
+    kind: "summary",
     channel: newest.channel,
     rule: "hookbell's own summary",
     joins: newest.joins,

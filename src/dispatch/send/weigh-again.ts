@@ -1,9 +1,7 @@
 // Asks attention again about deliveries that it holds: when their time has come, or their session goes on.
-import { limitResetEventName } from "../../attention/limit.ts";
-import { stuckEventName } from "../../attention/stuck.ts";
 import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
-import { removeDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import { escalationOf, removeDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { originalOf } from "../../model/privacy/originals.ts";
 import { hiddenPath, readSession } from "../../outbox/sessions.ts";
@@ -105,11 +103,10 @@ function settleVerdict(
     return;
   }
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
-  const isWatch = delivery.event.name === stuckEventName;
+  const isWatch = delivery.kind === "stuck";
   const look = dispatcher.observeWork ?? (() => observeWork(hiddenPath(session.transcript), session.terminal, now));
   const signsOfWork = isWatch ? look(delivery.event) : undefined;
-  const isReset = delivery.event.name === limitResetEventName;
-  const limited = isReset ? limitedSessions(dispatcher, delivery) : undefined;
+  const limited = delivery.kind === "limitReset" ? limitedSessions(dispatcher, delivery) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
   const message = weighedOf(delivery, until, channel);
   const project = goodFile(projectFileOf(dispatcher, originalOf(delivery.event.cwd)));
@@ -117,7 +114,8 @@ function settleVerdict(
   switch (verdict.verdict) {
     case "send":
       if (verdict.joins !== undefined) writeDelivery(layout, "outbox", file, { ...delivery, joins: verdict.joins });
-      if (limited !== undefined) writeDelivery(layout, "outbox", file, asReset(dispatcher, delivery, rule, limited));
+      if (delivery.kind === "limitReset" && limited !== undefined)
+        writeDelivery(layout, "outbox", file, asReset(dispatcher, delivery, rule, limited));
       result.released.push(file);
       break;
     case "hold": {
@@ -139,11 +137,11 @@ function settleVerdict(
 
 function weighedOf(delivery: Delivery, until: number, channelOf: Channel): Weighed {
   const isForPeople = channelOf.channelType.isForPrograms !== true;
-  const { event, message, rule, channel, createdAt, expiresAt, escalatesAfterMs, hold } = delivery;
+  const { event, message, rule, channel, createdAt, expiresAt, hold } = delivery;
   // After the clock was turned back, an event may be from the future.
   const since = Math.min(Date.parse(event.at), createdAt);
   const held = hold && { by: hold.by as Decision, until };
-  const several = ofSeveral(channelOf, delivery.question !== undefined);
+  const several = ofSeveral(channelOf, delivery.kind === "question");
   return {
     event,
     level: message.level,
@@ -153,7 +151,7 @@ function weighedOf(delivery: Delivery, until: number, channelOf: Channel): Weigh
     ofSeveral: several,
     since,
     expiresAt,
-    escalatesAfterMs,
+    escalatesAfterMs: escalationOf(delivery),
     held,
   };
 }

@@ -104,13 +104,14 @@ export function forgetPlace(layout: Layout, { agent, session }: Session, channel
   writeSession(layout, { ...latest, remembered: others });
 }
 
-/** The last words of a message. */
-export const ownEditRule = "hookbell's own edit";
+/** In place of a rule's name. */
+const ownEditRule = "hookbell's own edit";
 
 /** The delivery edits the earlier message. */
 function placeEdit({ layout, tools }: Dispatcher, event: AgentEvent, channel: Channel, why: string): DeliveryFile {
   const now = tools.clock.now();
   const delivery = newDelivery(now, {
+    kind: "edit",
     id: deliveryIdOf(`${event.id} answered`, channel.name),
     channel: channel.name,
     rule: ownEditRule,

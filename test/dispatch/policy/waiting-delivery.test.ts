@@ -10,6 +10,7 @@ function delivery(times: Pick<Delivery, "createdAt" | "notBefore" | "expiresAt">
   const { failedAt, ...own } = times;
   return {
     version: deliveryFormatVersion,
+    kind: "event",
     id: "msg_1",
     channel: "ops",
     rule: "all",

@@ -27,7 +27,7 @@ async function prepareScheduler() {
       level: "attention" as const,
     };
     const message = { title: "stuck", body: "", level: event.level, fields: [] };
-    const given = { channel: "desk", rule: "all", event, message, expiresAt: now + 3_600_000 };
+    const given = { kind: "stuck" as const, channel: "desk", rule: "all", event, message, expiresAt: now + 3_600_000 };
     const delivery = {
       ...newDelivery(now, given),
       notBefore: now + 60_000,

@@ -32,15 +32,8 @@ async function prepare() {
   };
   const message = { title: "t", body: "b", level: "info" as const, fields: [] };
   const put = (file: string, more: Partial<Delivery> = {}, folder: "outbox" | "dead" = "outbox"): string => {
-    const delivery = newDelivery(now, {
-      channel: "team",
-      rule: "all",
-      event,
-      message,
-      expiresAt: now + 60_000,
-      ...more,
-    });
-    writeDelivery(layout, folder, file, delivery);
+    const given = { kind: "event" as const, channel: "team", rule: "all", event, message, expiresAt: now + 60_000 };
+    writeDelivery(layout, folder, file, { ...newDelivery(now, given), ...more } as Delivery);
     return file;
   };
   return { dispatcher, layout, now, put, lanes: createLanes() };
@@ -66,7 +59,7 @@ it("all of outbox/ is taken up, but for copies that a crash has left", async () 
   put(files.first);
   put(files.first, {}, "dead");
   put(files.second);
-  put(files.third, { summarises: [{ file: files.second, at: "", line: "" }] });
+  put(files.third, { kind: "summary", summarises: [{ file: files.second, at: "", line: "" }] });
   takeUpAll(dispatcher, lanes);
   expect([...lanes.byFile.keys()]).toEqual([files.third]);
   expect(listDeliveries(layout, "outbox")).toEqual([files.third]);

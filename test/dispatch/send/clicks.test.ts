@@ -17,6 +17,7 @@ const { event, message } = localRequest({}, {});
 
 const deliveryOf = (session: object): Delivery =>
   newDelivery(0, {
+    kind: "event",
     id: "msg_1",
     channel: "screen",
     rule: "asks",

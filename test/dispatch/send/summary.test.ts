@@ -16,7 +16,7 @@ it("a summary leaves out what only takes a message back", async () => {
   const channel = dispatcher.rules().rules.channels.team;
   if (channel === undefined) throw new Error("the channel is missing");
   const now = clock.now();
-  const written = (what: string, more: Partial<Delivery> = {}): string => {
+  const written = (what: string, more: object = {}): string => {
     const event = {
       id: `evt_${what}`,
       name: "Stop",
@@ -29,12 +29,19 @@ it("a summary leaves out what only takes a message back", async () => {
       level: "success" as const,
     };
     const message = { title: `shop: ${what}`, body: "", level: "success" as const, fields: [] };
-    const delivery = newDelivery(now, { channel: "team", rule: "all", event, message, expiresAt: now + hourMs });
+    const delivery = newDelivery(now, {
+      kind: "event",
+      channel: "team",
+      rule: "all",
+      event,
+      message,
+      expiresAt: now + hourMs,
+    });
     const file = deliveryFileName(`000${what}`, 0, delivery.id);
-    writeDelivery(dispatcher.layout, "outbox", file, { ...delivery, ...more });
+    writeDelivery(dispatcher.layout, "outbox", file, { ...delivery, ...more } as Delivery);
     return file;
   };
-  const back = written("back", { takesBack: "it was a sample of hookbell test" });
+  const back = written("back", { kind: "retraction", why: "it was a sample of hookbell test" });
   expect(summarise(dispatcher, channel, [written("first"), back], "long")).toBeUndefined();
   const files = [written("one"), back, written("two")];
   const summary = summarise(dispatcher, channel, files, "long");

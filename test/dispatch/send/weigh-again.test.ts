@@ -29,7 +29,7 @@ it("drops the first of two that waited together if it is answered while the pers
       level: "attention" as const,
     };
     const message = { title: "shop-web asks", body: "", level: event.level, fields: [] };
-    const given = { channel: "desk", rule: "asks", event, message, expiresAt: now + 3_600_000 };
+    const given = { kind: "event" as const, channel: "desk", rule: "asks", event, message, expiresAt: now + 3_600_000 };
     const delivery = { ...newDelivery(now, given), hold: { by: "group", why: "grouped", gather: "g" }, notBefore: now };
     const file = deliveryFileName(uniqueName(now), order, delivery.id);
     writeDelivery(layout, "outbox", file, delivery);

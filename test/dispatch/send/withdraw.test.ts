@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noteSession, ownListRule } from "../../../src/dispatch/plan/waiting-list.ts";
+import { noteSession } from "../../../src/dispatch/plan/waiting-list.ts";
 import { withdrawReplaced, withdrawShown } from "../../../src/dispatch/send/withdraw.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { ofAllSessions } from "../../../src/model/own-events.ts";
@@ -22,6 +22,7 @@ const event: AgentEvent = {
   level: "info",
 };
 
+const given = { kind: "list" as const, rule: "hookbell's own list" };
 const answered = { why: "answered at the terminal after 41s", isAnswer: true };
 const answer: AgentEvent = { ...event, name: "permission.replied", isAnswer: true };
 
@@ -100,7 +101,7 @@ it("a list that arrives after the last of its sessions was answered is taken bac
   };
   await dispatcher.rereadRules();
   const message = { title: "2 sessions wait for you", body: "", level: "info" as const, fields: [] };
-  const delivery = newDelivery(0, { channel: "oncall", rule: ownListRule, event: list, message, expiresAt: 1 });
+  const delivery = newDelivery(0, { ...given, channel: "oncall", event: list, message, expiresAt: 1 });
   await withdrawReplaced(dispatcher, delivery);
   expect(resolved).toEqual([]);
   noteSession(layout, recordOf({ ...waiting, open: [] }));
@@ -114,8 +115,8 @@ it("a list that waits in the outbox when the last of its sessions is answered is
   writeRules({ channels: { phone: { type: "ntfy", server: receiver.origin, topic: "mine" } }, rules: [] });
   const now = dispatcher.tools.clock.now();
   const message = { title: "1 session waits for you", body: "", level: "info" as const, fields: [] };
-  const given = { channel: "phone", rule: ownListRule, event: { ...event, ...ofAllSessions }, message };
-  const delivery = newDelivery(now, { ...given, expiresAt: now + 60_000 });
+  const more = { ...given, channel: "phone", event: { ...event, ...ofAllSessions }, message };
+  const delivery = newDelivery(now, { ...more, expiresAt: now + 60_000 });
   writeDelivery(dispatcher.layout, "outbox", deliveryFileName(uniqueName(now), 0, delivery.id), delivery);
   await run({ idleMs: 0 });
   expect(receiver.requests).toEqual([]);

@@ -63,7 +63,14 @@ describe("a backlog", () => {
       };
       const message = { title: name, body: "", level: "info" as const, fields: [] };
       const expiresAt = clock.now() + 1e9;
-      const delivery = newDelivery(clock.now(), { channel: "ops", rule: "all", event, message, expiresAt });
+      const delivery = newDelivery(clock.now(), {
+        kind: "event",
+        channel: "ops",
+        rule: "all",
+        event,
+        message,
+        expiresAt,
+      });
       placeDelivery(dispatcher.layout, deliveryFileName(position, 0, delivery.id), delivery);
     };
     for (let index = 0; index < count; index += 1) place("Stop", `s${index}`);

@@ -110,6 +110,7 @@ describe("a destination that is down", () => {
     const summary = {
       ...reading.delivery,
       id: "msg_5ummary",
+      kind: "summary" as const,
       summarises: [{ file, at: reading.delivery.event.at, line: "old" }],
     };
     writeDelivery(layout, "outbox", file.replace(/msg_\w+/, "msg_5ummary"), summary);
