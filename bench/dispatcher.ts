@@ -6,7 +6,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { deliveryFileName, newDelivery, placeDelivery } from "../src/outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, placeDelivery } from "../src/outbox/deliveries/deliveries.ts";
 import { uniqueName } from "../src/system/files/files.ts";
 import type { Receiver } from "./receiver.ts";
 import { type Setting, settingIn } from "./setting.ts";

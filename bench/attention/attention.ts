@@ -7,7 +7,7 @@ import type { Dispatcher } from "../../src/dispatch/dispatcher.ts";
 import { planMoment } from "../../src/dispatch/plan/plan-payload.ts";
 import { runDispatcher } from "../../src/dispatch/run/loop.ts";
 import { readMoment } from "../../src/dispatch/understand/moment.ts";
-import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";
 import { readSession, writeSession } from "../../src/outbox/sessions.ts";

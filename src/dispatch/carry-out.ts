@@ -4,7 +4,7 @@ import { isToolCall, type AgentEvent } from "../model/event.ts";
 import { isVerification, ofAllSessions } from "../model/own-events.ts";
 import { maskEvent } from "../model/privacy/scrub-event.ts";
 import { lastPart } from "../model/text.ts";
-import { placeDelivery, removePlaced, type DeliveryFile } from "../outbox/deliveries.ts";
+import { placeDelivery, removePlaced, type DeliveryFile } from "../outbox/deliveries/deliveries.ts";
 import { eventIdOf } from "../outbox/incoming.ts";
 import { writeJournal, type JournalEntry } from "../outbox/journal.ts";
 import { maskSession, readSession, writeSession } from "../outbox/sessions.ts";

@@ -9,7 +9,7 @@ import { noticeEventName, noticeIdPrefix, ownNotice } from "../model/own-events.
 import { limitContent, summaryLength } from "../model/privacy/content.ts";
 import { shellWord, cut } from "../model/text.ts";
 import { scrub } from "../model/privacy/scrub.ts";
-import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from "../outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from "../outbox/deliveries/deliveries.ts";
 import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";

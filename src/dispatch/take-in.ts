@@ -2,7 +2,7 @@
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { messageOf } from "../model/errors.ts";
 import { isQuestion } from "../model/event.ts";
-import { removePlaced, syncPlaced } from "../outbox/deliveries.ts";
+import { removePlaced, syncPlaced } from "../outbox/deliveries/deliveries.ts";
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { type Layout, describeStorageTrouble } from "../outbox/layout.ts";

@@ -6,7 +6,7 @@ import type { Buckets } from "../attention/throttle.ts";
 import { removeIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWhole, writeWholeSoon } from "../system/files/write.ts";
-import { listDeliveries, readDelivery, writeDelivery } from "./deliveries.ts";
+import { listDeliveries, readDelivery, writeDelivery } from "./deliveries/deliveries.ts";
 import { writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 import { maskText } from "../model/privacy/originals.ts";

@@ -128,10 +128,6 @@ describe("the folders of src", () => {
     expect(all.filter((folder) => !isOrdered(folder) && entriesOf(folder).length > most)).toEqual([]);
   });
 
-  it("have no file of over 300 lines", () => {
-    expect(sources.filter((path) => read(path).split("\n").length - 1 > 300)).toEqual([]);
-  });
-
   it("have files that start with a sentence that says what they are for", () => {
     const starts = /^(?:#!.*\n)?(?:\/\/ .*\n)+/;
     expect(sources.filter((path) => !starts.test(read(path)))).toEqual([]);

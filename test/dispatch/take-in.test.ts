@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { TakenIn } from "../../src/dispatch/carry-out.ts";
 import { createIntake, type Intake } from "../../src/dispatch/take-in.ts";
-import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { prepareDispatcher, rulesTo } from "../support/project/running-dispatcher.ts";
 

@@ -1,7 +1,7 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";
 import { createChance } from "../support/random/chance.ts";

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { listDeliveries, reviveDeliveries } from "../../src/outbox/deliveries.ts";
+import { listDeliveries, reviveDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../src/outbox/layout.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";

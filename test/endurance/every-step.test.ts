@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";
 import { stoppedAt } from "../support/faults/stop-at-step.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listDeliveries, readDelivery } from "../../src/outbox/deliveries.ts";
+import { listDeliveries, readDelivery } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../support/receivers/answering-receiver.ts";
 import { longestWaitMs } from "../support/longest-wait.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, writeFile
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../src/outbox/layout.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";

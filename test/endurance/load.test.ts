@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { deliveryFormatVersion, type Delivery } from "../../src/model/delivery.ts";
-import { deliveryFileName, listDeliveries } from "../../src/outbox/deliveries.ts";
+import { deliveryFileName, listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../src/outbox/layout.ts";
 import { writeJournal } from "../../src/outbox/journal.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { newDelivery, readDelivery } from "../../src/outbox/deliveries.ts";
+import { newDelivery, readDelivery } from "../../src/outbox/deliveries/deliveries.ts";
 import { localRequest } from "../support/channels/channel-request.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 

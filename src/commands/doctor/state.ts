@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { questionsFolder } from "../../answers/questions.ts";
 import { shellWord, printableLine } from "../../model/text.ts";
-import { listDeliveries } from "../../outbox/deliveries.ts";
+import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { countDamaged, countRejected } from "../../outbox/rejected.ts";
 import { findUnusableFolder, foldersOf, type Layout } from "../../outbox/layout.ts";

@@ -4,7 +4,7 @@ import { channelTypeNames } from "../../channels/index.ts";
 import { readRules } from "../../dispatch/current-rules.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { shellWord } from "../../model/text.ts";
-import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries.ts";
+import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { listSessions } from "../../outbox/sessions.ts";

@@ -9,7 +9,7 @@ import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "
 import type { WiringContext } from "../../install/install-agent.ts";
 import { UserError, type ExitCode } from "../../model/errors.ts";
 import { removeIfThere } from "../../system/files/files.ts";
-import { listDeliveries } from "../../outbox/deliveries.ts";
+import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { shellWord } from "../../model/text.ts";
 import { layoutOf } from "../../outbox/layout.ts";

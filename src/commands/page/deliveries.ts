@@ -1,6 +1,6 @@
 // What the tab "Deliveries" shows: the health of each channel, and what reached none.
 import { printableLine } from "../../model/text.ts";
-import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
+import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readRules } from "../../dispatch/current-rules.ts";

@@ -1,6 +1,6 @@
 // Puts dead letters back in the queue, or deletes them: what `hookbell retry`, `hookbell discard` and the page do.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { readDelivery, removeDelivery, reviveDeliveries } from "../../outbox/deliveries.ts";
+import { readDelivery, removeDelivery, reviveDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listEndpoints, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";

@@ -6,7 +6,7 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import type { Failed } from "../../model/outcome.ts";
 import { textOf } from "../../model/json.ts";
 import { cut, printableLine } from "../../model/text.ts";
-import { listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
+import { listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";

@@ -1,6 +1,6 @@
 // `hookbell retry` queues dead letters again, with all attempts and the channel's full time; `hookbell discard` deletes them.
 import { type ExitCode, exitCodes, usageError, UserError } from "../../model/errors.ts";
-import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
+import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
 import type { CommandIo } from "../console/command-io.ts";

@@ -21,7 +21,7 @@ import {
 import { currentSessions, currentLine } from "../../outbox/current-sessions.ts";
 import { describeMute, type Mute } from "../../attention/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
-import { listDeliveries } from "../../outbox/deliveries.ts";
+import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";

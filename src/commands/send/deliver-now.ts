@@ -6,7 +6,7 @@ import { settle } from "../../dispatch/send/settle.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";
-import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { sleep } from "../../system/clock.ts";
 import { claimUntil } from "../../dispatch/policy/waiting-delivery.ts";
 

@@ -20,7 +20,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { writeDelivery } from "../../outbox/deliveries.ts";
+import { writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { claim, deliverNow } from "./deliver-now.ts";
 import { jsonLine } from "../console/text.ts";
 

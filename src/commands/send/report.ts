@@ -7,7 +7,7 @@ import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint, wrapping } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
-import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { claim, deliverNow } from "./deliver-now.ts";
 
 /** Exit code 1 if one fails. `onPlaced` is called before the first is sent. */

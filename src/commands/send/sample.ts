@@ -3,7 +3,7 @@ import { attempt, failedCall, readyChannel } from "../../dispatch/call-channel.t
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";
-import { deliveryFileName, deliveryIdOf, newDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import { deliveryFileName, deliveryIdOf, newDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { writeSession } from "../../outbox/sessions.ts";
 import { blankSession } from "../../sessions/session-schema.ts";

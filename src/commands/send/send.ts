@@ -9,7 +9,7 @@ import { byHand } from "../../model/own-events.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { printableLine } from "../../model/text.ts";
-import { deliveryFileName, newDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { isDisabled } from "../../system/environment.ts";

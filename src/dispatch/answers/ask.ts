@@ -16,7 +16,7 @@ import type { AskedQuestion, Heard } from "../../model/answer.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
-import type { DeliveryFile } from "../../outbox/deliveries.ts";
+import type { DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";

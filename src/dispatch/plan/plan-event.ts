@@ -3,7 +3,7 @@ import type { Hold } from "../../attention/verdict.ts";
 import type { Delivery, EventDelivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
-import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { isBuiltIn } from "../../rules/built-in.ts";
 import { type HoldBack, messageFor, selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import type { ProjectFile } from "../../rules/project-file.ts";

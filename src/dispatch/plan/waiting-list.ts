@@ -5,7 +5,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import { limitRequest } from "../../model/privacy/content.ts";
 import { isQuestion, wasQuestion, type AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions, ofAllSessions } from "../../model/own-events.ts";
-import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -149,7 +149,7 @@ export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentE
   return askingIn(layout).map(({ agent, session }) => ({ ...event, agent, session }));
 }
 
-/** In place of a rule's name. */
+/** Stands in place of a rule's name. */
 const ownListRule = "hookbell's own list";
 
 /** The shorter lists after an answer, and the channels whose list is empty now; `session` is the record after it. */

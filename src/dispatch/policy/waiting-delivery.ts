@@ -1,7 +1,7 @@
 // When a delivery of the outbox is tried: now or after a failure, after changes of the clock, and by `hookbell retry`.
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried } from "../../model/outcome.ts";
-import { readDelivery } from "../../outbox/deliveries.ts";
+import { readDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { quarantine } from "../../outbox/rejected.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";

@@ -10,7 +10,7 @@ import {
   positionIn,
   removeDelivery,
   summarisedBy,
-} from "../../outbox/deliveries.ts";
+} from "../../outbox/deliveries/deliveries.ts";
 import { listPositions } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Dispatcher } from "../dispatcher.ts";

@@ -1,10 +1,10 @@
 // The dispatcher's loop: takes in what has come, sends what is due, sleeps.
 import { describeWriteError, messageOf } from "../../model/errors.ts";
-import { listDeliveries } from "../../outbox/deliveries.ts";
+import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { HeldLease } from "../../outbox/lease/lease.ts";
-import { sweep } from "../../outbox/sweep.ts";
+import { sweep } from "./sweep.ts";
 import type { EndedStuck } from "../../outbox/stuck/left-out.ts";
 import { clearStartingMark } from "../../outbox/lease/wake.ts";
 import { watchFolder } from "../../system/files/watch.ts";

@@ -1,7 +1,7 @@
 // The second half of the pipeline: sends what waits in outbox/, one delivery at a time for each channel.
 import type { Turn } from "../../fleet/buckets/claims.ts";
 import type { DeliveryKind } from "../../model/delivery.ts";
-import { removeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { removeDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import type { HeldLease } from "../../outbox/lease/lease.ts";
 import type { Rules } from "../../rules/rules.ts";

@@ -1,5 +1,5 @@
 // Takes the lease for this process. A dispatcher that has lost its own and hangs is ended first, and what it was at has consequences.
-import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries.ts";
+import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { isStorageTrouble, type Layout, storageRetryMs } from "../../outbox/layout.ts";
 import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../../outbox/lease/lease.ts";

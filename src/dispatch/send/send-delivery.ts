@@ -4,7 +4,7 @@ import { isQuestion } from "../../model/event.ts";
 import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
 import type { Message } from "../../model/message.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
-import { escalationOf } from "../../outbox/deliveries.ts";
+import { escalationOf } from "../../outbox/deliveries/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { type ChannelState, isSwitchedOff } from "../policy/endpoint-policy.ts";

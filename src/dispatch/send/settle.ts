@@ -11,7 +11,7 @@ import {
   deliveryFileInstead,
   escalationOf,
   newDelivery,
-} from "../../outbox/deliveries.ts";
+} from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { isBuiltIn, findChannel } from "../../rules/built-in.ts";

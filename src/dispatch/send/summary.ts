@@ -10,7 +10,7 @@ import {
   summarisedBy,
   writeDelivery,
   type DeliveryFile,
-} from "../../outbox/deliveries.ts";
+} from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";

@@ -1,7 +1,7 @@
 // Asks attention again about deliveries that it holds: when their time has come, or their session goes on.
 import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
-import { escalationOf, removeDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import { escalationOf, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { originalOf } from "../../model/privacy/originals.ts";
 import { hiddenPath, readSession } from "../../outbox/sessions.ts";

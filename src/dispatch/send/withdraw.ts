@@ -12,7 +12,7 @@ import {
   newDelivery,
   writeDelivery,
   type DeliveryFile,
-} from "../../outbox/deliveries.ts";
+} from "../../outbox/deliveries/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -104,7 +104,7 @@ export function forgetPlace(layout: Layout, { agent, session }: Session, channel
   writeSession(layout, { ...latest, remembered: others });
 }
 
-/** In place of a rule's name. */
+/** Stands in place of a rule's name. */
 const ownEditRule = "hookbell's own edit";
 
 /** The delivery edits the earlier message. */

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { sendSample } from "../../../src/commands/send/sample.ts";
 import { sendDelivery } from "../../../src/dispatch/send/send-delivery.ts";
 import { settle } from "../../../src/dispatch/send/settle.ts";
-import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { readChannelState } from "../../../src/dispatch/policy/endpoint-policy.ts";
 

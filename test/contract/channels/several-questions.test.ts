@@ -1,7 +1,7 @@
 // Five questions within seconds ring once, and are one message, through every channel type that can replace a message.
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import type { HttpRequest } from "../../../src/system/network/http.ts";
 import type { Body } from "../../support/channels/channel-sample.ts";
 import { httpTypes } from "../../support/channels/channel-samples.ts";

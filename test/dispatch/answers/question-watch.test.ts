@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { give } from "../../../src/answers/give-answer.ts";
 import { markObeyed, readQuestion, type Question } from "../../../src/answers/questions.ts";
 import { waitForAnswer } from "../../../src/answers/wait-for-answer.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";

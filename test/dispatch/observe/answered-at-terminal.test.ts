@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listSessions } from "../../../src/outbox/sessions.ts";
 import { questionsOf } from "../../../src/sessions/state.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";

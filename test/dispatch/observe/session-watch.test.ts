@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readSession, writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";

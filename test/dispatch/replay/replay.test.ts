@@ -7,7 +7,7 @@ import type { CurrentRules } from "../../../src/dispatch/current-rules.ts";
 import { compare } from "../../../src/dispatch/replay/compare.ts";
 import { createHistory } from "../../../src/dispatch/replay/history.ts";
 import { type Replayed, replayJournal } from "../../../src/dispatch/replay/run.ts";
-import { deliveryIdOf } from "../../../src/outbox/deliveries.ts";
+import { deliveryIdOf } from "../../../src/outbox/deliveries/deliveries.ts";
 import { byHand } from "../../../src/model/own-events.ts";
 import { listJournal, writeJournal } from "../../../src/outbox/journal.ts";
 import type { Layout } from "../../../src/outbox/layout.ts";

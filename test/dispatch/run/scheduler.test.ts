@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { holdLease } from "../../../src/outbox/lease/lease.ts";
 import { createScheduler } from "../../../src/dispatch/run/scheduler.ts";
-import { newDelivery } from "../../../src/outbox/deliveries.ts";
+import { newDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 
 async function prepareScheduler() {

@@ -9,7 +9,7 @@ import {
   newDelivery,
   removeDelivery,
   writeDelivery,
-} from "../../../src/outbox/deliveries.ts";
+} from "../../../src/outbox/deliveries/deliveries.ts";
 import { listJournal, readJournal } from "../../../src/outbox/journal.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { summarise } from "../../../src/dispatch/send/summary.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
-import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 
 const hourMs = 60 * 60_000;

@@ -1,7 +1,7 @@
 // Deliveries that waited together are weighed by what their sessions are when the last look for the person has ended.
 import { expect, it } from "vitest";
 import { weighAgain } from "../../../src/dispatch/send/weigh-again.ts";
-import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";

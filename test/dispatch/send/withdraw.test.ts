@@ -3,7 +3,7 @@ import { noteSession } from "../../../src/dispatch/plan/waiting-list.ts";
 import { withdrawReplaced, withdrawShown } from "../../../src/dispatch/send/withdraw.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { ofAllSessions } from "../../../src/model/own-events.ts";
-import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readSession, writeSession } from "../../../src/outbox/sessions.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";

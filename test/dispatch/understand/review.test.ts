@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { findLeaseHolder } from "../../../src/outbox/lease/lease.ts";
 import { startDesktop, until } from "../../support/desktop/desktop-session.ts";
 import { describeWithParts } from "../../support/parts.ts";

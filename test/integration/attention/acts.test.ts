@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { give } from "../../../src/answers/give-answer.ts";
 import { markObeyed } from "../../../src/answers/questions.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { prepareDispatcher, runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";

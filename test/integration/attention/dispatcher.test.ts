@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Presence } from "../../../src/attention/presence.ts";
 import { writeMutes } from "../../../src/outbox/attention.ts";
 import { listIncoming, listPositions } from "../../../src/outbox/incoming.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readSession } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";

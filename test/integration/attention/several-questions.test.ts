@@ -1,7 +1,7 @@
 // Questions of several sessions within seconds ring once: the dispatcher in this process, with receivers that act as the services do.
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { botToken, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { keepRejected } from "../../../src/outbox/rejected.ts";

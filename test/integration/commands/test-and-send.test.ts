@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { everyRow } from "../../support/rows.ts";

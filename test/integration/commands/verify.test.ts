@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { wirings } from "../../../src/agents/wirings.ts";
 import { isNeeded } from "../../../src/install/target/event-coverage.ts";
 import { isFrequent } from "../../../src/model/event.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { usualEvents } from "../../install/round-trip/wire.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/model/event.ts";
-import { deliveryFileName, newDelivery, placeDelivery } from "../../../src/outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, placeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";

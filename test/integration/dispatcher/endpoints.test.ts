@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { breakerThreshold, maxProbeMs } from "../../../src/dispatch/policy/endpoint-policy.ts";
-import { listDeliveries, readDelivery, writeDelivery } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries, readDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listEndpoints } from "../../../src/outbox/endpoints.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";

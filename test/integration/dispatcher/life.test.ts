@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaseMs, takeLease } from "../../../src/outbox/lease/lease.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";

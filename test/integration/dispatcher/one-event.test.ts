@@ -1,7 +1,7 @@
 // An event that comes more than once: by two wirings, three times by one agent, or told by what another event says.
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { capturedPayloads, documentedPayloads } from "../../support/agents/agent-payloads.ts";

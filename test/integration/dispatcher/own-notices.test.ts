@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 import { startHttpReceiver, unusedOrigin } from "../../support/receivers/http-receiver.ts";

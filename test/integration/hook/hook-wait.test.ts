@@ -1,6 +1,6 @@
 // What `hook --wait` sends before it ends, what it leaves to the dispatcher, and what it says.
 import { describe, expect, it } from "vitest";
-import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readEndpoint, writeEndpoint, type Endpoint } from "../../../src/outbox/endpoints.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { takeLease } from "../../../src/outbox/lease/lease.ts";

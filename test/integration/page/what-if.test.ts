@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { OwnRules, WhatIfLine } from "../../../src/commands/page/contract.ts";
-import { deliveryIdOf } from "../../../src/outbox/deliveries.ts";
+import { deliveryIdOf } from "../../../src/outbox/deliveries/deliveries.ts";
 import { ensureLayout, type Layout } from "../../../src/outbox/layout.ts";
 import { writeJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";

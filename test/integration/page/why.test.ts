@@ -1,6 +1,6 @@
 // The tabs "Why" and "Deliveries" in a real browser, over a real state folder.
 import { expect, it } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
 import { browserParts, findingsOf, browserForAll, openContext, servePage, sizes } from "../../support/usage/browser.ts";

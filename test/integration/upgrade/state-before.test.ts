@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";

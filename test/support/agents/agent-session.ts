@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { AgentEvent } from "../../../src/model/event.ts";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { pretendKey } from "../../agents/known/claude-code/recipe.ts";
 import type { AgentRecipe } from "./recipe.ts";

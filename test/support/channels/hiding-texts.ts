@@ -87,7 +87,7 @@ export function askOn(
   const dispatcher = { layout, ...here, tools: { clock: systemClock, ...here } } as unknown as Dispatcher;
   const staying = { untilOver: () => new AbortController().signal };
   const event = { id: "evt_1" };
-  const delivery = { question: question.id, event, message: { title } } as Delivery;
+  const delivery = { kind: "question", question: question.id, event, message: { title } } as Delivery;
   const shown = askedBy(dispatcher, staying, delivery, channel);
   if (shown === undefined || "answered" in shown) throw new Error("the question is not asked");
   return { question, shown };

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../../src/outbox/deliveries/deliveries.ts";
 import { readStatus } from "../../../../src/remote/remotes.ts";
 import { startHttpReceiver } from "../../../support/receivers/http-receiver.ts";
 import { stopPayload } from "../../../support/faults/remote-storm.ts";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../../src/outbox/deliveries.ts";
+import { listDeliveries } from "../../../../src/outbox/deliveries/deliveries.ts";
 import { readStatus } from "../../../../src/remote/remotes.ts";
 import { objectOf } from "../../../../src/model/json.ts";
 import { rulesTo } from "../../../support/project/running-dispatcher.ts";

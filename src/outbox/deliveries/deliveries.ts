@@ -1,7 +1,7 @@
 // Deliveries as files: in the outbox until they are sent, then removed or moved to dead/.
 import { join } from "node:path";
-import { deliveryFormatVersion, deliverySchema, type Delivery, type DeliveryOf } from "../model/delivery.ts";
-import { codeOf, messageOf, messageOfIssue } from "../model/errors.ts";
+import { deliveryFormatVersion, deliverySchema, type Delivery, type DeliveryOf } from "../../model/delivery.ts";
+import { codeOf, messageOf, messageOfIssue } from "../../model/errors.ts";
 import {
   asidePrefix,
   listNames,
@@ -9,13 +9,13 @@ import {
   renameIfThere,
   tryToRemove,
   uniqueName,
-} from "../system/files/files.ts";
-import { readIfThere } from "../system/files/read.ts";
-import { syncDir, syncFiles, writeWhole, writeWholeSoon } from "../system/files/write.ts";
-import type { Layout } from "./layout.ts";
-import { deliveryOfRc1, rc1FormatVersion } from "./rc1-deliveries.ts";
-import { sha256 } from "../system/crypto.ts";
-import { objectOf } from "../model/json.ts";
+} from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { syncDir, syncFiles, writeWhole, writeWholeSoon } from "../../system/files/write.ts";
+import type { Layout } from "../layout.ts";
+import { deliveryOfRc1, rc1FormatVersion } from "./rc1.ts";
+import { sha256 } from "../../system/crypto.ts";
+import { objectOf } from "../../model/json.ts";
 
 /** `outbox/` while they wait, `dead/` when they gave up. */
 export type DeliveryFolder = "outbox" | "dead";

@@ -1,11 +1,11 @@
 // Removes leftovers of killed processes, what does not belong here, and what is too much.
 import { join } from "node:path";
-import { listAside, listNames, removeTree, statIfThere } from "../system/files/files.ts";
-import { compiledBounds, deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";
-import { listShellPayloads } from "./incoming.ts";
-import { boundJournal, writeJournal } from "./journal.ts";
-import type { Layout } from "./layout.ts";
-import { quarantine } from "./rejected.ts";
+import { listAside, listNames, removeTree, statIfThere } from "../../system/files/files.ts";
+import { compiledBounds, deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "../../outbox/bounds.ts";
+import { listShellPayloads } from "../../outbox/incoming.ts";
+import { boundJournal, writeJournal } from "../../outbox/journal.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { quarantine } from "../../outbox/rejected.ts";
 
 /** After this time, no process writes to a temporary file any more. */
 const abandonedMs = 60 * 60 * 1000;

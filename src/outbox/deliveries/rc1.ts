@@ -1,6 +1,6 @@
 // Deliveries as 1.0.0-rc.1 wrote them: they name no kind, and their rule, id, event and optional members told it.
-import { objectOf } from "../model/json.ts";
-import type { DeliveryKind } from "../model/delivery.ts";
+import { objectOf } from "../../model/json.ts";
+import type { DeliveryKind } from "../../model/delivery.ts";
 
 /** The version that 1.0.0-rc.1 wrote into each delivery. */
 export const rc1FormatVersion = 1;
