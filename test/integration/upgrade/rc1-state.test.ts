@@ -95,9 +95,10 @@ async function turnUntilAllIsDue({ clock, dispatcher, journal }: RunningDispatch
     underWay += counts;
     return await http(...request).finally(() => (underWay -= counts));
   };
+  const isAtWork = (): boolean => underWay > 0;
   const end = clock.now() + allIsDueAfter;
   for (let stepMs = 1000; clock.now() < end; stepMs = Math.min(10 * minute, stepMs * 1.5)) {
-    for (let before = -1, now = 0; before !== now || underWay > 0; await sleep(10)) {
+    for (let before = -1, now = 0; before !== now || isAtWork(); await sleep(10)) {
       before = now;
       now = told.length + journal().length;
     }
