@@ -19,6 +19,20 @@ describe("done while helpers run", () => {
     state: { kind: "working", since: noon, reason: "", source: "hook", turn: { helpers: 0 } },
   };
 
+  it("says what it waits for", () => {
+    const whyOf = (runningHelpers: number, session: Session): string | undefined =>
+      objectHelpers(messageOf({ ...done, runningHelpers }), undefined, session, noon + minute)?.why;
+    expect(whyOf(1, waits(1))).toBe("1 helper still runs");
+    expect(whyOf(2, waits(2))).toBe("2 helpers still run");
+    expect(whyOf(2, ended(4 * second))).toBe("its last helper has just ended");
+    expect(objectHelpers(early, undefined, ended(4 * second), noon + minute)?.by).toBe("helpers");
+  });
+
+  it("goes when the session's process has ended", () => {
+    const gone: Session = { ...blankSession, state: { kind: "gone", since: noon, reason: "", source: "process" } };
+    expect(objectHelpers(early, undefined, gone, noon)).toBeUndefined();
+  });
+
   it("waits for the helpers, as the rule says", () =>
     everyRow(
       [
