@@ -137,7 +137,7 @@ function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): Del
   const channel = instead === undefined ? undefined : findChannel(dispatcher.rules().rules, instead.channel);
   if (instead === undefined || channel === undefined) return [];
   const now = tools.clock.now();
-  const second = sameKind(now, delivery, {
+  const second = fallbackOf(now, delivery, {
     rule,
     ...instead,
     fallback,
@@ -159,8 +159,8 @@ function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): Del
   return [{ file: secondFile, delivery: second }];
 }
 
-/** The same for another channel; it has no buttons, since only the channel that a rule chose may ask. */
-function sameKind(
+/** The message for another channel. It has no buttons: only a channel that a rule chose may ask. */
+function fallbackOf(
   now: number,
   delivery: Delivery,
   told: Pick<Delivery, "rule" | "channel" | "event" | "message" | "fallback" | "claimedUntil" | "expiresAt">,
