@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { listJournal, readJournal, type JournalEntry } from "../src/outbox/journal.ts";
 import { layoutOf } from "../src/outbox/layout.ts";
+import { isAlive } from "../src/system/process/identity.ts";
 import { payloads, question } from "./payloads.ts";
 import { startPhone } from "./phone.ts";
 import { startReceivers } from "./receivers.ts";
@@ -52,10 +53,11 @@ try {
   process.stdout.write((await usageTable(cli, folder)).replace(/^(?=.)/gm, "  "));
   process.stdout.write("\nNothing in your home was touched. To get real notifications, run: node dist/cli.js init\n");
 } finally {
-  stopDispatcher();
+  await stopDispatcher();
   receivers.close();
   phone.close();
-  rmSync(folder, { recursive: true, force: true });
+  // A sound player that has not ended yet may still write its folder.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
 function rulesFor(): string {
@@ -124,12 +126,21 @@ function explainQuestion(): string {
   return text.replace(/^/gm, "  ").trimEnd() + "\n";
 }
 
-/** It would end by itself; the folder it works in is about to go. */
-function stopDispatcher(): void {
+/** It would end by itself, but the folder that it writes to is removed next. */
+async function stopDispatcher(): Promise<void> {
+  const pid = dispatcherPid();
+  if (pid === undefined) return;
+  process.kill(pid, "SIGTERM");
+  const until = Date.now() + longestWaitMs;
+  while (isAlive(pid) && Date.now() < until) await sleep(20);
+}
+
+/** The process that holds the lease, or undefined when it has ended. */
+function dispatcherPid(): number | undefined {
   try {
     const { pid } = JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number };
-    process.kill(pid, "SIGTERM");
+    return isAlive(pid) ? pid : undefined;
   } catch {
-    // It has ended already.
+    return undefined;
   }
 }
