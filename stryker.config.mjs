@@ -1,6 +1,8 @@
 // Used by scripts/tests/mutants.mjs.
 export default {
   testRunner: "vitest",
+  plugins: ["@stryker-mutator/*", "./scripts/tests/mutants-part.mjs"],
+  ignorers: ["part"],
   // With related tests only, it passes over a test file that imports what is not copied, without a word.
   vitest: { configFile: "vitest.mutants.config.ts", related: false },
   // TypeScript 7 has none of the functions by which Stryker would read one.
