@@ -31,17 +31,18 @@ export function ensurePrivateDir(path: string): void {
   if (makeDir(path)) chmodSync(path, privateDirMode);
 }
 
-/** Node's own `recursive` never ends below /proc. */
-function makeDir(path: string): boolean {
+/** Node's own `recursive` never ends below /proc, where a folder is missing although its parent is there. */
+function makeDir(path: string, isLastTry = false): boolean {
   try {
     mkdirSync(path, privateDirMode);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST" && statIfThere(path)?.isFolder === true) return false;
     const parent = dirname(path);
-    if (codeOf(error) !== "ENOENT" || parent === path || statIfThere(parent) !== undefined) throw error;
-    makeDir(parent);
-    return makeDir(path);
+    if (codeOf(error) !== "ENOENT" || parent === path || isLastTry) throw error;
+    // Another process may have made it since.
+    if (statIfThere(parent) === undefined) makeDir(parent);
+    return makeDir(path, true);
   }
 }
 
