@@ -37,8 +37,8 @@ interface Embed {
 const usualBeatMs = 41_250;
 
 /**
- * `beatMs` is how often the first connection's heartbeats come. Where they come often, a busy machine misses one, and the
- * client connects again: only tests of heartbeats ask for that.
+ * `beatMs` is how often heartbeats come until the gateway goes silent. Where they come often, a busy machine misses one, and
+ * the client connects again: only tests of heartbeats ask for that.
  */
 export async function startPretendDiscord({ beatMs = usualBeatMs } = {}): Promise<PretendDiscord> {
   const interactions = new Map<string, { isAnswered: boolean }>();
@@ -92,7 +92,7 @@ export async function startPretendDiscord({ beatMs = usualBeatMs } = {}): Promis
     if (!path.endsWith("?v=10&encoding=json")) return line.close(4012);
     let session: Session | undefined;
     let isIdentified = false;
-    say(line, { op: 10, d: { heartbeat_interval: server.connections() === 1 ? beatMs : usualBeatMs } });
+    say(line, { op: 10, d: { heartbeat_interval: isSilent ? usualBeatMs : beatMs } });
     line.on("close", () => {
       if (session?.line === line) session.line = undefined;
     });
