@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { readPayload } from "../../src/agents/read-payload.ts";
 import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
 import type { Dispatcher } from "../../src/dispatch/dispatcher.ts";
-import { planMoment } from "../../src/dispatch/plan/plan-payload.ts";
+import { decide, trackPayload } from "../../src/dispatch/event/pipeline.ts";
 import { runDispatcher } from "../../src/dispatch/run/loop.ts";
-import { readMoment } from "../../src/dispatch/understand/moment.ts";
 import { listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";
@@ -153,7 +152,7 @@ function countJournal(journal: readonly JournalEntry[], dispatcher: Dispatcher):
     if (kind !== "event") continue;
     const event = recorded as AgentEvent;
     const isOwnTrouble = ignored !== undefined && duplicateOf === undefined;
-    const { chosen } = selectDeliveries(rules, event, undefined);
+    const { chosen } = selectDeliveries(rules, event);
     if (isOwnTrouble || !chosen.some(({ channel }) => channel.name === "desktop")) continue;
     counted.without += 1;
     const what = `${event.session} ${event.name} ${event.notificationType ?? ""}`;
@@ -191,9 +190,9 @@ async function measureCost(
     if (reading.status === "invalid") continue;
     const origin = { eventId: `evt_cost_${index}`, receivedAt: clock.now(), position: `${index}`, callerPids: [] };
     const startedAt = performance.now();
-    const moment = await readMoment(dispatcher, reading, origin);
+    const tracked = await trackPayload(dispatcher, { reading, origin });
     const understoodAt = performance.now();
-    planMoment(dispatcher, moment);
+    decide(dispatcher, tracked);
     costs.understoodMs.push(understoodAt - startedAt);
     costs.decidedMs.push(performance.now() - understoodAt);
   }

@@ -53,6 +53,11 @@ function unfulfilledWishes(wish: PresenceWish, { idleMs, isLocked, isFocused }: 
   return found;
 }
 
+/** Whether the decision depends on where the user is. */
+export function wantsPresence({ away, focused, locked }: PresenceWish): boolean {
+  return away !== undefined || focused !== undefined || locked !== undefined;
+}
+
 /** A question waits for the person; news only if they may have just left. */
 export function objectPresence(
   { event, since, expiresAt, escalatesAfterMs }: Weighed,

@@ -61,17 +61,6 @@ const sourceRules: {
     breaks: ["export const go = (io: Io) => io.stdout(`${JSON.stringify(io)}\\n`);"],
     keeps: ["export const go = (io: Io) => io.stdout(jsonLine(io));"],
   },
-  {
-    name: "has classes for errors and secrets alone",
-    pattern: /\bclass(?:\s+\w+)?(?:\s+extends\s+(?!Error\b)[\w.]+)?\s*\{/,
-    isExempt: (path) => path === "src/model/privacy/secret.ts",
-    breaks: ["export class Outbox {}", "class A extends Map {}", "export const a = class {};"],
-    keeps: [
-      `// export class Outbox {}`,
-      "export class BusError extends Error {}",
-      `export const classes = { class: "a" };`,
-    ],
-  },
 ];
 
 function isSystem(path: string): boolean {

@@ -6,7 +6,7 @@ import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { cardInstead } from "../../dispatch/answers/ask.ts";
 import { type PlannedQuestion, planQuestion } from "../../dispatch/answers/plan-question.ts";
-import { planPayload } from "../../dispatch/plan/plan-payload.ts";
+import { decidePayload } from "../../dispatch/event/pipeline.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Message } from "../../model/message.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -58,15 +58,17 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     throw refused(reading.problems, reading.eventName);
   }
   const current = usableRules(dispatcher, values.config, io);
-  const { event, planned, selection, projectFile } = await planPayload(
+  const { event, planned, selection, projectFile } = await decidePayload(
     { ...dispatcher, observePresence: () => Promise.resolve(supposed.presence ?? {}) },
-    reading,
     {
-      eventId: "evt_explained",
-      receivedAt: supposed.at,
-      position: uniqueName(supposed.at),
-      callerPids: [],
-      turnStartedAt: supposed.turnStartedAt,
+      reading,
+      origin: {
+        eventId: "evt_explained",
+        receivedAt: supposed.at,
+        position: uniqueName(supposed.at),
+        callerPids: [],
+        turnStartedAt: supposed.turnStartedAt,
+      },
     },
   );
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
@@ -75,12 +77,13 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const hook = { ...atThatTime, places: { ...io.places, rulesFile: dispatcher.rulesFile } };
   const opened = await planQuestion("explained", reading, current.rules, dispatcher.layout, hook, observe);
   if (opened.asked !== undefined && current.rules.answers !== undefined) notes.push(noteOfWait(opened));
-  const deliveries = planned.map(({ delivery, channel }) => {
+  const deliveries = planned.map(({ delivery, channel, scrubbed }) => {
     const card = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
-    if (card === undefined) return delivery;
+    if (card === undefined) return { delivery, scrubbed };
     const isOneLine = channel.channelType.hasOneLineTitle === true;
     const title = isOneLine ? fitQuestionTitle(card, event.name, () => true) : card.title;
-    return { ...delivery, message: { ...withFieldsBelow(card), title, place: undefined } };
+    const shown = { ...delivery, message: { ...withFieldsBelow(card), title, place: undefined } };
+    return { delivery: shown, scrubbed };
   });
   return await show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
 }
@@ -143,7 +146,7 @@ async function show(
   }
   if (origin === "builtIn" && problems.length === 0)
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
-  const texts = await Promise.all(decision.deliveries.map((each) => asShown(each, current)));
+  const texts = await Promise.all(decision.deliveries.map(({ delivery }) => asShown(delivery, current)));
   const shown = deliveries.map((each, index) => ({ ...each, ...texts[index] }));
   wrapping(io).stdout(showExplanation({ event, deliveries: shown, rules, silent, notes }, io));
   return exitCodes.done;

@@ -15,7 +15,7 @@ import { planQuestion } from "../../dispatch/answers/plan-question.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { notifyPerson } from "../../dispatch/notices.ts";
 import { fromHost } from "../../dispatch/understand/from-host.ts";
-import type { ValidReading } from "../../dispatch/understand/moment.ts";
+import type { ValidReading } from "../../dispatch/understand/reading.ts";
 import { withSafeIds } from "../../dispatch/understand/safe-ids.ts";
 import type { Answer, AskedElsewhere } from "../../model/answer.ts";
 import type { Beside } from "../../dispatch/run/loop.ts";

@@ -1,8 +1,8 @@
 // What the rules would do with an event of the journal, at a supposed time and with a supposed person; and a decision as JSON.
 import { severalWhy } from "../../attention/throttle.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { planMoment } from "../../dispatch/plan/plan-payload.ts";
-import { momentOfEvent } from "../../dispatch/understand/moment.ts";
+import { decide } from "../../dispatch/event/pipeline.ts";
+import { trackEvent } from "../../dispatch/event/track.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Selection } from "../../rules/apply/select.ts";
@@ -11,7 +11,7 @@ import type { Supposed } from "./supposed.ts";
 
 export interface Decision {
   event: AgentEvent;
-  deliveries: readonly Delivery[];
+  deliveries: readonly { delivery: Delivery; scrubbed: readonly string[] }[];
   selection: Selection;
   projectFile: ProjectFileReading | undefined;
 }
@@ -23,9 +23,9 @@ export function decideAgain(
   { at, presence, turnStartedAt }: Supposed,
 ): Decision {
   const durationMs = turnStartedAt === undefined ? recorded.durationMs : at - turnStartedAt;
-  const moment = momentOfEvent(dispatcher, { ...recorded, at: new Date(at).toISOString(), durationMs }, { presence });
-  const { event, planned, selection, projectFile } = planMoment(dispatcher, moment);
-  return { event, deliveries: planned.map(({ delivery }) => delivery), selection, projectFile };
+  const tracked = trackEvent(dispatcher, { ...recorded, at: new Date(at).toISOString(), durationMs }, { presence });
+  const { event, planned, selection, projectFile } = decide(dispatcher, tracked);
+  return { event, deliveries: planned, selection, projectFile };
 }
 
 export interface DecidedMessage {
@@ -44,9 +44,10 @@ export interface DecidedMessage {
   scrubbed: readonly string[];
 }
 
-export function messagesOf({ deliveries, selection }: Pick<Decision, "deliveries" | "selection">): DecidedMessage[] {
-  return deliveries.map(({ channel, message: { title, body, isMarkdown, level }, rule, hold, joins, notBefore }) => {
-    const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
+export function messagesOf({ deliveries }: Pick<Decision, "deliveries">): DecidedMessage[] {
+  return deliveries.map(({ delivery, scrubbed }) => {
+    const { channel, message, rule, hold, joins, notBefore } = delivery;
+    const { title, body, isMarkdown, level } = message;
     const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
     const quiet = joins && { quiet: severalWhy };
     return { channel, title, body, isMarkdown, level, rule, ...wait, ...(hold === undefined ? quiet : {}), scrubbed };

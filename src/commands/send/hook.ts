@@ -2,8 +2,8 @@
 import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";
-import { planPayload } from "../../dispatch/plan/plan-payload.ts";
-import { record } from "../../dispatch/carry-out.ts";
+import { decidePayload } from "../../dispatch/event/pipeline.ts";
+import { record } from "../../dispatch/event/enqueue.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -41,18 +41,19 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   const dispatcher = await openDispatcher(io, options.rulesFile);
   usableRules(dispatcher, undefined, io);
   const receivedAt = io.clock.now();
-  const plan = await planPayload(dispatcher, input.reading, {
+  const origin = {
     eventId: `evt_${randomId()}`,
     receivedAt,
     position: uniqueName(receivedAt),
     callerPids: [ownPid],
     wiredBy: options.wiredBy,
-  });
+  };
+  const plan = await decidePayload(dispatcher, { reading: input.reading, origin });
   // From now on, the same event from another hook is a duplicate.
   const onPlaced = (): void => record(dispatcher, plan);
   if (options.isReply) return await replyToAgent(io, dispatcher, plan, input.reading.agent, onPlaced);
   if (plan.planned.length === 0 && !options.isJson) {
-    const why = plan.silence?.why;
+    const why = plan.suppressed?.why;
     const said = why === undefined ? "no rule sends this event to a channel" : `no channel is notified: ${why}`;
     io.stdout(`${said}. See: hookbell explain\n`);
   }

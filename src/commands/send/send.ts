@@ -1,7 +1,7 @@
 // `hookbell send`: queues one message from a script or a shell.
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
-import { planEvent } from "../../dispatch/plan/plan-event.ts";
-import { record } from "../../dispatch/carry-out.ts";
+import { composeFor } from "../../dispatch/event/compose.ts";
+import { record } from "../../dispatch/event/enqueue.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { type Level, levels } from "../../model/level.ts";
@@ -11,6 +11,7 @@ import { createWords } from "../../model/privacy/scrub-event.ts";
 import { printableLine } from "../../model/text.ts";
 import { deliveryFileName, newDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
+import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
@@ -57,7 +58,9 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const payload = { hook_event_name: event.name, session_id: event.session, cwd: event.cwd, message: body };
   const title = values.title ?? event.project;
   const chosen = values.channel === undefined ? undefined : chooseChannels(rules, [...new Set(values.channel)]);
-  const byRules = planEvent(event, payload, rules, now);
+  const selectionFor = (of: Level): Selection => selectDeliveries(rules, { ...event, level: of });
+  const reaches = ({ chosen: at, steps }: Selection): boolean => at.length + steps.length > 0;
+  const byRules = selectionFor(level);
   const words = createWords(event, payload);
   /** The user's own words are not cut, but a script may have put secrets into them. */
   const textFor = (channel: Channel | undefined): { title: string; body: string } =>
@@ -74,7 +77,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
         expiresAt: now + channel.expiresAfterMs,
       }),
     ) ??
-    byRules.deliveries.map(({ delivery }) => ({
+    composeFor({ event, payload, selection: byRules }, rules, now).map(({ delivery }) => ({
       ...delivery,
       message: { ...delivery.message, ...textFor(rules.channels[delivery.channel]), level },
     }));
@@ -88,13 +91,13 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const { layout } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
-  const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], steps: [], silent: [] };
+  const selection = chosen === undefined ? byRules : { rules: [], chosen: [], steps: [], silent: [] };
   record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
   if (planned.length === 0) {
     throw new UserError("send.nowhere", "no rule sends this to a channel", {
       hint: elsewhere(
         rules,
-        levelsThatReach(level, (other) => planEvent({ ...event, level: other }, payload, rules, now)),
+        levels.filter((other) => other !== level && reaches(selectionFor(other))),
       ),
     });
   }
@@ -112,11 +115,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-/** Levels at which a rule would send it. */
-function levelsThatReach(own: Level, plan: (level: Level) => { deliveries: readonly unknown[] }): Level[] {
-  return levels.filter((level) => level !== own && plan(level).deliveries.length > 0);
-}
-
+/** `reaching`: levels at which a rule would send it. */
 function elsewhere({ channels }: Rules, reaching: readonly Level[]): string {
   const names = Object.keys(channels);
   const there = names.length === 0 ? "" : ` (${names.join(", ")})`;

@@ -16,45 +16,30 @@ import type { AskedQuestion, Heard } from "../../model/answer.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
-import type { DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { asksStill, type Session } from "../../sessions/state.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
-import type { Planned } from "../plan/plan-event.ts";
 import { whyElsewhere } from "./route.ts";
-
-/** Turns the deliveries of a question whose hook waits into questions, where the channel can carry the answer. */
-export function askInstead(
-  dispatcher: Dispatcher,
-  question: Question | undefined,
-  planned: readonly Planned[],
-): DeliveryFile[] {
-  const { layout, tools } = dispatcher;
-  if (question === undefined) return [...planned];
-  const asked = planned.map(({ file, delivery, channel }) => {
-    const isAsked =
-      cardInstead(question, delivery, channel) !== undefined &&
-      isReached(dispatcher, question, delivery.event.id, channel);
-    return { file, delivery: isAsked ? { ...delivery, kind: "question" as const, question: question.id } : delivery };
-  });
-  const isShownElsewhere = question.isOnPage === true || dispatcher.fleet() !== undefined;
-  if (!isShownElsewhere && asked.every(({ delivery }) => delivery.kind !== "question")) {
-    give(layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at: tools.clock.now() });
-  }
-  return asked;
-}
 
 /** False for a channel that may reach someone else from here; the journal says why. */
 function isReached(dispatcher: Dispatcher, question: Question, event: string, channel: Channel): boolean {
   const why = whyElsewhere(dispatcher, question, channel);
   if (why === undefined) return true;
-  const { agent, tool } = question;
-  const entry = { what: "not asked there", event, channel: channel.name, agent, tool, why };
-  writeJournal(dispatcher.layout, dispatcher.tools.clock.now(), { kind: "answer", ...entry });
+  noteNotAsked(dispatcher, question, event, { channel: channel.name, why });
   return false;
+}
+
+export function noteNotAsked(
+  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+  { agent, tool }: Question,
+  event: string,
+  { channel, why }: { channel: string; why: string },
+): void {
+  const entry = { what: "not asked there", event, channel, agent, tool, why };
+  writeJournal(layout, tools.clock.now(), { kind: "answer", ...entry });
 }
 
 /**

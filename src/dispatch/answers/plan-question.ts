@@ -16,7 +16,7 @@ import { findWorkTree } from "../../system/files/git.ts";
 import type { ObservedPresence } from "../../system/presence/probe.ts";
 import { ownAncestry, hostName, ownPid } from "../../system/process/identity.ts";
 import { isReviewed } from "../understand/transcript.ts";
-import type { ValidReading } from "../understand/moment.ts";
+import type { ValidReading } from "../understand/reading.ts";
 import { withSafeIds } from "../understand/safe-ids.ts";
 import { routesOf, type Surroundings } from "./route.ts";
 import { textOf } from "../../model/json.ts";

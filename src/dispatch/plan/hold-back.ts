@@ -3,8 +3,9 @@ import type { Presence } from "../../attention/presence.ts";
 import type { LimitedSessions } from "../../attention/limit.ts";
 import type { SignsOfWork } from "../../attention/stuck.ts";
 import { bucketsAfter, bucketsAfterQuestion } from "../../attention/throttle.ts";
-import type { OfSeveral, Verdict, Weighed } from "../../attention/verdict.ts";
+import type { Hold, OfSeveral, Verdict, Weighed } from "../../attention/verdict.ts";
 import { weigh } from "../../attention/weigh.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { readBuckets, readMutes, writeBuckets } from "../../outbox/attention.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
@@ -84,4 +85,14 @@ export function takeTokens(
   const message = { event, rule: rule?.name ?? "", channel: name };
   const after = bucketsAfter(message, throttles, readBuckets(layout), now);
   writeBuckets(layout, isRinging ? bucketsAfterQuestion(event, name, after, now) : after);
+}
+
+/** A message that waits for the user expires as usual; others get their time after the wait. */
+export function deferredBy(
+  { by, until, why, gather }: Hold,
+  { expiresAt }: Pick<Delivery, "expiresAt">,
+  expiresAfterMs: number,
+): Pick<Delivery, "hold" | "notBefore" | "expiresAt"> {
+  const expires = by === "presence" ? expiresAt : Math.max(expiresAt, until + expiresAfterMs);
+  return { hold: { by, why, gather }, notBefore: until, expiresAt: expires };
 }

@@ -18,28 +18,42 @@ import { usageLimitSession } from "../../model/own-events.ts";
 import { createWords, maskEvent } from "../../model/privacy/scrub-event.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
 import { hiddenPath, listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
-import { messageFor } from "../../rules/apply/select.ts";
+import { messageFor } from "../../rules/apply/channel-message.ts";
+import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import { isLive } from "../../sessions/describe.ts";
 import { namesOf, placeOf } from "../../sessions/names.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import type { Moment } from "../understand/moment.ts";
 import { createHoldBack } from "./hold-back.ts";
-import { planEvent, type EventPlan } from "./plan-event.ts";
+
+/** What is told of a limit: that it is reached, or that it has reset. */
+export interface LimitEvent {
+  /** Without credentials: what is kept and shown. */
+  event: AgentEvent;
+  /** As it is told; rules match this. */
+  original: AgentEvent;
+  kind: "event" | "limitReset";
+  selection: Selection;
+  session: SessionRecord;
+}
 
 export interface LimitPlan {
   /** The channels that are told of the limit need not be told of the turn's failure. */
   heard: { channels: readonly string[]; why: string };
   /** Empty if another session has told of the limit. */
-  events: (EventPlan & { event: AgentEvent; session: SessionRecord })[];
+  events: LimitEvent[];
 }
 
 /** Undefined where the event ends no turn at a limit. */
 export function planLimit(
   dispatcher: Dispatcher,
-  { original: event, after: { state }, known: { presence } }: Pick<Moment, "original" | "after" | "known">,
+  {
+    original: event,
+    after: { state },
+    presence,
+  }: { original: AgentEvent; after: SessionRecord; presence: Presence | undefined },
 ): LimitPlan | undefined {
   if (event.name !== "StopFailure" || state.kind !== "waitsForLimit") return undefined;
   const account = readSession(dispatcher.layout, event.agent, usageLimitSession);
@@ -70,9 +84,9 @@ export function planLimit(
     message: [placeOf(event), event.message].filter(Boolean).join(": "),
     reason: event.reason,
   };
-  const own = planOne(dispatcher, reached, account, presence);
-  const channels = own.selection.chosen.flatMap(({ channel }) => (isForPeople(channel) ? [channel.name] : []));
-  const seen = own.selection.silent.flatMap(({ channel, by }) =>
+  const selection = selectFor(dispatcher, reached, account, presence);
+  const channels = selection.chosen.flatMap(({ channel }) => (isForPeople(channel) ? [channel.name] : []));
+  const seen = selection.silent.flatMap(({ channel, by }) =>
     by === "presence" && channel !== undefined ? [channel] : [],
   );
   const session: SessionRecord = {
@@ -96,11 +110,13 @@ export function planLimit(
   return {
     heard: { channels: session.open?.[0]?.channels ?? [], why: whyHeard(id) },
     events: [
-      { event: maskEvent(reached).event, session, ...own },
+      { event: maskEvent(reached).event, original: reached, kind: "event", selection, session },
       ...reset.map((each) => ({
         event: maskEvent(each).event,
+        original: each,
+        kind: "limitReset" as const,
+        selection: selectFor(dispatcher, each, session, undefined),
         session,
-        ...planOne(dispatcher, each, session, undefined, "limitReset"),
       })),
     ],
   };
@@ -111,25 +127,14 @@ function whyHeard(id: string): string {
 }
 
 /** Nothing that a person does lifts a limit, so nothing escalates. */
-function planOne(
+function selectFor(
   dispatcher: Dispatcher,
   event: AgentEvent,
   session: SessionRecord,
   presence: Presence | undefined,
-  kind?: "limitReset",
-): EventPlan {
+): Selection {
   const holdBack = createHoldBack(dispatcher, event, { session, presence });
-  const plan = planEvent(
-    event,
-    undefined,
-    dispatcher.rules().rules,
-    dispatcher.tools.clock.now(),
-    holdBack,
-    undefined,
-    kind,
-  );
-  const deliveries = plan.deliveries.filter(({ delivery }) => delivery.escalatesAfterMs === undefined);
-  return { ...plan, deliveries, selection: { ...plan.selection, steps: [] } };
+  return { ...selectDeliveries(dispatcher.rules().rules, event, holdBack), steps: [] };
 }
 
 function isForPeople({ channelType }: Channel): boolean {

@@ -1,4 +1,4 @@
-// An event of the journal as the moment that it was: what planning knew then, and the session as the replay has it.
+// Another way in: an event of the journal, with what was known then, and the session as the replay has it.
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -6,12 +6,13 @@ import type { Presence } from "../../attention/presence.ts";
 import { asObject, textOf } from "../../model/json.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { type Known, projectFileOf, type Moment } from "../understand/moment.ts";
+import type { EventFacts, Tracked } from "../event/context.ts";
+import { projectFileOf } from "../understand/project-file-of.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 
 export interface RecordedEvent {
   event: AgentEvent;
-  known: Known | undefined;
+  known: EventFacts | undefined;
   entry: JournalEntry;
 }
 
@@ -19,15 +20,15 @@ export interface RecordedEvent {
 export function readRecorded(entry: JournalEntry): RecordedEvent | undefined {
   const event = asObject(entry.event) as AgentEvent | undefined;
   const isWhole = event !== undefined && [event.id, event.name, event.agent, event.session, event.at].every(textOf);
-  return isWhole ? { event, known: asObject(entry.known) as Known | undefined, entry } : undefined;
+  return isWhole ? { event, known: asObject(entry.known) as EventFacts | undefined, entry } : undefined;
 }
 
-export function momentRecorded(
+export function trackRecorded(
   dispatcher: Dispatcher,
   { event, known, entry }: RecordedEvent,
   presence: Presence,
   position: string,
-): Moment {
+): Tracked {
   const { layout, tools } = dispatcher;
   const before = readSession(layout, event.agent, event.session);
   const own = { project: event.project, lastSeenAt: tools.clock.now() };
@@ -51,7 +52,7 @@ export function momentRecorded(
     event,
     original: event,
     projectFile: projectFileOf(dispatcher, event.cwd),
-    known: { ...known, presence },
+    facts: { ...known, presence },
     before,
     after,
     seen: { ...before, ...own, helperOf },
@@ -59,15 +60,18 @@ export function momentRecorded(
   };
 }
 
-function observationOf(observed: NonNullable<Known["observed"]>, { reason = "", message }: AgentEvent): Observation {
+function observationOf(
+  observed: NonNullable<EventFacts["observed"]>,
+  { reason = "", message }: AgentEvent,
+): Observation {
   return { ...observed, what: reason, message } as Observation;
 }
 
 /** What the agent's own words said, and what an earlier version did not record enough of to decide it again. */
 function ignoredThen(
   event: AgentEvent,
-  before: Moment["before"],
-  known: Known | undefined,
+  before: Tracked["before"],
+  known: EventFacts | undefined,
   { ignored, duplicateOf }: JournalEntry,
 ): string | undefined {
   if (typeof ignored !== "string" || ignored === whyHelperIsSilent(event, before)) return undefined;

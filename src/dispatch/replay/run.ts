@@ -13,16 +13,18 @@ import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { inTemporaryFolder, uniqueName } from "../../system/files/files.ts";
 import { othersTurn } from "../../system/clock.ts";
-import { carryOut } from "../carry-out.ts";
 import type { CurrentRules } from "../current-rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { planMoment, type PayloadPlan } from "../plan/plan-payload.ts";
+import { unasked } from "../event/ask.ts";
+import type { Decided } from "../event/context.ts";
+import { enqueue } from "../event/enqueue.ts";
+import { decide as decideEvent } from "../event/pipeline.ts";
 import { recordAct } from "../run/acts.ts";
 import { decide } from "../run/decide.ts";
 import { createScheduler, type Scheduler } from "../run/scheduler.ts";
 import { createHistory, entriesFrom, type History, type Span } from "./history.ts";
 import { createLooks, type Looks } from "./looks.ts";
-import { momentRecorded, readRecorded } from "./moment.ts";
+import { readRecorded, trackRecorded } from "./moment.ts";
 
 export interface Replayed {
   /** What happened, and what would have happened. */
@@ -203,16 +205,17 @@ async function liveEvent(machine: Machine, looks: Looks, entry: JournalEntry, at
   machine.weighed = { session: event.session, at };
   looks.note(event, known?.presence, at);
   const position = uniqueName(at);
-  const plan = planMoment(dispatcher, momentRecorded(dispatcher, recorded, looks.presenceAt(event, at), position));
-  const asked = asking(plan, position, dispatcher.rules().rules);
-  scheduler.take(carryOut(dispatcher, plan, position, asked));
+  const tracked = trackRecorded(dispatcher, recorded, looks.presenceAt(event, at), position);
+  const decided = decideEvent(dispatcher, tracked);
+  const deliveries = asking(decided, position, dispatcher.rules().rules);
+  scheduler.take(enqueue({ ...unasked(decided), deliveries }, dispatcher));
   await runUntil(at);
   return true;
 }
 
 /** A question with buttons stands in no list of waiting sessions. */
-function asking({ planned, known }: PayloadPlan, position: string, rules: Rules): PayloadPlan["planned"] {
-  if (known.isAsked !== true || rules.answers === undefined) return planned;
+function asking({ planned, facts }: Decided, position: string, rules: Rules): Decided["planned"] {
+  if (facts.isAsked !== true || rules.answers === undefined) return planned;
   return planned.map((each) =>
     each.channel.answers ? { ...each, delivery: { ...each.delivery, kind: "question", question: position } } : each,
   );

@@ -12,8 +12,9 @@ import { version } from "../../system/version.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenRules, notifyEndedStuck, notifyOpenState } from "../notices.ts";
 import { createClicks } from "../send/clicks.ts";
-import { takeObservationIn, type TakenIn } from "../carry-out.ts";
-import { createIntake } from "../take-in.ts";
+import type { Enqueued } from "../event/enqueue.ts";
+import { takeObservationIn } from "../event/observation.ts";
+import { createIntake } from "../intake.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
 import { createSessionWatch, type Seen } from "../observe/session-watch.ts";
 import { createStatusLine } from "./status-line.ts";
@@ -119,7 +120,7 @@ async function runWithLease(
   const watch = createSessionWatch(dispatcher, signal.wake);
   const statusLine = createStatusLine(dispatcher, signal.wake);
   const beside = await options.startBeside?.(lease.renew, signal.wake);
-  const onTaken = (taken: TakenIn): void => {
+  const onTaken = (taken: Enqueued): void => {
     watch.reconsider();
     scheduler.take(taken);
   };

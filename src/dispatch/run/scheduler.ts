@@ -10,7 +10,7 @@ import { sendDelivery } from "../send/send-delivery.ts";
 import { summarise, summaryAgeMs, type Summary } from "../send/summary.ts";
 import { weighAgain } from "../send/weigh-again.ts";
 import { withdrawReplaced, withdrawShown } from "../send/withdraw.ts";
-import type { TakenIn } from "../carry-out.ts";
+import type { Enqueued } from "../event/enqueue.ts";
 import { settle } from "../send/settle.ts";
 import { readWaiting } from "../policy/waiting-delivery.ts";
 import { maxSleepMs } from "./decide.ts";
@@ -41,7 +41,7 @@ export interface Scheduler {
   has(file: string): boolean;
   add(added: DeliveryFile): void;
   /** Adds what the disk has now, asks attention again about what it holds of the sessions that have changed, and withdraws what is out of date. */
-  take(taken: TakenIn): void;
+  take(taken: Enqueued): void;
   /** Leaves these files alone until they are taken or forgotten. */
   expect(files: readonly string[]): void;
   forget(files: readonly string[]): void;

@@ -1,4 +1,5 @@
 // Asks attention again about deliveries that it holds: when their time has come, or their session goes on.
+import { wantsPresence } from "../../attention/presence.ts";
 import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { escalationOf, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
@@ -10,10 +11,9 @@ import type { Channel, Rule } from "../../rules/rules.ts";
 import { observeWork } from "../../system/terminal/work.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { goodFile } from "../../rules/project-file.ts";
-import { createWeigh, ofSeveral, takeTokens, type Circumstances } from "../plan/hold-back.ts";
+import { createWeigh, deferredBy, ofSeveral, takeTokens, type Circumstances } from "../plan/hold-back.ts";
 import { asReset, limitedSessions } from "../plan/limit.ts";
-import { heldBy } from "../plan/plan-event.ts";
-import { projectFileOf, wantsPresence } from "../understand/moment.ts";
+import { projectFileOf } from "../understand/project-file-of.ts";
 import { readWaiting } from "../policy/waiting-delivery.ts";
 
 export interface WeighedAgain {
@@ -71,7 +71,7 @@ async function presenceFor(
   { event }: Delivery,
   rule: Rule | undefined,
 ): Promise<Circumstances["presence"]> {
-  if (rule === undefined || !wantsPresence(rule)) return undefined;
+  if (rule === undefined || !wantsPresence(rule.attention)) return undefined;
   const { layout, tools } = dispatcher;
   const { agent, session } = event;
   const { terminal } = readSession(layout, agent, session);
@@ -119,7 +119,7 @@ function settleVerdict(
       result.released.push(file);
       break;
     case "hold": {
-      const next = { ...delivery, joins: verdict.joins, ...heldBy(verdict, delivery, channel.expiresAfterMs) };
+      const next = { ...delivery, joins: verdict.joins, ...deferredBy(verdict, delivery, channel.expiresAfterMs) };
       const isSame = next.notBefore === delivery.notBefore && next.hold?.why === delivery.hold.why;
       if (!isSame) writeDelivery(layout, "outbox", file, next);
       result.held.push({ file, until: verdict.until });

@@ -1,7 +1,7 @@
 // Reads a payload of another machine: its paths and processes mean nothing here, and must not be looked up.
 import type { Payload } from "../../agents/dialect/agent.ts";
 import { ownAgents } from "../../model/own-events.ts";
-import type { ValidReading } from "./moment.ts";
+import type { ValidReading } from "./reading.ts";
 
 /**
  * Sessions and folders get the host's name in front, as scp writes it: no session of this machine can have such an id, and

@@ -1,16 +1,11 @@
-// Selects the channels that an event notifies, with the message for each.
-import { limitContent, summaryLength } from "../../model/privacy/content.ts";
+// Selects the channels that an event notifies, and why the others stay silent.
 import type { AgentEvent } from "../../model/event.ts";
-import type { Message } from "../../model/message.ts";
-import { scrub } from "../../model/privacy/scrub.ts";
-import { createWords, type Words } from "../../model/privacy/scrub-event.ts";
 import type { EscalationStep } from "../../attention/weigh.ts";
 import type { Decision, Drop, Verdict } from "../../attention/verdict.ts";
 import { factsOf, matchRule } from "./match.ts";
-import { renderMessage } from "./render.ts";
 import type { Channel, Rule, Rules } from "../rules.ts";
 
-/** Which channels are told what about an event, and why the others are not. */
+/** Which channels are told of an event, and why the others are not. */
 export interface Selection {
   /** Every rule in order; `why` is a sentence without a full stop. */
   rules: { name: string; held: boolean; why: string }[];
@@ -21,19 +16,11 @@ export interface Selection {
   silent: { channel?: string; rule?: string; why: string; by?: Decision | "project" }[];
 }
 
-/** What a channel is told, by which rule, and whether it goes at once. */
-interface Chosen extends ChannelMessage {
+/** Which rule notifies a channel, and whether it does so at once. */
+interface Chosen {
   channel: Channel;
   rule: Rule;
   verdict: Exclude<Verdict, Drop>;
-}
-
-export interface ChannelMessage {
-  /** The event has no more of the agent's words than the channel may have. */
-  event: AgentEvent;
-  message: Message;
-  payload: Words["payload"];
-  scrubbed: readonly string[];
 }
 
 export type HoldBack = (rule: Rule, channel: Channel, step?: EscalationStep) => Verdict;
@@ -50,8 +37,6 @@ const sendAll: HoldBack = () => ({ verdict: "send" });
 export function selectDeliveries(
   { channels, rules, projectFiles }: Rules,
   event: AgentEvent,
-  payload: Words["payload"],
-  words: (isScrubbed: boolean) => Words = createWords(event, payload),
   holdBack: HoldBack = sendAll,
   project?: ProjectChoice,
 ): Selection {
@@ -87,9 +72,9 @@ export function selectDeliveries(
     if (best === undefined) continue;
     const { rule, verdict } = best;
     if (verdict.verdict === "drop") dropped.push({ channel: name, rule: rule.name, why: verdict.why, by: verdict.by });
-    else selection.chosen.push(choose(rule, channel, verdict, words));
+    else selection.chosen.push({ channel, rule, verdict });
   }
-  for (const rule of held) selection.steps.push(...chooseSteps(rule, channels, selection.chosen, words, holdBack));
+  for (const rule of held) selection.steps.push(...chooseSteps(rule, channels, selection.chosen, holdBack));
   const told = new Set([
     ...[...selection.chosen, ...selection.steps].map(({ channel }) => channel.name),
     ...dropped.map(({ channel }) => channel),
@@ -116,21 +101,10 @@ function isHeld({ verdict }: { verdict: Verdict }): boolean {
   return verdict.verdict === "hold";
 }
 
-function choose(
-  rule: Rule,
-  channel: Channel,
-  verdict: Exclude<Verdict, Drop>,
-  words: (isScrubbed: boolean) => Words,
-): Chosen {
-  const level = verdict.verdict === "send" ? (verdict.level ?? rule.level) : rule.level;
-  return { channel, rule, verdict, ...messageFor({ ...rule, level }, channel, words) };
-}
-
 function chooseSteps(
   rule: Rule,
   channels: Rules["channels"],
   chosen: readonly Chosen[],
-  words: (isScrubbed: boolean) => Words,
   holdBack: HoldBack,
 ): Selection["steps"] {
   const isToldBy = (each: Chosen): boolean => each.rule.name === rule.name || rule.notify.includes(each.channel.name);
@@ -142,32 +116,9 @@ function chooseSteps(
       const louder = { ...rule, level: step.level ?? rule.level };
       const verdict = channel && holdBack(louder, channel, step);
       if (channel === undefined || verdict === undefined || verdict.verdict === "drop") return [];
-      return [{ ...choose(louder, channel, verdict, words), step }];
+      return [{ channel, rule: louder, verdict, step }];
     }),
   );
-}
-
-/** Takes no more of the agent's words than the channel may have. Credentials are removed before texts are cut. */
-export function messageFor(
-  rule: Rule,
-  { content, scrub: isScrubbed, channelType }: Channel,
-  words: (isScrubbed: boolean) => Words,
-): ChannelMessage {
-  const { event, payload, found } = words(isScrubbed);
-  const limited = limitContent(event, content);
-  const rest = content === "none" ? undefined : payload;
-  const message = renderMessage(rule, limited, rest, content === "summary" ? summaryLength : undefined);
-  if (!isScrubbed) return { event: limited, message, payload: rest, scrubbed: [] };
-  // `Bearer {payload.token}`: some are recognised only with the template's text before them.
-  const title = scrub(message.title);
-  const body = scrub(message.body);
-  const { place, ...others } = message;
-  const placed = place !== undefined && title.text.startsWith(place) ? { place } : {};
-  const clean = { ...others, ...placed, title: title.text, body: body.text };
-  const all = [...new Set([...found, ...title.found, ...body.found])];
-  const shown = JSON.stringify(clean);
-  const scrubbed = channelType.passesPayload ? all : all.filter((kind) => shown.includes(`[redacted: ${kind}]`));
-  return { event: limited, message: clean, payload: rest, scrubbed };
 }
 
 function whyNotChosen(name: string, rules: readonly Rule[], final: Rule | undefined): string {

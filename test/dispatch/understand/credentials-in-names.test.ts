@@ -6,7 +6,7 @@ import { addMute } from "../../../src/outbox/attention.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listSessions, readSession, writeSession } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
-import { takeObservationIn } from "../../../src/dispatch/carry-out.ts";
+import { takeObservationIn } from "../../../src/dispatch/event/observation.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";

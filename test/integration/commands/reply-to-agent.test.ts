@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { openDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
-import { planPayload } from "../../../src/dispatch/plan/plan-payload.ts";
+import { decidePayload } from "../../../src/dispatch/event/pipeline.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
@@ -58,7 +58,7 @@ it("has all others on their way before it waits to answer: its agent may kill it
   writeEndpoint(dispatcher.layout, { channel: "here", notBefore: nowMs + 2000 });
 
   const agent = { showsInTerminal: ["Stop"] };
-  const ended = replyToAgent(io, dispatcher, await planPayload(dispatcher, reading, origin), agent, () => {});
+  const ended = replyToAgent(io, dispatcher, await decidePayload(dispatcher, { reading, origin }), agent, () => {});
   // Our clock stands still meanwhile.
   await project.until("the other one", () => arrivedAt(project.receiver, "/ops").length === 1);
   expect(stdout).toBe("");

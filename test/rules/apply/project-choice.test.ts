@@ -2,9 +2,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/model/event.ts";
+import { createWords } from "../../../src/model/privacy/scrub-event.ts";
+import { messageFor } from "../../../src/rules/apply/channel-message.ts";
 import { selectDeliveries } from "../../../src/rules/apply/select.ts";
 import { loadRules } from "../../../src/rules/load.ts";
-import type { Rules } from "../../../src/rules/rules.ts";
+import type { Channel, Rule, Rules } from "../../../src/rules/rules.ts";
 
 const event: AgentEvent = {
   id: "evt_1",
@@ -28,8 +30,9 @@ async function rulesOf(rules: unknown[], projectFiles?: unknown): Promise<Rules>
 
 const choose = (rules: Rules, notify?: string[]) => {
   const file = { path: "/srv/shop/.hookbell.jsonc", ...(notify === undefined ? {} : { notify }) };
-  return selectDeliveries(rules, event, undefined, undefined, undefined, file);
+  return selectDeliveries(rules, event, undefined, file);
 };
+const messageOf = (rule: Rule, channel: Channel) => messageFor(rule, channel, createWords(event, undefined)).message;
 const chosenBy = (...given: Parameters<typeof choose>) =>
   choose(...given).chosen.map(({ channel, rule }) => `${channel.name} by ${rule.name}`);
 
@@ -73,9 +76,9 @@ it("never silences an event, never sends to a channel that the user did not offe
       const after = choose(rules, notify);
       expect(after.chosen.length > 0).toBe(before.chosen.length > 0);
       const allowed = new Set([...offered, ...opened]);
-      for (const { channel, message } of after.chosen) {
+      for (const { channel, rule } of after.chosen) {
         expect(allowed).toContain(channel.name);
-        expect(message).toEqual(before.chosen[0]?.message);
+        expect(messageOf(rule, channel)).toEqual(before.chosen.map((each) => messageOf(each.rule, each.channel))[0]);
       }
     }),
   );

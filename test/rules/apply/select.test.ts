@@ -3,6 +3,8 @@ import type { AgentEvent } from "../../../src/model/event.ts";
 import { builtInRules } from "../../../src/rules/built-in.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
+import { messageFor } from "../../../src/rules/apply/channel-message.ts";
+import { createWords } from "../../../src/model/privacy/scrub-event.ts";
 import { selectDeliveries, type Selection } from "../../../src/rules/apply/select.ts";
 import { everyRow } from "../../support/rows.ts";
 
@@ -27,8 +29,10 @@ async function rulesOf(rules: unknown[]): Promise<Rules> {
 }
 
 /** Channel, rule and title of each delivery. */
-const told = ({ chosen }: Selection) =>
-  chosen.map(({ channel, rule, message }) => [channel.name, rule.name, message.title]);
+const told = (selection: Selection, payload?: Record<string, unknown>) =>
+  selection.chosen.map((each) => [each.channel.name, each.rule.name, messageOf(each, payload).title]);
+const messageOf = ({ rule, channel }: Selection["chosen"][number], payload?: Record<string, unknown>, of = event) =>
+  messageFor(rule, channel, createWords(of, payload)).message;
 const heldOf = ({ rules }: Selection) => rules.map(({ name, held, why }) => `${name}: ${held ? "yes" : "no"}, ${why}`);
 const silentOf = ({ silent }: Selection) =>
   silent.map(({ channel, rule, why }) => `${channel ?? `rule ${rule ?? ""}`}: ${why}`);
@@ -38,7 +42,7 @@ it("says nothing against a channel that an escalation will notify", async () => 
     { name: "asks", notify: ["screen"], escalate: [{ after: "10m", notify: ["bell"] }] },
     { name: "other", when: { event: "SessionEnd" }, notify: ["bell", "spare"] },
   ]);
-  const selection = selectDeliveries(rules, { ...event, name: "PermissionRequest", level: "attention" }, undefined);
+  const selection = selectDeliveries(rules, { ...event, name: "PermissionRequest", level: "attention" });
   expect(selection.steps.map(({ channel }) => channel.name)).toEqual(["bell"]);
   expect(silentOf(selection)).toEqual(['spare: only "other" names it, and does not match']);
 });
@@ -52,13 +56,12 @@ describe("the rules, from top to bottom", () => {
         { name: "three", notify: ["bell", "screen"], title: "third", level: "error" },
       ]),
       event,
-      undefined,
     );
     expect(told(selection)).toEqual([
       ["screen", "one", "first"],
       ["bell", "three", "third"],
     ]);
-    expect(selection.chosen.map(({ message }) => message.level)).toEqual(["success", "error"]);
+    expect(selection.chosen.map((each) => messageOf(each).level)).toEqual(["success", "error"]);
     expect(heldOf(selection)).toEqual([
       `one: yes, event is "Stop"`,
       `two: no, event is "Stop", wanted "Notification"`,
@@ -76,7 +79,6 @@ describe("the rules, from top to bottom", () => {
         { name: "louder", notify: ["spare", "bell"] },
       ]),
       event,
-      undefined,
     );
     expect(told(selection)).toEqual([]);
     expect(heldOf(selection)).toEqual([
@@ -100,7 +102,6 @@ describe("the rules, from top to bottom", () => {
         { name: "never", notify: ["screen"] },
       ]),
       event,
-      undefined,
     );
     expect(told(selection).map(([channel]) => channel)).toEqual(["bell"]);
     expect(silentOf(selection)).toEqual([
@@ -110,13 +111,13 @@ describe("the rules, from top to bottom", () => {
   });
 
   it("say of a channel that no one names that no one does", async () => {
-    const selection = selectDeliveries(await rulesOf([{ notify: ["screen"] }]), event, undefined);
+    const selection = selectDeliveries(await rulesOf([{ notify: ["screen"] }]), event);
     expect(silentOf(selection)).toEqual(["bell: no rule names it", "spare: no rule names it"]);
   });
 
   it("give the payload to the texts", async () => {
     const rules = await rulesOf([{ notify: ["screen"], title: "{payload.tool_name}" }]);
-    expect(told(selectDeliveries(rules, event, { tool_name: "Bash" }))).toEqual([["screen", "rule 1", "Bash"]]);
+    expect(told(selectDeliveries(rules, event), { tool_name: "Bash" })).toEqual([["screen", "rule 1", "Bash"]]);
   });
 });
 
@@ -151,13 +152,10 @@ describe("the built-in rules", () => {
         ["SomethingNew", {}, []],
       ],
       async ([name, more, channels, level]) => {
-        const { chosen } = selectDeliveries(
-          await builtInRules(),
-          { ...event, name, level: "info", ...more },
-          undefined,
-        );
+        const seen = { ...event, name, level: "info" as const, ...more };
+        const { chosen } = selectDeliveries(await builtInRules(), seen);
         expect(chosen.map(({ channel }) => channel.name)).toEqual(channels);
-        expect(chosen.every(({ message }) => message.level === level)).toBe(true);
+        expect(chosen.every((each) => messageOf(each, undefined, seen).level === level)).toBe(true);
       },
       ([name, more]) => `${name} ${JSON.stringify(more)}`,
     ));

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { TakenIn } from "../../src/dispatch/carry-out.ts";
-import { createIntake, type Intake } from "../../src/dispatch/take-in.ts";
+import type { Enqueued } from "../../src/dispatch/event/enqueue.ts";
+import { createIntake, type Intake } from "../../src/dispatch/intake.ts";
 import { listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { prepareDispatcher, rulesTo } from "../support/project/running-dispatcher.ts";
@@ -18,13 +18,13 @@ async function withPayloads(count: number): Promise<ReturnType<typeof prepareDis
 function intakeOf(
   { dispatcher }: ReturnType<typeof prepareDispatcher>,
   hasLease: () => boolean = () => true,
-): { intake: Intake; taken: TakenIn[] } {
-  const taken: TakenIn[] = [];
+): { intake: Intake; taken: Enqueued[] } {
+  const taken: Enqueued[] = [];
   const effects = {
     onPlaced: () => {},
     onFailed: () => {},
     wake: () => {},
-    onTaken: (one: TakenIn) => void taken.push(one),
+    onTaken: (one: Enqueued) => void taken.push(one),
   };
   return { intake: createIntake(dispatcher, hasLease, effects), taken };
 }

@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { asObject } from "../../../src/model/json.ts";
-import { planEvent as planWithChannels } from "../../../src/dispatch/plan/plan-event.ts";
+import { composeFor } from "../../../src/dispatch/event/compose.ts";
+import type { AgentEvent } from "../../../src/model/event.ts";
 import { loadSummaries, summaryLength } from "../../../src/model/privacy/content.ts";
 import { loadRules } from "../../../src/rules/load.ts";
+import { selectDeliveries } from "../../../src/rules/apply/select.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
 import { localRequest } from "../../support/channels/channel-request.ts";
 import { madeUpSecrets } from "../../support/channels/made-up-secrets.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { everyRow } from "../../support/rows.ts";
 
-function planEvent(...given: Parameters<typeof planWithChannels>) {
-  const { deliveries, selection } = planWithChannels(...given);
-  return { deliveries: deliveries.map(({ delivery }) => delivery), selection };
+function planEvent(told: AgentEvent, payload: Record<string, unknown> | undefined, rules: Rules, now: number) {
+  const composed = composeFor({ event: told, payload, selection: selectDeliveries(rules, told) }, rules, now);
+  return { deliveries: composed.map(({ delivery }) => delivery), scrubbed: composed.map((each) => each.scrubbed) };
 }
 
 const { event } = localRequest({}, {});
@@ -63,7 +65,7 @@ describe("nothing that looks like a credential gets into a delivery", () => {
       tool_input: { command: `git push https://${token}@github.com/acme/shop` },
       deep: [[{ a: [token], [token]: 1, password: "hunter2", api_key: "0a1b2c3d4e5f" }]],
     };
-    const { deliveries, selection } = planEvent(event, payload, everywhere, nowMs);
+    const { deliveries, scrubbed } = planEvent(event, payload, everywhere, nowMs);
     for (const delivery of deliveries) expect(JSON.stringify(delivery)).not.toMatch(/hunter2|0a1b2c3d4e5f|gh[p]_/);
     expect(deliveries[0]?.message.title).toBe("git push https://[redacted: GitHub token]@github.com/acme/shop");
     expect(deliveries.find(({ channel }) => channel === "hook")?.payload).toEqual({
@@ -79,9 +81,7 @@ describe("nothing that looks like a credential gets into a delivery", () => {
         ],
       ],
     });
-    expect(selection.chosen.map(({ scrubbed }) => scrubbed)).toEqual(
-      Array.from({ length: 4 }, () => ["GitHub token", "password", "key"]),
-    );
+    expect(scrubbed).toEqual(Array.from({ length: 4 }, () => ["GitHub token", "password", "key"]));
   });
 
   it("by half, where a summary, a title or a value is cut", () => {
@@ -131,11 +131,11 @@ it("a channel that says so gets everything, and only that channel", async () => 
     { one: { type: "command", argv: ["true"], scrub: false }, two: { type: "command", argv: ["true"] } },
     [{ body: "{message}", notify: ["one", "two"] }],
   );
-  const { deliveries, selection } = planEvent({ ...event, message: token }, { token }, rules, nowMs);
+  const { deliveries, scrubbed } = planEvent({ ...event, message: token }, { token }, rules, nowMs);
   const [one, two] = deliveries;
   expect([one?.message.body, one?.event.message, one?.payload]).toEqual([token, token, { token }]);
   expect(JSON.stringify(two)).not.toContain(token);
-  expect(selection.chosen.map(({ scrubbed }) => scrubbed)).toEqual([[], ["token", "GitHub token"].toReversed()]);
+  expect(scrubbed).toEqual([[], ["token", "GitHub token"].toReversed()]);
 });
 
 it("what is chosen goes by what the agent said, not by what is left of it", async () => {

@@ -1,0 +1,28 @@
+// Ask: which channels may carry the question with buttons. It decides only; the journal's lines are written by `enqueue`.
+import type { Dispatcher } from "../dispatcher.ts";
+import { cardInstead } from "../answers/ask.ts";
+import { whyElsewhere } from "../answers/route.ts";
+import type { Asked, Decided } from "./context.ts";
+
+export function ask(decided: Decided, dispatcher: Dispatcher): Asked {
+  const { question, planned } = decided;
+  if (question === undefined) return unasked(decided);
+  const notAsked: { channel: string; why: string }[] = [];
+  const deliveries = planned.map((each) => {
+    const { delivery, channel } = each;
+    if (cardInstead(question, delivery, channel) === undefined) return each;
+    const why = whyElsewhere(dispatcher, question, channel);
+    if (why === undefined)
+      return { ...each, delivery: { ...delivery, kind: "question" as const, question: question.id } };
+    notAsked.push({ channel: channel.name, why });
+    return each;
+  });
+  const isShownElsewhere = question.isOnPage === true || dispatcher.fleet() !== undefined;
+  const isUnshown = !isShownElsewhere && deliveries.every(({ delivery }) => delivery.kind !== "question");
+  return { decided, deliveries, notAsked, isUnshown };
+}
+
+/** An event that asks through no hook has no buttons. */
+export function unasked(decided: Decided): Asked {
+  return { decided, deliveries: decided.planned, notAsked: [], isUnshown: false };
+}

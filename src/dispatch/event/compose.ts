@@ -1,0 +1,122 @@
+// Compose: one delivery for each chosen channel, with the message before any channel's syntax.
+import { withdrawalOf } from "../../attention/answered.ts";
+import { withChannels } from "../../attention/duplicates.ts";
+import type { EventDelivery } from "../../model/delivery.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { createWords } from "../../model/privacy/scrub-event.ts";
+import { deliveryFileName, deliveryIdOf, newDelivery } from "../../outbox/deliveries/deliveries.ts";
+import type { SessionRecord } from "../../outbox/sessions.ts";
+import { messageFor } from "../../rules/apply/channel-message.ts";
+import type { Selection } from "../../rules/apply/select.ts";
+import { isBuiltIn } from "../../rules/built-in.ts";
+import type { Rules } from "../../rules/rules.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { deferredBy } from "../plan/hold-back.ts";
+import { type Composed, type ComposedFile, type Decided, decidedOf, type Derived } from "./context.ts";
+import { silenced } from "./route.ts";
+
+/** What is composed: an event as its agent told it, and which channels are chosen for it. */
+export interface Composing {
+  event: AgentEvent;
+  payload?: Record<string, unknown> | undefined;
+  selection: Pick<Selection, "chosen" | "steps">;
+  kind?: Exclude<EventDelivery["kind"], "question">;
+}
+
+/** The event's own deliveries, and those of what is derived from it. */
+export function compose(context: Derived, dispatcher: Dispatcher): Decided {
+  const { reading, position, event, original, selection, heard, recent, limit, watch, before, after } = context;
+  const { rules } = dispatcher.rules();
+  const now = dispatcher.tools.clock.now();
+  const told = [heard, limit?.heard].flatMap((each) =>
+    each === undefined || each.channels.length === 0 ? [] : [each],
+  );
+  const isNews = ({ delivery }: Composed): boolean =>
+    told.every((each) => delivery.escalatesAfterMs === undefined && !each.channels.includes(delivery.channel));
+  const derived = [...(limit?.events ?? []), ...(watch === undefined ? [] : [watch])];
+  const composed = [
+    ...composeFor({ event: original, payload: reading.payload, selection }, rules, now).filter(isNews),
+    ...derived.flatMap((each) => composeFor({ ...each, event: each.original }, rules, now)),
+  ];
+  const heardNow = heardBy(selection);
+  const session = {
+    ...withTold(after, event, [...heardNow, ...selection.steps.map(({ channel }) => channel.name)]),
+    recent: withChannels(recent ?? [], event.id, heardNow),
+  };
+  return {
+    ...decidedOf(context),
+    planned: filesFor(position, composed),
+    selection: told.reduce((all, { why, channels }) => silenced(all, why, channels), selection),
+    session,
+    withdrawal: withdrawalOf(before, after, event),
+    suppressed: undefined,
+    limit: limit?.events ?? [],
+  };
+}
+
+/** Only these channels may list the question. */
+function withTold(session: SessionRecord, { id }: AgentEvent, channels: string[]): SessionRecord {
+  return { ...session, open: session.open?.map((each) => (each.id === id ? { ...each, channels } : each)) };
+}
+
+/** A channel that is silent because the user is there counts too: the user has seen the message. */
+function heardBy({ chosen, silent }: Selection): string[] {
+  const present = silent.flatMap(({ channel, by }) => (by === "presence" && channel !== undefined ? [channel] : []));
+  return [...chosen.map(({ channel }) => channel.name), ...present];
+}
+
+/** `nowMs`: milliseconds since the epoch. Steps of escalations come last. */
+export function composeFor(
+  { event, payload, selection, kind = "event" }: Composing,
+  rules: Rules,
+  nowMs: number,
+): Composed[] {
+  const words = createWords(event, payload);
+  const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
+  // A message that only this machine's own screen and speakers get is kept once where it has neither.
+  const isOnlyHere = selection.chosen.every(({ channel }) => isBuiltIn(channel));
+  const composeOne = (
+    { channel, rule, verdict }: Selection["chosen"][number],
+    more: Partial<Pick<EventDelivery, "id" | "escalatesAfterMs" | "isOnlyHere">> = {},
+  ): Composed => {
+    const level = verdict.verdict === "send" ? (verdict.level ?? rule.level) : rule.level;
+    const { event: told, message, payload: rest, scrubbed } = messageFor({ ...rule, level }, channel, words);
+    // The event's time counts: what waited for hours is not fresh again.
+    const expiresAt = Date.parse(event.at) + channel.expiresAfterMs;
+    const delivery = newDelivery(nowMs, {
+      kind,
+      channel: channel.name,
+      rule: rule.name,
+      event: told,
+      message,
+      payload: channel.channelType.passesPayload ? rest : undefined,
+      fallback: rule.fallback.flatMap((name) => {
+        const instead = rules.channels[name];
+        // The rules notify this channel anyway.
+        if (instead === undefined || chosen.has(name)) return [];
+        const { event: said, message: shown } = messageFor(rule, instead, words);
+        return [{ channel: name, event: said, message: shown }];
+      }),
+      expiresAt,
+      joins: verdict.joins,
+      ...(verdict.verdict === "hold" ? deferredBy(verdict, { expiresAt }, channel.expiresAfterMs) : {}),
+      ...more,
+    });
+    return { delivery, channel, scrubbed };
+  };
+  const steps = selection.steps.map((each) => {
+    const { afterMs } = each.step;
+    // Several steps may name one channel.
+    const id = deliveryIdOf(`${event.id} ${each.rule.name} ${afterMs}`, each.channel.name);
+    return composeOne(each, { id, escalatesAfterMs: afterMs });
+  });
+  const deliveries = selection.chosen.map((each, order) =>
+    composeOne(each, isOnlyHere && order === 0 ? { isOnlyHere } : {}),
+  );
+  return [...deliveries, ...steps];
+}
+
+/** The names sort in the order in which they are sent. */
+export function filesFor(position: string, composed: readonly Composed[]): ComposedFile[] {
+  return composed.map((each, order) => ({ ...each, file: deliveryFileName(position, order, each.delivery.id) }));
+}

@@ -1,0 +1,46 @@
+// Dedupe: what each channel was told already. It comes after `route`, since what counts as the same depends on the channels.
+import { detectDuplicate } from "../../attention/duplicates.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { levelOfEvent } from "../../model/level.ts";
+import { doesRuleMatch, factsOf } from "../../rules/apply/match.ts";
+import type { Rule } from "../../rules/rules.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { type Decided, type Deduped, type Routed, suppress } from "./context.ts";
+import { silenced } from "./route.ts";
+
+export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decided {
+  const { before, seen, selection } = context;
+  const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrivalOf(context, dispatcher));
+  if (duplicate === undefined) return { ...context, heard, recent };
+  return suppress(
+    context,
+    { by: "duplicate", ...duplicate },
+    { selection: silenced(selection, duplicate.why), session: { ...seen, recent }, isHeeded: false },
+  );
+}
+
+function arrivalOf(
+  { event, original, reading, facts, selection: { chosen } }: Routed,
+  { rules }: Dispatcher,
+): Parameters<typeof detectDuplicate>[1] {
+  const { channels, idle } = rules().rules;
+  const { calledAs, agentId } = reading;
+  const by = facts.wiredBy === undefined ? "" : ` by ${facts.wiredBy}`;
+  return {
+    event,
+    way: `${calledAs ?? agentId}${by}:${event.agentEvent ?? event.name}`,
+    channels: chosen.map(({ channel }) => channel.name),
+    isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, original)),
+    isOneSession: facts.isOfManySessions !== true,
+    forPeople: new Set(
+      Object.values(channels).flatMap(({ name, channelType }) => (channelType.isForPrograms === true ? [] : [name])),
+    ),
+    isReminded: idle === "remind",
+    // Two equal calls of a tool at once are two questions, if a hook waits for each.
+    payloadKey: facts.isAsked === true ? undefined : facts.payload,
+  };
+}
+
+function holdsWithoutError(rule: Rule, { reason: _reason, ...event }: AgentEvent): boolean {
+  return doesRuleMatch(rule, factsOf({ ...event, level: levelOfEvent(event.name) }));
+}

@@ -1,0 +1,11 @@
+// Identify: which agent and which session, on which machine.
+import { isNamedSession } from "../../agents/dialect/values.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { withSafeIds } from "../understand/safe-ids.ts";
+import type { Identified, Ingested } from "./context.ts";
+
+export function identify({ reading: given, origin }: Ingested, { host }: Pick<Dispatcher, "host">): Identified {
+  const reading = withSafeIds(given);
+  const isOneSession = reading.agent.id !== "generic" && isNamedSession(reading.facts.session);
+  return { reading, origin, host: origin.remoteHost ?? host, isOneSession };
+}

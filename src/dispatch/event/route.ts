@@ -1,0 +1,67 @@
+// Route: which rules match, which channels they choose, and what the policies decide for each: send, defer or suppress.
+import { isFrequent, isToolCall } from "../../model/event.ts";
+import { isVerification, verificationWhy } from "../../model/own-events.ts";
+import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
+import { goodFile } from "../../rules/project-file.ts";
+import type { Rules } from "../../rules/rules.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { createHoldBack } from "../plan/hold-back.ts";
+import { whyHelperIsSilent } from "../understand/session.ts";
+import { type Decided, type Routed, suppress, type SuppressedReason, type Tracked } from "./context.ts";
+
+export function route(context: Tracked, dispatcher: Dispatcher): Routed | Decided {
+  const { event, original, before, after, seen, facts, projectFile } = context;
+  const { rules } = dispatcher.rules();
+  const ignored = ignoredBy(context);
+  if (ignored !== undefined) {
+    // What its agent says not to report may still end a turn or answer a question.
+    const isHeeded =
+      ignored.by === "helper" || event.isAnswer === true || event.means !== undefined || facts.observed !== undefined;
+    const selection = notRead(rules, ignored.why);
+    return suppress(context, ignored, { selection, session: isHeeded ? after : seen, isHeeded });
+  }
+  const project = goodFile(projectFile);
+  const isAsked = rules.answers !== undefined && facts.isAsked === true;
+  const circumstances = { session: after, presence: facts.presence, project, isAsked };
+  const selection = selectDeliveries(rules, original, createHoldBack(dispatcher, event, circumstances), project);
+  if (isVerification(event.session)) {
+    const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
+    const verified = silenced(selection, verificationWhy);
+    const reason = { by: "verification", why: verificationWhy, wouldReach } as const;
+    return suppress(context, reason, { selection: verified, session: before, isHeeded: false });
+  }
+  if (isFrequent(event.name) && !isToolCall(event.name) && selection.chosen.length === 0) {
+    return suppress(context, { by: "frequency" }, { selection, session: after, isHeeded: true });
+  }
+  return { ...context, circumstances, selection };
+}
+
+function ignoredBy({
+  reading,
+  event,
+  before,
+}: Tracked): (SuppressedReason & { by: "agent" | "helper"; why: string }) | undefined {
+  if (reading.ignored !== undefined) return { by: "agent", why: reading.ignored };
+  const why = whyHelperIsSilent(event, before);
+  return why === undefined ? undefined : { by: "helper", why };
+}
+
+/** The same selection where these channels, or all, stay silent. */
+export function silenced({ rules, chosen, silent }: Selection, why: string, channels?: readonly string[]): Selection {
+  const isSilenced = ({ channel }: (typeof chosen)[number]): boolean => channels?.includes(channel.name) !== false;
+  return {
+    rules,
+    chosen: chosen.filter((each) => !isSilenced(each)),
+    steps: [],
+    silent: [...chosen.filter(isSilenced).map(({ channel }) => ({ channel: channel.name, why })), ...silent],
+  };
+}
+
+function notRead({ channels, rules }: Rules, why: string): Selection {
+  return {
+    rules: rules.map(({ name }) => ({ name, held: false, why: `not read: ${why}` })),
+    chosen: [],
+    steps: [],
+    silent: Object.keys(channels).map((channel) => ({ channel, why })),
+  };
+}

@@ -1,0 +1,147 @@
+// Track: the event, and its session before it, after it, and after it if the event does not count.
+import { readQuestion } from "../../answers/questions.ts";
+import type { Presence } from "../../attention/presence.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { textOf } from "../../model/json.ts";
+import { maskText, originalOf } from "../../model/privacy/originals.ts";
+import { maskEvent } from "../../model/privacy/scrub-event.ts";
+import { hiddenPath, listSessions, readSession } from "../../outbox/sessions.ts";
+import { isEventAwaited } from "../../rules/apply/match.ts";
+import { goodFile, type ProjectFile, readProjectFile } from "../../rules/project-file.ts";
+import { namesOf } from "../../sessions/names.ts";
+import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
+import { sha256 } from "../../system/crypto.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import {
+  earlierAfter,
+  folderBefore,
+  hasMoved,
+  hostAfter,
+  maskPlace,
+  placeAfter,
+  placedThere,
+  processNamed,
+  withOriginals,
+  withProject,
+} from "../understand/place.ts";
+import { eventOf } from "../understand/event-of.ts";
+import { projectFileOf } from "../understand/project-file-of.ts";
+import { callFactsOf } from "../understand/safe-ids.ts";
+import { withSession } from "../understand/session.ts";
+import { sessionLink } from "../understand/status-files.ts";
+import { isReviewed } from "../understand/transcript.ts";
+import type { Enriched, EventFacts, Tracked } from "./context.ts";
+
+/** Writes nothing and waits for nothing: from here to `enqueue`, the session's record is the one that was read here. */
+export function track(
+  { reading, origin, host, isOneSession, terminal, presence, workTree }: Enriched,
+  dispatcher: Dispatcher,
+): Tracked {
+  const { layout, tools } = dispatcher;
+  const { rules } = dispatcher.rules();
+  const { agentId, facts } = reading;
+  const { receivedAt, position, wiredBy } = origin;
+  const before = readSession(layout, agentId, facts.session);
+  const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
+  const begunIn = isOneSession && bare.name !== "SessionStart" ? folderBefore(before, bare.cwd) : undefined;
+  const placed = placedThere(bare, before) ?? withProject(bare, workTree, begunIn, tools.home);
+  const shown = maskPlace(placed);
+  const isMoved = hasMoved(before, origin);
+  const runsIn = {
+    process: processNamed(tools.clock.now(), reading.agent, origin, before) ?? (isMoved ? undefined : before.process),
+    terminal: terminal ?? (isMoved ? undefined : before.terminal),
+  };
+  const place = {
+    ...runsIn,
+    earlierProcesses: earlierAfter(before, runsIn),
+    transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
+    ...(isOneSession ? placeAfter(before, shown, reading.usual, rules.promptInTitle !== false) : {}),
+    ...hostAfter(origin),
+  };
+  const own = { ...before, ...place, project: shown.project, lastSeenAt: receivedAt };
+  const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
+  const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now()), receivedAt) : {};
+  const isFileRead = isAwaited && rules.projectFiles !== false;
+  const projectFile = isFileRead ? readProjectFile(placed.cwd, workTree?.root) : undefined;
+  const link = isAwaited ? sessionLink(agentId, facts.session, hiddenPath(place.transcript)) : undefined;
+  const named = labelled({ ...placed, ...names, ...(link && { link }) }, goodFile(projectFile));
+  const seen = withSession(named, before, origin.turnStartedAt);
+  const original = isReviewed(reading) ? { ...seen, isReviewed: true } : seen;
+  const { event } = maskEvent(original);
+
+  const { transcript, ...call } = callFactsOf(reading, receivedAt);
+  const after = { ...sessionAfter(before, event, { ...call, transcript, position }), ...place };
+  const { lastSeenAt, helperOf } = after;
+  const parent = helperOf === undefined ? undefined : readSession(layout, agentId, helperOf);
+  // Without answers, no hook waits, and a read of each event's file is saved.
+  const question = rules.answers === undefined ? undefined : readQuestion(layout, position);
+  return {
+    reading,
+    position,
+    event,
+    original,
+    question,
+    projectFile,
+    facts: {
+      wiredBy: wiredBy && maskText(wiredBy),
+      payload: digestOfPayload(reading.payload),
+      isOfManySessions: isOneSession ? undefined : true,
+      isAsked: question === undefined ? undefined : true,
+      call,
+      presence,
+    },
+    before,
+    after,
+    seen: { ...before, ...place, lastSeenAt, helperOf },
+    parent: parent && parentAfter(parent, event),
+  };
+}
+
+/** Another way in: an event without its payload, as if it came now. `ignored` says why no one is notified of it. */
+export function trackEvent(
+  dispatcher: Dispatcher,
+  bare: AgentEvent,
+  {
+    position = "",
+    observation,
+    ignored,
+    presence,
+  }: { position?: string; ignored?: string; presence?: Presence | undefined; observation?: Observation },
+): Tracked {
+  const { agent: agentId, agentEvent } = bare;
+  const projectFile = projectFileOf(dispatcher, originalOf(bare.cwd));
+  const session = readSession(dispatcher.layout, agentId, bare.session);
+  const link = sessionLink(agentId, bare.session, hiddenPath(session.transcript));
+  const original = labelled({ ...withOriginals(bare), ...(link && { link }) }, goodFile(projectFile));
+  const { event } = maskEvent(original);
+  return {
+    reading: { agentId, agentEvent, calledAs: undefined, drift: [], ignored, payload: {} },
+    position,
+    event,
+    original,
+    projectFile,
+    facts: { presence, observed: observation && withoutWords(observation) },
+    // The journal's event is among those that the session has heard.
+    before: { ...session, recent: [] },
+    after: observation === undefined ? sessionAfter(session, event) : sessionObserved(session, observation),
+    seen: session,
+    parent: undefined,
+  };
+}
+
+/** What another machine tells is recorded only where it ends a question. */
+function withoutWords({ at, source, kind }: Observation): EventFacts["observed"] {
+  return { at, source, kind: kind === "told" ? "answered" : kind };
+}
+
+/** The ids under these keys differ between equal events. */
+const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
+
+function digestOfPayload(payload: Record<string, unknown>): string | undefined {
+  const hasKey = Object.keys(payload).some((key) => idKeys.test(key));
+  return hasKey ? sha256(JSON.stringify(payload)).slice(0, 24) : undefined;
+}
+
+function labelled(event: AgentEvent, project: ProjectFile | undefined): AgentEvent {
+  return project?.label === undefined ? event : { ...event, label: project.label };
+}

@@ -1,0 +1,38 @@
+// The event that a payload reports, before anything else is known of it.
+import { usageOfPayload } from "../../agents/dialect/usage.ts";
+import { type AgentEvent, isQuestion } from "../../model/event.ts";
+import { type Level, levelOfEvent } from "../../model/level.ts";
+import { lastPart } from "../../model/text.ts";
+import { expandHome } from "../../system/paths.ts";
+import type { ValidReading } from "./reading.ts";
+
+export function eventOf(
+  reading: ValidReading,
+  { id, receivedAt, host, home }: { id: string; receivedAt: number; host: string; home: string },
+): AgentEvent {
+  const { facts } = reading;
+  const cwd = expandHome(facts.cwd, home);
+  const usage = usageOfPayload(reading.usual, reading.agentEvent ?? reading.eventName);
+  return {
+    ...facts,
+    id,
+    name: reading.eventName,
+    ...(reading.agentEvent === undefined ? {} : { agentEvent: reading.agentEvent }),
+    agent: reading.agentId,
+    cwd,
+    project: lastPart(cwd),
+    host,
+    at: new Date(receivedAt).toISOString(),
+    level: levelOf(reading),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** Whether the agent waits for the person. */
+export function asks(reading: ValidReading): boolean {
+  return isQuestion({ ...reading.facts, name: reading.eventName, level: levelOf(reading) });
+}
+
+function levelOf({ eventName, facts }: ValidReading): Level {
+  return facts.level ?? levelOfEvent(eventName, facts.reason);
+}
