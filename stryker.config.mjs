@@ -1,7 +1,7 @@
 // Used by scripts/tests/mutants.mjs.
 export default {
   testRunner: "vitest",
-  plugins: ["@stryker-mutator/*", "./scripts/tests/mutants-part.mjs"],
+  plugins: ["@stryker-mutator/vitest-runner", "./scripts/tests/mutants-part.mjs"],
   ignorers: ["part"],
   // With related tests only, it passes over a test file that imports what is not copied, without a word.
   vitest: { configFile: "vitest.mutants.config.ts", related: false },

@@ -117,6 +117,6 @@ export function composeFor(
 }
 
 /** The names sort in the order in which they are sent. */
-export function filesFor(position: string, composed: readonly Composed[]): ComposedFile[] {
+function filesFor(position: string, composed: readonly Composed[]): ComposedFile[] {
   return composed.map((each, order) => ({ ...each, file: deliveryFileName(position, order, each.delivery.id) }));
 }
