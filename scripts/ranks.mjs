@@ -23,6 +23,24 @@ export const ranks = [
     dispatch: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules", "fleet"],
   },
   {
+    daemon: [
+      "model",
+      "system",
+      "sessions",
+      "agents",
+      "attention",
+      "channels",
+      "outbox",
+      "answers",
+      "rules",
+      "install",
+      "remote",
+      "fleet",
+      "usage",
+      "dispatch",
+    ],
+  },
+  {
     commands: [
       "model",
       "system",
@@ -41,6 +59,7 @@ export const ranks = [
       "fleet",
       "usage",
       "dispatch",
+      "daemon",
     ],
   },
   { bin: ["system", "intake", "commands"] },

@@ -1,4 +1,4 @@
-// Reads JSON that others wrote, and its members of any type.
+// Reads JSON that others wrote, and its members of any type; writes JSON for a screen.
 
 export type Members = Record<string, unknown>;
 
@@ -39,4 +39,15 @@ export function objectsOf(value: unknown): Members[] {
 /** The value if it is a non-empty string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+const terminalControls = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
+
+/** A value as one line of JSON. Escapes characters that control a terminal (C1, bidirectional overrides). */
+export function jsonLine(value: unknown): string {
+  const escaped = JSON.stringify(value).replace(
+    terminalControls,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${escaped}\n`;
 }

@@ -121,7 +121,7 @@ describe("ARCHITECTURE.md", () => {
   const [tree = "", , ...others] = [...read("ARCHITECTURE.md").matchAll(/^```\n([\s\S]*?)^```/gm)].map(
     ([, block = ""]) => block,
   );
-  const ranksBlock = [...read("ARCHITECTURE.md").matchAll(/^```\n(\d [\s\S]*?)^```/gm)][0]?.[1] ?? "";
+  const ranksBlock = [...read("ARCHITECTURE.md").matchAll(/^```\n(\d+ [\s\S]*?)^```/gm)][0]?.[1] ?? "";
   const inSrc = [...tree.matchAll(/^ {2}(\S+?)\/? {2,}/gm)].map(([, name]) => name);
   const atRoot = [...tree.matchAll(/^(\S+\/)(?: {2}(\S+\/))?/gm)].flatMap(([, ...names]) =>
     names.filter((name) => name !== undefined),

@@ -14,7 +14,7 @@ import { describe, expect, it } from "vitest";
 import { keepWithin, rejectedBounds } from "../../src/outbox/bounds.ts";
 import { boundJournal, listJournal, parseJournal, readJournal, writeJournal } from "../../src/outbox/journal.ts";
 import { keepRejected, quarantine } from "../../src/outbox/rejected.ts";
-import { sweep } from "../../src/dispatch/run/sweep.ts";
+import { sweep } from "../../src/daemon/leased/sweep.ts";
 import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
 
 const now = Date.UTC(2026, 10, 21, 12);

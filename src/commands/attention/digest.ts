@@ -1,31 +1,22 @@
 // `hookbell digest`: prints or sends a summary of what ran, for how long, what failed and what waits.
 import {
   digestEventName,
-  digestMessage,
-  digestOf,
   dueSpan,
   isEmpty,
   failureLine,
   summarise,
   type Digest,
-  type DigestEvent,
-  type Fate,
   type Span,
 } from "../../attention/digest.ts";
 import { agentName } from "../../agents/index.ts";
 import { sessionLine, waitingTitle } from "../../attention/waiting.ts";
-import { instantOf, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
+import { instantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
 import { sparkline } from "../../model/figures/numbers.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
-import type { AgentEvent } from "../../model/event.ts";
-import { platformAgentId } from "../../model/own-events.ts";
 import { preview } from "../../model/privacy/scrub.ts";
-import { listJournal, readJournal } from "../../outbox/journal.ts";
-import { layoutOf, type Layout } from "../../outbox/layout.ts";
-import { queueOnce } from "../../outbox/incoming.ts";
-import { listSessions } from "../../outbox/sessions.ts";
-import type { Rules } from "../../rules/rules.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { asJson, queueDigest, readDigest } from "../../daemon/lasting/due-digest.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { renderTable } from "../console/table.ts";
@@ -33,16 +24,11 @@ import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import { attentionCommands } from "../help/attention.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 
-import { openDispatcher, viewDispatcher, wake } from "../pipeline/open-dispatcher.ts";
-import { listOf, objectsOf } from "../../model/json.ts";
+import { viewDispatcher, wake } from "../../daemon/open-dispatcher.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const maxFailures = 10;
-
-/** The agent's name in rules. */
-const agentId = "hookbell";
-/** These agents do no work themselves. */
-const notCounted: ReadonlySet<string> = new Set([agentId, platformAgentId]);
 
 export async function digest(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, attentionCommands.digest.flags, 0);
@@ -56,10 +42,6 @@ export async function digest(args: string[], io: CommandIo): Promise<ExitCode> {
 function spanSince(text: string | undefined, nowMs: number): Span {
   // Events of this very moment count.
   return { from: text === undefined ? nowMs - dayMs : readSince(text, nowMs), to: nowMs + 1 };
-}
-
-function readDigest(layout: Layout, span: Span): Digest {
-  return digestOf(readEvents(layout, span.from), listSessions(layout), span);
 }
 
 async function send(
@@ -81,22 +63,6 @@ async function send(
   return exitCodes.done;
 }
 
-/** Queues the digest that is due, unless it was sent before. Returns when to check again. */
-export function queueDueDigest(layout: Layout, schedule: NonNullable<Rules["digest"]>, nowMs: number): number {
-  queueDigest(layout, dueSpan(schedule, nowMs), nowMs);
-  return nextInstantOf(schedule.at, nowMs, schedule.timeZone);
-}
-
-/** Sends each period once. */
-function queueDigest(layout: Layout, span: Span, nowMs: number): "queued" | "empty" | "known" {
-  const data = readDigest(layout, span);
-  if (isEmpty(data)) return "empty";
-  const { title, message, figures } = digestMessage(data, agentName);
-  const payload = { hook_event_name: digestEventName, cwd: "digest", title, message, figures, details: asJson(data) };
-  const key = `digest-${new Date(span.to).toISOString()}`;
-  return queueOnce(layout, { agentId, name: digestEventName, key, payload }, nowMs) ? "queued" : "known";
-}
-
 /** The last time the clock showed this time of day, or this long ago. */
 function readSince(text: string, nowMs: number): number {
   const duration = parseDuration(text);
@@ -110,46 +76,6 @@ function readSince(text: string, nowMs: number): number {
   const { day } = wallTimeAt(nowMs, undefined);
   const today = instantOf(day, minutes, undefined);
   return today <= nowMs ? today : instantOf(day - 1, minutes, undefined);
-}
-
-/** The journal's events, and what became of the notification of each. */
-function readEvents(layout: Layout, from: number): DigestEvent[] {
-  const events: DigestEvent[] = [];
-  /** A summary stands for the deliveries that it lists. */
-  const eventsOf = new Map<unknown, DigestEvent[]>();
-  // The last entry counts, but what one channel has delivered was sent, whatever became of it on others.
-  const note = (id: unknown, fate: Fate): void => {
-    for (const each of eventsOf.get(id) ?? []) if (each.fate !== "sent") each.fate = fate;
-  };
-  // Journal files are named by UTC day.
-  const first = new Date(from).toISOString().slice(0, 10);
-  const files = listJournal(layout).filter((file) => file.slice(0, 10) >= first);
-  for (const entry of files.flatMap((file) => readJournal(layout, file))) {
-    if (entry.kind === "event") {
-      const event = entry.event as AgentEvent;
-      const isNews = entry.ignored === undefined && entry.duplicateOf === undefined && !notCounted.has(event.agent);
-      const known: DigestEvent = { event };
-      if (isNews) events.push(known);
-      if (isNews) eventsOf.set(event.id, [known]);
-      continue;
-    }
-    if (entry.kind === "decision") {
-      const summarised = listOf(entry.summarises).flatMap((id) => eventsOf.get(id) ?? []);
-      if (summarised.length > 0) eventsOf.set(entry.event, summarised);
-      for (const { id } of objectsOf(entry.deliveries)) eventsOf.set(id, eventsOf.get(entry.event) ?? []);
-      if (objectsOf(entry.silent).some(({ by }) => by !== undefined)) note(entry.event, "withheld");
-    }
-    if (entry.kind === "attempt" && entry.next !== "retry") {
-      // Only a decision's deliveries count: a list that gets shorter is no notification.
-      note(entry.delivery ?? entry.event, entry.outcome === "delivered" ? "sent" : "unreached");
-    }
-    if (entry.kind === "attention" && entry.verdict === "drop") note(entry.event, "withheld");
-  }
-  return events;
-}
-
-function asJson({ from, to, ...data }: Digest): Record<string, unknown> {
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), ...data };
 }
 
 function show(data: Digest, io: CommandIo): string {

@@ -18,7 +18,8 @@ import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { attentionCommands } from "../help/attention.ts";
 import { findWorkTree } from "../../system/files/git.ts";
-import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 
 type Target = Pick<Mute, "scope" | "name">;
 

@@ -8,7 +8,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import { describeConfigured, listChannels, type ConfiguredChannel } from "./list.ts";
 import { namedChannelType } from "./names.ts";
 import { settingsWithoutSecrets, showChannel } from "./show-channel.ts";

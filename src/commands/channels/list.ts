@@ -9,7 +9,7 @@ import { settingsOf } from "../../rules/setting-info.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint, wrap } from "../console/text.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import { channelTypeAsJson, requirements } from "./show-type.ts";
 
 export interface ConfiguredChannel {

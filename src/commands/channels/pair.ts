@@ -3,7 +3,7 @@ import { type Account, accountOf, closePairing, openPairing } from "../../answer
 import { addSender, removeSenders } from "../../answers/senders.ts";
 import { failedCall, readyChannel, type ReadyChannel } from "../../dispatch/call-channel.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { listenerLock, listenOnce } from "../../dispatch/answers/listeners.ts";
+import { listenerLock, listenOnce } from "../../daemon/leased/listeners.ts";
 import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { layoutOf } from "../../outbox/layout.ts";

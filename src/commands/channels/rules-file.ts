@@ -14,7 +14,7 @@ import { makeFolders, replaceWithBackup } from "../../system/files/settings-back
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { showDiff } from "../console/show-diff.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 
 /** A valid, writable rules file, as it was when read. */
 export interface OpenedRules {

@@ -2,6 +2,8 @@
 import { styleText } from "node:util";
 import getTruncatedWidth from "fast-string-truncated-width";
 
+export { jsonLine } from "../../model/json.ts";
+
 type Style = Parameters<typeof styleText>[0];
 
 /** Plain text if colour is off. */
@@ -62,15 +64,4 @@ function wrapLines(text: string, columns: number): string {
 export function widthOf(text: string): number {
   // Most text is ASCII. The library would take longer for it than the rest of `--help`.
   return /^[\x20-\x7E]*$/.test(text) ? text.length : getTruncatedWidth(text).width;
-}
-
-const terminalControls = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
-
-/** A value as one line of JSON. Escapes characters that control a terminal (C1, bidirectional overrides). */
-export function jsonLine(value: unknown): string {
-  const escaped = JSON.stringify(value).replace(
-    terminalControls,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `${escaped}\n`;
 }

@@ -12,7 +12,7 @@ import { hostName } from "../../system/process/identity.ts";
 import { useOf } from "../../system/process/use.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../console/finding.ts";
-import { wake } from "../pipeline/open-dispatcher.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
 
 export interface Waiting {
   /** Such as `1 payload and 0 deliveries waiting`. */

@@ -12,7 +12,7 @@ import { examineQueue, examineState } from "./state.ts";
 import { type Area, broken, findingAsJson, type Finding, ok, showFindings, warning } from "../console/finding.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { jsonLine } from "../console/text.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import { listListeners, type ListenerState } from "../../answers/listener-state.ts";
 import { sendersOf } from "../../answers/senders.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";

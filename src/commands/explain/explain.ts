@@ -30,7 +30,7 @@ import { usableRules } from "../pipeline/load-rules.ts";
 import { entriesOf } from "../queue/why.ts";
 import { showExplanation } from "./show.ts";
 import { readSupposed, type Supposed } from "../pipeline/supposed.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 
 export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.explain.flags, 1);

@@ -8,7 +8,7 @@ import { printableLine } from "../../model/text.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { paint } from "../console/text.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import type { IsAwaited } from "../pipeline/rule-coverage.ts";
 import { type AgentReport, isWritten, type Output, problemsOf, showWritten } from "./report.ts";
 

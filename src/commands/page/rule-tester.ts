@@ -10,7 +10,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { reasonsOf } from "../console/show-entry.ts";
 import { decideAgain, messagesOf } from "../pipeline/decide-again.ts";
 import { readSupposed, type Supposed } from "../pipeline/supposed.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import type { Explained } from "./contract.ts";
 
 const dayMs = 24 * 60 * 60_000;

@@ -8,7 +8,7 @@ import { quarantine } from "../../outbox/rejected.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
-import { wake } from "./open-dispatcher.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
 
 /** Only the newest are checked here; the dispatcher checks the others. */
 const maxRead = 500;

@@ -1,11 +1,12 @@
 // `hookbell dispatch`: runs the dispatcher in the foreground, or with --detached as hooks start it.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { type Beside, runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
-import { takeOver, type TakeOptions, type Taken, unlessStorageTrouble } from "../../dispatch/run/take-over.ts";
+import type { Beside } from "../../daemon/beside.ts";
+import { runDispatcher, type RunResult } from "../../daemon/loop.ts";
+import { takeOver, type TakeOptions, type Taken, unlessStorageTrouble } from "../../daemon/take-over.ts";
 import { notifyPerson } from "../../dispatch/notices.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { fetchedScriptText } from "../../install/hook-script.ts";
-import { watchShellHooks } from "../../dispatch/run/shell-hooks.ts";
+import { watchShellHooks } from "../../daemon/lasting/shell-hooks.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import { ensureLayout, ensureRoot, type Layout, layoutOf } from "../../outbox/layout.ts";
@@ -21,12 +22,12 @@ import { hookCommands } from "../help/hooks.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
-import { presenceIdleMs } from "../attention/presence-file.ts";
-import { orUnwritable, viewDispatcher, wake } from "../pipeline/open-dispatcher.ts";
-import { joinFleet, type Membership } from "../pipeline/join-fleet.ts";
-import { askForRemotes } from "../pipeline/ask-for-remotes.ts";
-import { startJobs } from "./background-jobs.ts";
-import { untilUpgraded } from "./until-upgraded.ts";
+import { presenceIdleMs } from "../../daemon/lasting/presence-file.ts";
+import { orUnwritable, viewDispatcher, wake } from "../../daemon/open-dispatcher.ts";
+import { joinFleet, type Membership } from "../../daemon/leased/join-fleet.ts";
+import { askForRemotes } from "../../daemon/leased/ask-for-remotes.ts";
+import { startJobs } from "../../daemon/lasting/jobs.ts";
+import { untilUpgraded } from "../../daemon/lasting/until-upgraded.ts";
 import { findWaiting, showWaiting } from "../pipeline/waiting.ts";
 
 /** How long a background dispatcher waits for the next event. */

@@ -21,7 +21,7 @@ import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
-import { wake } from "../pipeline/open-dispatcher.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
 import { textOf } from "../../model/json.ts";
 
 type Reading = (HookInput & { status: "valid" })["reading"];

@@ -6,7 +6,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint, wrapping } from "../console/text.ts";
-import { wake } from "../pipeline/open-dispatcher.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { claim, deliverNow } from "./deliver-now.ts";
 

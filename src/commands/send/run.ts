@@ -12,7 +12,7 @@ import { type AttachedResult, endBySignal, runAttached } from "../../system/proc
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
-import { wake } from "../pipeline/open-dispatcher.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
 
 /** Exit codes of shells for programs that they cannot start. */
 const notFound = 127;

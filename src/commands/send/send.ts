@@ -20,7 +20,8 @@ import { parseArguments } from "../console/arguments.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
-import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { reportDeliveries } from "./report.ts";
 import { chooseChannels } from "./test.ts";
 

@@ -11,7 +11,8 @@ import { askSeen, onlyYouCanTell } from "./ask-seen.ts";
 import { jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { goodRules } from "../pipeline/load-rules.ts";
-import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { outcomeAsJson, showOutcome } from "./report.ts";
 import { sendSample } from "./sample.ts";
 

@@ -14,7 +14,7 @@ import { jsonLine } from "../console/text.ts";
 import { addComputerFlags, platformCommands } from "../help/usage.ts";
 import { dataDirOf } from "./server-folder.ts";
 import { openPlatformClient } from "./open-client.ts";
-import { queueEvents } from "./news.ts";
+import { queueEvents } from "../../daemon/lasting/platform-news.ts";
 
 export async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.computers.flags, 1);

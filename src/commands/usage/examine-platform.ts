@@ -7,7 +7,7 @@ import { lastPolledAt } from "../../usage/events/cursor.ts";
 import { isPolled, type PlatformSettings } from "../../rules/schema/platform-settings.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../console/finding.ts";
-import { createClient } from "./open-client.ts";
+import { createClient } from "../../daemon/lasting/platform-client.ts";
 
 /** A digest is sent once a day. */
 const maxPollAgeMs = 24 * 60 * 60 * 1000;

@@ -10,8 +10,8 @@ import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { platformCommands } from "../help/usage.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
-import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
-import { askForNews } from "./news.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
+import { askForNews } from "../../daemon/lasting/platform-news.ts";
 import { sleep } from "../../system/clock.ts";
 
 const minEveryMs = 60_000;

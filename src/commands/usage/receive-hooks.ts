@@ -22,8 +22,8 @@ import { syncDir, touch, writeWhole } from "../../system/files/write.ts";
 import type { HookCall, HookReceiver, Taken } from "../../usage/server/http/parts.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
-import { askForRemotes } from "../pipeline/ask-for-remotes.ts";
-import { wake } from "../pipeline/open-dispatcher.ts";
+import { askForRemotes } from "../../daemon/leased/ask-for-remotes.ts";
+import { wake } from "../../daemon/open-dispatcher.ts";
 
 export function receiveHooks(dispatcher: Dispatcher, io: CommandIo): HookReceiver {
   const { layout } = dispatcher;

@@ -13,10 +13,11 @@ import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { serverCommands } from "../help/usage.ts";
-import { openDispatcher, viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { dataDirOf } from "./server-folder.ts";
 import { openFeed } from "./fleet-feed.ts";
-import { queueEvents } from "./news.ts";
+import { queueEvents } from "../../daemon/lasting/platform-news.ts";
 import { receiveHooks } from "./receive-hooks.ts";
 import { findPlatformClient } from "./open-client.ts";
 

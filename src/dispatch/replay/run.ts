@@ -19,7 +19,7 @@ import { unasked } from "../event/ask.ts";
 import type { Decided } from "../event/context.ts";
 import { enqueue } from "../event/enqueue.ts";
 import { decide as decideEvent } from "../event/pipeline.ts";
-import { recordAct } from "../run/acts.ts";
+import { recordAct } from "../observe/record-act.ts";
 import { decide } from "../run/decide.ts";
 import { createScheduler, type Scheduler } from "../run/scheduler.ts";
 import { createHistory, entriesFrom, type History, type Span } from "./history.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { pairSender } from "../../../src/commands/channels/pair.ts";
-import { createListeners } from "../../../src/dispatch/answers/listeners.ts";
+import { createListeners } from "../../../src/daemon/leased/listeners.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { systemClock } from "../../../src/system/clock.ts";

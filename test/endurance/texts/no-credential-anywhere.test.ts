@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { askForRemotes } from "../../../src/commands/pipeline/ask-for-remotes.ts";
+import { askForRemotes } from "../../../src/daemon/leased/ask-for-remotes.ts";
 import { takeObservationIn } from "../../../src/dispatch/event/observation.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { eventIdOf, listIncoming } from "../../../src/outbox/incoming.ts";

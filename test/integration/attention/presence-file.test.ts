@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Presence } from "../../../src/attention/presence.ts";
-import { keepPresenceFile } from "../../../src/commands/attention/presence-file.ts";
+import { keepPresenceFile } from "../../../src/daemon/lasting/presence-file.ts";
 import { takeLease } from "../../../src/outbox/lease/lease.ts";
 import { isForeign, putPresenceFile, removePresenceFile } from "../../../src/system/presence/presence-file.ts";
 import { startDesktop } from "../../support/desktop/desktop-session.ts";

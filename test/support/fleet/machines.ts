@@ -1,6 +1,6 @@
 // Machines of one person in a fleet: each a dispatcher with a state folder, rules, a clock and presence of its own.
 import { join } from "node:path";
-import { joinFleet, type Membership } from "../../../src/commands/pipeline/join-fleet.ts";
+import { joinFleet, type Membership } from "../../../src/daemon/leased/join-fleet.ts";
 import { listNames } from "../../../src/system/files/files.ts";
 import { touch } from "../../../src/system/files/write.ts";
 import { readFleetStatus } from "../../../src/fleet/status.ts";

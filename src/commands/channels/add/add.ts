@@ -13,7 +13,7 @@ import { endUnwritten, endWithoutConsent } from "../../console/confirm.ts";
 import { requirePerson } from "../../console/require-person.ts";
 import { paint } from "../../console/text.ts";
 import { eventWords, setUpCommands, whenWords } from "../../help/set-up.ts";
-import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
 import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
 import { defaultName, namedChannelType, nameProblem } from "../names.ts";
 import { fitToMachine, type OpenedRules, openRulesFile, requireGood, showEdit, writeRulesFile } from "../rules-file.ts";

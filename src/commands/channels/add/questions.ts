@@ -4,7 +4,7 @@ import { probe } from "../../../dispatch/call-channel.ts";
 import { type Alternative, alternativesOf, type SettingInfo, settingsOf } from "../../../rules/setting-info.ts";
 import type { AskMore, Option } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
+import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
 import { nameProblem } from "../names.ts";
 import { allowHttp, askSetting } from "./ask-setting.ts";
 import { channelOfDraft, type ChannelDraft, problemsOfDraft } from "./draft.ts";

@@ -6,8 +6,8 @@ import { docsUrl, UserError } from "../../../model/errors.ts";
 import type { FleetSettings } from "../../../rules/schema/fleet-settings.ts";
 import { resolveSecrets } from "../../../system/secrets.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { memberOf } from "../../pipeline/join-fleet.ts";
-import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
+import { memberOf } from "../../../daemon/leased/join-fleet.ts";
+import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
 
 export interface OwnMembership {
   settings: FleetSettings;

@@ -1,44 +1,36 @@
 // The dispatcher's loop: takes in what has come, sends what is due, sleeps.
-import { describeWriteError, messageOf } from "../../model/errors.ts";
-import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
-import { listIncoming } from "../../outbox/incoming.ts";
-import { writeJournal } from "../../outbox/journal.ts";
-import type { HeldLease } from "../../outbox/lease/lease.ts";
-import { sweep } from "./sweep.ts";
-import type { EndedStuck } from "../../outbox/stuck/left-out.ts";
-import { clearStartingMark } from "../../outbox/lease/wake.ts";
-import { watchFolder } from "../../system/files/watch.ts";
-import { version } from "../../system/version.ts";
-import type { Dispatcher } from "../dispatcher.ts";
-import { notifyBrokenRules, notifyEndedStuck, notifyOpenState } from "../notices.ts";
-import { createClicks } from "../send/clicks.ts";
-import type { Enqueued } from "../event/enqueue.ts";
-import { takeObservationIn } from "../event/observation.ts";
-import { createIntake } from "../intake.ts";
-import { createQuestionWatch } from "../answers/question-watch.ts";
-import { createSessionWatch, type Seen } from "../observe/session-watch.ts";
-import { createStatusLine } from "./status-line.ts";
-import { createActs } from "./acts.ts";
-import { decide, isBusy, type StayRules } from "./decide.ts";
-import { createScheduler } from "./scheduler.ts";
+import { describeWriteError, messageOf } from "../model/errors.ts";
+import { listDeliveries } from "../outbox/deliveries/deliveries.ts";
+import { listIncoming } from "../outbox/incoming.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import type { HeldLease } from "../outbox/lease/lease.ts";
+import { sweep } from "./leased/sweep.ts";
+import type { EndedStuck } from "../outbox/stuck/left-out.ts";
+import { clearStartingMark } from "../outbox/lease/wake.ts";
+import { watchFolder } from "../system/files/watch.ts";
+import { version } from "../system/version.ts";
+import type { Beside } from "./beside.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { notifyBrokenRules, notifyEndedStuck, notifyOpenState } from "../dispatch/notices.ts";
+import { createClicks } from "./leased/clicks.ts";
+import type { Enqueued } from "../dispatch/event/enqueue.ts";
+import { takeObservationIn } from "../dispatch/event/observation.ts";
+import { createIntake } from "../dispatch/intake.ts";
+import { createQuestionWatch } from "./leased/question-watch.ts";
+import { createSessionWatch } from "./leased/session-watch.ts";
+import { createStatusLine } from "./leased/status-line.ts";
+import { createActs } from "./leased/acts.ts";
+import { decide, isBusy, type StayRules } from "../dispatch/run/decide.ts";
+import { createScheduler } from "../dispatch/run/scheduler.ts";
 import { takeLeaseInTime, type TakeOptions, unlessStorageTrouble } from "./take-over.ts";
-import { type Clock, createWakeSignal, sleep } from "../../system/clock.ts";
-import { type Layout, describeStorageTrouble, ensureLayout, storageRetryMs } from "../../outbox/layout.ts";
+import { type Clock, createWakeSignal, sleep } from "../system/clock.ts";
+import { type Layout, describeStorageTrouble, ensureLayout, storageRetryMs } from "../outbox/layout.ts";
 
 export interface RunOptions extends StayRules, TakeOptions {
   /** Dispatchers that hung and that this one has ended, until the person is told of them. */
   ended?: EndedStuck[];
   /** Begins what runs beside the deliveries while this dispatcher has the lease. `wake` is called when something was seen. */
   startBeside?: (hasLease: () => boolean, wake: () => void) => Promise<Beside>;
-}
-
-export interface Beside {
-  look(): void;
-  /** What it has observed of sessions since the last call. */
-  seen(): Seen[];
-  /** While something is busy, the dispatcher keeps running. */
-  isBusy(): boolean;
-  finish(): Promise<void>;
 }
 
 /** `busy`, `lost`: another has the lease, or took it over. */

@@ -6,7 +6,7 @@ import { isShellPayload, listShellPayloads, shellOf, takeUpShellPayload } from "
 import { endWriters } from "../../system/process/end-writers.ts";
 import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createWakeSignal, untilAborted } from "../../system/clock.ts";
 
 /** The agents' own timeout is a little longer. */

@@ -3,8 +3,8 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Clock } from "../../system/clock.ts";
-import { keepPresenceFile } from "../attention/presence-file.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import { keepPresenceFile } from "./presence-file.ts";
+import type { DaemonIo } from "../open-dispatcher.ts";
 
 export interface Job {
   /** Resolves when what runs now has ended. */
@@ -13,7 +13,7 @@ export interface Job {
 }
 
 /** Resolves when a digest that is due is queued; with `isUntilIdle`, the platform's news too, since this run sends what it finds. */
-export async function startJobs(dispatcher: Dispatcher, io: CommandIo, isUntilIdle: boolean): Promise<Job> {
+export async function startJobs(dispatcher: Dispatcher, io: DaemonIo, isUntilIdle: boolean): Promise<Job> {
   const poll = repeat(io.clock, () => pollPlatform(dispatcher, io));
   const digest = repeat(io.clock, () => queueDigest(dispatcher));
   await digest.settled();
@@ -57,7 +57,7 @@ async function queueDigest({ layout, rules, tools: { clock } }: Dispatcher): Pro
   const { digest } = rules().rules;
   if (digest === undefined) return maxDigestWaitMs;
   try {
-    const { queueDueDigest } = await import("../attention/digest.ts");
+    const { queueDueDigest } = await import("./due-digest.ts");
     return Math.min(queueDueDigest(layout, digest, now) - now, maxDigestWaitMs);
   } catch {
     // If the disk fails now, the next check tries again.
@@ -68,13 +68,13 @@ async function queueDigest({ layout, rules, tools: { clock } }: Dispatcher): Pro
 const pollEveryMs = 60_000;
 
 /** Messages matter more than news, so the journal records the problems, and the dispatcher goes on. */
-async function pollPlatform({ layout, rules }: Dispatcher, io: CommandIo): Promise<number> {
+async function pollPlatform({ layout, rules }: Dispatcher, io: DaemonIo): Promise<number> {
   const { platform } = rules().rules;
   if (platform === undefined) return pollEveryMs;
   const note = (error: unknown): void =>
     writeJournal(layout, io.clock.now(), { kind: "dispatcher", what: "platform", detail: messageOf(error) });
   try {
-    const { askIfDue } = await import("../usage/news.ts");
+    const { askIfDue } = await import("./platform-news.ts");
     for (const problem of await askIfDue(io, platform)) note(problem);
   } catch (error) {
     note(error);

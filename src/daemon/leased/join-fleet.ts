@@ -2,7 +2,7 @@
 import { hostToken, type Member } from "../../fleet/names.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import type { Beside } from "../../dispatch/run/loop.ts";
+import type { Beside } from "../beside.ts";
 import type { FleetSettings } from "../../rules/schema/fleet-settings.ts";
 import { expandHome } from "../../system/paths.ts";
 import { hostName } from "../../system/process/identity.ts";

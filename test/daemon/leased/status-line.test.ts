@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createStatusLine } from "../../../src/dispatch/run/status-line.ts";
+import { createStatusLine } from "../../../src/daemon/leased/status-line.ts";
 import { readSession, writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { startAgentTerminal, terminalParts } from "../../support/agents/agent-terminal.ts";

@@ -9,13 +9,14 @@ import { sessionAt } from "../../sessions/describe.ts";
 import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
-import type { Dispatcher } from "../dispatcher.ts";
-import { openIn } from "../plan/waiting-list.ts";
-import { hasJustAsked, type Observed, type Observer, type OpenSession, pauseMs, type Sight } from "./observer.ts";
-import { observeCommands } from "./command-started.ts";
-import { observeStatus } from "./session-status.ts";
-import { createTranscriptReader } from "./transcript.ts";
-import { observeTurn } from "./turn-in-transcript.ts";
+import type { Seen } from "../beside.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { openIn } from "../../dispatch/plan/waiting-list.ts";
+import { hasJustAsked, type Observer, type OpenSession, pauseMs, type Sight } from "../../dispatch/observe/observer.ts";
+import { observeCommands } from "../../dispatch/observe/command-started.ts";
+import { observeStatus } from "../../dispatch/observe/session-status.ts";
+import { createTranscriptReader } from "../../dispatch/observe/transcript.ts";
+import { observeTurn } from "../../dispatch/observe/turn-in-transcript.ts";
 
 export interface SessionWatch {
   /** Sessions may have changed. */
@@ -25,13 +26,6 @@ export interface SessionWatch {
   /** Whether a session is open of which only an observer can tell how it goes on. */
   isBusy(): boolean;
   finish(): void;
-}
-
-export interface Seen {
-  session: Pick<SessionRecord, "agent" | "session">;
-  observation: Observed;
-  /** Such as "the agent records that it no longer waits". */
-  why: string | undefined;
 }
 
 interface Watched {

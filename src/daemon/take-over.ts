@@ -1,11 +1,11 @@
 // Takes the lease for this process. A dispatcher that has lost its own and hangs is ended first, and what it was at has consequences.
-import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries/deliveries.ts";
-import { writeJournal } from "../../outbox/journal.ts";
-import { isStorageTrouble, type Layout, storageRetryMs } from "../../outbox/layout.ts";
-import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../../outbox/lease/lease.ts";
-import { quarantine } from "../../outbox/rejected.ts";
-import { describeWork } from "../../outbox/stuck/find-hung.ts";
-import { type Here, judge, type HolderCondition } from "../../outbox/stuck/judge.ts";
+import { deliveryIdIn, listDeliveries } from "../outbox/deliveries/deliveries.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import { isStorageTrouble, type Layout, storageRetryMs } from "../outbox/layout.ts";
+import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../outbox/lease/lease.ts";
+import { quarantine } from "../outbox/rejected.ts";
+import { describeWork } from "../outbox/stuck/find-hung.ts";
+import { type Here, judge, type HolderCondition } from "../outbox/stuck/judge.ts";
 import {
   afterStuck,
   type EndedStuck,
@@ -13,12 +13,12 @@ import {
   readStuckRecord,
   stateOf,
   writeStuckRecord,
-} from "../../outbox/stuck/left-out.ts";
-import { type Note, putNoteAside, readNoteAside, removeNoteAside } from "../../outbox/stuck/note.ts";
-import { clearStartingMark, holdStartingMark } from "../../outbox/lease/wake.ts";
-import { type Clock, sleep } from "../../system/clock.ts";
-import { hostName, isAlive, ownPid, pidSpace } from "../../system/process/identity.ts";
-import { killProcess, useOf } from "../../system/process/use.ts";
+} from "../outbox/stuck/left-out.ts";
+import { type Note, putNoteAside, readNoteAside, removeNoteAside } from "../outbox/stuck/note.ts";
+import { clearStartingMark, holdStartingMark } from "../outbox/lease/wake.ts";
+import { type Clock, sleep } from "../system/clock.ts";
+import { hostName, isAlive, ownPid, pidSpace } from "../system/process/identity.ts";
+import { killProcess, useOf } from "../system/process/use.ts";
 
 export interface Taken {
   lease: HeldLease;

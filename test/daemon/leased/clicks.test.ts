@@ -1,6 +1,6 @@
 // How long the dispatcher stays for a click, and which terminal one is about.
 import { expect, it } from "vitest";
-import { createClicks } from "../../../src/dispatch/send/clicks.ts";
+import { createClicks } from "../../../src/daemon/leased/clicks.ts";
 import { newDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import { ofAllSessions } from "../../../src/model/own-events.ts";

@@ -6,7 +6,7 @@ import { statusLineName } from "../../outbox/layout.ts";
 import { sessionWrites } from "../../outbox/sessions.ts";
 import { privateDirMode } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 
 export interface StatusLine {
   /** Writes the script if the line has changed, or calls `wake` when it is time to look. */

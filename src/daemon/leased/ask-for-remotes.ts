@@ -18,12 +18,12 @@ import { fromHost } from "../../dispatch/understand/from-host.ts";
 import type { ValidReading } from "../../dispatch/understand/reading.ts";
 import { withSafeIds } from "../../dispatch/understand/safe-ids.ts";
 import type { Answer, AskedElsewhere } from "../../model/answer.ts";
-import type { Beside } from "../../dispatch/run/loop.ts";
+import type { Beside } from "../beside.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import type { Asking } from "../../remote/answers.ts";
-import { jsonLine } from "../console/text.ts";
+import { jsonLine } from "../../model/json.ts";
 
 const probeLimitMs = 1000;
 

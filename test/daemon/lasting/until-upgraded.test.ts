@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { untilUpgraded } from "../../../src/commands/queue/until-upgraded.ts";
+import { untilUpgraded } from "../../../src/daemon/lasting/until-upgraded.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 function start() {

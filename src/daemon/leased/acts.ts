@@ -1,12 +1,9 @@
 // What a person does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
-import { writeJournal } from "../../outbox/journal.ts";
-import { readSession, writeSession } from "../../outbox/sessions.ts";
-import { sessionObserved } from "../../sessions/reduce.ts";
-import { callChannel, noteFailedCall } from "../call-channel.ts";
-import type { Dispatcher, NoteActed } from "../dispatcher.ts";
-import { noteSession } from "../plan/waiting-list.ts";
-import { placesOf, stopRinging } from "../send/withdraw.ts";
-import type { Scheduler } from "./scheduler.ts";
+import { callChannel, noteFailedCall } from "../../dispatch/call-channel.ts";
+import type { Dispatcher, NoteActed } from "../../dispatch/dispatcher.ts";
+import { recordAct } from "../../dispatch/observe/record-act.ts";
+import { placesOf, stopRinging } from "../../dispatch/send/withdraw.ts";
+import type { Scheduler } from "../../dispatch/run/scheduler.ts";
 import { isStorageTrouble } from "../../outbox/layout.ts";
 
 type Session = Parameters<NoteActed>[0];
@@ -21,26 +18,6 @@ export interface Acts {
 /** https://pushover.net/api/receipts: no faster than every five seconds. */
 const askEveryMs = 6000;
 const askTimeoutMs = 5000;
-
-/** Throws the system's error. */
-export function recordAct(
-  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
-  { agent, session }: Session,
-  how: string,
-  isAnswer?: boolean,
-): void {
-  const at = tools.clock.now();
-  writeJournal(layout, at, { kind: "acted", agent, session, how, isAnswer });
-  const after = sessionObserved(readSession(layout, agent, session), {
-    kind: "acted",
-    at,
-    source: "person",
-    how,
-    isAnswer,
-  });
-  noteSession(layout, after);
-  writeSession(layout, after);
-}
 
 /** `wake` is called when it is time to look. */
 export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {

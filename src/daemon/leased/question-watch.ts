@@ -15,11 +15,11 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { isAlive } from "../../system/process/identity.ts";
-import { callChannel, noteFailedCall } from "../call-channel.ts";
-import type { Dispatcher, NoteActed } from "../dispatcher.ts";
-import { endedCard } from "./ask.ts";
+import { callChannel, noteFailedCall } from "../../dispatch/call-channel.ts";
+import type { Dispatcher, NoteActed } from "../../dispatch/dispatcher.ts";
+import { endedCard } from "../../dispatch/answers/ask.ts";
 import { createListeners, type Listeners } from "./listeners.ts";
-import { whyElsewhere } from "./route.ts";
+import { whyElsewhere } from "../../dispatch/answers/route.ts";
 
 export interface QuestionWatch {
   look(): void;

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { UserError } from "../../model/errors.ts";
 import { platformAgentId } from "../../model/own-events.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
+import { ensureLayout, layoutOf } from "../../outbox/layout.ts";
 import { isPolled, type PlatformSettings } from "../../rules/schema/platform-settings.ts";
 import { takeLock } from "../../system/process/lock.ts";
 import { lastPolledAt, readCursor, writeCursor } from "../../usage/events/cursor.ts";
 import type { PlatformEvent } from "../../usage/events/event.ts";
 import { findNews } from "../../usage/events/find-news.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
-import { createClient } from "./open-client.ts";
+import { type DaemonIo, orUnwritable, wake } from "../open-dispatcher.ts";
+import { createClient } from "./platform-client.ts";
 
 export interface Asked {
   /** Events that were not sent before. */
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** Throws if no key is set. That counts as a poll too, so that it is not retried at once. */
-export async function askForNews(io: CommandIo, settings: PlatformSettings): Promise<Asked> {
+export async function askForNews(io: DaemonIo, settings: PlatformSettings): Promise<Asked> {
   try {
     const client = await createClient(io, settings);
     const news = await findNews(client, settings, readCursor(io.places.stateDir), io.clock.now());
@@ -35,7 +35,7 @@ export async function askForNews(io: CommandIo, settings: PlatformSettings): Pro
 const everyMs = 10 * 60_000;
 
 /** Returns what went wrong, if it was time to poll. */
-export async function askIfDue(io: CommandIo, settings: PlatformSettings): Promise<UserError[]> {
+export async function askIfDue(io: DaemonIo, settings: PlatformSettings): Promise<UserError[]> {
   const ageMs = io.clock.now() - (lastPolledAt(io.places.stateDir) ?? -Infinity);
   const wasAsked = ageMs >= 0 && ageMs < everyMs;
   if (wasAsked || !isPolled(settings)) return [];
@@ -47,11 +47,12 @@ const staleLockMs = 60_000;
 
 /** Returns the events that were not sent before. Keys in `passedOver` count as sent. */
 export async function queueEvents(
-  io: CommandIo,
+  io: DaemonIo,
   events: readonly PlatformEvent[],
   more: { passedOver?: readonly string[]; readinessSince?: number | undefined } = {},
 ): Promise<PlatformEvent[]> {
-  const { layout } = await openDispatcher(io);
+  const layout = layoutOf(io.places.stateDir);
+  orUnwritable(layout, () => ensureLayout(layout));
   const { stateDir } = io.places;
   const release = await takeLock(join(stateDir, "platform.lock"), {
     clock: io.clock,

@@ -1,0 +1,26 @@
+// Records what a person did about a session's notifications: in the journal and in the session.
+import { writeJournal } from "../../outbox/journal.ts";
+import { readSession, writeSession } from "../../outbox/sessions.ts";
+import { sessionObserved } from "../../sessions/reduce.ts";
+import type { Dispatcher, NoteActed } from "../dispatcher.ts";
+import { noteSession } from "../plan/waiting-list.ts";
+
+/** Throws the system's error. */
+export function recordAct(
+  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+  { agent, session }: Parameters<NoteActed>[0],
+  how: string,
+  isAnswer?: boolean,
+): void {
+  const at = tools.clock.now();
+  writeJournal(layout, at, { kind: "acted", agent, session, how, isAnswer });
+  const after = sessionObserved(readSession(layout, agent, session), {
+    kind: "acted",
+    at,
+    source: "person",
+    how,
+    isAnswer,
+  });
+  noteSession(layout, after);
+  writeSession(layout, after);
+}
