@@ -7,7 +7,7 @@ import { shared } from "./vitest.config.ts";
 /** The tests that find a wrong decision in milliseconds, with no process of their own. */
 const folders = ["answers", "attention", "dispatch", "outbox", "rules", "sessions"];
 
-const long = ["answers/hostile-folder", "dispatch/replay/recorded", "outbox/bounds", "rules/apply/many-rules"];
+const long = ["answers/hostile-folder", "replay/recorded", "outbox/bounds", "rules/apply/many-rules"];
 
 /** What scripts/tests/mutants.mjs changes, with commas between. */
 const changed = (process.env.HOOKBELL_MUTATED ?? "").split(",").map((place) => place.replace(/^src/, "test"));

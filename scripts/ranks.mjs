@@ -23,6 +23,21 @@ export const ranks = [
     dispatch: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules", "fleet"],
   },
   {
+    pipeline: [
+      "model",
+      "system",
+      "sessions",
+      "attention",
+      "channels",
+      "outbox",
+      "answers",
+      "rules",
+      "fleet",
+      "dispatch",
+    ],
+  },
+  {
+    replay: ["model", "system", "sessions", "attention", "channels", "outbox", "rules", "dispatch", "pipeline"],
     daemon: [
       "model",
       "system",
@@ -38,6 +53,7 @@ export const ranks = [
       "fleet",
       "usage",
       "dispatch",
+      "pipeline",
     ],
   },
   {
@@ -59,6 +75,8 @@ export const ranks = [
       "fleet",
       "usage",
       "dispatch",
+      "pipeline",
+      "replay",
       "daemon",
     ],
   },

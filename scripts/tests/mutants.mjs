@@ -11,6 +11,7 @@ const guarded = [
   "src/dispatch/plan",
   "src/dispatch/send",
   "src/outbox",
+  "src/pipeline",
   "src/rules/apply",
   "src/sessions",
 ];

@@ -20,8 +20,8 @@ import { createQuestionWatch } from "./leased/question-watch.ts";
 import { createSessionWatch } from "./leased/session-watch.ts";
 import { createStatusLine } from "./leased/status-line.ts";
 import { createActs } from "./leased/acts.ts";
-import { decide, isBusy, type StayRules } from "../dispatch/run/decide.ts";
-import { createScheduler } from "../dispatch/run/scheduler.ts";
+import { decide, isBusy, type StayRules } from "../pipeline/delivery/queue/next-step.ts";
+import { Scheduler } from "../pipeline/scheduler.ts";
 import { takeLeaseInTime, type TakeOptions, unlessStorageTrouble } from "./take-over.ts";
 import { type Clock, createWakeSignal, sleep } from "../system/clock.ts";
 import { type Layout, describeStorageTrouble, ensureLayout, storageRetryMs } from "../outbox/layout.ts";
@@ -108,7 +108,7 @@ async function runWithLease(
   const clicks = createClicks(dispatcher, acts.note, signal.wake);
   lease.lost.addEventListener("abort", signal.wake);
   const staying = { untilOver: questions.untilOver, watchClick: clicks.watch };
-  const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
+  const scheduler = new Scheduler(dispatcher, lease, staying, signal.wake);
   const watch = createSessionWatch(dispatcher, signal.wake);
   const statusLine = createStatusLine(dispatcher, signal.wake);
   const beside = await options.startBeside?.(lease.renew, signal.wake);
@@ -148,7 +148,7 @@ async function runWithLease(
     }
   };
   const takeUp = (): void => {
-    const isQuiet = scheduler.lanes().every(({ waiting }) => waiting.size === 0);
+    const isQuiet = scheduler.queues().every(({ waiting }) => waiting.size === 0);
     try {
       scheduler.takeUp(changes.take(isQuiet));
     } catch (error) {
@@ -207,11 +207,11 @@ async function runWithLease(
         !options.isLeavingRetries && (clicks.isWaiting() || watch.isBusy() || beside?.isBusy() === true);
       const isWorking = scheduler.isWorking() || intake.isSyncing() || questions.isBusy() || isAwaiting;
       const hasBacklog = repeatAt === undefined && intake.canTakeNext();
-      const situation = { now, lanes: scheduler.lanes(), hasBacklog, isWorking, repeatAt, idleSince };
+      const situation = { now, queues: scheduler.queues(), hasBacklog, isWorking, repeatAt, idleSince };
       if (isBusy(situation, options)) situation.idleSince = idleSince = now;
       const decision = decide(situation, options);
       if (decision.next === "stop") break;
-      if (decision.next === "send") for (const { lane, file } of decision.due) scheduler.start(lane, file);
+      if (decision.next === "send") for (const { queue, file } of decision.due) scheduler.start(queue, file);
       if (decision.next === "wait") {
         statusLine.update();
         await signal.wait(decision.ms);

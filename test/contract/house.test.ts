@@ -61,6 +61,18 @@ const sourceRules: {
     breaks: ["export const go = (io: Io) => io.stdout(`${JSON.stringify(io)}\\n`);"],
     keeps: ["export const go = (io: Io) => io.stdout(jsonLine(io));"],
   },
+  {
+    name: "has classes that inherit from errors alone",
+    pattern: /\bclass(?:\s+\w+)?\s+extends\s+(?!Error\b)[\w.]+/,
+    isExempt: () => false,
+    breaks: ["class A extends Map {}", "export const a = class extends Outbox {};"],
+    keeps: [
+      `// export class A extends Map {}`,
+      "export class Outbox {}",
+      "export class BusError extends Error {}",
+      `export const classes = { class: "a" };`,
+    ],
+  },
 ];
 
 function isSystem(path: string): boolean {

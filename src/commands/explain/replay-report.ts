@@ -1,7 +1,7 @@
 // What a replay found, as text and as JSON.
-import type { Comparison, Difference } from "../../dispatch/replay/compare.ts";
-import type { Figures, ReplayReport } from "../../dispatch/replay/report.ts";
-import type { Replayed } from "../../dispatch/replay/run.ts";
+import type { Comparison, Difference } from "../../replay/compare.ts";
+import type { Figures, ReplayReport } from "../../replay/report.ts";
+import type { Replayed } from "../../replay/run.ts";
 import { agentName } from "../../agents/index.ts";
 import { withChange } from "../../model/figures/numbers.ts";
 import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";

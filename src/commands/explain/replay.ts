@@ -1,7 +1,7 @@
 // `hookbell replay`: shows what would have been sent under other rules, beside what was sent.
 import { openRules } from "../../dispatch/current-rules.ts";
-import { compare } from "../../dispatch/replay/compare.ts";
-import { replayJournal } from "../../dispatch/replay/run.ts";
+import { compare } from "../../replay/compare.ts";
+import { replayJournal } from "../../replay/run.ts";
 import { exitCodes, type ExitCode, usageError, UserError } from "../../model/errors.ts";
 import { formatDuration, parseDuration } from "../../model/figures/duration.ts";
 import { listJournal } from "../../outbox/journal.ts";

@@ -6,7 +6,7 @@ import type { Choice } from "../../model/answer.ts";
 import type { UsageCharts } from "../../usage/figures/charts.ts";
 import type { DescribedReport } from "../../usage/readiness.ts";
 import type { Reasons } from "../console/show-entry.ts";
-import type { ReplayReport } from "../../dispatch/replay/report.ts";
+import type { ReplayReport } from "../../replay/report.ts";
 
 /** What is said of a browser that must be paired again. */
 export const whyPairAgain: Readonly<Record<PairAgain, string>> = {

@@ -19,7 +19,7 @@ import { ownPackageFolder, runningNode } from "../../system/package.ts";
 import { runProcess } from "../../system/process/run.ts";
 import { HttpProblem } from "../../usage/server/http/problems.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import type { ReplayReport } from "../../dispatch/replay/report.ts";
+import type { ReplayReport } from "../../replay/report.ts";
 import type { OwnRules, WhatIfAsked, WhatIfLine } from "./contract.ts";
 
 export const maxWhatIfBytes = 256 * 1024;

@@ -1,11 +1,10 @@
 // Sends deliveries in the foreground while the user waits.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { type ChannelState, readChannelState, takeTurn, whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
-import { sendDelivery } from "../../dispatch/send/send-delivery.ts";
-import { settle } from "../../dispatch/send/settle.ts";
+import { type ChannelState, readChannelState, whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";
+import { sendNow } from "../../pipeline/send-now.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { sleep } from "../../system/clock.ts";
 import { claimUntil } from "../../dispatch/policy/waiting-delivery.ts";
@@ -34,6 +33,7 @@ export async function deliverNow(
   dispatcher: Dispatcher,
   planned: readonly DeliveryFile[],
   onEnd: (result: DeliveredNow) => void,
+  madeFallbacks = new Set<string>(),
 ): Promise<DeliveredNow[]> {
   const { layout, tools } = dispatcher;
   const startedAt = tools.clock.now();
@@ -47,15 +47,14 @@ export async function deliverNow(
         onEnd(left);
         return [left];
       }
-      const sent = await sendDelivery(foreground, file, state);
+      const sent = await sendNow(foreground, { file, delivery }, state, madeFallbacks);
       if (sent === undefined) return [];
-      const settled = settle(foreground, sent);
-      const { outcome } = sent.attempt;
-      const result = { delivery, outcome, ms: tools.clock.now() - startedAt, next: settled.next };
+      const { outcome, next, added } = sent;
+      const result = { delivery, outcome, ms: tools.clock.now() - startedAt, next };
       onEnd(result);
       // Fallbacks are sent here too; the dispatcher sends notices about channels.
-      const fallbacks = settled.added.filter((added) => added.delivery.event.id === delivery.event.id);
-      return [result, ...(await deliverNow(dispatcher, fallbacks, onEnd))];
+      const fallbacks = added.filter((each) => each.delivery.event.id === delivery.event.id);
+      return [result, ...(await deliverNow(dispatcher, fallbacks, onEnd, madeFallbacks))];
     }),
   );
   return results.flat();
@@ -69,7 +68,7 @@ async function waitForTurn(dispatcher: Dispatcher, name: string): Promise<Channe
     const now = clock.now();
     const state = readChannelState(dispatcher, name);
     const notYet = whyNotYet(state.endpoint, state.channel?.channelType.rate, now);
-    if (notYet === undefined) return takeTurn(dispatcher, state, now);
+    if (notYet === undefined) return state;
     const { retryAfterMs = 0 } = notYet;
     if (now + retryAfterMs > deadline) return notYet;
     await sleep(clock, retryAfterMs);

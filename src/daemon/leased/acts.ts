@@ -3,7 +3,7 @@ import { callChannel, noteFailedCall } from "../../dispatch/call-channel.ts";
 import type { Dispatcher, NoteActed } from "../../dispatch/dispatcher.ts";
 import { recordAct } from "../../dispatch/observe/record-act.ts";
 import { placesOf, stopRinging } from "../../dispatch/send/withdraw.ts";
-import type { Scheduler } from "../../dispatch/run/scheduler.ts";
+import type { Scheduler } from "../../pipeline/scheduler.ts";
 import { isStorageTrouble } from "../../outbox/layout.ts";
 
 type Session = Parameters<NoteActed>[0];

@@ -1,8 +1,7 @@
 // The sample that `hookbell test` sends, and how it leaves again.
 import { expect, it } from "vitest";
 import { sendSample } from "../../../src/commands/send/sample.ts";
-import { sendDelivery } from "../../../src/dispatch/send/send-delivery.ts";
-import { settle } from "../../../src/dispatch/send/settle.ts";
+import { sendNow } from "../../../src/pipeline/send-now.ts";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { readChannelState } from "../../../src/dispatch/policy/endpoint-policy.ts";
@@ -27,11 +26,11 @@ it("is taken back by the dispatcher a minute later, where the channel can", asyn
   expect(await sendSample(dispatcher, channel)).toMatchObject({ outcome: { status: "delivered" }, isTakenBack: true });
   const [file = ""] = listDeliveries(layout, "outbox");
   const reading = readDelivery(layout, "outbox", file);
-  const notBefore = reading.status === "read" ? reading.delivery.notBefore : 0;
-  expect(notBefore - before).toBeGreaterThanOrEqual(60_000);
-  const sent = await sendDelivery(dispatcher, file, readChannelState(dispatcher, "oncall"));
-  if (sent === undefined) throw new Error("nothing was due");
-  expect(settle(dispatcher, sent)).toEqual({ next: "done", added: [] });
+  if (reading.status !== "read") throw new Error("nothing waits");
+  const { delivery } = reading;
+  expect(delivery.notBefore - before).toBeGreaterThanOrEqual(60_000);
+  const sent = await sendNow(dispatcher, { file, delivery }, readChannelState(dispatcher, "oncall"), new Set());
+  expect(sent).toMatchObject({ next: "done", added: [] });
   expect(calls.map(({ event_action }) => event_action)).toEqual(["trigger", "resolve"]);
   expect(calls[1]?.dedup_key).toBe(calls[0]?.dedup_key);
   expect(listDeliveries(layout, "outbox")).toEqual([]);

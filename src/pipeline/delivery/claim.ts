@@ -1,0 +1,76 @@
+// Asks whether this machine may notify, at each attempt: another machine of the fleet may, or has done so already.
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { readWaiting } from "../../dispatch/policy/waiting-delivery.ts";
+import type { Turn } from "../../fleet/buckets/claims.ts";
+import type { Delivery, DeliveryKind } from "../../model/delivery.ts";
+import { removeDelivery } from "../../outbox/deliveries/deliveries.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import type { Ended } from "../stages.ts";
+import type { Claimed, DecidedAgain, DeliveryTools } from "./context.ts";
+
+type ClaimTools = Pick<DeliveryTools, "dispatcher" | "queues">;
+type FleetOfNow = NonNullable<ReturnType<Dispatcher["fleet"]>>;
+
+export function claim(context: DecidedAgain, tools: ClaimTools): Claimed | Promise<Claimed | Ended> {
+  const { released, together, waiting } = context;
+  const fleet = tools.dispatcher.fleet();
+  const isClaimed = together === undefined && waiting.claim !== undefined;
+  if (fleet === undefined || isClaimed) return { ...context, claimed: released };
+  return together === undefined ? claimDue(context, tools, fleet) : claimTogether(context, tools, fleet);
+}
+
+async function claimTogether(context: DecidedAgain, tools: ClaimTools, fleet: FleetOfNow): Promise<Claimed> {
+  return { ...context, claimed: await claimAll(context.released, tools, fleet) };
+}
+
+/** Asks for what else is due as well, so that old messages can become one. */
+async function claimDue({ queue }: DecidedAgain, tools: ClaimTools, fleet: FleetOfNow): Promise<Ended> {
+  const due = queue.dueAt(tools.dispatcher.tools.clock.now());
+  const unclaimed = due.filter((each) => each.claim === undefined).map(({ file }) => file);
+  await claimAll(unclaimed, tools, fleet);
+  return { ended: "deferred", why: "the fleet was asked, and the queue chooses again" };
+}
+
+/** They notify of nothing new: they are about what this machine has shown or claimed, or about itself. */
+const ownKinds: ReadonlySet<DeliveryKind> = new Set(["list", "summary", "edit", "retraction", "notice"]);
+
+/** Returns those of which this machine notifies now. Another machine may yet have to notify of the others, which wait; or it has done so. */
+async function claimAll(
+  files: readonly string[],
+  { dispatcher, queues }: ClaimTools,
+  fleet: FleetOfNow,
+): Promise<string[]> {
+  const claimed: string[] = [];
+  for (const file of files) {
+    const delivery = readWaiting(dispatcher, file);
+    if (delivery === "later") continue;
+    if (delivery === undefined) {
+      queues.dequeue(file);
+      continue;
+    }
+    const { kind, event } = delivery;
+    const turn: Turn = ownKinds.has(kind)
+      ? { next: "tell" }
+      : await fleet.turn({ file, event, asks: kind === "question" });
+    switch (turn.next) {
+      case "tell":
+        queues.change(file, { claim: { note: turn.note } });
+        claimed.push(file);
+        break;
+      case "wait":
+        queues.change(file, { notBefore: turn.until });
+        break;
+      case "leave":
+        removeDelivery(dispatcher.layout, "outbox", file);
+        queues.dequeue(file);
+        recordSuppressed(dispatcher, delivery, turn.why);
+        break;
+    }
+  }
+  return claimed;
+}
+
+function recordSuppressed({ layout, tools }: Dispatcher, { id, event, channel, rule }: Delivery, why: string): void {
+  const entry = { event: event.id, delivery: id, channel, rule, verdict: "drop", by: "fleet", why };
+  writeJournal(layout, tools.clock.now(), { kind: "attention", ...entry });
+}

@@ -1,0 +1,186 @@
+// Lets the policies decide again about deliveries that they defer: when their time has come, or their session goes on.
+import { wantsPresence } from "../../attention/presence.ts";
+import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { createWeigh, deferredBy, ofSeveral, takeTokens, type Circumstances } from "../../dispatch/plan/hold-back.ts";
+import { asReset, limitedSessions } from "../../dispatch/plan/limit.ts";
+import { readWaiting } from "../../dispatch/policy/waiting-delivery.ts";
+import { projectFileOf } from "../../dispatch/understand/project-file-of.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { originalOf } from "../../model/privacy/originals.ts";
+import { escalationOf, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import { hiddenPath, readSession } from "../../outbox/sessions.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import { goodFile } from "../../rules/project-file.ts";
+import type { Channel, Rule } from "../../rules/rules.ts";
+import { observeWork } from "../../system/terminal/work.ts";
+import type { Ended } from "../stages.ts";
+import type { Collected, DecidedAgain, DeliveryTools } from "./context.ts";
+
+/**
+ * What they release is sent next; what they suppress leaves the outbox; the rest waits until the next question. Nothing is
+ * written without the lease.
+ */
+export function decideAgain(context: Collected, tools: DecideTools): DecidedAgain | Promise<DecidedAgain | Ended> {
+  const { together, waiting } = context;
+  return together === undefined ? { ...context, released: [waiting.file] } : decideTogether(context, together, tools);
+}
+
+type DecideTools = Pick<DeliveryTools, "dispatcher" | "queues" | "lease">;
+
+async function decideTogether(
+  context: Collected,
+  files: readonly string[],
+  { dispatcher, queues, lease }: DecideTools,
+): Promise<DecidedAgain | Ended> {
+  const { clock } = dispatcher.tools;
+  const presences = new Map<string, Circumstances["presence"]>();
+  for (const file of files) {
+    const delivery = readWaiting(dispatcher, file);
+    if (typeof delivery !== "object") continue;
+    presences.set(file, await presenceFor(dispatcher, delivery, ruleOf(dispatcher, delivery)));
+  }
+  // While the person was looked for, sessions have gone on: from here to the decisions, nothing waits.
+  if (!lease.renew()) return { ended: "deferred", why: "another dispatcher has the lease" };
+  const decisions: [file: string, decided: Decided][] = [];
+  let takeToken = (): void => {};
+  for (const file of files) {
+    const delivery = readWaiting(dispatcher, file);
+    if (typeof delivery !== "object") {
+      decisions.push([file, { next: "leave" }]);
+      continue;
+    }
+    const rule = ruleOf(dispatcher, delivery);
+    const presence = presences.get(file);
+    const channel = findChannel(dispatcher.rules().rules, delivery.channel);
+    const decided = decideOne(dispatcher, { file, delivery, rule, channel, presence, isDue: context.isDue });
+    decisions.push([file, decided]);
+    if (channel !== undefined && decided.next === "send") {
+      takeToken = () => takeTokens(dispatcher, delivery.event, rule, channel);
+    }
+  }
+  // Messages that leave together count as one.
+  takeToken();
+  for (const [file, decided] of decisions) {
+    if (decided.next === "leave") queues.dequeue(file);
+    if (decided.next === "defer") queues.deferUntil(file, decided.until);
+    if (decided.next === "send") queues.change(file, { deferred: undefined, notBefore: clock.now() });
+  }
+  const released = decisions.filter(([, { next }]) => next === "send").map(([file]) => file);
+  if (released.length > 0) return { ...context, released };
+  const isDeferred = decisions.some(([, { next }]) => next === "defer");
+  return { ended: isDeferred ? "deferred" : "suppressed", why: "policies release none of them" };
+}
+
+function ruleOf({ rules }: Dispatcher, { rule, channel }: Delivery): Rule | undefined {
+  const named = rules().rules.rules.filter(({ name }) => name === rule);
+  return named.find(({ notify }) => notify.includes(channel)) ?? named[0];
+}
+
+async function presenceFor(
+  dispatcher: Dispatcher,
+  { event }: Delivery,
+  rule: Rule | undefined,
+): Promise<Circumstances["presence"]> {
+  if (rule === undefined || !wantsPresence(rule.attention)) return undefined;
+  const { layout, tools } = dispatcher;
+  const { agent, session } = event;
+  const { terminal } = readSession(layout, agent, session);
+  const at = tools.clock.now();
+  const presence = await dispatcher.observePresence?.(terminal, tools.env, event);
+  if (presence !== undefined) writeJournal(layout, at, { kind: "presence", agent, session, presence });
+  return presence;
+}
+
+interface Deferred {
+  file: string;
+  delivery: Delivery;
+  rule: Rule | undefined;
+  channel: Channel | undefined;
+  presence: Circumstances["presence"];
+  isDue: boolean;
+}
+
+type Decided = { next: "send" } | { next: "defer"; until: number } | { next: "leave" };
+
+/** Puts the decision on the disk. */
+function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, presence, isDue }: Deferred): Decided {
+  const { layout, tools } = dispatcher;
+  const now = tools.clock.now();
+  // Sending the delivery reports that the channel is gone.
+  if (channel === undefined || delivery.hold === undefined) return { next: "send" };
+  const session = readSession(layout, delivery.event.agent, delivery.event.session);
+  const isWatch = delivery.kind === "stuck";
+  const look = dispatcher.observeWork ?? (() => observeWork(hiddenPath(session.transcript), session.terminal, now));
+  const signsOfWork = isWatch ? look(delivery.event) : undefined;
+  const limited = delivery.kind === "limitReset" ? limitedSessions(dispatcher, delivery) : undefined;
+  const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
+  const message = messageToDecide(delivery, until, channel);
+  const project = goodFile(projectFileOf(dispatcher, originalOf(delivery.event.cwd)));
+  const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, limited, project })(rule, channel, message);
+  switch (verdict.verdict) {
+    case "send":
+      if (verdict.joins !== undefined) writeDelivery(layout, "outbox", file, { ...delivery, joins: verdict.joins });
+      if (delivery.kind === "limitReset" && limited !== undefined)
+        writeDelivery(layout, "outbox", file, asReset(dispatcher, delivery, rule, limited));
+      break;
+    case "hold": {
+      const next = { ...delivery, joins: verdict.joins, ...deferredBy(verdict, delivery, channel.expiresAfterMs) };
+      const isSame = next.notBefore === delivery.notBefore && next.hold?.why === delivery.hold.why;
+      if (!isSame) writeDelivery(layout, "outbox", file, next);
+      break;
+    }
+    case "drop":
+      removeDelivery(layout, "outbox", file);
+      break;
+  }
+  const isNews = verdict.verdict !== "hold" || verdict.by !== delivery.hold.by;
+  // Nearly every turn ends before it is stuck.
+  if (isNews && !(isWatch && verdict.verdict === "drop")) recordDecision(dispatcher, delivery, verdict);
+  return decidedBy(verdict);
+}
+
+function decidedBy(verdict: Verdict): Decided {
+  if (verdict.verdict === "hold") return { next: "defer", until: verdict.until };
+  return { next: verdict.verdict === "send" ? "send" : "leave" };
+}
+
+function messageToDecide(delivery: Delivery, until: number, channelOf: Channel): Weighed {
+  const isForPeople = channelOf.channelType.isForPrograms !== true;
+  const { event, message, rule, channel, createdAt, expiresAt, hold } = delivery;
+  // After the clock was turned back, an event may be from the future.
+  const since = Math.min(Date.parse(event.at), createdAt);
+  const held = hold && { by: hold.by as Decision, until };
+  const several = ofSeveral(channelOf, delivery.kind === "question");
+  return {
+    event,
+    level: message.level,
+    rule,
+    channel,
+    isForPeople,
+    ofSeveral: several,
+    since,
+    expiresAt,
+    escalatesAfterMs: escalationOf(delivery),
+    held,
+  };
+}
+
+function recordDecision(
+  { layout, tools }: Dispatcher,
+  { id, event, channel, rule, hold }: Delivery,
+  verdict: Verdict,
+): void {
+  writeJournal(layout, tools.clock.now(), {
+    kind: "attention",
+    event: event.id,
+    delivery: id,
+    channel,
+    rule,
+    verdict: verdict.verdict,
+    by: verdict.verdict === "send" ? hold?.by : verdict.by,
+    why: verdict.verdict === "send" ? hold?.why : verdict.why,
+    until: verdict.verdict === "hold" ? new Date(verdict.until).toISOString() : undefined,
+  });
+}

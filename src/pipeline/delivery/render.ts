@@ -1,0 +1,110 @@
+// Decides in what form the channel shows the message: as a question with buttons, as a list of all that wait, or by itself.
+import { askedBy } from "../../dispatch/answers/ask.ts";
+import { asList, isListShown, placesOfList } from "../../dispatch/plan/waiting-list.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { isQuestion } from "../../model/event.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
+import type { Message } from "../../model/message.ts";
+import { delivered } from "../../model/outcome.ts";
+import { escalationOf } from "../../outbox/deliveries/deliveries.ts";
+import { readSession } from "../../outbox/sessions.ts";
+import type { Channel } from "../../rules/rules.ts";
+import type { DeliveryTools, Form, Known, Opened, Rendered, Shown } from "./context.ts";
+
+/** How an attempt ends whose question stands in the list that the channel shows. */
+export const shownInList = "the list shows it already";
+
+type RenderTools = Pick<DeliveryTools, "dispatcher" | "staying">;
+
+export function render(opened: Opened, tools: RenderTools): Rendered {
+  const { attempt, delivery } = opened;
+  if (attempt.how !== "call") return { ...opened, attempt };
+  const form = formOf(opened, attempt.channel, tools);
+  const isStillAsked = form.kind === "card" || form.kind === "answered";
+  const rendered = { ...opened, delivery: isStillAsked ? delivery : asEvent(delivery) };
+  if (form.kind === "answered") return { ...rendered, attempt: notShown(`not shown: ${form.how}`) };
+  if (form.kind === "inList") return { ...rendered, attempt: notShown(shownInList) };
+  return { ...rendered, attempt: { ...attempt, form } };
+}
+
+function notShown(detail: string): Known {
+  return { how: "known", outcome: delivered({ detail }) };
+}
+
+/** The one place that decides it. `answered`, `inList`: there is nothing to show any more. */
+function formOf(
+  { delivery, startedAt, note }: Opened,
+  channel: Channel,
+  tools: RenderTools,
+): Form | { kind: "answered"; how: string } | { kind: "inList" } {
+  const { dispatcher, staying } = tools;
+  const notes = [howLongOpen(delivery, startedAt), note].filter((each) => each !== undefined);
+  const line = notes.length === 0 ? undefined : notes.join("; ");
+  const question = staying && askedBy(dispatcher, staying, delivery, channel, line);
+  if (question !== undefined && "answered" in question) return { kind: "answered", how: question.answered };
+  if (question !== undefined) {
+    const shown = { ...delivery, message: question.message };
+    return { kind: "card", shown, request: { ...given(delivery, channel, tools), question: question.asked } };
+  }
+  const list = delivery.kind === "event" ? asList(dispatcher, channel, delivery) : undefined;
+  if (list === undefined) return { kind: "message", ...byItself(asEvent(delivery), channel, line, tools) };
+  if (isListShown(dispatcher.layout, channel.name, list.key)) return { kind: "inList" };
+  const { replaces, outdated } = placesOfList(dispatcher, channel, delivery.joins);
+  const request = given(list.delivery, channel, tools);
+  return {
+    kind: "list",
+    list: { ...list, hasTakenPlace: replaces !== undefined },
+    outdated: outdated && { shown: asOutdated(list.delivery), request: { ...request, remembered: outdated } },
+    shown: list.delivery,
+    request: { ...request, remembered: replaces },
+  };
+}
+
+/** What every form hands to the channel. */
+function given(shown: Delivery, { channelType }: Channel, { staying }: RenderTools): Shown["request"] {
+  const click = channelType.raisesTerminal ? staying?.watchClick(shown) : undefined;
+  return { click, isSilent: shown.joins !== undefined };
+}
+
+function byItself(delivery: Delivery, channel: Channel, line: string | undefined, tools: RenderTools): Shown {
+  const session = readSession(tools.dispatcher.layout, delivery.event.agent, delivery.event.session);
+  const remembered = session.remembered[delivery.channel];
+  const terminal = channel.channelType.isShownInTerminal ? session.terminal : undefined;
+  const message = line === undefined ? delivery.message : withLine(delivery.message, line);
+  return { shown: { ...delivery, message }, request: { ...given(delivery, channel, tools), remembered, terminal } };
+}
+
+/** A question whose hook has gone is an event like any other. */
+function asEvent(delivery: Delivery): Delivery {
+  if (delivery.kind !== "question") return delivery;
+  const { question: _, ...event } = delivery;
+  return { ...event, kind: "event" };
+}
+
+const minuteMs = 60_000;
+
+/** What an escalated message adds, as `open for 10m, not answered`: its age is known only when it is sent. */
+function howLongOpen(delivery: Delivery, nowMs: number): string | undefined {
+  const { event } = delivery;
+  const escalatesAfterMs = escalationOf(delivery);
+  if (escalatesAfterMs === undefined) return undefined;
+  const ageMs = Math.max(nowMs - Date.parse(event.at), escalatesAfterMs);
+  const age = formatDuration(ageMs < minuteMs ? ageMs : ageMs - (ageMs % minuteMs));
+  return `open for ${age}, ${isQuestion(event) ? "not answered" : "no one has reacted"}`;
+}
+
+/** The stored message stays as it is, so that a retry tells its own age. */
+function withLine(message: Message, text: string): Message {
+  const line = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  const gap = message.isMarkdown === true ? "\n\n" : "\n";
+  return { ...message, body: [line, message.body].filter(Boolean).join(gap) };
+}
+
+function asOutdated(list: Delivery): Delivery {
+  const message = {
+    ...list.message,
+    title: "The sessions that wait are in a newer message",
+    body: "See the newer list.",
+  };
+  return { ...list, message: { ...message, level: "info" }, event: { ...list.event, level: "info" } };
+}

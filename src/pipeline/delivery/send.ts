@@ -1,0 +1,35 @@
+// Makes the attempt: hands the rendered message to the channel, or takes back what the session has shown.
+import { attempt as attemptToSend } from "../../dispatch/call-channel.ts";
+import { withdrawShown } from "../../dispatch/send/withdraw.ts";
+import { delivered, type Outcome } from "../../model/outcome.ts";
+import type { ChannelCall, DeliveryTools, Form, Rendered, Sent, Shown } from "./context.ts";
+
+export async function send(rendered: Rendered, { dispatcher }: Pick<DeliveryTools, "dispatcher">): Promise<Sent> {
+  const { queue, waiting, delivery, state, startedAt, attempt } = rendered;
+  const base = { file: waiting.file, delivery };
+  switch (attempt.how) {
+    case "known":
+      return { queue, result: { ...base, attempt: { state, startedAt, outcome: attempt.outcome } } };
+    case "retract": {
+      const { event, channel, why } = attempt.delivery;
+      const isMeant = (name: string): boolean => name === channel;
+      await withdrawShown(dispatcher, { event, withdrawal: { why, isAnswer: false }, isMeant });
+      const outcome = delivered({ detail: `taken back: ${why}` });
+      return { queue, result: { ...base, attempt: { state, startedAt, outcome } } };
+    }
+    case "call": {
+      const { form, ready } = attempt;
+      const outcome = await show(attempt);
+      const list = form.kind === "list" ? form.list : undefined;
+      const { secretsDigest } = ready;
+      return { queue, result: { ...base, list, attempt: { state, startedAt, outcome, secretsDigest } } };
+    }
+  }
+}
+
+async function show({ channel, ready, form }: ChannelCall & { form: Form }): Promise<Outcome> {
+  const ask = ({ shown, request }: Shown): Promise<Outcome> => attemptToSend(shown, channel, ready, request);
+  // Whether the older list can say that it is outdated is of no weight.
+  if (form.kind === "list" && form.outdated !== undefined) await ask(form.outdated);
+  return await ask(form);
+}
