@@ -1,6 +1,7 @@
 // How much is sent at once: news in a group, and what a rule or a channel sends in a time. What waits leaves as one message.
 import { type AgentEvent, isQuestion } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
+import { nextAt, type Rate, take } from "../model/figures/token-bucket.ts";
 import { drop, hold, isUrgent, type Objection, type SessionName, type Verdict, type Weighed } from "./verdict.ts";
 
 export const groupFields = ["project", "session", "agent", "event"] as const;
@@ -35,10 +36,8 @@ export function objectGroup(
   return hold("group", until, `grouped for ${formatDuration(grouping.waitMs)}`, key);
 }
 
-/** A bucket of `messages` tokens fills in `perMs`. */
-export interface Throttle {
-  messages: number;
-  perMs: number;
+/** Messages that agree in all fields of `by` share a bucket. */
+export interface Throttle extends Rate {
   by: readonly GroupField[];
 }
 
@@ -76,10 +75,7 @@ export function objectThrottle(
   nowMs: number,
 ): Objection | undefined {
   const last = gatesOf(message, throttles)
-    .map((gate) => {
-      const { messages, perMs } = gate.throttle;
-      return { ...gate, tokenAt: fullAtOf(buckets, gate, nowMs) - (perMs - perMs / messages) };
-    })
+    .map((gate) => ({ ...gate, tokenAt: nextAt(fullAtOf(buckets, gate, nowMs), gate.throttle, nowMs) }))
     .toSorted((a, b) => a.tokenAt - b.tokenAt)
     .at(-1);
   if (last === undefined || last.tokenAt <= nowMs) return undefined;
@@ -91,8 +87,7 @@ export function objectThrottle(
 export function bucketsAfter(message: Counted, throttles: Throttles, buckets: Buckets, nowMs: number): Buckets {
   const after = Object.fromEntries(Object.entries(buckets).filter(([, fullAt]) => fullAt > nowMs));
   for (const gate of gatesOf(message, throttles)) {
-    const { messages, perMs } = gate.throttle;
-    after[gate.key] = Math.max(nowMs, fullAtOf(buckets, gate, nowMs)) + perMs / messages;
+    after[gate.key] = take(fullAtOf(buckets, gate, nowMs), gate.throttle, nowMs);
   }
   return after;
 }

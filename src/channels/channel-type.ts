@@ -1,4 +1,5 @@
 // The interface of a channel type: its settings, its limits, and how it sends a message.
+import type { Rate } from "../model/figures/token-bucket.ts";
 import type * as z from "zod";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { AskedQuestion, Hear, Place, WrittenCard } from "../model/answer.ts";
@@ -111,11 +112,6 @@ export interface Limit {
   unit: "utf16" | "codePoints" | "bytes" | "items" | "milliseconds";
   /** The vendor's page, or `ours`. */
   source: string;
-}
-
-export interface Rate {
-  messages: number;
-  perMs: number;
 }
 
 /** How the user notices a message; `delivered` does not prove it. */

@@ -1,6 +1,6 @@
 // When a receiver may be asked: by its own word, the breaker and its rate. A send reads its channel once and hands it down.
-import type { Rate } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
+import { nextAt, peek, type Rate, take } from "../../model/figures/token-bucket.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../../model/outcome.ts";
 import { type Endpoint, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { setBackMs, type Random } from "../../system/clock.ts";
@@ -23,8 +23,8 @@ export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: numb
   const { notBefore = 0, breaker, writtenAt = 0 } = endpoint;
   const backMs = setBackMs(writtenAt, nowMs);
   const breakerAt = breaker !== undefined && breaker.failures >= breakerThreshold ? breaker.probeAt : 0;
-  const tokenAt = rate === undefined ? 0 : nextTokenAt(endpoint, rate, nowMs);
-  return Math.max(nowMs, notBefore - backMs, breakerAt - backMs, tokenAt);
+  const waitMs = rate === undefined ? 0 : nextAt(fullAtOf(endpoint, rate, nowMs), rate, nowMs) - nowMs;
+  return Math.max(nowMs + Math.ceil(waitMs), notBefore - backMs, breakerAt - backMs);
 }
 
 export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Failed | undefined {
@@ -47,7 +47,8 @@ export function isSwitchedOff({ switchedOff }: Endpoint, fingerprint: string, se
 
 export function withRequest(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Endpoint {
   if (rate === undefined) return endpoint;
-  return { ...endpoint, writtenAt: nowMs, bucket: { tokens: tokensAt(endpoint, rate, nowMs) - 1, at: nowMs } };
+  const tokens = peek(take(fullAtOf(endpoint, rate, nowMs), rate, nowMs), rate, nowMs);
+  return { ...endpoint, writtenAt: nowMs, bucket: { tokens, at: nowMs } };
 }
 
 export function withOutcome(
@@ -75,14 +76,10 @@ export function withOutcome(
   return { ...next, breaker: { failures, probeAt: nowMs + waitMs }, writtenAt: nowMs };
 }
 
-function tokensAt({ bucket }: Endpoint, { messages, perMs }: Rate, nowMs: number): number {
-  if (bucket === undefined || bucket.at > nowMs) return messages;
-  return Math.min(messages, bucket.tokens + ((nowMs - bucket.at) * messages) / perMs);
-}
-
-function nextTokenAt(endpoint: Endpoint, rate: Rate, nowMs: number): number {
-  const missing = 1 - tokensAt(endpoint, rate, nowMs);
-  return missing <= 0 ? nowMs : nowMs + Math.ceil((missing * rate.perMs) / rate.messages);
+/** A bucket of a later time is from before the clock was set back. */
+function fullAtOf({ bucket }: Endpoint, { messages, perMs }: Rate, nowMs: number): number {
+  if (bucket === undefined || bucket.at > nowMs) return nowMs;
+  return bucket.at + ((messages - bucket.tokens) * perMs) / messages;
 }
 
 /** A channel as a send finds it. */

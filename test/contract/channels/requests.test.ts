@@ -1,7 +1,8 @@
 // What every HTTP channel's requests have in common: keys for repeats, levels, edits of a session's message, and probes.
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ChannelDefinition, Rate } from "../../../src/channels/channel-type.ts";
+import type { ChannelDefinition } from "../../../src/channels/channel-type.ts";
+import type { Rate } from "../../../src/model/figures/token-bucket.ts";
 import { levelLooks } from "../../../src/channels/rendering/levels.ts";
 import { openFrom, withRequest } from "../../../src/dispatch/policy/endpoint-policy.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";

@@ -1,5 +1,6 @@
 // What the contract tests have to know about a channel type; each type's own folder below test/channels says it in sample.ts.
-import type { ChannelDefinition, Rate } from "../../../src/channels/channel-type.ts";
+import type { ChannelDefinition } from "../../../src/channels/channel-type.ts";
+import type { Rate } from "../../../src/model/figures/token-bucket.ts";
 import type { Message } from "../../../src/model/message.ts";
 import type { HttpRequest } from "../../../src/system/network/http.ts";
 import { readPlain, type Seen } from "./read-markup.ts";

@@ -1,5 +1,6 @@
 // Who may ask: the key of a request, its role, and how many requests it may send.
-import type { Clock } from "../../../system/clock.ts";
+import { nextAt, type Rate, take } from "../../../model/figures/token-bucket.ts";
+import { type Clock, setBackMs } from "../../../system/clock.ts";
 import { findKey } from "../keys.ts";
 import type { AppParts, Guard } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
@@ -62,24 +63,21 @@ interface RateLimit {
 /** With more callers, those not heard of for the longest are forgotten. */
 const maxCallers = 10_000;
 
-interface Bucket {
-  tokens: number;
-  atMs: number;
-}
-
 /** Takes one request of the caller; returns the seconds to wait when there is none left. */
 export function createRateLimiter(
   clock: Clock,
   { burst, perSecond }: RateLimit,
 ): (caller: string) => number | undefined {
-  const buckets = new Map<string, Bucket>();
+  const rate: Rate = { messages: burst, perMs: (burst * 1000) / perSecond };
+  const buckets = new Map<string, { fullAt: number; askedAt: number }>();
   return (caller) => {
     const now = clock.now();
-    const { tokens, atMs } = buckets.get(caller) ?? { tokens: burst, atMs: now };
-    const filled = Math.min(burst, tokens + (Math.max(0, now - atMs) / 1000) * perSecond);
+    const known = buckets.get(caller) ?? { fullAt: now, askedAt: now };
+    const fullAt = known.fullAt - setBackMs(known.askedAt, now);
+    const waitMs = nextAt(fullAt, rate, now) - now;
     buckets.delete(caller);
     if (buckets.size >= maxCallers) buckets.delete(buckets.keys().next().value ?? "");
-    buckets.set(caller, { tokens: filled >= 1 ? filled - 1 : filled, atMs: now });
-    return filled >= 1 ? undefined : Math.max(1, Math.ceil((1 - filled) / perSecond));
+    buckets.set(caller, { fullAt: waitMs > 0 ? fullAt : take(fullAt, rate, now), askedAt: now });
+    return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1000)) : undefined;
   };
 }
