@@ -4,14 +4,8 @@ import { delivered, failed, type Failed, type FailureReason, type Outcome } from
 import { withoutSecrets } from "../model/privacy/redact.ts";
 import type { Resolved } from "../model/privacy/secret.ts";
 import { printableLine } from "../model/text.ts";
-import type { HttpRequest, HttpResponse } from "../system/network/http.ts";
-import {
-  type ChannelDefinition,
-  type ChannelTools,
-  defineChannel,
-  lifetimeMs,
-  type SendRequest,
-} from "./channel-type.ts";
+import type { HttpFailure, HttpRequest, HttpResponse } from "../system/network/http.ts";
+import { type ChannelDefinition, type ChannelTools, lifetimeMs, type SendRequest } from "./channel-type.ts";
 
 /** Data in, request out. `httpDefaults` fills in what it leaves out. */
 export interface HttpChannelDefinition<Settings>
@@ -37,30 +31,53 @@ const httpDefaults = {
 /** Code points of a receiver's words. */
 const maxQuoteLength = 200;
 
+/** What became of a message. */
+export interface Exchanged {
+  outcome: Outcome;
+  /** Undefined if no request was made. It may have secrets in it, so it stays within the channel type. */
+  answer?: HttpResponse | HttpFailure | undefined;
+}
+
+/** What wraps such a channel type, to send in more than one step, reads what the receiver answered. */
+export interface HttpChannel<Settings = unknown> extends ChannelDefinition<Settings> {
+  exchange(request: SendRequest<Settings>, tools: ChannelTools): Promise<Exchanged>;
+}
+
+/** The channel type, sending by this exchange. */
+export function exchangingBy<Settings>(
+  channel: Omit<ChannelDefinition<Settings>, "send">,
+  exchange: HttpChannel<Settings>["exchange"],
+): HttpChannel {
+  const own: HttpChannel<Settings> = {
+    ...channel,
+    exchange,
+    send: async (request, tools) => (await exchange(request, tools)).outcome,
+  };
+  // The registry forgets the settings' type.
+  return own as unknown as HttpChannel;
+}
+
 /** Details have no secrets in them, and Retry-After is obeyed. */
-export function defineHttpChannel<Settings>(channel: HttpChannelDefinition<Settings>): ChannelDefinition {
+export function defineHttpChannel<Settings>(channel: HttpChannelDefinition<Settings>): HttpChannel {
   const { request, readSuccess, readFailure, ...own } = channel;
   const definition = { ...httpDefaults, ...own };
   const { timeoutMs, isRepeatHarmless } = definition;
-  return defineChannel<Settings>({
-    ...definition,
-    async send(sendRequest, tools) {
-      const { settings } = sendRequest;
-      const made = request(sendRequest, tools);
-      if ("status" in made) return withoutSecrets(made, settings);
-      return exchange(made, tools, {
-        secrets: settings,
-        timeoutMs,
-        isRepeatHarmless,
-        readSuccess: (answer) => readSuccess?.(answer, sendRequest),
-        readFailure: (answer) => readFailure?.(answer, settings),
-      });
-    },
+  return exchangingBy<Settings>(definition, async (sendRequest, tools) => {
+    const { settings } = sendRequest;
+    const made = request(sendRequest, tools);
+    if ("status" in made) return { outcome: withoutSecrets(made, settings) };
+    return exchange(made, tools, {
+      secrets: settings,
+      timeoutMs,
+      isRepeatHarmless,
+      readSuccess: (answer) => readSuccess?.(answer, sendRequest),
+      readFailure: (answer) => readFailure?.(answer, settings),
+    });
   });
 }
 
 /** How to make one request, and what its answers mean. Where a reader returns undefined, the status decides. */
-interface Exchange {
+interface Reading {
   /** Wherever they are in it, no detail has them. */
   secrets: unknown;
   timeoutMs: number;
@@ -72,14 +89,14 @@ interface Exchange {
 export async function exchange(
   made: HttpRequest,
   tools: Pick<ChannelTools, "clock" | "http" | "signal">,
-  { secrets, timeoutMs, isRepeatHarmless, readSuccess, readFailure }: Exchange,
-): Promise<Outcome> {
+  { secrets, timeoutMs, isRepeatHarmless, readSuccess, readFailure }: Reading,
+): Promise<Exchanged> {
   const answer = await tools.http(made, { timeoutMs, signal: tools.signal, keepsConnection: isRepeatHarmless });
-  if ("failure" in answer) return withoutSecrets(failed(answer.failure, answer.detail), secrets);
+  if ("failure" in answer) return { answer, outcome: withoutSecrets(failed(answer.failure, answer.detail), secrets) };
   const outcome = isSuccess(answer)
     ? (readSuccess?.(answer) ?? delivered({ detail: `answered ${answer.status}` }))
     : (readFailure?.(answer) ?? readStatus(answer));
-  return withoutSecrets(withRetryAfter(outcome, answer, tools.clock.now()), secrets);
+  return { answer, outcome: withoutSecrets(withRetryAfter(outcome, answer, tools.clock.now()), secrets) };
 }
 
 function isSuccess(response: HttpResponse): boolean {

@@ -2,9 +2,10 @@
 import * as z from "zod";
 import { type AgentEvent, isQuestion } from "../model/event.ts";
 import { isOfAllSessions } from "../model/own-events.ts";
-import { delivered, failed, type Outcome } from "../model/outcome.ts";
-import type { HttpFailure, HttpResponse } from "../system/network/http.ts";
-import type { ChannelDefinition, SendRequest } from "./channel-type.ts";
+import { delivered, failed } from "../model/outcome.ts";
+import type { HttpResponse } from "../system/network/http.ts";
+import type { SendRequest } from "./channel-type.ts";
+import { type Exchanged, exchangingBy, type HttpChannel } from "./http-channel.ts";
 import { sha256 } from "../system/crypto.ts";
 
 const updates = ["new", "replace"] as const;
@@ -49,41 +50,40 @@ export function hasSession({ agent, session }: Pick<AgentEvent, "agent" | "sessi
  * to an edit. `isEdit` tells whether the request edits: an edit can be repeated when it may have arrived.
  */
 export function replacingEarlier(
-  channel: ChannelDefinition,
+  channel: HttpChannel,
   look: (answer: HttpResponse) => "gone" | "unchanged" | undefined,
   isEdit: (request: SendRequest<never>) => boolean = () => false,
-): ChannelDefinition {
-  return {
+): HttpChannel {
+  const definition = {
     ...channel,
-    editsEarlier: (settings) => (settings as { update?: Update }).update === "replace",
-    showsList: channel.showsList ?? (() => "joined"),
-    async send(request, tools) {
-      if (!hasSession(request.event))
-        return forgetful(await channel.send({ ...request, remembered: undefined }, tools));
-      if (request.remembered === undefined) return channel.send(request, tools);
-      let answer: HttpResponse | HttpFailure | undefined;
-      const outcome = await channel.send(request, {
-        ...tools,
-        http: async (made, options) => (answer = await tools.http(made, options)),
-      });
-      if (outcome.status === "delivered") return outcome;
-      if (answer === undefined || "failure" in answer) {
-        const isRepeatable = outcome.reason === "unknown" && isEdit(request as SendRequest<never>);
-        return isRepeatable ? failed("network", `${outcome.detail}; an edit can be repeated`) : outcome;
-      }
-      const seen = look(answer);
-      if (seen === "unchanged")
-        return delivered({ detail: "the message says so already", remember: { ...request.remembered } });
-      return seen === "gone" ? channel.send({ ...request, remembered: undefined }, tools) : outcome;
-    },
+    editsEarlier: (settings: unknown) => (settings as { update?: Update }).update === "replace",
+    showsList: channel.showsList ?? (() => "joined" as const),
   };
+  return exchangingBy(definition, async (request, tools) => {
+    const asNew = { ...request, remembered: undefined };
+    if (!hasSession(request.event)) return forgetful(await channel.exchange(asNew, tools));
+    const exchanged = await channel.exchange(request, tools);
+    const { outcome, answer } = exchanged;
+    if (request.remembered === undefined || outcome.status === "delivered") return exchanged;
+    if (answer === undefined || "failure" in answer) {
+      const isRepeatable = outcome.reason === "unknown" && isEdit(request as SendRequest<never>);
+      if (!isRepeatable) return exchanged;
+      return { ...exchanged, outcome: failed("network", `${outcome.detail}; an edit can be repeated`) };
+    }
+    const seen = look(answer);
+    if (seen === "gone") return channel.exchange(asNew, tools);
+    if (seen === undefined) return exchanged;
+    const already = delivered({ detail: "the message says so already", remember: { ...request.remembered } });
+    return { ...exchanged, outcome: already };
+  });
 }
 
 /** The next message without a session must not edit this one. */
-function forgetful(outcome: Outcome): Outcome {
-  if (outcome.status === "failed" || outcome.remember === undefined) return outcome;
+function forgetful(exchanged: Exchanged): Exchanged {
+  const { outcome } = exchanged;
+  if (outcome.status === "failed") return exchanged;
   const { remember: _, ...rest } = outcome;
-  return rest;
+  return { ...exchanged, outcome: rest };
 }
 
 /** For vendors that replace a message by the next one with the same id: the id to send, and to remember. */

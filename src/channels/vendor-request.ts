@@ -46,12 +46,12 @@ export async function callVendor(
   return "status" in request ? request : await http(request, { timeoutMs: callTimeoutMs, signal });
 }
 
-/** Sends no message. `well` returns the detail when all is well. */
+/** Sends no message. `well` returns the detail when all is well, or what else it found. */
 export async function probeRequest(
   request: HttpRequest | Failed,
   tools: Pick<ChannelTools, "http" | "signal">,
   read: {
-    well: (answer: HttpResponse) => string | undefined;
+    well: (answer: HttpResponse) => string | ProbeResult | undefined;
     failure: (answer: HttpResponse) => Failed | undefined;
     fix: string;
   },
@@ -59,7 +59,7 @@ export async function probeRequest(
   const answer = await callVendor(request, tools);
   if ("failure" in answer) return { status: "broken", detail: answer.detail, fix: `${read.fix}, and the network` };
   if ("detail" in answer) return { status: "broken", detail: answer.detail, fix: read.fix };
-  const detail = read.well(answer);
-  if (detail !== undefined) return { status: "ok", detail };
+  const found = read.well(answer);
+  if (found !== undefined) return typeof found === "string" ? { status: "ok", detail: found } : found;
   return { status: "broken", detail: read.failure(answer)?.detail ?? `answered ${answer.status}`, fix: read.fix };
 }

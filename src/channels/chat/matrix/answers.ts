@@ -4,8 +4,8 @@ import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { Button, Choice, Heard } from "../../../model/answer.ts";
-import type { AnswerTransport, ChannelDefinition, ChannelTools } from "../../channel-type.ts";
-import { parseRetryAfter } from "../../http-channel.ts";
+import type { AnswerTransport, ChannelTools } from "../../channel-type.ts";
+import { exchangingBy, type HttpChannel, parseRetryAfter } from "../../http-channel.ts";
 import { callVendor } from "../../vendor-request.ts";
 import { readMatrixError } from "./errors.ts";
 import { renderCard, toMatrixQuestion } from "./message.ts";
@@ -37,23 +37,20 @@ export function legendOf(buttons: readonly Button[]): string {
 }
 
 /** Shows each button as a reaction, which the person only has to tap. Without it, they can still react. */
-export function offeringReactions(channel: ChannelDefinition): ChannelDefinition {
-  return {
-    ...channel,
-    async send(request, tools) {
-      const outcome = await channel.send(request, tools);
-      const event = outcome.status === "delivered" ? outcome.remember?.event : undefined;
-      if (request.question === undefined || event === undefined) return outcome;
-      for (const { choice } of request.question.buttons.filter((each) => reactions[each.choice] !== undefined)) {
-        const relation = { rel_type: "m.annotation", event_id: event, key: reactions[choice] };
-        const path = `send/m.reaction/${encodeURIComponent(`${request.deliveryId}-${choice}`)}`;
-        const body = JSON.stringify({ "m.relates_to": relation });
-        const reacting = roomRequest(request.settings as MatrixRoom, { method: "PUT", path, body });
-        await tools.http(reacting, { timeoutMs: reactionTimeoutMs, signal: tools.signal });
-      }
-      return outcome;
-    },
-  };
+export function offeringReactions(channel: HttpChannel): HttpChannel {
+  return exchangingBy(channel, async (request, tools) => {
+    const exchanged = await channel.exchange(request, tools);
+    const event = exchanged.outcome.status === "delivered" ? exchanged.outcome.remember?.event : undefined;
+    if (request.question === undefined || event === undefined) return exchanged;
+    for (const { choice } of request.question.buttons.filter((each) => reactions[each.choice] !== undefined)) {
+      const relation = { rel_type: "m.annotation", event_id: event, key: reactions[choice] };
+      const path = `send/m.reaction/${encodeURIComponent(`${request.deliveryId}-${choice}`)}`;
+      const body = JSON.stringify({ "m.relates_to": relation });
+      const reacting = roomRequest(request.settings as MatrixRoom, { method: "PUT", path, body });
+      await tools.http(reacting, { timeoutMs: reactionTimeoutMs, signal: tools.signal });
+    }
+    return exchanged;
+  });
 }
 
 export const matrixAnswers: AnswerTransport<MatrixSettings> = {

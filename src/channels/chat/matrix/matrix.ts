@@ -2,9 +2,9 @@
 import * as matrixContent from "./message.ts";
 import { delivered } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelTools, ProbeResult, ChannelDefinition } from "../../channel-type.ts";
+import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
 import { plainLimits } from "../../rendering/compose.ts";
-import { defineHttpChannel } from "../../http-channel.ts";
+import { defineHttpChannel, exchangingBy, type HttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, replacingEarlier, takesPlace, type Update } from "../../session-message.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
@@ -78,12 +78,12 @@ function eventId(response: HttpResponse): string | undefined {
  * https://spec.matrix.org/latest/client-server-api/#mroomencryption
  */
 async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
-  let isEncrypted = false;
   const request = roomRequest(settings, { method: "GET", path: "state/m.room.encryption" });
-  const result = await probeRequest(request, tools, {
+  return await probeRequest(request, tools, {
     well({ status, body }) {
       const { algorithm, errcode } = objectIn(body);
-      isEncrypted = status === 200 && typeof algorithm === "string";
+      if (status === 200 && typeof algorithm === "string")
+        return { status: "broken", detail: encryptedRoom, fix: "set the id of a room without encryption" };
       // Only members are told that there is no such state.
       return status === 404 && errcode === "M_NOT_FOUND"
         ? "the account can see the room, which is not encrypted"
@@ -93,12 +93,6 @@ async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http
       readMatrixError(answer) ?? (answer.status === 200 ? unexpectedAnswer(answer, "a Matrix homeserver") : undefined),
     fix: "check homeserver, room and token",
   });
-  if (!isEncrypted) return result;
-  return {
-    status: "broken",
-    detail: encryptedRoom,
-    fix: "set the id of a room without encryption",
-  };
 }
 
 const lookTimeoutMs = 10_000;
@@ -119,16 +113,13 @@ function earlierEvent(
 }
 
 /** Programs do not show an edit of a deleted message. */
-function forgettingDeleted(channel: ChannelDefinition): ChannelDefinition {
-  return {
-    ...channel,
-    async send(request, tools) {
-      const settings = request.settings as MatrixRoom;
-      const event = earlierEvent(settings, request.event, request.remembered);
-      const isGone = event !== undefined && (await isDeleted(settings, event, tools));
-      return channel.send(isGone ? { ...request, remembered: undefined } : request, tools);
-    },
-  };
+function forgettingDeleted(channel: HttpChannel): HttpChannel {
+  return exchangingBy(channel, async (request, tools) => {
+    const settings = request.settings as MatrixRoom;
+    const event = earlierEvent(settings, request.event, request.remembered);
+    const isGone = event !== undefined && (await isDeleted(settings, event, tools));
+    return channel.exchange(isGone ? { ...request, remembered: undefined } : request, tools);
+  });
 }
 
 /** https://spec.matrix.org/latest/client-server-api/#get_matrixclientv3roomsroomideventeventid; in doubt, it is not. */

@@ -104,23 +104,21 @@ const neededScope = "chat:write";
 async function probeSlack(settings: SlackApi, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
   if (settings.token === undefined)
     return { status: "ok", detail: "its settings are complete; `hookbell test` sends a message" };
-  let lacksScope = false;
   const result = await probeRequest(callSlack(settings, "auth.test", {}), tools, {
     well(answer) {
       const { ok, user, team } = objectIn(answer.body);
-      lacksScope = scopesOf(answer)?.includes(neededScope) === false;
-      return ok === true ? printableLine(`Slack knows the bot as ${String(user)} of ${String(team)}`) : undefined;
+      if (ok !== true) return undefined;
+      if (scopesOf(answer)?.includes(neededScope) !== false)
+        return printableLine(`Slack knows the bot as ${String(user)} of ${String(team)}`);
+      return {
+        status: "broken",
+        detail: `the bot may not write: its token has no scope ${neededScope}`,
+        fix: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
+      };
     },
     failure: readSlackFailure,
     fix: 'check "token"',
   });
-  if (lacksScope && result.status !== "broken") {
-    return {
-      status: "broken",
-      detail: `the bot may not write: its token has no scope ${neededScope}`,
-      fix: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
-    };
-  }
   if (result.status !== "ok" || settings.appToken === undefined) return result;
   return await probeRequest(openConnection(settings), tools, {
     well: ({ body }) => (objectIn(body).ok === true ? `${result.detail}, and brings answers back` : undefined),

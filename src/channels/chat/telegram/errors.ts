@@ -1,8 +1,7 @@
 // What Telegram's errors mean, and groups that have moved.
 import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelDefinition } from "../../channel-type.ts";
-import { parseRetryAfter, quote } from "../../http-channel.ts";
+import { exchangingBy, type HttpChannel, parseRetryAfter, quote } from "../../http-channel.ts";
 import { ourBug, withQuote } from "../../vendor-answer.ts";
 import { objectIn, objectOf } from "../../../model/json.ts";
 
@@ -54,24 +53,14 @@ export function readTelegramFailure({ body, status }: HttpResponse): Failed | un
 }
 
 /** The message goes there; its detail says what to set. */
-export function followingMigration(channel: ChannelDefinition): ChannelDefinition {
-  return {
-    ...channel,
-    async send(request, tools) {
-      let newChat: number | undefined;
-      const outcome = await channel.send(request, {
-        ...tools,
-        async http(made, options) {
-          const answer = await tools.http(made, options);
-          if ("body" in answer) newChat = readNewChat(answer);
-          return answer;
-        },
-      });
-      if (newChat === undefined) return outcome;
-      const settings = { ...(request.settings as object), chat: newChat };
-      const second = await channel.send({ ...request, settings, remembered: undefined }, tools);
-      const fix = `the group is a supergroup now; set "chat" to ${newChat}`;
-      return second.status === "delivered" ? delivered({ detail: fix }) : second;
-    },
-  };
+export function followingMigration(channel: HttpChannel): HttpChannel {
+  return exchangingBy(channel, async (request, tools) => {
+    const first = await channel.exchange(request, tools);
+    const newChat = first.answer !== undefined && "body" in first.answer ? readNewChat(first.answer) : undefined;
+    if (newChat === undefined) return first;
+    const settings = { ...(request.settings as object), chat: newChat };
+    const second = await channel.exchange({ ...request, settings, remembered: undefined }, tools);
+    const fix = `the group is a supergroup now; set "chat" to ${newChat}`;
+    return second.outcome.status === "delivered" ? { ...second, outcome: delivered({ detail: fix }) } : second;
+  });
 }

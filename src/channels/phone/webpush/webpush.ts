@@ -193,7 +193,7 @@ async function pushToAll(
   return failed(reason, notes.join("; "), retryAfterMs);
 }
 
-function pushTo(
+async function pushTo(
   { id, endpoint, keys, origin }: Subscriber,
   message: PushMessage,
   vapid: VapidKeys,
@@ -218,7 +218,7 @@ function pushTo(
     },
     bytes: encrypt(JSON.stringify(message), keys, secrets),
   };
-  return exchange(made, tools, {
+  const { outcome } = await exchange(made, tools, {
     secrets: [new Secret(endpoint), new Secret(vapid.privateKey), new Secret(keys.auth)],
     timeoutMs,
     isRepeatHarmless: true,
@@ -236,4 +236,5 @@ function pushTo(
       return failed("rejected", `the push service answered ${status}; ${fix}`);
     },
   });
+  return outcome;
 }
