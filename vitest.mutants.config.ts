@@ -7,6 +7,12 @@ import { shared } from "./vitest.config.ts";
 /** The tests that find a wrong decision in milliseconds, with no process of their own. */
 const folders = ["answers", "attention", "dispatch", "outbox", "rules", "sessions"];
 
+/** These run the whole dispatcher, still in the test's process and by its own clock. */
+const dispatchers = [
+  "attention/{dispatcher,limits,several-questions}",
+  "dispatcher/{backlog,endpoints,own-notices,retries}",
+];
+
 const long = ["answers/hostile-folder", "replay/recorded", "outbox/bounds", "rules/apply/many-rules"];
 
 /** What scripts/tests/mutants.mjs changes, with commas between. */
@@ -15,17 +21,23 @@ const changed = (process.env.HOOKBELL_MUTATED ?? "").split(",").map((place) => p
 /** A change that a test finds ends the run, so the tests of what is changed come first, and those that load little before others. */
 class NearestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isNear = ({ moduleId }: TestSpecification): boolean =>
-      changed.some((place) => place !== "" && moduleId.split(sep).join("/").includes(`/${place}/`));
+    const distance = ({ moduleId }: TestSpecification): number => {
+      const file = moduleId.split(sep).join("/");
+      if (file.includes("/test/integration/")) return 2;
+      return changed.some((place) => place !== "" && file.includes(`/${place}/`)) ? 0 : 1;
+    };
     const bytes = ({ moduleId }: TestSpecification): number => statSync(moduleId).size;
-    return Promise.resolve(files.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || bytes(a) - bytes(b)));
+    return Promise.resolve(files.toSorted((a, b) => distance(a) - distance(b) || bytes(a) - bytes(b)));
   }
 }
 
 export default defineConfig({
   test: {
     ...shared,
-    include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
+    include: [
+      ...folders.map((folder) => `test/${folder}/**/*.test.ts`),
+      ...dispatchers.map((names) => `test/integration/${names}.test.ts`),
+    ],
     // Each change that no test finds would take as long as all of them.
     exclude: long.map((name) => `test/${name}.test.ts`),
     sequence: { sequencer: NearestFirst },

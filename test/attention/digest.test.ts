@@ -136,6 +136,10 @@ describe("dueSpan", () => {
         expect(dueSpan(schedule, at(now))).toEqual({ from: at(from), to: at(to) });
       },
     ));
+
+  it("is the last day where no day is named", () => {
+    expect(dueSpan({ at: 540, days: [] }, noon)).toEqual({ from: noon - 24 * hour, to: noon });
+  });
 });
 
 describe("digestMessage", () => {

@@ -244,6 +244,8 @@ it("counts only the channels that really told the first", () => {
   const again = { ...arrival, event: { ...facts, id: "evt_2", name: "Stop" }, way: "claude-code" };
   expect(detectDuplicate(first.recent, again).duplicate?.of).toBe("evt_1");
   expect(detectDuplicate(withChannels(first.recent, "evt_1", []), again).duplicate).toBeUndefined();
+  expect(detectDuplicate(withChannels(first.recent, "evt_1", ["desk"]), again).duplicate?.of).toBe("evt_1");
+  expect(detectDuplicate(withChannels(first.recent, "evt_3", []), again).duplicate?.of).toBe("evt_1");
 });
 
 describe("one payload by one way", () => {

@@ -1,7 +1,7 @@
 // Whether a message goes by where the person is; unknown always means that it goes.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { objectPresence, type Presence, type PresenceWish } from "../../src/attention/presence.ts";
+import { isAtComputer, objectPresence, type Presence, type PresenceWish } from "../../src/attention/presence.ts";
 import { broke, done, hour, messageOf, minute, noon, question, second } from "./messages.ts";
 import { everyRow } from "../support/rows.ts";
 
@@ -105,3 +105,19 @@ it("an unknown fact never holds anything back", () => {
     }),
   );
 });
+
+it("the person is at the computer with input in the last two minutes and no lock; unknown is away", () =>
+  everyRow<[what: string, presence: Presence, isThere: boolean]>(
+    [
+      ["input just now", { idleMs: 0 }, true],
+      ["input just now, with no lock", { idleMs: 0, isLocked: false }, true],
+      ["input a moment less than two minutes ago", { idleMs: 2 * minute - 1 }, true],
+      ["input two minutes ago", { idleMs: 2 * minute }, false],
+      ["input just now, behind a lock", { idleMs: 0, isLocked: true }, false],
+      ["unknown input", { isLocked: false }, false],
+      ["nothing known", {}, false],
+    ],
+    ([_what, presence, isThere]) => {
+      expect(isAtComputer(presence)).toBe(isThere);
+    },
+  ));

@@ -70,6 +70,8 @@ describe("quietUntil", () => {
     const end = quietUntil(always, now) ?? 0;
     expect(end).toBeGreaterThan(now + 7 * 24 * hour);
     expect(end).toBeLessThan(now + 10 * 24 * hour);
+    const midnight = Date.parse("2026-11-28T00:00:00Z");
+    expect(quietUntil({ ...always, timeZone: "UTC" }, midnight)).toBe(midnight + 8 * 24 * hour);
   });
 
   it("is quiet from now to the end, and not at the end", () => {

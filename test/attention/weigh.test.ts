@@ -17,6 +17,7 @@ import {
   second,
   situationAt,
 } from "./messages.ts";
+import { bucketsAfter, bucketsAfterQuestion } from "../../src/attention/throttle.ts";
 import { createModel, type World } from "./outbox-model.ts";
 import { slowRuns } from "../support/random/slow-runs.ts";
 import { everyRow } from "../support/rows.ts";
@@ -229,6 +230,24 @@ describe("the order of the decisions", () => {
       },
       (row) => JSON.stringify(row),
     ));
+
+  it("asks a throttle of the rule and one of the channel, and each of those that only some events have", () => {
+    const once = { messages: 1, perMs: hour, by: [] };
+    const buckets = bucketsAfter(messageOf(done), { rule: once, channel: once }, {}, now);
+    const byOf = (what: typeof message, wanted: AttentionSettings, more: Partial<Situation>): string | undefined => {
+      const verdict = weigh(what, wanted, situationAt(now, more));
+      return verdict.verdict === "send" ? undefined : verdict.by;
+    };
+    expect(byOf(messageOf(done), { throttle: once }, { buckets })).toBe("throttle");
+    expect(byOf(messageOf(done), {}, { buckets, channelThrottle: once })).toBe("throttle");
+    expect(byOf(messageOf(done), {}, { buckets })).toBeUndefined();
+    const other = bucketsAfterQuestion({ ...question, session: "s2" }, "phone", {}, now);
+    expect(byOf(messageOf(question), {}, { buckets: other })).toBe("several");
+    const reviewed = [{ id: question.id, name: question.name, at: noon, isReviewed: true }];
+    expect(byOf(messageOf(question), {}, { session: { ...blankSession, open: reviewed } })).toBe("review");
+    expect(byOf(messageOf(eventOf("Stuck")), {}, {})).toBe("stuck");
+    expect(byOf(messageOf(eventOf("LimitReset", { session: "usage-limit" })), {}, {})).toBe("limit");
+  });
 
   it("softens what goes", () => {
     const verdict = weigh(messageOf({ ...done, runningHelpers: 1 }), { whileHelpersRun: "soften" }, situationAt(now));
