@@ -7,16 +7,21 @@ import { shared } from "./vitest.config.ts";
 /** The tests that find a wrong decision in milliseconds, with no process of their own. */
 const folders = ["answers", "attention", "dispatch", "outbox", "rules", "sessions"];
 
-/** These run the whole dispatcher, still in the test's process and by its own clock. */
-const dispatchers = [
+/** These run the whole dispatcher, still in the test's process and by its own clock: seconds for each change that they do not find. */
+const ofDispatcher = [
   "attention/{dispatcher,limits,several-questions}",
   "dispatcher/{backlog,endpoints,own-notices,retries}",
 ];
 
 const long = ["answers/hostile-folder", "replay/recorded", "outbox/bounds", "rules/apply/many-rules"];
 
+/** What is decided here needs no dispatcher, so a test that takes milliseconds has to find a wrong decision. */
+const pure = /^test\/(?:attention|rules|sessions)\b/;
+
 /** What scripts/tests/mutants.mjs changes, with commas between. */
 const changed = (process.env.HOOKBELL_MUTATED ?? "").split(",").map((place) => place.replace(/^src/, "test"));
+
+const isOnlyPure = changed.every((place) => pure.test(place));
 
 /** A change that a test finds ends the run, so the tests of what is changed come first, and those that load little before others. */
 class NearestFirst extends BaseSequencer {
@@ -36,7 +41,7 @@ export default defineConfig({
     ...shared,
     include: [
       ...folders.map((folder) => `test/${folder}/**/*.test.ts`),
-      ...dispatchers.map((names) => `test/integration/${names}.test.ts`),
+      ...(isOnlyPure ? [] : ofDispatcher).map((names) => `test/integration/${names}.test.ts`),
     ],
     // Each change that no test finds would take as long as all of them.
     exclude: long.map((name) => `test/${name}.test.ts`),
