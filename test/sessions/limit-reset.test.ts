@@ -62,6 +62,27 @@ describe("the time at which a limit resets", () => {
       },
     ));
 
+  it("is no more than ten minutes ago, which is now, and no more than eight days away", () => {
+    const whole = Date.parse("2026-11-23T08:00:00Z");
+    const inSeconds = (seconds: number) => resetIn(`usage limit reached|${whole / 1000 + seconds}`, whole);
+    expect([-600, -599, 0, 1].map(inSeconds)).toEqual([undefined, whole, whole, whole + 1000]);
+    const longest = 8 * 24 * 3600;
+    expect([longest, longest + 1].map(inSeconds)).toEqual([whole + longest * 1000, undefined]);
+    expect(resetIn("resets 7:50am (UTC)", whole)).toBe(Date.parse("2026-11-24T07:50:00Z"));
+    expect(resetIn("resets 7:51am (UTC)", whole)).toBe(whole);
+    expect(resetIn("resets Nov 23 at 7:50am (UTC)", whole)).toBeUndefined();
+    expect(resetIn("resets Nov 23 at 7:51am (UTC)", whole)).toBe(whole);
+  });
+
+  it("is from 1 to 12 o'clock and up to 59 minutes", () => {
+    const at = (time: string): string | undefined => {
+      const ms = resetIn(`resets ${time} (UTC)`, now);
+      return ms === undefined ? undefined : new Date(ms).toISOString().slice(11, 16);
+    };
+    expect(["1am", "12:59pm", "11:59PM"].map(at)).toEqual(["01:00", "12:59", "23:59"]);
+    expect(["0am", "13pm", "1:60am"].map(at)).toEqual([undefined, undefined, undefined]);
+  });
+
   it("is this machine's where the zone is unknown", () => {
     expect(resetIn("resets 10am (Not/AZone)", now)).toBe(resetIn("resets 10am", now));
   });

@@ -1,7 +1,7 @@
 // What tells sessions of one project apart, in titles, lists and tables alike.
 import { describe, expect, it } from "vitest";
 import type { SessionRecord } from "../../src/outbox/sessions.ts";
-import { namesOf } from "../../src/sessions/names.ts";
+import { idsMeant, namesOf } from "../../src/sessions/names.ts";
 import { sessionAfter } from "../../src/sessions/reduce.ts";
 import { eventOf, hour, noon } from "../attention/messages.ts";
 import { recordOf } from "../support/project/session-record.ts";
@@ -42,4 +42,14 @@ describe("a session beside others of its project", () => {
         expect(named).toEqual("sessionWords" in names ? { sessionName: "91-eec88", ...names } : names);
       },
     ));
+});
+
+it("an id that is typed means itself, else all that begin or end with it", () => {
+  const ids = ["ab-1", "ab-12", "2-ab-1", "c", "c"];
+  expect(idsMeant("ab-1", ids)).toEqual(["ab-1"]);
+  expect(idsMeant("ab", ids)).toEqual(["ab-1", "ab-12"]);
+  expect(idsMeant("-1", ids)).toEqual(["ab-1", "2-ab-1"]);
+  expect(idsMeant("b-1", ids)).toEqual(["ab-1", "2-ab-1"]);
+  expect(idsMeant("c", ids)).toEqual(["c"]);
+  expect(idsMeant("d", ids)).toEqual([]);
 });
