@@ -59,7 +59,7 @@ describe("an invitation", () => {
     expect(paired(temporaryState()).name).toBe("browser");
   });
 
-  it("counts for ten minutes, and is used up by whoever comes too late", () => {
+  it("counts for ten minutes, and is used up by a browser that comes too late", () => {
     const layout = temporaryState();
     const [early = "", late = ""] = [1, 2].map(() => inviteDevice(layout, { rights: [...all] }, now));
     expect(pair(layout, late, now + tenMinutes)).toBeUndefined();

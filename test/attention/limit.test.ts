@@ -75,9 +75,9 @@ describe("the message of a limit's reset", () => {
 
   it("is dropped if no session waits any more, or one has reached a limit again", () => {
     const dropped = { verdict: "drop", by: "limit" };
-    const nobody = { ...dropped, why: "no session waits for it any more" };
-    expect(outcome({ waiting: [] }, reset + 2 * minute)).toEqual(nobody);
-    expect(outcome(undefined, reset + 2 * minute)).toEqual(nobody);
+    const noOne = { ...dropped, why: "no session waits for it any more" };
+    expect(outcome({ waiting: [] }, reset + 2 * minute)).toEqual(noOne);
+    expect(outcome(undefined, reset + 2 * minute)).toEqual(noOne);
     expect(outcome({ ...someone, nextReset: reset + hour }, reset + 2 * minute)).toEqual({
       ...dropped,
       why: expect.stringMatching(/^a session has reached a limit again, until \d\d:\d\d$/),
