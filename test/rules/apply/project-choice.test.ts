@@ -46,6 +46,7 @@ it.each<[what: string, notify: string[] | undefined, projectFiles: unknown, expe
   ["names one that no rule chose", ["bell", "team"], undefined, ["bell by asks"]],
   ["names only such", ["team", "__proto__"], undefined, ["screen by asks", "bell by asks"]],
   ["names one that the user opened", ["team"], ["team"], ["team by asks"]],
+  ["names one where the user wants no files", ["team"], false, ["screen by asks", "bell by asks"]],
 ])("a file that %s", async (_what, notify, projectFiles, expected) => {
   const rules = await rulesOf([quiet, asks], projectFiles);
   expect(chosenBy(rules, notify)).toEqual(expected);
