@@ -190,6 +190,7 @@ async function runWithLease(
   const { clock } = tools;
   const signal = createWakeSignal(clock);
   const attendant = lasting?.attendant ?? createAttendant(layout, clock);
+  await rereadRules();
   const leased = leasedServices(dispatcher, lease, { isLeavingRetries, ended }, signal.wake);
   const crew = { ...leased, lasting: lasting?.services ?? [] };
   const loop = { attendant, signal, clock, onRound: rereadRules };

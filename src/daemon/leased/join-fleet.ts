@@ -2,7 +2,7 @@
 import { hostToken, type Member } from "../../fleet/names.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import type { Service } from "../attend.ts";
+import type { Service, StopReason } from "../attend.ts";
 import type { FleetSettings } from "../../rules/schema/fleet-settings.ts";
 import { expandHome } from "../../system/paths.ts";
 import { hostName } from "../../system/process/identity.ts";
@@ -34,13 +34,13 @@ export function joinFleet(
   let changing: Promise<void> | undefined;
   let failure: { error: unknown } | undefined;
 
-  const leave = async (): Promise<void> => {
+  const leave = async (why: StopReason): Promise<void> => {
     const left = fleet;
     fleet = undefined;
-    await left?.finish();
+    await left?.finish(why === "ended");
   };
   const change = async (next: FleetSettings | undefined): Promise<void> => {
-    await leave();
+    await leave("ended");
     if (next !== undefined) {
       const { openFleet } = await import("../../fleet/fleet.ts");
       fleet = openFleet({ ...fleetOptions(dispatcher, asking, next), hasLease, wake });
@@ -72,9 +72,9 @@ export function joinFleet(
       return { nextAt: Infinity };
     },
     busy: () => (settings === undefined ? undefined : "stay"),
-    async stop() {
+    async stop(why) {
       await changing;
-      await leave();
+      await leave(why);
     },
   };
 }
