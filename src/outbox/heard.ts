@@ -34,7 +34,7 @@ export function createHeardCheck(
     if (isOfFleet !== true || !/^(?:working|needsYou|waitsForHelpers)$/.test(state.kind)) return undefined;
     heard ??= readJson(pathOf(layout), heardSchema) ?? {};
     const [machine = ""] = host.split("/");
-    const heardAt = heard[machine];
+    const heardAt = Object.hasOwn(heard, machine) ? heard[machine] : undefined;
     if (heardAt === undefined || nowMs - heardAt < silentAfterMs) return undefined;
     const reason = `${machine} has not been heard from since ${formatTime(heardAt, nowMs, undefined)}.`;
     return { kind: "unknown", since: heardAt, reason, source: "hook" };

@@ -22,6 +22,12 @@ it("a session that may go on is unknown once its machine is silent for two minut
       ["is this machine's", { ...works, isOfFleet: false }, noon + 2 * minute, false],
       ["is of a machine behind it", { ...works, host: "devbox/inner" }, noon + 2 * minute, true],
       ["is of a machine that is not known", { ...works, host: "other" }, noon + 2 * minute, false],
+      [
+        "is of a machine named as a member of every object",
+        { ...works, host: "constructor" },
+        noon + 2 * minute,
+        false,
+      ],
       ["is of no machine", { ...works, host: "" }, noon + 2 * minute, false],
     ],
     ([_what, session, now, isUnknown]) => {
