@@ -98,12 +98,7 @@ export function othersTurn(): Promise<void> {
 }
 
 /** Lets a loop wait for so long, or until it is woken; with Infinity, only a wake ends the wait. A wake is kept while nothing waits. */
-export interface WakeSignal {
-  wake(): void;
-  wait(atMostMs: number): Promise<void>;
-}
-
-export function createWakeSignal(clock: Clock): WakeSignal {
+export function createWakeSignal(clock: Clock): { wake(): void; wait(atMostMs: number): Promise<void> } {
   let isWoken = false;
   let onWake = (): void => {};
   return {

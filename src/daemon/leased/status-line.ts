@@ -6,20 +6,29 @@ import { statusLineName } from "../../outbox/layout.ts";
 import { sessionWrites } from "../../outbox/sessions.ts";
 import { privateDirMode } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
-import type { Service } from "../attend.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+
+export interface StatusLine {
+  /** Writes the script if the line has changed, or calls `wake` when it is time to look. */
+  update(): void;
+  /** Nothing keeps the line true from now on, so it ends with a question mark. */
+  finish(): void;
+}
 
 /** A look takes up to 0.1 ms for each session. */
 const lookAgainMs = 250;
 /** Time alone makes a session unknown, and processes end of which no observer knows. */
 const lookAtLeastEveryMs = 15_000;
 
-/** Writes the script if the line has changed. Without the lease, another dispatcher does. */
-export function createStatusLine({ layout, tools, rules }: Pick<Dispatcher, "layout" | "tools" | "rules">): Service {
+export function createStatusLine(
+  { layout, tools, rules }: Pick<Dispatcher, "layout" | "tools" | "rules">,
+  wake: () => void,
+): StatusLine {
   const { clock } = tools;
   let written: string | undefined;
   let lookAt = -Infinity;
   let seenWrites: number | undefined;
+  let cancelLook: (() => void) | undefined;
   const write = (keeper: number | undefined): void => {
     try {
       const script = scriptOf(currentLine(layout, clock.now(), rules().problems.length > 0), keeper);
@@ -30,23 +39,28 @@ export function createStatusLine({ layout, tools, rules }: Pick<Dispatcher, "lay
       if (codeOf(error) === undefined) throw error;
     }
   };
+  const cancel = (): void => {
+    cancelLook?.();
+    cancelLook = undefined;
+  };
   return {
-    name: "status line",
-    waitsForBacklog: true,
-    start: async () => {},
-    poll(now) {
+    update() {
+      const now = clock.now();
       const writes = sessionWrites(layout);
-      if (writes === seenWrites && Math.abs(now - lookAt) < lookAtLeastEveryMs) return { nextAt: Infinity };
-      if (now < lookAt) return { nextAt: lookAt };
+      if (writes === seenWrites && Math.abs(now - lookAt) < lookAtLeastEveryMs) return;
+      if (now < lookAt) {
+        cancelLook ??= clock.after(lookAt - now, wake);
+        return;
+      }
+      cancel();
       lookAt = now + lookAgainMs;
       seenWrites = writes;
       write(process.pid);
-      return { nextAt: Infinity };
     },
-    busy: () => undefined,
-    async stop(why) {
-      // Nothing keeps the line true from now on. A script of an earlier dispatcher says itself that its keeper has ended.
-      if (why === "ended" && written !== undefined) write(undefined);
+    finish() {
+      cancel();
+      // A script of an earlier dispatcher says itself that its keeper has ended.
+      if (written !== undefined) write(undefined);
     },
   };
 }

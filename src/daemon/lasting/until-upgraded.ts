@@ -1,10 +1,9 @@
 // Notices that hookbell was upgraded or removed while a dispatcher runs, which would otherwise go on with the old code.
 import type { Clock } from "../../system/clock.ts";
-import type { Service } from "../attend.ts";
 
-export interface Upgrade extends Service {
-  /** Aborted when this process has to end. */
+export interface Upgrade {
   signal: AbortSignal;
+  stop(): void;
 }
 
 const lookEveryMs = 5000;
@@ -15,11 +14,11 @@ const goneForMs = 60_000;
  * The signal is aborted when the program is another one, and the same one at two looks, so that its files are complete; or when
  * there has been none for a minute. `identity` is undefined while there is none.
  */
-export function watchUpgrade(clock: Clock, identity: () => string | undefined): Upgrade {
+export function untilUpgraded(clock: Clock, identity: () => string | undefined): Upgrade {
+  const own = identity();
   const upgraded = new AbortController();
-  let own: string | undefined;
-  let last: string | undefined;
-  let lastSeenAt = -Infinity;
+  let last = own;
+  let lastSeenAt = clock.now();
   let cancel = (): void => {};
   const lookLater = (): void => {
     cancel = clock.after(lookEveryMs, () => {
@@ -31,18 +30,6 @@ export function watchUpgrade(clock: Clock, identity: () => string | undefined): 
       else lookLater();
     });
   };
-  return {
-    name: "upgrade",
-    signal: upgraded.signal,
-    async start() {
-      own = identity();
-      last = own;
-      lastSeenAt = clock.now();
-      if (own !== undefined) lookLater();
-    },
-    // It has a timer of its own: a dispatcher that waits for the lease ends, too.
-    poll: () => ({ nextAt: Infinity }),
-    busy: () => undefined,
-    stop: async () => cancel(),
-  };
+  if (own !== undefined) lookLater();
+  return { signal: upgraded.signal, stop: () => cancel() };
 }

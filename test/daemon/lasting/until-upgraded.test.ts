@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import { watchUpgrade } from "../../../src/daemon/lasting/upgrade.ts";
+import { untilUpgraded } from "../../../src/daemon/lasting/until-upgraded.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 function start() {
   const clock = createFakeClock();
   const program: { identity: string | undefined } = { identity: "old" };
-  const upgrade = watchUpgrade(clock, () => program.identity);
-  void upgrade.start();
+  const upgrade = untilUpgraded(clock, () => program.identity);
   return { clock, program, upgrade, isOver: () => upgrade.signal.aborted };
 }
 
@@ -37,6 +36,6 @@ it("waits a minute for a program that is gone", () => {
 
 it("looks no more once it is stopped", () => {
   const { clock, upgrade } = start();
-  void upgrade.stop("ended");
+  upgrade.stop();
   expect(clock.nextAt()).toBeUndefined();
 });
