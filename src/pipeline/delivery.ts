@@ -23,7 +23,7 @@ export const deliveryStages = Stages.first<Due, Collected, DeliveryTools>(collec
   .next(merge)
   // Breaker, rate, lease, secrets. From here on, it ends in a record.
   .next(open)
-  // With buttons, as a list, or by itself.
+  // It gets buttons, becomes a list, or stays a message.
   .next(render)
   .next(send)
   .next(record);
