@@ -5,8 +5,8 @@ import { projectThatHangsAt } from "../../support/faults/hang-at.ts";
 
 describe.runIf(process.platform === "linux")("a dispatcher that hangs", () => {
   it("is found by doctor and status, with what it hangs in", async () => {
-    // Doctor looks for six seconds, and 600 ms of them are much.
-    const project = await projectThatHangsAt(/\.hookbell\.jsonc$/, { restsAfterMs: 2000 });
+    // It is busy until doctor has started, and then for the 600 ms that doctor calls much.
+    const project = await projectThatHangsAt(/\.hookbell\.jsonc$/, { restsAfterMs: 5000 });
     project.accept("first");
     const { pid } = await project.hang();
     const { code, stdout } = await project.builtCommand(["doctor", "--json"]);
