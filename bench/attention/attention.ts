@@ -5,7 +5,7 @@ import { readPayload } from "../../src/agents/read-payload.ts";
 import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
 import type { Dispatcher } from "../../src/dispatch/dispatcher.ts";
 import { decide, trackPayload } from "../../src/dispatch/event/pipeline.ts";
-import { runDispatcher } from "../../src/daemon/loop.ts";
+import { runDispatcher } from "../../src/daemon/daemon.ts";
 import { listDeliveries } from "../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";

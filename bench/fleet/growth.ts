@@ -118,7 +118,7 @@ export async function measureGrowth(folder: string, say: (line: string) => void)
         claimBytes: await bytesOf(`KV_${buckets.claims.name}`),
       };
     } finally {
-      await Promise.all(machines.map(async ({ fleet }) => await fleet.finish()));
+      await Promise.all(machines.map(async ({ fleet }) => await fleet.finish(false)));
     }
   }
 

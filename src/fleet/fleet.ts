@@ -65,7 +65,8 @@ export interface Fleet {
   seen(): SeenSession[];
   /** The dispatcher calls it in each of its rounds. */
   round(): void;
-  finish(): Promise<void>;
+  /** Publishes the rest first if it still `publishes`, unless that takes too long; then another dispatcher does. */
+  finish(publishes: boolean): Promise<void>;
 }
 
 /** Bounds the whole payloads of events that were published shortened. */
@@ -74,6 +75,8 @@ const wholeBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 };
 const awayMs = 5000;
 const connectWaitMs = 3000;
 const lookAgainMs = 1000;
+/** A dispatcher that ends waits so long for the broker to take the rest. */
+const lastPublishMs = 3000;
 const connectLookMs = 100;
 
 export function openFleet(options: FleetOptions): Fleet {
@@ -276,7 +279,11 @@ export function openFleet(options: FleetOptions): Fleet {
       say();
       lookAgain();
     },
-    async finish() {
+    async finish(publishes) {
+      const isOver = new AbortController();
+      const rest = publishes && broker.isUp() && unpublished.count() > 0 ? publisher.pump() : Promise.resolve();
+      await Promise.race([rest.catch(onFailed), sleep(clock, lastPublishMs, isOver.signal)]);
+      isOver.abort();
       stop.abort();
       cancelLook?.();
       await current?.close().catch(() => {});

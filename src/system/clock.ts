@@ -98,7 +98,12 @@ export function othersTurn(): Promise<void> {
 }
 
 /** Lets a loop wait for so long, or until it is woken; with Infinity, only a wake ends the wait. A wake is kept while nothing waits. */
-export function createWakeSignal(clock: Clock): { wake(): void; wait(atMostMs: number): Promise<void> } {
+export interface WakeSignal {
+  wake(): void;
+  wait(atMostMs: number): Promise<void>;
+}
+
+export function createWakeSignal(clock: Clock): WakeSignal {
   let isWoken = false;
   let onWake = (): void => {};
   return {

@@ -1,10 +1,12 @@
 // Keeps the file by which Claude Code knows that the user is at the computer, and then sends no push to their phone.
 import { isAtComputer } from "../../attention/presence.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { journalBug } from "../../outbox/journal.ts";
 import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import { expandHome } from "../../system/paths.ts";
 import { putPresenceFile, removePresenceFile } from "../../system/presence/presence-file.ts";
 import { ownPid } from "../../system/process/identity.ts";
+import type { Service } from "../attend.ts";
 
 /** A background dispatcher that keeps the file waits so long for the next event. */
 export const presenceIdleMs = 10 * 60_000;
@@ -12,7 +14,7 @@ const firstLookMs = 200;
 const lookEveryMs = 10_000;
 
 /** Only the dispatcher that holds the lease keeps the file. */
-export function keepPresenceFile(dispatcher: Dispatcher): { stop(): void } {
+export function createPresenceFile(dispatcher: Dispatcher): Service {
   const { layout, tools } = dispatcher;
   const { clock, platform, home } = tools;
   let isStopped = false;
@@ -33,11 +35,23 @@ export function keepPresenceFile(dispatcher: Dispatcher): { stop(): void } {
       quietly(path, (file) => (isThere ? putPresenceFile(file, platform) : removePresenceFile(file)));
       kept = path;
     }
-    if (!isStopped) cancel = clock.after(lookEveryMs, () => void look());
   };
-  cancel = clock.after(firstLookMs, () => void look());
+  const lookIn = (ms: number): void => {
+    cancel = clock.after(ms, () => {
+      void look()
+        .catch((error: unknown) => journalBug(layout, clock.now(), error))
+        .finally(() => {
+          if (!isStopped) lookIn(lookEveryMs);
+        });
+    });
+  };
   return {
-    stop() {
+    name: "presence file",
+    start: async () => lookIn(firstLookMs),
+    // A look takes a while, and no delivery waits for it.
+    poll: () => ({ nextAt: Infinity }),
+    busy: () => undefined,
+    async stop() {
       isStopped = true;
       cancel();
       drop();

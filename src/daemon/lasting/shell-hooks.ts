@@ -6,6 +6,7 @@ import { isShellPayload, listShellPayloads, shellOf, takeUpShellPayload } from "
 import { endWriters } from "../../system/process/end-writers.ts";
 import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
+import type { Service } from "../attend.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createWakeSignal, untilAborted } from "../../system/clock.ts";
 
@@ -13,10 +14,9 @@ import { createWakeSignal, untilAborted } from "../../system/clock.ts";
 const shellHookDeadlineMs = 6000;
 const lookEveryMs = 1000;
 
-export interface ShellHooksWatch {
+export interface ShellHooksWatch extends Service {
   /** Resolves early if it is stopped. */
   untilNone(stop: AbortSignal): Promise<void>;
-  stop(): void;
 }
 
 export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment): ShellHooksWatch {
@@ -59,17 +59,24 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
       else await pause.wait(lookEveryMs);
     }
   };
-  const unwatch = watchFolder(layout.incoming, (name) => {
-    if (name === undefined || isShellPayload(name)) news.wake();
-  });
-  void keepLooking();
+  let unwatch = (): void => {};
 
   return {
+    name: "shell hooks",
+    async start() {
+      unwatch = watchFolder(layout.incoming, (name) => {
+        if (name === undefined || isShellPayload(name)) news.wake();
+      });
+      void keepLooking();
+    },
+    // It looks on its own, also while this process has no lease.
+    poll: () => ({ nextAt: Infinity }),
+    busy: () => undefined,
     async untilNone(stop) {
       if (stop.aborted || listShellPayloads(layout).length === 0) return;
       await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), untilAborted(stop)]);
     },
-    stop() {
+    async stop() {
       end.abort();
       unwatch();
       news.wake();

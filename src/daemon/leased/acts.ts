@@ -1,4 +1,5 @@
 // What a person does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
+import type { Service } from "../attend.ts";
 import { callChannel, noteFailedCall } from "../../dispatch/call-channel.ts";
 import type { Dispatcher, NoteActed } from "../../dispatch/dispatcher.ts";
 import { recordAct } from "../../dispatch/observe/record-act.ts";
@@ -11,20 +12,17 @@ type Session = Parameters<NoteActed>[0];
 export interface Acts {
   note: NoteActed;
   /** Ends what the acts make unnecessary, and asks for receipts if it is time. */
-  look(scheduler: Scheduler): void;
-  finish(): void;
+  serve(scheduler: Scheduler): Service;
 }
 
 /** https://pushover.net/api/receipts: no faster than every five seconds. */
 const askEveryMs = 6000;
 const askTimeoutMs = 5000;
 
-/** `wake` is called when it is time to look. */
+/** `wake` is called when a person has acted. */
 export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
-  const { clock } = dispatcher.tools;
   const acted: { session: Session; how: string }[] = [];
   let askedAt = -Infinity;
-  let cancelLook = (): void => {};
 
   const note: NoteActed = ({ agent, session }, how, isAnswer) => {
     if (session === "") return;
@@ -52,18 +50,24 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
 
   return {
     note,
-    look(scheduler) {
-      for (const { session, how } of acted.splice(0)) {
-        scheduler.reconsiderSession(session.session);
-        scheduler.run(stopRinging(dispatcher, session, how));
-      }
-      const sessions = clock.now() < askedAt + askEveryMs ? [] : scheduler.escalating();
-      if (sessions.length === 0) return;
-      askedAt = clock.now();
-      cancelLook();
-      cancelLook = clock.after(askEveryMs, wake);
-      for (const session of sessions) scheduler.run(ask(session));
-    },
-    finish: () => cancelLook(),
+    serve: (scheduler) => ({
+      name: "acts",
+      start: async () => {},
+      poll(now) {
+        for (const { session, how } of acted.splice(0)) {
+          scheduler.reconsiderSession(session.session);
+          scheduler.run(stopRinging(dispatcher, session, how));
+        }
+        const askAt = askedAt + askEveryMs;
+        if (now < askAt) return { nextAt: askAt };
+        const sessions = scheduler.escalating();
+        if (sessions.length === 0) return { nextAt: Infinity };
+        askedAt = now;
+        for (const session of sessions) scheduler.run(ask(session));
+        return { nextAt: now + askEveryMs };
+      },
+      busy: () => undefined,
+      stop: async () => {},
+    }),
   };
 }

@@ -18,7 +18,7 @@ import { fromHost } from "../../dispatch/understand/from-host.ts";
 import type { ValidReading } from "../../dispatch/understand/reading.ts";
 import { withSafeIds } from "../../dispatch/understand/safe-ids.ts";
 import type { Answer, AskedElsewhere } from "../../model/answer.ts";
-import type { Beside } from "../beside.ts";
+import type { Seen } from "./seen.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import { maskText } from "../../model/privacy/originals.ts";
@@ -28,7 +28,9 @@ import { jsonLine } from "../../model/json.ts";
 const probeLimitMs = 1000;
 
 /** How hooks of other machines get answers, whichever way their events come. */
-interface AskingHere extends Asking, Pick<Beside, "seen"> {
+export interface AskingHere extends Asking {
+  /** Which questions other machines have said to be over, since the last call. */
+  seen(): Seen[];
   /** Undefined for no decision. */
   decide(event: Pick<AskedElsewhere, "id">, leave: AbortSignal): Promise<Answer | undefined>;
 }

@@ -6,17 +6,15 @@ import { isOfAllSessions } from "../../model/own-events.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { originalOf } from "../../model/privacy/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
+import type { Service } from "../attend.ts";
 import type { Dispatcher, NoteActed } from "../../dispatch/dispatcher.ts";
 import { newestWaiting } from "../../dispatch/plan/waiting-list.ts";
 
 /** A dispatcher that is not needed for anything else stays no longer for a notification. */
 const stayMs = 10 * 60_000;
 
-export interface Clicks {
+export interface Clicks extends Service {
   watch(delivery: Delivery): ClickWatch;
-  /** Whether something that is shown may be clicked. */
-  isWaiting(): boolean;
-  finish(): void;
 }
 
 /** `onChange` is called when one of them is over. */
@@ -24,6 +22,9 @@ export function createClicks(dispatcher: Dispatcher, onActed: NoteActed, onChang
   const { clock } = dispatcher.tools;
   const waiting = new Map<string, AbortController>();
   return {
+    name: "clicks",
+    start: async () => {},
+    poll: () => ({ nextAt: Infinity }),
     watch(delivery) {
       const over = new AbortController();
       return {
@@ -45,8 +46,8 @@ export function createClicks(dispatcher: Dispatcher, onActed: NoteActed, onChang
         },
       };
     },
-    isWaiting: () => waiting.size > 0,
-    finish() {
+    busy: () => (waiting.size > 0 ? "stay" : undefined),
+    async stop() {
       for (const over of waiting.values()) over.abort();
     },
   };

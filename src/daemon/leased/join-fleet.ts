@@ -2,73 +2,84 @@
 import { hostToken, type Member } from "../../fleet/names.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import type { Beside } from "../beside.ts";
+import type { Service, StopReason } from "../attend.ts";
 import type { FleetSettings } from "../../rules/schema/fleet-settings.ts";
 import { expandHome } from "../../system/paths.ts";
 import { hostName } from "../../system/process/identity.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
-import { askForRemotes } from "./ask-for-remotes.ts";
+import type { AskingHere } from "./ask-for-remotes.ts";
 
 /** Who this machine is in its fleet. */
 export function memberOf({ org, person, host }: FleetSettings): Member {
   return { org, person, host: host ?? hostToken(hostName()) };
 }
 
-/** The fleet that a dispatcher takes part in at this moment. */
-export interface Membership {
-  fleet?: Fleet | undefined;
+export interface Membership extends Service {
+  /** The fleet that this dispatcher takes part in at this moment. */
+  fleet(): Fleet | undefined;
 }
 
 /**
- * Runs beside the deliveries of the dispatcher. When it resolves, what is taken in is published, whether there is a connection
- * or not. Without "fleet" in the rules file, nothing of it loads.
+ * Once it has started, what is taken in is published, whether there is a connection or not. Without "fleet" in the rules file,
+ * nothing of it loads.
  */
-export async function joinFleet(
+export function joinFleet(
   dispatcher: Dispatcher,
-  membership: Membership,
+  asking: AskingHere,
   hasLease: () => boolean,
   wake: () => void,
-): Promise<Beside> {
+): Membership {
+  let fleet: Fleet | undefined;
   let settings: FleetSettings | undefined;
   let changing: Promise<void> | undefined;
-  let isOver = false;
-  const asking = askForRemotes(dispatcher, wake);
+  let failure: { error: unknown } | undefined;
 
-  const leave = async (): Promise<void> => {
-    const { fleet } = membership;
-    membership.fleet = undefined;
-    await fleet?.finish();
+  const leave = async (why: StopReason): Promise<void> => {
+    const left = fleet;
+    fleet = undefined;
+    await left?.finish(why === "ended");
   };
   const change = async (next: FleetSettings | undefined): Promise<void> => {
+    await leave("ended");
+    if (next !== undefined) {
+      const { openFleet } = await import("../../fleet/fleet.ts");
+      fleet = openFleet({ ...fleetOptions(dispatcher, asking, next), hasLease, wake });
+    }
     settings = next;
-    await leave();
-    if (next === undefined || isOver) return;
-    const { openFleet } = await import("../../fleet/fleet.ts");
-    membership.fleet = openFleet({ ...fleetOptions(dispatcher, asking, next), hasLease, wake });
   };
-  await change(dispatcher.rules().rules.fleet);
   return {
-    look() {
+    name: "fleet",
+    fleet: () => fleet,
+    start: async () => await change(dispatcher.rules().rules.fleet),
+    poll() {
+      if (failure !== undefined) {
+        const { error } = failure;
+        failure = undefined;
+        throw error;
+      }
       const { fleet: now } = dispatcher.rules().rules;
       if (changing === undefined && JSON.stringify(now) !== JSON.stringify(settings)) {
-        changing = change(now).finally(() => {
-          changing = undefined;
-          wake();
-        });
+        changing = change(now)
+          .catch((error: unknown) => {
+            failure = { error };
+          })
+          .finally(() => {
+            changing = undefined;
+            wake();
+          });
       }
-      membership.fleet?.round();
+      fleet?.round();
+      return { nextAt: Infinity };
     },
-    seen: () => [...asking.seen(), ...(membership.fleet?.seen() ?? [])],
-    isBusy: () => settings !== undefined,
-    async finish() {
-      isOver = true;
+    busy: () => (settings === undefined ? undefined : "stay"),
+    async stop(why) {
       await changing;
-      await leave();
+      await leave(why);
     },
   };
 }
 
-function fleetOptions(dispatcher: Dispatcher, asking: ReturnType<typeof askForRemotes>, settings: FleetSettings) {
+function fleetOptions(dispatcher: Dispatcher, asking: AskingHere, settings: FleetSettings) {
   const { layout, tools } = dispatcher;
   const { servers, credentials, ca } = settings;
   return {

@@ -16,17 +16,14 @@ import type { Channel } from "../../rules/rules.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { isAlive } from "../../system/process/identity.ts";
 import { callChannel, noteFailedCall } from "../../dispatch/call-channel.ts";
+import type { Service } from "../attend.ts";
 import type { Dispatcher, NoteActed } from "../../dispatch/dispatcher.ts";
 import { endedCard } from "../../dispatch/answers/ask.ts";
 import { createListeners, type Listeners } from "./listeners.ts";
 import { whyElsewhere } from "../../dispatch/answers/route.ts";
 
-export interface QuestionWatch {
-  look(): void;
-  /** Whether a question is open, or has ended within the last seconds. */
-  isBusy(): boolean;
+export interface QuestionWatch extends Service {
   untilOver(question: string): AbortSignal;
-  finish(): Promise<void>;
 }
 
 /** What this dispatcher knows of a question besides its files. */
@@ -55,23 +52,20 @@ export function createQuestionWatch(dispatcher: Dispatcher, onActed: NoteActed, 
   const { layout, tools } = dispatcher;
   const watch: Watch = { dispatcher, onActed, followed: new Map(), listeners: createListeners(dispatcher) };
   let unwatch: (() => void) | undefined;
-  let cancelLook = (): void => {};
+  /** Whether a question is open, or has ended within the last seconds. */
   let isBusy = false;
-  let hasTidied = false;
   return {
-    look() {
-      if (!hasTidied) removeAbandoned(layout, tools.clock.now());
-      hasTidied = true;
+    name: "questions",
+    start: async () => removeAbandoned(layout, tools.clock.now()),
+    poll(now) {
       isBusy = followAll(watch);
       // Without questions there may be no folder.
       if (isBusy) unwatch ??= watchFolder(questionsFolder(layout), onChange);
-      cancelLook();
-      if (isBusy) cancelLook = tools.clock.after(lookEveryMs, onChange);
+      return { nextAt: isBusy ? now + lookEveryMs : Infinity };
     },
-    isBusy: () => isBusy,
+    busy: () => (isBusy ? "work" : undefined),
     untilOver: (id) => followedOf(watch, id).over.signal,
-    async finish() {
-      cancelLook();
+    async stop() {
       unwatch?.();
       for (const { over } of watch.followed.values()) over.abort();
       const closing = [...watch.followed.values()].flatMap(({ closed }) => [...closed.values()]);

@@ -9,7 +9,8 @@ import { sessionAt } from "../../sessions/describe.ts";
 import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
-import type { Seen } from "../beside.ts";
+import type { Service } from "../attend.ts";
+import type { Seen } from "./seen.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { openIn } from "../../dispatch/plan/waiting-list.ts";
 import { hasJustAsked, type Observer, type OpenSession, pauseMs, type Sight } from "../../dispatch/observe/observer.ts";
@@ -18,14 +19,9 @@ import { observeStatus } from "../../dispatch/observe/session-status.ts";
 import { createTranscriptReader } from "../../dispatch/observe/transcript.ts";
 import { observeTurn } from "../../dispatch/observe/turn-in-transcript.ts";
 
-export interface SessionWatch {
+export interface SessionWatch extends Service {
   /** Sessions may have changed. */
   reconsider(): void;
-  /** What is new, if it is time to look. */
-  look(): Seen[];
-  /** Whether a session is open of which only an observer can tell how it goes on. */
-  isBusy(): boolean;
-  finish(): void;
 }
 
 interface Watched {
@@ -43,8 +39,12 @@ const planEveryMs = 5000;
 /** A transcript grows several times a second; one look reads all of it. */
 const settleMs = 500;
 
-/** `wake` is called when it is time to look. */
-export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => void): SessionWatch {
+/** `onSeen` is called with what is new. `wake` is called when it is time to look, which what changes may put off or bring forward. */
+export function createSessionWatch(
+  { layout, tools }: Dispatcher,
+  onSeen: (seen: Seen) => void,
+  wake: () => void,
+): SessionWatch {
   const { clock, env, home } = tools;
   const observers = createObservers();
   const lookedAt = new Map<Observer, number>();
@@ -108,42 +108,49 @@ export function createSessionWatch({ layout, tools }: Dispatcher, wake: () => vo
       return { observer, at: Math.min(usual, againAt.get(observer) ?? Infinity), pause };
     });
 
+  const look = (now: number): Seen[] => {
+    if (now < lookAt) return [];
+    lookAt = Infinity;
+    cancelLook();
+    if (now - watchedAt >= planEveryMs || now < watchedAt) plan(now);
+    const due = dueTimes(now);
+    // Observers look together: each time that the dispatcher wakes costs as much as a look.
+    const isAnyDue = due.some(({ at }) => at <= now);
+    const looked = due.flatMap(({ observer, at, pause }) => (isAnyDue && at <= now + pause / 4 ? [observer] : []));
+    const sights = new Map<OpenSession, Sight>();
+    for (const observer of looked) againAt.delete(observer);
+    for (const { open, observer, folders: told } of watched) {
+      if (sights.has(open) || !(looked.includes(observer) || (hasChanged && told.length > 0))) continue;
+      const sight = observer.look(open, now);
+      if (sight === undefined) continue;
+      sights.set(open, sight);
+      if (sight.kind === "waits" && sight.againAt !== undefined) againAt.set(observer, sight.againAt);
+    }
+    hasChanged = false;
+    for (const observer of looked) lookedAt.set(observer, now);
+    const next = Math.min(...dueTimes(now).map(({ at }) => at));
+    if (next !== Infinity) lookIn(next - now);
+    return [...sights].flatMap(([{ session }, sight]) => {
+      if (sight.kind === "waits") return [];
+      const { why, ...observation } = sight;
+      return [{ session, observation, why }];
+    });
+  };
+
   return {
+    name: "sessions",
+    waitsForBacklog: true,
     reconsider() {
       watchedAt = -Infinity;
       lookSoon();
     },
-    look() {
-      const now = clock.now();
-      if (now < lookAt) return [];
-      lookAt = Infinity;
-      cancelLook();
-      if (now - watchedAt >= planEveryMs || now < watchedAt) plan(now);
-      const due = dueTimes(now);
-      // Observers look together: each time that the dispatcher wakes costs as much as a look.
-      const isAnyDue = due.some(({ at }) => at <= now);
-      const looked = due.flatMap(({ observer, at, pause }) => (isAnyDue && at <= now + pause / 4 ? [observer] : []));
-      const sights = new Map<OpenSession, Sight>();
-      for (const observer of looked) againAt.delete(observer);
-      for (const { open, observer, folders: told } of watched) {
-        if (sights.has(open) || !(looked.includes(observer) || (hasChanged && told.length > 0))) continue;
-        const sight = observer.look(open, now);
-        if (sight === undefined) continue;
-        sights.set(open, sight);
-        if (sight.kind === "waits" && sight.againAt !== undefined) againAt.set(observer, sight.againAt);
-      }
-      hasChanged = false;
-      for (const observer of looked) lookedAt.set(observer, now);
-      const next = Math.min(...dueTimes(now).map(({ at }) => at));
-      if (next !== Infinity) lookIn(next - now);
-      return [...sights].flatMap(([{ session }, sight]) => {
-        if (sight.kind === "waits") return [];
-        const { why, ...observation } = sight;
-        return [{ session, observation, why }];
-      });
+    start: async () => {},
+    poll(now) {
+      for (const seen of look(now)) onSeen(seen);
+      return { nextAt: Infinity };
     },
-    isBusy: () => isBusy,
-    finish() {
+    busy: () => (isBusy ? "stay" : undefined),
+    async stop() {
       cancelLook();
       for (const unwatch of folders.values()) unwatch();
     },

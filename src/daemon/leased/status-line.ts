@@ -6,29 +6,20 @@ import { statusLineName } from "../../outbox/layout.ts";
 import { sessionWrites } from "../../outbox/sessions.ts";
 import { privateDirMode } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
+import type { Service } from "../attend.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-
-export interface StatusLine {
-  /** Writes the script if the line has changed, or calls `wake` when it is time to look. */
-  update(): void;
-  /** Nothing keeps the line true from now on, so it ends with a question mark. */
-  finish(): void;
-}
 
 /** A look takes up to 0.1 ms for each session. */
 const lookAgainMs = 250;
 /** Time alone makes a session unknown, and processes end of which no observer knows. */
 const lookAtLeastEveryMs = 15_000;
 
-export function createStatusLine(
-  { layout, tools, rules }: Pick<Dispatcher, "layout" | "tools" | "rules">,
-  wake: () => void,
-): StatusLine {
+/** Writes the script if the line has changed. Without the lease, another dispatcher does. */
+export function createStatusLine({ layout, tools, rules }: Pick<Dispatcher, "layout" | "tools" | "rules">): Service {
   const { clock } = tools;
   let written: string | undefined;
   let lookAt = -Infinity;
   let seenWrites: number | undefined;
-  let cancelLook: (() => void) | undefined;
   const write = (keeper: number | undefined): void => {
     try {
       const script = scriptOf(currentLine(layout, clock.now(), rules().problems.length > 0), keeper);
@@ -39,28 +30,23 @@ export function createStatusLine(
       if (codeOf(error) === undefined) throw error;
     }
   };
-  const cancel = (): void => {
-    cancelLook?.();
-    cancelLook = undefined;
-  };
   return {
-    update() {
-      const now = clock.now();
+    name: "status line",
+    waitsForBacklog: true,
+    start: async () => {},
+    poll(now) {
       const writes = sessionWrites(layout);
-      if (writes === seenWrites && Math.abs(now - lookAt) < lookAtLeastEveryMs) return;
-      if (now < lookAt) {
-        cancelLook ??= clock.after(lookAt - now, wake);
-        return;
-      }
-      cancel();
+      if (writes === seenWrites && Math.abs(now - lookAt) < lookAtLeastEveryMs) return { nextAt: Infinity };
+      if (now < lookAt) return { nextAt: lookAt };
       lookAt = now + lookAgainMs;
       seenWrites = writes;
       write(process.pid);
+      return { nextAt: Infinity };
     },
-    finish() {
-      cancel();
-      // A script of an earlier dispatcher says itself that its keeper has ended.
-      if (written !== undefined) write(undefined);
+    busy: () => undefined,
+    async stop(why) {
+      // Nothing keeps the line true from now on. A script of an earlier dispatcher says itself that its keeper has ended.
+      if (why === "ended" && written !== undefined) write(undefined);
     },
   };
 }

@@ -5,7 +5,7 @@ import { commandOf, helpFor, overview } from "../../../src/commands/help/help.ts
 import { hookCommands } from "../../../src/commands/help/hooks.ts";
 import { commandTable } from "../../../src/commands/help/table.ts";
 import { commands } from "../../../src/commands/index.ts";
-import { idleMs } from "../../../src/commands/queue/dispatch.ts";
+import { idleMs } from "../../../src/daemon/daemon.ts";
 import { hookFlags } from "../../../src/intake/hook-arguments.ts";
 import { stdinSilenceMs } from "../../../src/intake/read-hook-input.ts";
 import { formatDuration } from "../../../src/model/figures/duration.ts";

@@ -64,25 +64,25 @@ describe("the status line", () => {
     put("done", "done");
     put("gone", "working", { terminal: { device: "/dev/pts/9999", pid: process.pid, start: "1" } });
     put("helper", "working", { helperOf: "s1" });
-    createStatusLine(dispatcher, () => {}).update();
+    await createStatusLine(dispatcher).poll(dispatcher.tools.clock.now());
     expect(printed()).toBe("");
   });
 
   it("says that the rules file is broken", async () => {
     const { dispatcher, printed, put } = await prepared();
     const broken = { ...dispatcher.rules(), problems: [{ path: "", message: "no JSON" }] };
-    const line = createStatusLine({ ...dispatcher, rules: () => broken }, () => {});
-    line.update();
+    const line = createStatusLine({ ...dispatcher, rules: () => broken });
+    await line.poll(dispatcher.tools.clock.now());
     expect(printed()).toBe("rules broken\n");
     put("s1", "working");
-    createStatusLine({ ...dispatcher, rules: () => broken }, () => {}).update();
+    await createStatusLine({ ...dispatcher, rules: () => broken }).poll(dispatcher.tools.clock.now());
     expect(printed()).toBe("1 works, rules broken\n");
   });
 
   it("is marked after its dispatcher was killed: nothing keeps it true", async () => {
     const { dispatcher, printed, put, path } = await prepared();
     put("s1", "working");
-    createStatusLine(dispatcher, () => {}).update();
+    await createStatusLine(dispatcher).poll(dispatcher.tools.clock.now());
     expect(printed()).toBe("1 works\n");
     const { pid: killed } = spawnSync("/bin/true");
     const script = readFileSync(path, "utf8").replace(String(process.pid), String(killed));
@@ -107,17 +107,16 @@ describe("the status line", () => {
 
   it("is written only when it changes, at most four times a second", async () => {
     const { dispatcher, put, printed, clock, path } = await prepared();
-    let wakes = 0;
-    const line = createStatusLine(dispatcher, () => (wakes += 1));
+    const line = createStatusLine(dispatcher);
     put("s1", "working");
-    line.update();
+    await line.poll(clock.now());
     const before = readFileSync(path, "utf8");
     put("s2", "working");
-    line.update();
+    const { nextAt } = await line.poll(clock.now());
     expect(readFileSync(path, "utf8")).toBe(before);
-    clock.turn(1000);
-    expect(wakes).toBe(1);
-    line.update();
+    expect(nextAt).toBe(clock.now() + 250);
+    clock.turn(250);
+    await line.poll(clock.now());
     expect(printed()).toBe("2 work\n");
   });
 });
@@ -127,7 +126,7 @@ describeWithParts("the status line in tmux", terminalParts, () => {
     const { dispatcher, layout, path, put } = await prepared();
     put("s1", "working");
     put("s2", "working");
-    createStatusLine(dispatcher, () => {}).update();
+    await createStatusLine(dispatcher).poll(dispatcher.tools.clock.now());
     const settings = join(layout.root, "tmux.conf");
     writeFileSync(settings, `set -g status-right '#(${path})'\nset -g status-interval 1\n`);
     // A tmux in a tmux: only the outer one's screen can be read with a status line on it.

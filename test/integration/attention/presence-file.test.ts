@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Presence } from "../../../src/attention/presence.ts";
-import { keepPresenceFile } from "../../../src/daemon/lasting/presence-file.ts";
+import { createPresenceFile } from "../../../src/daemon/lasting/presence-file.ts";
 import { takeLease } from "../../../src/outbox/lease/lease.ts";
 import { isForeign, putPresenceFile, removePresenceFile } from "../../../src/system/presence/presence-file.ts";
 import { startDesktop } from "../../support/desktop/desktop-session.ts";
@@ -29,7 +29,8 @@ describe("the presence file", () => {
   it("is there while the user is at the computer, and gone with the dispatcher", async () => {
     let presence: Presence = { idleMs: 5 * second };
     const { dispatcher, clock, until, path } = await keeping(() => presence);
-    const keeper = keepPresenceFile(dispatcher);
+    const keeper = createPresenceFile(dispatcher);
+    await keeper.start();
     clock.turn(20 * second);
     await new Promise(setImmediate);
     expect(existsSync(path)).toBe(false);
@@ -48,7 +49,7 @@ describe("the presence file", () => {
       presence = { idleMs: 0, isLocked: false };
       await becomes(true);
     }
-    keeper.stop();
+    await keeper.stop("ended");
     expect(existsSync(path)).toBe(false);
     expect(readdirSync(dirname(path))).toEqual(["rules.jsonc"]);
   });

@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPayload } from "../../../src/agents/read-payload.ts";
-import { runDispatcher } from "../../../src/daemon/loop.ts";
+import { runDispatcher } from "../../../src/daemon/daemon.ts";
 import { currentSessions } from "../../../src/outbox/current-sessions.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listJournal, readJournal } from "../../../src/outbox/journal.ts";

@@ -1,6 +1,5 @@
 // Machines of one person in a fleet: each a dispatcher with a state folder, rules, a clock and presence of its own.
 import { join } from "node:path";
-import { joinFleet, type Membership } from "../../../src/daemon/leased/join-fleet.ts";
 import { listNames } from "../../../src/system/files/files.ts";
 import { touch } from "../../../src/system/files/write.ts";
 import { readFleetStatus } from "../../../src/fleet/status.ts";
@@ -51,7 +50,6 @@ export async function prepareMachine(
     ...rules,
   });
   await running.dispatcher.rereadRules();
-  const membership: Membership = {};
   const machine: Machine = {
     ...running,
     host,
@@ -64,18 +62,12 @@ export async function prepareMachine(
       const { incoming } = running.dispatcher.layout;
       for (const name of listNames(incoming)) touch(join(incoming, name), running.clock.now());
     },
-    run: (options) =>
-      running.run({
-        startBeside: async (hasLease, wake) => await joinFleet(running.dispatcher, membership, hasLease, wake),
-        ...options,
-      }),
     connected: async () =>
       await running.until(
         `${host} is connected`,
         () => readFleetStatus(running.dispatcher.layout)?.what === "connected",
       ),
   };
-  running.dispatcher.fleet = () => membership.fleet;
   running.dispatcher.observePresence = () => Promise.resolve({ idleMs: machine.idleMs });
   return machine;
 }

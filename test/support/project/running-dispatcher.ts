@@ -9,7 +9,7 @@ import { runCommand, showError } from "../../../src/commands/command-line.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { openRules, type RulesReader } from "../../../src/dispatch/current-rules.ts";
 import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
-import { runDispatcher, type RunOptions, type RunResult } from "../../../src/daemon/loop.ts";
+import { runDispatcher, type RunOptions, type RunResult } from "../../../src/daemon/daemon.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import { growingTools } from "../../../src/dispatch/understand/agent-environment.ts";

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
-import { untilUpgraded } from "../../../src/daemon/lasting/until-upgraded.ts";
+import { watchUpgrade } from "../../../src/daemon/lasting/upgrade.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 function start() {
   const clock = createFakeClock();
   const program: { identity: string | undefined } = { identity: "old" };
-  const upgrade = untilUpgraded(clock, () => program.identity);
+  const upgrade = watchUpgrade(clock, () => program.identity);
+  void upgrade.start();
   return { clock, program, upgrade, isOver: () => upgrade.signal.aborted };
 }
 
@@ -36,6 +37,6 @@ it("waits a minute for a program that is gone", () => {
 
 it("looks no more once it is stopped", () => {
   const { clock, upgrade } = start();
-  upgrade.stop();
+  void upgrade.stop("ended");
   expect(clock.nextAt()).toBeUndefined();
 });

@@ -1,0 +1,128 @@
+// What a dispatcher runs: in this order it starts and is polled, and in that order it ends.
+import type { Enqueued } from "../dispatch/event/enqueue.ts";
+import { takeObservationIn } from "../dispatch/event/observation.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { Scheduler } from "../pipeline/scheduler.ts";
+import { listDeliveries } from "../outbox/deliveries/deliveries.ts";
+import { listIncoming } from "../outbox/incoming.ts";
+import type { HeldLease } from "../outbox/lease/lease.ts";
+import type { EndedStuck } from "../outbox/stuck/left-out.ts";
+import type { Service } from "./attend.ts";
+import { createDigests } from "./lasting/digests.ts";
+import { createPlatformPolls } from "./lasting/platform-polls.ts";
+import { createPresenceFile } from "./lasting/presence-file.ts";
+import { type ShellHooksWatch, watchShellHooks } from "./lasting/shell-hooks.ts";
+import { createActs } from "./leased/acts.ts";
+import { askForRemotes } from "./leased/ask-for-remotes.ts";
+import { createClicks } from "./leased/clicks.ts";
+import { createDeliveries, createOutboxWatch, createPayloads } from "./leased/deliveries.ts";
+import { createHousekeeping } from "./leased/housekeeping.ts";
+import { joinFleet } from "./leased/join-fleet.ts";
+import { createQuestionWatch } from "./leased/question-watch.ts";
+import { createRemotes } from "./leased/remotes.ts";
+import type { Seen } from "./leased/seen.ts";
+import { createSessionWatch } from "./leased/session-watch.ts";
+import { createStatusLine } from "./leased/status-line.ts";
+import type { DaemonIo } from "./open-dispatcher.ts";
+
+export interface Services {
+  /** In this order they start, and are polled. */
+  services: readonly Service[];
+  /** In this order they stop, those of a row side by side. */
+  stopping: readonly (readonly Service[])[];
+  /** Whether something waits that they do not know of. */
+  hasNews(): boolean;
+}
+
+/** What runs while this process has the lease. `ended`: see `createHousekeeping`. */
+export function leasedServices(
+  given: Dispatcher,
+  lease: HeldLease,
+  { isLeavingRetries, ended }: { isLeavingRetries: boolean; ended: EndedStuck[] },
+  wake: () => void,
+): Services {
+  const dispatcher: Dispatcher = { ...given, fleet: () => fleet.fleet() };
+  const { layout } = dispatcher;
+  const asking = askForRemotes(dispatcher, wake);
+  const fleet = joinFleet(dispatcher, asking, lease.renew, wake);
+  const acts = createActs(dispatcher, wake);
+  const clicks = createClicks(dispatcher, acts.note, wake);
+  const questions = createQuestionWatch(dispatcher, acts.note, wake);
+  const staying = { untilOver: questions.untilOver, watchClick: clicks.watch };
+  const scheduler = new Scheduler(dispatcher, lease, staying, wake);
+  const onTaken = (taken: Enqueued): void => {
+    sessions.reconsider();
+    scheduler.take(taken);
+  };
+  const onSeen = ({ session, observation, why }: Seen): void =>
+    onTaken(takeObservationIn(dispatcher, session, observation, why));
+  const sessions = createSessionWatch(dispatcher, onSeen, wake);
+  const sessionsElsewhere = relay("sessions of other machines", onSeen, () => [
+    ...asking.seen(),
+    ...(fleet.fleet()?.seen() ?? []),
+  ]);
+  const housekeeping = createHousekeeping(dispatcher, ended, scheduler.add);
+  const intake = createPayloads(dispatcher, lease.renew, scheduler, onTaken, wake);
+  const outbox = createOutboxWatch(dispatcher, scheduler, wake);
+  // A run that ends when nothing is due follows no other machine.
+  const remotes = isLeavingRetries ? [] : [createRemotes(dispatcher, asking, lease.renew)];
+  const reactions = acts.serve(scheduler);
+  const deliveries = createDeliveries(dispatcher, scheduler, isLeavingRetries);
+  const statusLine = createStatusLine(dispatcher);
+  return {
+    services: [
+      // What is taken in is published.
+      fleet,
+      housekeeping,
+      intake,
+      outbox,
+      sessions,
+      sessionsElsewhere,
+      questions,
+      ...remotes,
+      clicks,
+      reactions,
+      // What the others have found changes what is due.
+      deliveries,
+      statusLine,
+    ],
+    stopping: [
+      // The last payloads are synced, then published.
+      [intake, outbox, ...remotes],
+      // A question with buttons is under way until it is over.
+      [deliveries, sessions, sessionsElsewhere, questions, clicks, reactions],
+      [fleet],
+      [statusLine, housekeeping],
+    ],
+    hasNews: () =>
+      listIncoming(layout).length > 0 ||
+      (!isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !scheduler.has(file))),
+  };
+}
+
+/** What outlives a lease: it starts before the first one, and ends after the last. A watch for an upgrade begins before that. */
+export function lastingServices(
+  dispatcher: Dispatcher,
+  io: DaemonIo,
+  isUntilIdle: boolean,
+): { services: readonly Service[]; shellHooks: ShellHooksWatch } {
+  const shellHooks = watchShellHooks(dispatcher, io.env);
+  const presenceFile = isUntilIdle ? [] : [createPresenceFile(dispatcher)];
+  const platformPolls = createPlatformPolls(dispatcher, io, isUntilIdle);
+  return { services: [createDigests(dispatcher), platformPolls, ...presenceFile, shellHooks], shellHooks };
+}
+
+/** Hands on what is known of sessions without a look. */
+function relay(name: string, onSeen: (seen: Seen) => void, seen: () => readonly Seen[]): Service {
+  return {
+    name,
+    waitsForBacklog: true,
+    start: async () => {},
+    poll() {
+      for (const each of seen()) onSeen(each);
+      return { nextAt: Infinity };
+    },
+    busy: () => undefined,
+    stop: async () => {},
+  };
+}
