@@ -35,11 +35,12 @@ export interface Attendant {
   poll(service: Service): Promise<Poll>;
   /** Those of a row side by side, one row after the other. Throws what a vital service has thrown once all have stopped. */
   stop(rows: readonly (readonly Service[])[], why: StopReason): Promise<void>;
-  /** What is wrong with the disk, until all that it has stopped has worked again. */
+  /** What keeps the disk from a vital service, until it has worked again. */
   trouble(): string | undefined;
 }
 
 interface Failure {
+  /** When to try again, in milliseconds since the epoch. */
   againAt: number;
   /** What the journal says of it, once. */
   detail: string;
@@ -49,24 +50,23 @@ interface Failure {
 export function createAttendant(layout: Layout, clock: Clock): Attendant {
   const started = new Set<Service>();
   const failures = new Map<Service, Failure>();
-  let trouble: string | undefined;
+  /** What the disk has refused to several services, all of them try again in one round. */
+  let diskAgainAt = 0;
 
   const onFailed = (service: Service, error: unknown): Failure => {
     const now = clock.now();
     const ofDisk = describeStorageTrouble(layout, error);
+    const isOfDisk = ofDisk !== undefined;
     const detail = ofDisk ?? `${service.name}: ${messageOf(error)}`;
     // A disk that fails, fails for many.
-    const isKnown = ofDisk === undefined ? failures.get(service)?.detail === detail : trouble !== undefined;
-    const what = ofDisk === undefined ? "bug" : "stalled";
-    if (!isKnown) writeJournal(layout, now, { kind: "dispatcher", what, detail });
-    trouble ??= ofDisk;
-    const failure = { againAt: now + storageRetryMs, detail, isOfDisk: ofDisk !== undefined };
+    const isKnown = isOfDisk
+      ? [...failures.values()].some((each) => each.isOfDisk)
+      : failures.get(service)?.detail === detail;
+    if (!isKnown) writeJournal(layout, now, { kind: "dispatcher", what: isOfDisk ? "stalled" : "bug", detail });
+    if (isOfDisk && diskAgainAt <= now) diskAgainAt = now + storageRetryMs;
+    const failure = { againAt: isOfDisk ? diskAgainAt : now + storageRetryMs, detail, isOfDisk };
     failures.set(service, failure);
     return failure;
-  };
-  const onWorked = (service: Service): void => {
-    if (!failures.delete(service)) return;
-    if (![...failures.values()].some(({ isOfDisk }) => isOfDisk)) trouble = undefined;
   };
   const begin = async (service: Service): Promise<void> => {
     if (started.has(service)) return;
@@ -91,7 +91,7 @@ export function createAttendant(layout: Layout, clock: Clock): Attendant {
       try {
         await begin(service);
         const poll = await service.poll(clock.now());
-        onWorked(service);
+        failures.delete(service);
         return poll;
       } catch (error) {
         return { nextAt: onFailed(service, error).againAt };
@@ -101,7 +101,7 @@ export function createAttendant(layout: Layout, clock: Clock): Attendant {
       const thrown: unknown[] = [];
       const end = async (service: Service): Promise<void> => {
         started.delete(service);
-        onWorked(service);
+        failures.delete(service);
         try {
           await service.stop(why);
         } catch (error) {
@@ -112,6 +112,7 @@ export function createAttendant(layout: Layout, clock: Clock): Attendant {
       for (const row of rows) await Promise.all(row.map(end));
       if (thrown.length > 0) throw thrown[0];
     },
-    trouble: () => trouble,
+    // Hooks say of it that nothing can be sent, which is not so if it keeps only another service from its work.
+    trouble: () => [...failures].find(([{ isVital }, { isOfDisk }]) => isVital === true && isOfDisk)?.[1].detail,
   };
 }

@@ -18,9 +18,9 @@ import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { unasked } from "../dispatch/event/ask.ts";
 import type { Decided } from "../dispatch/event/context.ts";
 import { enqueue } from "../dispatch/event/enqueue.ts";
-import { decide as decideEvent } from "../dispatch/event/pipeline.ts";
+import { decide } from "../dispatch/event/pipeline.ts";
 import { recordAct } from "../dispatch/observe/record-act.ts";
-import { decide } from "../pipeline/delivery/queue/next-step.ts";
+import { nextStep } from "../pipeline/delivery/queue/next-step.ts";
 import { Scheduler } from "../pipeline/scheduler.ts";
 import { createHistory, entriesFrom, type History, type Span } from "./history.ts";
 import { createLooks, type Looks } from "./looks.ts";
@@ -152,11 +152,10 @@ function createMachine(
   const runUntil = async (at: number): Promise<void> => {
     for (;;) {
       await settled();
-      const situation = { now, queues: scheduler.queues(), hasBacklog: false, isWorking: false, idleSince: now };
-      const next = decide(situation, { idleMs: undefined, isLeavingRetries: false });
-      if (next.next === "send") for (const { queue, file } of next.due) scheduler.start(queue, file);
-      if (next.next === "send" && scheduler.isWorking()) continue;
-      const dueAt = now + (next.next === "wait" ? Math.max(1, next.ms) : 1);
+      const { due, nextAt } = nextStep(scheduler.queues(), now);
+      for (const { queue, file } of due) scheduler.start(queue, file);
+      if (scheduler.isWorking()) continue;
+      const dueAt = Math.max(nextAt, now + 1);
       if (!(dueAt <= at)) break;
       now = dueAt;
     }
@@ -206,7 +205,7 @@ async function liveEvent(machine: Machine, looks: Looks, entry: JournalEntry, at
   looks.note(event, known?.presence, at);
   const position = uniqueName(at);
   const tracked = trackRecorded(dispatcher, recorded, looks.presenceAt(event, at), position);
-  const decided = decideEvent(dispatcher, tracked);
+  const decided = decide(dispatcher, tracked);
   const deliveries = asking(decided, position, dispatcher.rules().rules);
   scheduler.take(enqueue({ ...unasked(decided), deliveries }, dispatcher));
   await runUntil(at);

@@ -1,7 +1,7 @@
 // Takes payloads in, and sends what waits in outbox/: what a dispatcher is for.
 import type { Enqueued } from "../../dispatch/event/enqueue.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { decide, isBusy, type Situation } from "../../pipeline/delivery/queue/next-step.ts";
+import { keepsBusy, nextStep } from "../../pipeline/delivery/queue/next-step.ts";
 import type { Scheduler } from "../../pipeline/scheduler.ts";
 import { createIntake } from "../../dispatch/intake.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -65,23 +65,17 @@ export function createOutboxWatch({ layout, tools }: Dispatcher, scheduler: Sche
 
 /** Sends what is due. With `isLeavingRetries`, retries keep no dispatcher running. */
 export function createDeliveries({ tools }: Dispatcher, scheduler: Scheduler, isLeavingRetries: boolean): Service {
-  const rules = { idleMs: undefined, isLeavingRetries };
-  const situation = (isWorking: boolean): Situation => {
-    const now = tools.clock.now();
-    return { now, queues: scheduler.queues(), hasBacklog: false, isWorking, idleSince: now };
-  };
   return {
     name: "deliveries",
     isVital: true,
     start: async () => {},
     poll(now) {
-      // The loop, not this, says when the dispatcher is idle.
-      const decision = decide(situation(true), rules);
-      if (decision.next === "wait") return { nextAt: now + decision.ms };
-      if (decision.next === "send") for (const { queue, file } of decision.due) scheduler.start(queue, file);
-      return { nextAt: now };
+      const { due, nextAt } = nextStep(scheduler.queues(), now);
+      for (const { queue, file } of due) scheduler.start(queue, file);
+      return { nextAt };
     },
-    busy: () => (isBusy(situation(scheduler.isWorking()), rules) ? "work" : undefined),
+    busy: () =>
+      scheduler.isWorking() || keepsBusy(scheduler.queues(), tools.clock.now(), isLeavingRetries) ? "work" : undefined,
     stop: async () => await scheduler.finish(),
   };
 }

@@ -1,60 +1,34 @@
-// What the dispatcher does next: send these, wait until then, or stop.
+// What the channels' queues have due, when they have to be asked again, and whether a dispatcher stays for them.
 import type { ChannelQueue } from "./channel-queue.ts";
 
-/** Times are milliseconds since the epoch. */
-export interface Situation {
-  now: number;
-  queues: readonly ChannelQueue[];
-  /** More payloads wait than the last round took in. */
-  hasBacklog: boolean;
-  /** The end of the work wakes the loop. */
-  isWorking: boolean;
-  /** When to repeat the steps after the disk failed. */
-  repeatAt?: number | undefined;
-  idleSince: number;
+export interface NextStep {
+  due: { queue: ChannelQueue; file: string }[];
+  /** When to ask again if nothing happens before, in milliseconds since the epoch; Infinity: nothing waits for a time. */
+  nextAt: number;
 }
-
-export interface StayRules {
-  /** Ends after this long with nothing to do; undefined: never. */
-  idleMs: number | undefined;
-  /** Retries do not keep it running. */
-  isLeavingRetries: boolean;
-}
-
-export type Decision =
-  | { next: "send"; due: { queue: ChannelQueue; file: string }[] }
-  | { next: "again" }
-  | { next: "wait"; ms: number }
-  | { next: "stop" };
 
 /** A receiver with a rate makes messages wait for about this long. */
 const imminentMs = 1500;
 /** A machine that slept is noticed within this time. */
 export const maxSleepMs = 15_000;
 
-export function decide(situation: Situation, rules: StayRules): Decision {
-  const { now, queues, hasBacklog, repeatAt = Infinity } = situation;
-  const nexts = queues.map((queue) => ({ queue, next: queue.next(now) }));
-  const due = nexts.flatMap(({ queue, next }) =>
-    next !== undefined && "send" in next ? [{ queue, file: next.send }] : [],
-  );
-  if (due.length > 0) return { next: "send", due };
-  if (hasBacklog) return { next: "again" };
-  const idleLeftMs = isBusy(situation, rules) ? Infinity : situation.idleSince + (rules.idleMs ?? Infinity) - now;
-  if (idleLeftMs <= 0) return { next: "stop" };
-  const openings = nexts.flatMap(({ next }) => (next !== undefined && "at" in next ? [next.at] : []));
-  const nextAt = Math.min(repeatAt, ...openings);
-  const sleepMs = nextAt === Infinity ? Infinity : Math.min(nextAt - now, maxSleepMs);
-  return { next: "wait", ms: Math.max(0, Math.min(sleepMs, idleLeftMs)) };
+export function nextStep(queues: readonly ChannelQueue[], now: number): NextStep {
+  const due: NextStep["due"] = [];
+  let nextAt = Infinity;
+  for (const queue of queues) {
+    const next = queue.next(now);
+    if (next === undefined) continue;
+    if ("send" in next) due.push({ queue, file: next.send });
+    else nextAt = Math.min(nextAt, next.at, now + maxSleepMs);
+  }
+  return { due, nextAt: due.length > 0 ? now : nextAt };
 }
 
-export function isBusy({ now, queues, isWorking }: Situation, { isLeavingRetries }: StayRules): boolean {
-  return (
-    isWorking ||
-    queues.some((queue) => {
-      const next = queue.next(now);
-      if (next === undefined || queue.lacksSecret) return false;
-      return "send" in next || !isLeavingRetries || next.at - now <= imminentMs;
-    })
-  );
+/** With `isLeavingRetries`, a dispatcher stays only for what is due at once or almost. */
+export function keepsBusy(queues: readonly ChannelQueue[], now: number, isLeavingRetries: boolean): boolean {
+  return queues.some((queue) => {
+    const next = queue.next(now);
+    if (next === undefined || queue.lacksSecret) return false;
+    return "send" in next || !isLeavingRetries || next.at - now <= imminentMs;
+  });
 }

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AttemptResult } from "../../../../src/pipeline/delivery/attempt.ts";
 import { ChannelQueue, type QueuedDelivery } from "../../../../src/pipeline/delivery/queue/channel-queue.ts";
-import {
-  decide,
-  maxSleepMs,
-  type Decision,
-  type Situation,
-} from "../../../../src/pipeline/delivery/queue/next-step.ts";
+import { keepsBusy, maxSleepMs, nextStep } from "../../../../src/pipeline/delivery/queue/next-step.ts";
 import { everyRow } from "../../../support/rows.ts";
 
 const now = 1_800_000_000_000;
@@ -66,55 +61,34 @@ describe("what a queue sends next", () => {
     ));
 });
 
-describe("what the dispatcher does next", () => {
-  const detached = { idleMs: 10_000, isLeavingRetries: false };
-  const untilIdle = { idleMs: 0, isLeavingRetries: true };
-  const forever = { idleMs: undefined, isLeavingRetries: false };
+describe("the queues together", () => {
   const later = queue({ 1: { notBefore: now + minute } });
   const soon = queue({ 1: { notBefore: now + 1000 } });
+  const due = queue({ 1: {} });
   const lacking = queue({ 1: {} }, { lacksSecret: true, closedUntil: now + 2000 });
-  const stop: Decision = { next: "stop" };
-  const wait = (ms: number): Decision => ({ next: "wait", ms });
 
-  it("follows from the queue and the rules", () =>
-    everyRow<[string, Partial<Situation>, typeof detached | typeof forever, Decision]>(
+  it("say when to ask again, and whether a dispatcher stays for them", () =>
+    everyRow<[string, ChannelQueue[], number, { stays: boolean; staysUntilIdle: boolean }]>(
       [
-        ["nothing to do", {}, detached, wait(10_000)],
-        ["nothing to do for a while", { idleSince: now - 4000 }, detached, wait(6000)],
-        ["nothing to do for long", { idleSince: now - 10_000 }, detached, stop],
-        ["nothing to do, until idle", {}, untilIdle, stop],
-        ["nothing to do, and told to stay", { idleSince: now - minute }, forever, wait(Infinity)],
-        ["more payloads than one round takes", { hasBacklog: true, idleSince: 0 }, untilIdle, { next: "again" }],
-        ["something under way", { isWorking: true, idleSince: 0 }, detached, wait(Infinity)],
-        ["a retry to wait for", { queues: [later], idleSince: 0 }, detached, wait(maxSleepMs)],
-        ["a retry soon", { queues: [later, soon], idleSince: 0 }, detached, wait(1000)],
-        ["a retry, until idle", { queues: [later] }, untilIdle, stop],
-        ["a retry soon, until idle", { queues: [soon] }, untilIdle, wait(1000)],
-        [
-          "a retry and something under way, until idle",
-          { queues: [later], isWorking: true },
-          untilIdle,
-          wait(maxSleepMs),
-        ],
-        ["a secret missing", { queues: [lacking] }, detached, wait(2000)],
-        ["a secret missing, for long", { queues: [lacking], idleSince: 0 }, detached, stop],
-        ["a secret missing, and told to stay", { queues: [lacking], idleSince: 0 }, forever, wait(2000)],
-        ["a disk in trouble", { repeatAt: now + 5000, idleSince: now - 1000 }, detached, wait(5000)],
-        ["a disk in trouble, for long", { repeatAt: now + 5000, idleSince: 0 }, detached, stop],
+        ["nothing waits", [queue()], Infinity, { stays: false, staysUntilIdle: false }],
+        ["a retry much later", [later], now + maxSleepMs, { stays: true, staysUntilIdle: false }],
+        ["a retry soon", [later, soon], now + 1000, { stays: true, staysUntilIdle: true }],
+        ["one is due", [later, due], now, { stays: true, staysUntilIdle: true }],
+        ["one is being sent", [queue({ 1: {} }, { sending: "1" })], Infinity, { stays: false, staysUntilIdle: false }],
+        ["a secret is missing", [lacking], now + 2000, { stays: false, staysUntilIdle: false }],
       ],
-      ([_name, given, rules, expected]) => {
-        const situation = { now, queues: [], hasBacklog: false, isWorking: false, idleSince: now, ...given };
-        expect(decide(situation, rules)).toEqual(expected);
+      ([_name, queues, nextAt, { stays, staysUntilIdle }]) => {
+        expect(nextStep(queues, now).nextAt).toBe(nextAt);
+        expect(keepsBusy(queues, now, false)).toBe(stays);
+        expect(keepsBusy(queues, now, true)).toBe(staysUntilIdle);
       },
     ));
 
-  it("sends what is due on every queue before all else", () => {
-    const [first, second] = [queue({ 1: {} }), queue({ 5: {} })];
-    const situation = { now, queues: [first, later, second], hasBacklog: true, isWorking: true, idleSince: 0 };
-    const due = [
-      { queue: first, file: "1" },
-      { queue: second, file: "5" },
-    ];
-    expect(decide(situation, untilIdle)).toEqual({ next: "send", due });
+  it("send what is due on each", () => {
+    const other = queue({ 5: {} });
+    expect(nextStep([due, later, other], now).due).toEqual([
+      { queue: due, file: "1" },
+      { queue: other, file: "5" },
+    ]);
   });
 });
