@@ -44,7 +44,9 @@ export interface SendRequest<Settings> {
   /** The idempotency key. Contains no dot. */
   deliveryId: string;
   attempt: number;
-  /** The values that the session's last delivery asked to remember. */
+  /** Set if the message lists all sessions that wait: it takes the place of an earlier list. */
+  isList?: boolean | undefined;
+  /** The values that the last delivery of the session, or of the list, asked to remember. */
   remembered?: Readonly<Record<string, string>> | undefined;
   /** The agent's terminal, for types that show messages there. */
   terminal?: AgentTerminal | undefined;

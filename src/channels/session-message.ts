@@ -1,7 +1,6 @@
 // One message for each session that later ones replace, where a vendor can edit or replace messages.
 import * as z from "zod";
 import { type AgentEvent, isQuestion } from "../model/event.ts";
-import { isOfAllSessions } from "../model/own-events.ts";
 import { delivered, failed } from "../model/outcome.ts";
 import type { HttpResponse } from "../system/network/http.ts";
 import type { SendRequest } from "./channel-type.ts";
@@ -27,22 +26,22 @@ export function updateSetting(usual: Update = "new", note = ""): z.ZodType<Updat
     .describe(`"${usual}" (default): ${meanings[usual]}; "${other}": ${meanings[other]}`);
 }
 
+type Told = Pick<SendRequest<unknown>, "event" | "isList">;
+type Updating = Told & { settings: { update?: Update | undefined } };
+
 /** Whether the message takes the place of the one that is remembered: the list of sessions that wait always does. */
-export function takesPlace(
-  { update }: { update?: Update | undefined },
-  event: Pick<AgentEvent, "agent" | "session">,
-): boolean {
-  return isOfAllSessions(event) || (update === "replace" && hasSession(event));
+export function takesPlace(request: Updating): boolean {
+  return request.isList === true || (request.settings.update === "replace" && hasSession(request));
 }
 
 /** Whether a later message may take this one's place: a list may replace a question. */
-export function mayBeReplaced(settings: { update?: Update | undefined }, event: AgentEvent): boolean {
-  return takesPlace(settings, event) || (hasSession(event) && isQuestion(event));
+export function mayBeReplaced(request: Updating): boolean {
+  return takesPlace(request) || (hasSession(request) && isQuestion(request.event));
 }
 
-/** Whether the event may replace its session's earlier message: of hookbell's own, only the list of sessions that wait does. */
-export function hasSession({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
-  return session !== "" && (agent !== "hookbell" || isOfAllSessions({ agent, session }));
+/** Whether the message may replace an earlier one: of hookbell's own, only the list of sessions that wait does. */
+export function hasSession({ event: { agent, session }, isList }: Told): boolean {
+  return isList === true || (session !== "" && agent !== "hookbell");
 }
 
 /**
@@ -61,7 +60,7 @@ export function replacingEarlier(
   };
   return exchangingBy(definition, async (request, tools) => {
     const asNew = { ...request, remembered: undefined };
-    if (!hasSession(request.event)) return forgetful(await channel.exchange(asNew, tools));
+    if (!hasSession(request)) return forgetful(await channel.exchange(asNew, tools));
     const exchanged = await channel.exchange(request, tools);
     const { outcome, answer } = exchanged;
     if (request.remembered === undefined || outcome.status === "delivered") return exchanged;
@@ -87,15 +86,8 @@ function forgetful(exchanged: Exchanged): Exchanged {
 }
 
 /** For vendors that replace a message by the next one with the same id: the id to send, and to remember. */
-export function messageId<Settings extends { update?: Update | undefined }>({
-  settings,
-  event,
-  deliveryId,
-  remembered,
-}: Pick<SendRequest<Settings>, "event" | "deliveryId" | "remembered"> & {
-  settings: Pick<Settings, "update">;
-}): string {
-  return (takesPlace(settings, event) ? remembered?.id : undefined) ?? deliveryId;
+export function messageId(request: Updating & Pick<SendRequest<unknown>, "deliveryId" | "remembered">): string {
+  return (takesPlace(request) ? request.remembered?.id : undefined) ?? request.deliveryId;
 }
 
 /** The event's session as 32 hexadecimal digits; the event itself where it has no session. */

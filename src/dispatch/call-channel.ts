@@ -1,6 +1,6 @@
 // Calls a channel type: with its secrets, until a deadline, and without any secret in what comes back.
 import type { ChannelTools, ProbeResult, RichMessage, SendRequest } from "../channels/channel-type.ts";
-import type { Delivery } from "../model/delivery.ts";
+import { type Delivery, isAboutList } from "../model/delivery.ts";
 import { messageOf, UserError } from "../model/errors.ts";
 import type { Message } from "../model/message.ts";
 import { failed, type Failed, type Outcome } from "../model/outcome.ts";
@@ -94,10 +94,11 @@ export async function attempt(
 ): Promise<Outcome> {
   const { event, id, attempts } = delivery;
   const payload = "payload" in delivery ? delivery.payload : undefined;
+  const isList = isAboutList(delivery);
   const work = `outbox/${id}`;
   const message = { ...(await readMessage(delivery.message, work)), link: event.link };
   const called = await ready.call({ timeoutMs: channelType.timeoutMs }, (settings, tools) => {
-    const request = { settings, message, event, payload, deliveryId: id, attempt: attempts + 1, ...shown };
+    const request = { settings, message, event, isList, payload, deliveryId: id, attempt: attempts + 1, ...shown };
     return duringWork(work, () => channelType.send(request, tools));
   });
   return "failure" in called ? failedCall(called) : called.value;

@@ -119,8 +119,8 @@ export const deliverySchema = z.lazy(() =>
       ...common(),
       summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })),
     }),
-    /** Changes what the session has shown, where that cannot be taken back. */
-    z.object({ kind: z.literal("edit"), ...common() }),
+    /** Changes what the session has shown, or the list of those that wait, where that cannot be taken back. */
+    z.object({ kind: z.literal("edit"), ...common(), isOfList: z.boolean().optional() }),
     /** Takes back what the session has shown, and sends nothing. */
     z.object({ kind: z.literal("retraction"), ...common(), why: z.string() }),
     /** Something about hookbell itself. */
@@ -134,5 +134,11 @@ export const deliverySchema = z.lazy(() =>
 export type Delivery = z.infer<typeof deliverySchema>;
 export type DeliveryKind = Delivery["kind"];
 export type DeliveryOf<Kind extends DeliveryKind> = Extract<Delivery, { kind: Kind }>;
+
+/** Whether it is about the list of all sessions that wait, not about one of them. */
+export function isAboutList(delivery: Delivery): boolean {
+  return delivery.kind === "list" || (delivery.kind === "edit" && delivery.isOfList === true);
+}
+
 /** Those that a rule makes of an event. */
 export type EventDelivery = DeliveryOf<"event" | "question" | "stuck" | "limitReset">;

@@ -24,12 +24,8 @@ export function isVerification(session: string): boolean {
   return quietSession.test(session);
 }
 
-/** All waiting sessions together. */
+/** An event that stands for all sessions that wait, in a list of them. Receivers know the list by it; hookbell itself does not. */
 export const ofAllSessions = { agent: "hookbell", session: "waiting" } as const;
-
-export function isOfAllSessions({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
-  return agent === ofAllSessions.agent && session === ofAllSessions.session;
-}
 
 /** What `hookbell send` sends. */
 export const byHand = { agent: "hookbell", session: "send" } as const;
@@ -38,7 +34,7 @@ export function isByHand({ agent, session }: Pick<AgentEvent, "agent" | "session
   return agent === byHand.agent && session === byHand.session;
 }
 
-/** The sessions of an agent share its usage limit, so the events about it have a session of their own. */
+/** The sessions of an agent share its usage limit, so the events about it name this in place of a session. */
 export const usageLimitSession = "usage-limit";
 
 /** The platform's events name it as their agent: `"agent": "platform"` in rules. */

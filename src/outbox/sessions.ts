@@ -6,7 +6,7 @@ import { keepOriginal, maskText, originalOf } from "../model/privacy/originals.t
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
 import { blankSession, sessionFields } from "../sessions/session-schema.ts";
 import type { Session } from "../sessions/state.ts";
-import { listNames, statIfThere } from "../system/files/files.ts";
+import { listNames, statIfThere, tryToRemove } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
@@ -174,4 +174,10 @@ export function writeSession(layout: Layout, given: SessionRecord): void {
   writeWholeSoon(path, JSON.stringify(record));
   // No file has this stamp: two writes in a tick of the disk's clock may have one size.
   byName?.set(basename(path), { stamp: "", record });
+}
+
+export function removeSession(layout: Layout, agent: string, session: string): void {
+  const path = pathOf(layout, agent, session);
+  known.get(layout)?.byName.delete(basename(path));
+  tryToRemove(path);
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { hasSession } from "../../src/channels/session-message.ts";
 import { channelTypes } from "../support/channels/all-types.ts";
+import { localRequest } from "../support/channels/channel-request.ts";
 import { matrix } from "../../src/channels/chat/matrix/matrix.ts";
 
 describe("the setting update", () => {
@@ -38,7 +39,7 @@ it.each([
   [{ agent: "droid", session: "" }, false],
   [{ agent: "hookbell", session: "summary" }, false],
 ])("%j is of a session: %s", (event, expected) => {
-  expect(hasSession(event)).toBe(expected);
+  expect(hasSession({ event: { ...localRequest({}, {}).event, ...event } })).toBe(expected);
 });
 
 it("keeps Matrix, which edits under the delivery's own id, as harmless to repeat as it was", () => {

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { newDelivery, readDelivery } from "../../src/outbox/deliveries/deliveries.ts";
 import { localRequest } from "../support/channels/channel-request.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
+import { ofAllSessions } from "../../src/model/own-events.ts";
 
 const { event, message } = localRequest({}, {});
 const delivery = newDelivery(1_800_000_000_000, {
@@ -48,6 +49,11 @@ it.each<[string, object, object]>([
   ["a list of sessions", { rule: "hookbell's own list" }, { kind: "list" }],
   ["a summary", { summarises: [{ file: "1", at: "2", line: "3" }] }, { kind: "summary" }],
   ["an edit", { rule: "hookbell's own edit" }, { kind: "edit" }],
+  [
+    "an edit of the list of sessions",
+    { rule: "hookbell's own edit", event: { ...event, ...ofAllSessions } },
+    { kind: "edit", isOfList: true },
+  ],
   ["a message to be taken back", { takesBack: "a sample" }, { kind: "retraction", why: "a sample" }],
   ["a notice of hookbell's", { event: { ...event, id: "evt_notice0123" } }, { kind: "notice" }],
   ["a turn that may be stuck", { event: { ...event, name: "Stuck" } }, { kind: "stuck" }],

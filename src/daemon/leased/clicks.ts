@@ -1,8 +1,7 @@
 // Hears of clicks on what is shown, for as long as the dispatcher stays for them, and puts them on record.
 import type { ClickWatch } from "../../channels/channel-type.ts";
-import type { Delivery } from "../../model/delivery.ts";
+import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { isOfAllSessions } from "../../model/own-events.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { originalOf } from "../../model/privacy/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
@@ -54,25 +53,18 @@ export function createClicks(dispatcher: Dispatcher, onActed: NoteActed, onChang
 }
 
 /** A click is a sign that the person is there: the one place that knows of each. */
-function noteClick(
-  dispatcher: Dispatcher,
-  onActed: NoteActed,
-  { id, event, channel, rule }: Delivery,
-  did: string,
-): void {
+function noteClick(dispatcher: Dispatcher, onActed: NoteActed, delivery: Delivery, did: string): void {
   const { layout, tools } = dispatcher;
-  const session = sessionOf(dispatcher, { event, channel });
+  const { id, event, channel, rule } = delivery;
+  const session = sessionOf(dispatcher, delivery);
   if (session !== undefined) onActed(session, "clicked");
   const entry = { event: event.id, delivery: id, channel, rule, verdict: "clicked", why: did };
   writeJournal(layout, tools.clock.now(), { kind: "attention", ...entry });
 }
 
 /** A list of sessions stands for the one that rang last. */
-function sessionOf(
-  dispatcher: Dispatcher,
-  { event, channel }: Pick<Delivery, "event" | "channel">,
-): Pick<AgentEvent, "agent" | "session"> | undefined {
-  return isOfAllSessions(event) ? newestWaiting(dispatcher, channel) : event;
+function sessionOf(dispatcher: Dispatcher, delivery: Delivery): Pick<AgentEvent, "agent" | "session"> | undefined {
+  return isAboutList(delivery) ? newestWaiting(dispatcher, delivery.channel) : delivery.event;
 }
 
 function placeOf(dispatcher: Dispatcher, delivery: Delivery): ReturnType<ClickWatch["place"]> {

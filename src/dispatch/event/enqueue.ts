@@ -70,7 +70,7 @@ function outdatedBy({ event, planned, withdrawal }: Decided, emptyLists: readonl
   const newer = planned.filter(({ delivery }) => delivery.hold === undefined).map(({ delivery }) => delivery.channel);
   const own = { event, withdrawal, isMeant: (channel: string) => !newer.includes(channel) };
   const isEmpty = (channel: string): boolean => emptyLists.includes(channel);
-  const list = { event: { ...event, ...ofAllSessions }, withdrawal, isMeant: isEmpty };
+  const list = { event: { ...event, ...ofAllSessions }, owner: "list" as const, withdrawal, isMeant: isEmpty };
   return emptyLists.length > 0 ? [own, list] : [own];
 }
 

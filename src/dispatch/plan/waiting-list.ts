@@ -1,12 +1,13 @@
 // One message for the sessions that wait: which of them a channel lists, in what words, and what the list replaces.
 import { agentName } from "../../agents/index.ts";
 import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/waiting.ts";
-import type { Delivery } from "../../model/delivery.ts";
+import type { Delivery, DeliveryOf } from "../../model/delivery.ts";
 import { limitRequest } from "../../model/privacy/content.ts";
 import { isQuestion, wasQuestion, type AgentEvent } from "../../model/event.ts";
-import { isOfAllSessions, ofAllSessions } from "../../model/own-events.ts";
+import { ofAllSessions } from "../../model/own-events.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
+import { readLists } from "../../outbox/shared/lists.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
@@ -67,16 +68,22 @@ export function newestWaiting(dispatcher: Dispatcher, channel: string): WaitingS
 export function asList(
   dispatcher: Dispatcher,
   channel: Channel,
-  delivery: Delivery,
-): { delivery: Delivery; key: string } | undefined {
-  const { event, joins, message } = delivery;
+  delivery: DeliveryOf<"event">,
+): { delivery: DeliveryOf<"list">; key: string } | undefined {
+  const { payload: _, escalatesAfterMs: __, ...common } = delivery;
+  const { event, joins, message } = common;
   const shows = channel.channelType.showsList?.(channel.settings as never);
   if (!isQuestion(event) || !(shows === "always" || (shows === "joined" && joins !== undefined))) return undefined;
   const waiting = waitingOn(dispatcher, channel.name);
   if (waiting.length < 2) return undefined;
   const words = wordsFor(dispatcher, channel, waiting);
   return {
-    delivery: { ...delivery, message: { ...message, ...words, fields: [] }, event: { ...event, ...ofAllSessions } },
+    delivery: {
+      ...common,
+      kind: "list",
+      message: { ...message, ...words, fields: [] },
+      event: { ...event, ...ofAllSessions },
+    },
     key: waiting.map(({ question }) => question.id).join(" "),
   };
 }
@@ -119,33 +126,24 @@ export function placesOfList(
   { name, channelType }: Channel,
   joins: Delivery["joins"],
 ): PlacesOfList {
-  const own = readSession(layout, ofAllSessions.agent, ofAllSessions.session).remembered[name];
+  const own = readLists(layout).get(name)?.reference;
   const rang = joins && readSession(layout, joins.agent, joins.session).remembered[name];
   if (channelType.withdraw !== undefined) return { replaces: own ?? rang, outdated: undefined };
   return { replaces: rang ?? own, outdated: rang === undefined ? undefined : own };
 }
 
-/** The questions in the list that each channel shows. After a restart, a list is sent once more. */
-const shownKeys = new WeakMap<Layout, Map<string, string>>();
-
 /** Several questions that wait for one channel are in the first list that is sent. */
 export function isListShown(layout: Layout, channel: string, key: string): boolean {
-  return shownKeys.get(layout)?.get(channel) === key;
+  return readLists(layout).get(channel)?.key === key;
 }
 
-export function noteList(layout: Layout, channel: string, key: string): void {
-  const keys = shownKeys.get(layout) ?? new Map<string, string>();
-  shownKeys.set(layout, keys.set(channel, key));
+/** Whether every session of the channel's list was answered meanwhile. */
+export function isListEmpty(dispatcher: Dispatcher, channel: string): boolean {
+  return waitingOn(dispatcher, channel).length === 0;
 }
 
-/** Whether it is a list of which every session was answered meanwhile. */
-export function isEmptyList(dispatcher: Dispatcher, event: AgentEvent, channel: string): boolean {
-  return isOfAllSessions(event) && waitingOn(dispatcher, channel).length === 0;
-}
-
-/** The sessions whose own notifications this list replaces. */
-export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentEvent): AgentEvent[] {
-  if (!isOfAllSessions(event)) return [];
+/** The sessions whose own notifications a list replaces, each as an event. */
+export function replacedByList({ layout }: Pick<Dispatcher, "layout">, event: AgentEvent): AgentEvent[] {
   return askingIn(layout).map(({ agent, session }) => ({ ...event, agent, session }));
 }
 
@@ -160,12 +158,12 @@ export function shortened(
   position: string,
 ): { empty: string[]; deliveries: DeliveryFile[] } {
   const { layout, rules, tools } = dispatcher;
-  const { remembered } = readSession(layout, ofAllSessions.agent, ofAllSessions.session);
   const now = tools.clock.now();
   const empty: string[] = [];
-  const lists = Object.keys(remembered).filter((name) =>
-    waitingOn(dispatcher, name).some((each) => keyOf(each) === keyOf(session)),
-  );
+  const lists = [...readLists(layout)].flatMap(([name, { reference }]) => {
+    const isIn = waitingOn(dispatcher, name).some((each) => keyOf(each) === keyOf(session));
+    return reference !== undefined && isIn ? [name] : [];
+  });
   noteSession(layout, session);
   const deliveries = lists.flatMap((name, order) => {
     const channel = findChannel(rules().rules, name);

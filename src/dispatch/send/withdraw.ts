@@ -2,10 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Withdrawal } from "../../attention/answered.ts";
 import type { Place } from "../../model/answer.ts";
-import type { Delivery } from "../../model/delivery.ts";
+import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { limitContent } from "../../model/privacy/content.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { isOfAllSessions } from "../../model/own-events.ts";
 import {
   deliveryFileName,
   deliveryIdOf,
@@ -15,20 +14,26 @@ import {
 } from "../../outbox/deliveries/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
+import { forgetList, noteList, readLists } from "../../outbox/shared/lists.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { isEmptyList, replacedBy } from "../plan/waiting-list.ts";
+import { isListEmpty, replacedByList } from "../plan/waiting-list.ts";
 
 const withdrawTimeoutMs = 5000;
 
 type Session = Pick<AgentEvent, "agent" | "session">;
 
-/** Since this event, what the session shows on these channels is out of date. */
+/** What a message belongs to: its session, or the list of all that wait. */
+export type Owner = Session | "list";
+
+/** Since this event, what its owner shows on these channels is out of date. */
 export interface Outdated {
   event: AgentEvent;
+  /** The event's session, if it is left out. */
+  owner?: "list" | undefined;
   withdrawal: Withdrawal;
   isMeant: (channel: string) => boolean;
 }
@@ -36,15 +41,16 @@ export interface Outdated {
 /** What cannot be taken back now stays remembered. Returns deliveries that change what can never be taken back. */
 export async function withdrawShown(
   dispatcher: Dispatcher,
-  { event, withdrawal, isMeant }: Outdated,
+  { event, owner, withdrawal, isMeant }: Outdated,
 ): Promise<DeliveryFile[]> {
   const edits: DeliveryFile[] = [];
-  for (const { channel, place } of placesOf(dispatcher, event)) {
+  const isOfList = owner === "list";
+  for (const { channel, place } of placesOf(dispatcher, owner ?? event)) {
     if (!isMeant(channel.name)) continue;
     const { withdraw, editsEarlier } = channel.channelType;
-    if (withdraw !== undefined) await takeBack(dispatcher, event, channel, place, withdrawal.why);
-    else if (withdrawal.isAnswer && (isOfAllSessions(event) || editsEarlier?.(channel.settings as never))) {
-      edits.push(placeEdit(dispatcher, event, channel, withdrawal.why));
+    if (withdraw !== undefined) await takeBack(dispatcher, owner ?? event, channel, place, withdrawal.why);
+    else if (withdrawal.isAnswer && (isOfList || editsEarlier?.(channel.settings as never))) {
+      edits.push(placeEdit(dispatcher, event, channel, withdrawal.why, isOfList));
     }
   }
   return edits;
@@ -54,12 +60,18 @@ export async function withdrawShown(
  * Call it after the list was sent: before, a single session's message may still be on its way, or the last question of the
  * list may be answered meanwhile.
  */
-export async function withdrawReplaced(dispatcher: Dispatcher, { event, channel }: Delivery): Promise<void> {
-  const isEmpty = isEmptyList(dispatcher, event, channel);
-  const why = isEmpty ? "no session waits any more" : "all sessions that wait are in one list";
-  for (const shown of isEmpty ? [event] : replacedBy(dispatcher, event)) {
-    const withdrawal = { why, isAnswer: false };
-    await withdrawShown(dispatcher, { event: shown, withdrawal, isMeant: (name) => name === channel });
+export async function withdrawReplaced(dispatcher: Dispatcher, delivery: Delivery): Promise<void> {
+  if (!isAboutList(delivery)) return;
+  const { event, channel } = delivery;
+  const isMeant = (name: string): boolean => name === channel;
+  if (isListEmpty(dispatcher, channel)) {
+    const withdrawal = { why: "no session waits any more", isAnswer: false };
+    await withdrawShown(dispatcher, { event, owner: "list", withdrawal, isMeant });
+    return;
+  }
+  for (const shown of replacedByList(dispatcher, event)) {
+    const withdrawal = { why: "all sessions that wait are in one list", isAnswer: false };
+    await withdrawShown(dispatcher, { event: shown, withdrawal, isMeant });
   }
 }
 
@@ -70,20 +82,38 @@ export async function stopRinging(dispatcher: Dispatcher, session: Session, why:
   }
 }
 
-/** Where channels that still exist show something of the session. */
-export function placesOf(
-  { layout, rules }: Dispatcher,
-  { agent, session }: Session,
-): { channel: Channel; place: Place }[] {
-  return Object.entries(readSession(layout, agent, session).remembered).flatMap(([name, place]) => {
+export function ownerOf(delivery: Delivery): Owner {
+  return isAboutList(delivery) ? "list" : delivery.event;
+}
+
+/** What the channel's last delivery asked to remember. */
+export function rememberedBy(layout: Layout, owner: Owner, channel: string): Place | undefined {
+  if (owner === "list") return readLists(layout).get(channel)?.reference;
+  return readSession(layout, owner.agent, owner.session).remembered[channel];
+}
+
+export function rememberPlace(layout: Layout, owner: Owner, channel: string, place: Record<string, string>): void {
+  if (owner === "list") return noteList(layout, channel, { reference: place });
+  const session = readSession(layout, owner.agent, owner.session);
+  writeSession(layout, { ...session, remembered: { ...session.remembered, [channel]: place } });
+}
+
+/** Where channels that still exist show something of the owner. */
+export function placesOf({ layout, rules }: Dispatcher, owner: Owner): { channel: Channel; place: Place }[] {
+  const names =
+    owner === "list"
+      ? [...readLists(layout).keys()]
+      : Object.keys(readSession(layout, owner.agent, owner.session).remembered);
+  return names.flatMap((name) => {
     const channel = findChannel(rules().rules, name);
-    return channel === undefined ? [] : [{ channel, place }];
+    const place = rememberedBy(layout, owner, name);
+    return channel === undefined || place === undefined ? [] : [{ channel, place }];
   });
 }
 
 async function takeBack(
   dispatcher: Dispatcher,
-  session: Session,
+  owner: Owner,
   channel: Channel,
   place: Place,
   why: string,
@@ -92,14 +122,15 @@ async function takeBack(
     channel.channelType.withdraw?.(settings, place, tools, why),
   );
   if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) {
-    forgetPlace(dispatcher.layout, session, channel.name, place);
+    forgetPlace(dispatcher.layout, owner, channel.name, place);
   }
 }
 
 /** `taken`: only if it is still this one; something newer may have been shown meanwhile. */
-export function forgetPlace(layout: Layout, { agent, session }: Session, channel: string, taken?: Place): void {
-  const latest = readSession(layout, agent, session);
-  if (taken !== undefined && !isDeepStrictEqual(latest.remembered[channel], taken)) return;
+export function forgetPlace(layout: Layout, owner: Owner, channel: string, taken?: Place): void {
+  if (taken !== undefined && !isDeepStrictEqual(rememberedBy(layout, owner, channel), taken)) return;
+  if (owner === "list") return forgetList(layout, channel);
+  const latest = readSession(layout, owner.agent, owner.session);
   const { [channel]: _, ...others } = latest.remembered;
   writeSession(layout, { ...latest, remembered: others });
 }
@@ -108,10 +139,17 @@ export function forgetPlace(layout: Layout, { agent, session }: Session, channel
 const ownEditRule = "hookbell's own edit";
 
 /** The delivery edits the earlier message. */
-function placeEdit({ layout, tools }: Dispatcher, event: AgentEvent, channel: Channel, why: string): DeliveryFile {
+function placeEdit(
+  { layout, tools }: Dispatcher,
+  event: AgentEvent,
+  channel: Channel,
+  why: string,
+  isOfList: boolean,
+): DeliveryFile {
   const now = tools.clock.now();
   const delivery = newDelivery(now, {
     kind: "edit",
+    ...(isOfList && { isOfList }),
     id: deliveryIdOf(`${event.id} answered`, channel.name),
     channel: channel.name,
     rule: ownEditRule,

@@ -8,7 +8,11 @@ export const rc1FormatVersion = 1;
 /** The same delivery in today's form, as far as it is one: who reads it checks the rest. */
 export function deliveryOfRc1(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { takesBack, ...rest } = value;
-  return { ...rest, version: 2, kind: kindOf(value), ...(typeof takesBack === "string" && { why: takesBack }) };
+  const kind = kindOf(value);
+  const { agent, session } = objectOf(value.event);
+  const isOfList = kind === "edit" && agent === "hookbell" && session === "waiting";
+  const own = { ...(isOfList && { isOfList }), ...(typeof takesBack === "string" && { why: takesBack }) };
+  return { ...rest, version: 2, kind, ...own };
 }
 
 function kindOf({

@@ -1,7 +1,7 @@
 // Finds out whether the channel may be asked now, and gets what that needs: its breaker, its rate, the lease, its secrets.
 import { failedCall, readyChannel } from "../../dispatch/call-channel.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { isEmptyList } from "../../dispatch/plan/waiting-list.ts";
+import { isListEmpty } from "../../dispatch/plan/waiting-list.ts";
 import { type ChannelState, isSwitchedOff, opensAt, takeTurn } from "../../dispatch/policy/endpoint-policy.ts";
 import { readWaiting } from "../../dispatch/policy/waiting-delivery.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -57,7 +57,7 @@ function withoutChannel(
   { endpoint }: ChannelState,
   nowMs: number,
 ): Known | undefined {
-  if (delivery.kind === "list" && isEmptyList(dispatcher, delivery.event, delivery.channel)) {
+  if (delivery.kind === "list" && isListEmpty(dispatcher, delivery.channel)) {
     return known(delivered({ detail: "not shown: no session waits any more" }));
   }
   return delivery.expiresAt <= nowMs ? known(expired(delivery, endpoint.missingSecret?.detail)) : undefined;

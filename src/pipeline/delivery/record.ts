@@ -1,16 +1,14 @@
 // Records the attempt: the delivery's next state (done, retry or dead), what its channel is like now, and the journal.
 import { noteShown } from "../../dispatch/answers/ask.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { noteList } from "../../dispatch/plan/waiting-list.ts";
 import { backoffMs } from "../../dispatch/policy/waiting-delivery.ts";
-import { forgetPlace, withdrawReplaced } from "../../dispatch/send/withdraw.ts";
-import type { Delivery } from "../../model/delivery.ts";
+import { forgetPlace, ownerOf, rememberPlace, withdrawReplaced } from "../../dispatch/send/withdraw.ts";
+import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
-import { isOfAllSessions } from "../../model/own-events.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
 import { buryDelivery, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { readSession, writeSession } from "../../outbox/sessions.ts";
+import { noteList } from "../../outbox/shared/lists.ts";
 import { isBuiltIn } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
@@ -83,29 +81,26 @@ function recordOnDisk({ file, delivery, attempt, list }: AttemptResult, tools: R
 }
 
 /** The journal gets no credentials, whatever the channel's `scrub` says. */
-function aboutOf({ event: { agent, session, project, name, message, ...names } }: Delivery): Record<string, string> {
-  if (isOfAllSessions({ agent, session })) return { agent, event: "the list of waiting sessions" };
+function aboutOf(delivery: Delivery): Record<string, string> {
+  const { agent, project, name, message, ...names } = delivery.event;
+  if (isAboutList(delivery)) return { agent, event: "the list of waiting sessions" };
   const about: Record<string, string> = { agent, project: scrub(project).text, event: scrub(name).text };
   const sessionName = sessionNameOf(names);
   if (sessionName !== undefined) about.sessionName = scrub(sessionName).text;
   return message === undefined ? about : { ...about, words: preview(message) };
 }
 
-function remember(
-  { layout }: Dispatcher,
-  { kind, event, channel }: Delivery,
-  remembered: Record<string, string>,
-): void {
+function remember({ layout }: Dispatcher, delivery: Delivery, place: Record<string, string>): void {
+  const owner = ownerOf(delivery);
   // The next list is a new message.
-  if (kind === "edit" && isOfAllSessions(event)) return forgetPlace(layout, event, channel);
-  const session = readSession(layout, event.agent, event.session);
-  writeSession(layout, { ...session, remembered: { ...session.remembered, [channel]: remembered } });
+  if (owner === "list" && delivery.kind === "edit") forgetPlace(layout, owner, delivery.channel);
+  else rememberPlace(layout, owner, delivery.channel, place);
 }
 
 /** The message whose place it took is the list's now, so its session must not edit it. */
 function noteListShown({ layout }: Dispatcher, { delivery, key, hasTakenPlace }: ShownList): void {
   const { channel, joins } = delivery;
-  noteList(layout, channel, key);
+  noteList(layout, channel, { key });
   if (joins !== undefined && hasTakenPlace) forgetPlace(layout, joins, channel);
 }
 

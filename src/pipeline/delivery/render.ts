@@ -1,6 +1,7 @@
 // Decides in what form the channel shows the message: as a question with buttons, as a list of all that wait, or by itself.
 import { askedBy } from "../../dispatch/answers/ask.ts";
 import { asList, isListShown, placesOfList } from "../../dispatch/plan/waiting-list.ts";
+import { ownerOf, rememberedBy } from "../../dispatch/send/withdraw.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { isQuestion } from "../../model/event.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -67,9 +68,10 @@ function given(shown: Delivery, { channelType }: Channel, { staying }: RenderToo
 }
 
 function byItself(delivery: Delivery, channel: Channel, line: string | undefined, tools: RenderTools): Shown {
-  const session = readSession(tools.dispatcher.layout, delivery.event.agent, delivery.event.session);
-  const remembered = session.remembered[delivery.channel];
-  const terminal = channel.channelType.isShownInTerminal ? session.terminal : undefined;
+  const { layout } = tools.dispatcher;
+  const { agent, session } = delivery.event;
+  const remembered = rememberedBy(layout, ownerOf(delivery), delivery.channel);
+  const terminal = channel.channelType.isShownInTerminal ? readSession(layout, agent, session).terminal : undefined;
   const message = line === undefined ? delivery.message : withLine(delivery.message, line);
   return { shown: { ...delivery, message }, request: { ...given(delivery, channel, tools), remembered, terminal } };
 }

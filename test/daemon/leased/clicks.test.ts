@@ -15,9 +15,9 @@ const minuteMs = 60_000;
 const neverClicked = new Promise<undefined>(() => {});
 const { event, message } = localRequest({}, {});
 
-const deliveryOf = (session: object): Delivery =>
+const deliveryOf = (session: object, kind: "event" | "list" = "event"): Delivery =>
   newDelivery(0, {
-    kind: "event",
+    kind,
     id: "msg_1",
     channel: "screen",
     rule: "asks",
@@ -95,6 +95,9 @@ it("a list of sessions stands for the one that rang last, once it is clicked", (
     );
   asks("newer", minuteMs);
   asks("older", 2 * minuteMs);
-  expect(clicks.watch(deliveryOf(ofAllSessions)).place()).toEqual({ terminal: undefined, folder: "/srv/newer" });
+  expect(clicks.watch(deliveryOf(ofAllSessions, "list")).place()).toEqual({
+    terminal: undefined,
+    folder: "/srv/newer",
+  });
   expect(clicks.watch(deliveryOf({ session: "older" })).place()).toMatchObject({ folder: "/srv/older" });
 });

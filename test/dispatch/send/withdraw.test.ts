@@ -5,6 +5,7 @@ import type { AgentEvent } from "../../../src/model/event.ts";
 import { ofAllSessions } from "../../../src/model/own-events.ts";
 import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readSession, writeSession } from "../../../src/outbox/sessions.ts";
+import { noteList } from "../../../src/outbox/shared/lists.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
@@ -90,7 +91,7 @@ it("a list that arrives after the last of its sessions was answered is taken bac
   const { layout, tools } = dispatcher;
   writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
   const list = { ...event, ...ofAllSessions };
-  writeSession(layout, recordOf({ ...ofAllSessions, remembered: { oncall: { dedupKey: "list" } } }));
+  noteList(layout, "oncall", { reference: { dedupKey: "list" } });
   const asked = { id: "evt_0", at: tools.clock.now(), name: "Notification", channels: ["oncall"] };
   const waiting = { agent: "generic", session: "s1" };
   writeSession(layout, recordOf({ ...waiting, open: [asked] }));

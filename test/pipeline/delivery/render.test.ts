@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { noteList, noteSession } from "../../../src/dispatch/plan/waiting-list.ts";
+import { noteSession } from "../../../src/dispatch/plan/waiting-list.ts";
 import { readChannelState } from "../../../src/dispatch/policy/endpoint-policy.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
+import { noteList } from "../../../src/outbox/shared/lists.ts";
 import type { Opened } from "../../../src/pipeline/delivery/context.ts";
 import { open } from "../../../src/pipeline/delivery/open.ts";
 import { render, shownInList } from "../../../src/pipeline/delivery/render.ts";
@@ -76,7 +77,7 @@ it("where several sessions wait, a channel that shows lists gets one, and the sa
   const rendered = render(asking(prepared), tools);
   expect(rendered).toMatchObject({ attempt: { form: { kind: "list", outdated: undefined } } });
   const key = "form" in rendered.attempt && rendered.attempt.form.kind === "list" ? rendered.attempt.form.list.key : "";
-  noteList(tools.dispatcher.layout, "team", key);
+  noteList(tools.dispatcher.layout, "team", { key });
   expect(render(asking(prepared), tools)).toMatchObject({
     attempt: { how: "known", outcome: { status: "delivered", detail: shownInList } },
   });

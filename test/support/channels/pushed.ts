@@ -19,6 +19,7 @@ export interface PushCase {
   message?: Partial<RichMessage>;
   event?: Partial<AgentEvent>;
   answer?: Partial<HttpResponse>;
+  isList?: boolean | undefined;
   remembered?: Record<string, string>;
   isSilent?: boolean;
   /** For settings that say `{ "env": NAME }`. */

@@ -1,5 +1,4 @@
 // Discord: a webhook, or a bot, which brings answers back.
-import type { AgentEvent } from "../../../model/event.ts";
 import { delivered, failed } from "../../../model/outcome.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
@@ -20,12 +19,9 @@ function placeOf({ channel, threadId }: Pick<Settings, "channel" | "threadId">):
   return channel ?? threadId ?? "";
 }
 
-function earlierIn(
-  settings: Pick<Settings, "update" | "channel" | "threadId">,
-  event: AgentEvent,
-  remembered: Readonly<Record<string, string>> | undefined,
-): string | undefined {
-  const isHere = takesPlace(settings, event) && (remembered?.thread ?? "") === placeOf(settings);
+function earlierOf(request: SendRequest<Settings>): string | undefined {
+  const { settings, remembered } = request;
+  const isHere = takesPlace(request) && (remembered?.thread ?? "") === placeOf(settings);
   return isHere ? remembered?.message : undefined;
 }
 
@@ -48,8 +44,9 @@ export const discord = replacingEarlier(
     // Observed: 5 in 2 s for a webhook, about 30 a minute for a channel (discord-api-docs#1454, #4043). Five at once and
     // one every 2.4 seconds never exceed that.
     rate: { messages: 5, perMs: 12_000 },
-    request({ settings, message, event, remembered, question, isSilent }) {
-      const earlier = earlierIn(settings, event, remembered);
+    request(request) {
+      const { settings, message, event, question, isSilent } = request;
+      const earlier = earlierOf(request);
       const quietly = isSilent === true && earlier === undefined ? { flags: discordMessage.suppressNotifications } : {};
       if (settings.token !== undefined) {
         const path = ["channels", settings.channel ?? "", "messages"];
@@ -77,11 +74,12 @@ export const discord = replacingEarlier(
         method: earlier === undefined ? "POST" : "PATCH",
       };
     },
-    readSuccess(response, { settings, event, question }) {
+    readSuccess(response, request) {
+      const { settings, question } = request;
       const { id, channel_id: channel } = objectIn(response.body);
       if (typeof id !== "string" || id === "") return unexpectedAnswer(response, "Discord");
       if (question !== undefined) return delivered({ remember: { message: id, channel: String(channel) } });
-      return delivered(mayBeReplaced(settings, event) ? { remember: { message: id, thread: placeOf(settings) } } : {});
+      return delivered(mayBeReplaced(request) ? { remember: { message: id, thread: placeOf(settings) } } : {});
     },
     readFailure: readDiscordFailure,
     answers: discordAnswers,
@@ -104,5 +102,5 @@ export const discord = replacingEarlier(
     },
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
-  ({ settings, event, remembered }: SendRequest<Settings>) => earlierIn(settings, event, remembered) !== undefined,
+  (request: SendRequest<Settings>) => earlierOf(request) !== undefined,
 );

@@ -2,16 +2,15 @@
 import * as matrixContent from "./message.ts";
 import { delivered } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
+import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.ts";
 import { plainLimits } from "../../rendering/compose.ts";
 import { defineHttpChannel, exchangingBy, type HttpChannel } from "../../http-channel.ts";
-import { mayBeReplaced, replacingEarlier, takesPlace, type Update } from "../../session-message.ts";
+import { mayBeReplaced, replacingEarlier, takesPlace } from "../../session-message.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
 import { legendOf, matrixAnswers, offeringReactions, questionMark } from "./answers.ts";
 import { readMatrixError } from "./errors.ts";
 import { encryptedRoom, type MatrixRoom, type MatrixSettings, matrixSettings, roomRequest } from "./room.ts";
-import type { AgentEvent } from "../../../model/event.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import { objectIn, objectOf } from "../../../model/json.ts";
@@ -36,8 +35,9 @@ const sending = defineHttpChannel<MatrixSettings>({
   ],
   // The homeserver answers a repeat with the same event.
   isRepeatHarmless: true,
-  request({ settings, message, event, deliveryId, remembered, question }) {
-    const replaces = earlierEvent(settings, event, remembered);
+  request(request) {
+    const { settings, message, event, deliveryId, question } = request;
+    const replaces = earlierEvent(request);
     const msgtype = settings.msgtype ?? "m.notice";
     const content =
       question === undefined
@@ -52,13 +52,14 @@ const sending = defineHttpChannel<MatrixSettings>({
       body: JSON.stringify(content),
     });
   },
-  readSuccess(response, { settings, event: told, remembered, question }) {
+  readSuccess(response, request) {
+    const { settings, question } = request;
     const event = eventId(response);
     if (event === undefined) return unexpectedAnswer(response, "a Matrix homeserver");
     if (question !== undefined) return delivered({ remember: { room: settings.room, event } });
-    if (!mayBeReplaced(settings, told)) return delivered();
+    if (!mayBeReplaced(request)) return delivered();
     // Clients ignore an edit of an edit.
-    return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, told, remembered) ?? event } });
+    return delivered({ remember: { ...placeOf(settings), event: earlierEvent(request) ?? event } });
   },
   readFailure: readMatrixError,
   answers: matrixAnswers,
@@ -102,22 +103,18 @@ export function placeOf({ room, token }: { room: string; token: Secret }): { roo
   return { room, account: sha256(token.reveal()).slice(0, 16) };
 }
 
-function earlierEvent(
-  settings: MatrixRoom & { update?: Update | undefined },
-  told: AgentEvent,
-  remembered: Readonly<Record<string, string>> | undefined,
-): string | undefined {
+function earlierEvent(request: SendRequest<MatrixSettings>): string | undefined {
+  const { settings, remembered } = request;
   const { room, account } = placeOf(settings);
   const isHere = remembered?.room === room && remembered.account === account;
-  return takesPlace(settings, told) && isHere ? remembered.event : undefined;
+  return takesPlace(request) && isHere ? remembered.event : undefined;
 }
 
 /** Programs do not show an edit of a deleted message. */
 function forgettingDeleted(channel: HttpChannel): HttpChannel {
   return exchangingBy(channel, async (request, tools) => {
-    const settings = request.settings as MatrixRoom;
-    const event = earlierEvent(settings, request.event, request.remembered);
-    const isGone = event !== undefined && (await isDeleted(settings, event, tools));
+    const event = earlierEvent(request as SendRequest<MatrixSettings>);
+    const isGone = event !== undefined && (await isDeleted(request.settings as MatrixRoom, event, tools));
     return channel.exchange(isGone ? { ...request, remembered: undefined } : request, tools);
   });
 }

@@ -50,7 +50,8 @@ export const slack = replacingEarlier(
     ],
     // https://docs.slack.dev/apis/web-api/rate-limits: one a second, short bursts tolerated.
     rate: { messages: 1, perMs: 1000 },
-    request({ settings, message, event, remembered, question }) {
+    request(request) {
+      const { settings, message, event, question } = request;
       const { url, token, ...own } = settings;
       if (question !== undefined) {
         const asked = slackMessage.toSlackQuestion(message, event.name, question.buttons);
@@ -59,7 +60,7 @@ export const slack = replacingEarlier(
       const { unfurl_links, unfurl_media, ...shown } = slackMessage.toSlackMessage(message, event.name);
       const unfurls = { unfurl_links, unfurl_media };
       if (token !== undefined) {
-        const earlier = earlierOf({ settings, event, remembered });
+        const earlier = earlierOf(request);
         return earlier !== undefined
           ? callSlack({ ...own, token }, "chat.update", { channel: earlier.channel, ts: earlier.ts, ...shown })
           : callSlack({ ...own, token }, "chat.postMessage", { channel: own.channel, ...shown, ...unfurls });
@@ -69,13 +70,14 @@ export const slack = replacingEarlier(
       if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
       return jsonPost(to, own.allowHttp, { ...shown, ...unfurls });
     },
-    readSuccess(response, { settings, event, question }) {
+    readSuccess(response, request) {
+      const { settings, question } = request;
       if (settings.token === undefined) return readPlainOk(response, "Slack");
       const { ok, channel, ts } = objectIn(response.body);
       if (ok !== true) return readSlackFailure(response) ?? unexpectedAnswer(response, "Slack");
       const place = typeof channel === "string" && typeof ts === "string" ? { channel, ts } : undefined;
       if (question !== undefined) return delivered({ remember: place });
-      const isKept = place !== undefined && mayBeReplaced(settings, event);
+      const isKept = place !== undefined && mayBeReplaced(request);
       return delivered(isKept ? { remember: { ...place, for: settings.channel ?? "" } } : {});
     },
     readFailure: (response, { token }) =>
@@ -89,12 +91,9 @@ export const slack = replacingEarlier(
   (request) => earlierOf(request) !== undefined,
 );
 
-function earlierOf({
-  settings,
-  event,
-  remembered,
-}: Pick<SendRequest<SlackSettings>, "settings" | "event" | "remembered">): SendRequest<SlackSettings>["remembered"] {
-  return takesPlace(settings, event) && remembered?.for === settings.channel ? remembered : undefined;
+function earlierOf(request: SendRequest<SlackSettings>): SendRequest<SlackSettings>["remembered"] {
+  const { settings, remembered } = request;
+  return takesPlace(request) && remembered?.for === settings.channel ? remembered : undefined;
 }
 
 /** The right that sending a message needs: https://docs.slack.dev/reference/scopes/chat.write */

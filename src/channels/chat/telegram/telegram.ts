@@ -1,5 +1,4 @@
 // Telegram: a bot. It is silent for the level "info".
-import type { AgentEvent } from "../../../model/event.ts";
 import { delivered } from "../../../model/outcome.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
@@ -28,8 +27,9 @@ const sendingOnce = replacingEarlier(
     // 20 a minute in a group, and about one a second with short bursts: https://core.telegram.org/bots/faq. Five at once
     // and one every four seconds never exceed that.
     rate: { messages: 5, perMs: 20_000 },
-    request({ settings, message, event, remembered, question, isSilent }) {
-      const earlier = earlierIn(settings, event, remembered);
+    request(request) {
+      const { settings, message, event, question, isSilent } = request;
+      const earlier = earlierOf(request);
       return callOf(settings, earlier === undefined ? "sendMessage" : "editMessageText", {
         chat_id: settings.chat,
         ...(earlier !== undefined
@@ -48,12 +48,13 @@ const sendingOnce = replacingEarlier(
         link_preview_options: { is_disabled: true },
       });
     },
-    readSuccess(response, { settings, event, question }) {
+    readSuccess(response, request) {
+      const { settings, question } = request;
       const { ok, result } = objectIn(response.body);
       if (ok !== true) return readTelegramFailure(response) ?? unexpectedAnswer(response, "Telegram");
       if (question !== undefined) return delivered({ remember: placeOfResult(result, settings.token) });
       const { message_id: message } = objectOf(result);
-      const isKept = mayBeReplaced(settings, event) && typeof message === "number";
+      const isKept = mayBeReplaced(request) && typeof message === "number";
       return delivered(isKept ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
     },
     readFailure: readTelegramFailure,
@@ -72,7 +73,7 @@ const sendingOnce = replacingEarlier(
     if (/message is not modified/i.test(said)) return "unchanged";
     return /message (to edit not found|can't be edited)|MESSAGE_ID_INVALID/i.test(said) ? "gone" : undefined;
   },
-  ({ settings, event, remembered }: SendRequest<Settings>) => earlierIn(settings, event, remembered) !== undefined,
+  (request: SendRequest<Settings>) => earlierOf(request) !== undefined,
 );
 
 export const telegram = followingMigration(sendingOnce);
@@ -81,11 +82,8 @@ function placeOf({ chat, threadId }: Pick<Settings, "chat" | "threadId">): strin
   return threadId === undefined ? String(chat) : `${chat}/${threadId}`;
 }
 
-function earlierIn(
-  settings: Pick<Settings, "chat" | "threadId" | "update">,
-  event: AgentEvent,
-  remembered: Readonly<Record<string, string>> | undefined,
-): number | undefined {
-  const isHere = takesPlace(settings, event) && remembered?.chat === placeOf(settings);
+function earlierOf(request: SendRequest<Settings>): number | undefined {
+  const { settings, remembered } = request;
+  const isHere = takesPlace(request) && remembered?.chat === placeOf(settings);
   return isHere ? Number(remembered.message) : undefined;
 }

@@ -2,11 +2,10 @@
 import * as z from "zod";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import type { AgentEvent } from "../../../model/event.ts";
 import { cut, measures } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
 import { type Screen, writeCard } from "../../rendering/card.ts";
-import type { RichMessage } from "../../channel-type.ts";
+import type { RichMessage, SendRequest } from "../../channel-type.ts";
 import { columnsOf } from "../../rendering/columns.ts";
 import { escapedSyntax, escapeMarkupAndQuotes, fitBody, withoutTags } from "../../rendering/compose.ts";
 import { fitQuestionTitle, splitTitle, titleColumns } from "../../rendering/title.ts";
@@ -111,6 +110,9 @@ export const desktopSettings = z.strictObject({
 export type DesktopSettings = z.infer<typeof desktopSettings>;
 
 /** A notification that replaces another one appears again. */
-export function replacesEarlier({ update }: { update?: Update | undefined }, event: AgentEvent): boolean {
-  return (update ?? "replace") === "replace" && hasSession(event);
+export function replacesEarlier(
+  { update }: { update?: Update | undefined },
+  request: Pick<SendRequest<unknown>, "event" | "isList">,
+): boolean {
+  return (update ?? "replace") === "replace" && hasSession(request);
 }

@@ -115,8 +115,9 @@ function clickOf({ click }: DesktopSettings, { env }: Pick<ChannelTools, "env">)
   return activate ? { activate } : undefined;
 }
 
-export function toastOf({ settings, message, event, deliveryId }: SendRequest<DesktopSettings>): Toast {
-  const name = replacesEarlier(settings, event) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
+export function toastOf(request: SendRequest<DesktopSettings>): Toast {
+  const { settings, message, event, deliveryId } = request;
+  const name = replacesEarlier(settings, request) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
   return {
     ...writePlain(message),
     // The system allows 64 characters.

@@ -136,7 +136,7 @@ export function notificationOf(
   return {
     ...text,
     replacesId:
-      question === undefined && replacesEarlier(settings, request.event)
+      question === undefined && replacesEarlier(settings, request)
         ? (rememberedId(request.remembered, server) ?? 0)
         : 0,
     icon: iconOf(message.level),

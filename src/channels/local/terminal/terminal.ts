@@ -97,8 +97,9 @@ export const terminal = defineChannel<Settings>({
 });
 
 /** By its id, kitty knows which notification a later one replaces. */
-function notificationId({ settings, event, deliveryId }: SendRequest<Settings>): string {
-  return settings.update === "replace" && hasSession(event) ? `hookbell-${sessionKey(event)}` : deliveryId;
+function notificationId(request: SendRequest<Settings>): string {
+  const { settings, event, deliveryId } = request;
+  return settings.update === "replace" && hasSession(request) ? `hookbell-${sessionKey(event)}` : deliveryId;
 }
 
 /** The dispatcher's own environment comes from some agent: the best guess where the system hides others'. */

@@ -51,7 +51,8 @@ export const bark = defineHttpChannel({
   isRepeatHarmless: true,
   showsList: () => "joined",
   hasOneLineTitle: true,
-  request({ settings, message, event, deliveryId, remembered, isSilent }) {
+  request(request) {
+    const { settings, message, event, isSilent } = request;
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: appleBytes });
     return jsonPost(serverUrl(settings.server?.reveal() ?? publicServer, "/push"), settings.allowHttp, {
       device_key: settings.key.reveal(),
@@ -59,13 +60,13 @@ export const bark = defineHttpChannel({
       body,
       level: interruptions[isSilent === true ? "info" : message.level],
       group: cut(printableLine(event.project) || "hookbell", maxGroup, appleBytes),
-      id: messageId({ settings, event, deliveryId, remembered }),
+      id: messageId(request),
       url: message.link,
     });
   },
   readSuccess(response, request) {
     const outcome = readJsonSuccess(response, "Bark", ({ code }) => code === 200);
-    if (outcome.status === "failed" || !mayBeReplaced(request.settings, request.event)) return outcome;
+    if (outcome.status === "failed" || !mayBeReplaced(request)) return outcome;
     return { ...outcome, remember: { id: messageId(request) } };
   },
   readFailure: readBarkFailure,

@@ -27,21 +27,22 @@ export const homeAssistantApp = defineHttpChannel<AppSettings>({
   isRepeatHarmless: true,
   showsList: () => "joined",
   hasOneLineTitle: true,
-  request({ settings, message, event, deliveryId, remembered, question, isSilent }) {
+  request(request) {
+    const { settings, message, event, deliveryId, question, isSilent } = request;
     const written = isSilent === true ? { ...message, level: "info" as const } : message;
     const opens = message.link === undefined ? {} : pageToOpen(message.link);
     if (question !== undefined) {
       const data = { ...askingData(question.buttons, tagOf(deliveryId)), ...opens };
       return notifyOfQuestion(settings, written, event.name, data);
     }
-    const tag = tagOf(messageId({ settings, event, deliveryId, remembered }));
+    const tag = tagOf(messageId(request));
     return notify(settings, written, event.name, { tag, ...opens });
   },
   // https://developers.home-assistant.io/docs/api/rest: the states that changed, as a list.
   readSuccess(response, request) {
     if (listIn(response) === undefined) return unexpectedAnswer(response, "Home Assistant");
     if (request.question !== undefined) return delivered({ remember: { tag: tagOf(request.deliveryId) } });
-    return delivered(mayBeReplaced(request.settings, request.event) ? { remember: { id: messageId(request) } } : {});
+    return delivered(mayBeReplaced(request) ? { remember: { id: messageId(request) } } : {});
   },
   readFailure: readAppFailure,
   answers: appAnswers,

@@ -43,7 +43,8 @@ const sending = defineHttpChannel<NtfySettings>({
   // Anyone who guesses the name of a topic of ntfy.sh can read it.
   content: "none",
   contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
-  request({ settings, message, event, deliveryId, remembered, question, isSilent }) {
+  request(request) {
+    const { settings, message, event, deliveryId, question, isSilent } = request;
     // https://docs.ntfy.sh/publish/#click-action
     const extra = { ...(isSilent === true ? quietly : {}), ...(message.link && { click: message.link }) };
     const problem = topicProblem(settings.topic.reveal());
@@ -52,18 +53,18 @@ const sending = defineHttpChannel<NtfySettings>({
       const actions = actionsOf(settings, question.buttons);
       return publishQuestion(settings, message, event.name, { sequence_id: deliveryId, actions, ...extra });
     }
-    const sequence = messageId({ settings, event, deliveryId, remembered });
+    const sequence = messageId(request);
     return publish(settings, message, event.name, { sequence_id: sequence, ...extra });
   },
   readSuccess(response, request) {
-    const { settings, event, question, deliveryId } = request;
+    const { question, deliveryId } = request;
     const outcome = readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string");
     if (question !== undefined && outcome.status === "delivered") {
       return delivered({ detail: outcome.detail, remember: { sequence: deliveryId } });
     }
     if (outcome.status === "failed") return outcome;
     const remember = { id: messageId(request) };
-    if (!takesPlace(settings, event)) return mayBeReplaced(settings, event) ? { ...outcome, remember } : outcome;
+    if (!takesPlace(request)) return mayBeReplaced(request) ? { ...outcome, remember } : outcome;
     // A server that knows sequences repeats the sequence_id; an older one shows the message beside the others.
     const { sequence_id: sequence } = objectIn(response.body);
     const note = "it replaces no message: the server is older than 2.16";

@@ -77,12 +77,12 @@ export const pushover = defineHttpChannel({
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
     });
   },
-  readSuccess(response, { event }) {
+  readSuccess(response, request) {
     if (isRefusal(response)) return readRefusal(response);
     const outcome = readJsonSuccess(response, "Pushover", isTaken);
     const { receipt } = objectIn(response.body);
-    if (outcome.status === "failed" || typeof receipt !== "string" || !hasSession(event)) return outcome;
-    return { ...outcome, remember: { receipt, tag: sessionKey(event) } };
+    if (outcome.status === "failed" || typeof receipt !== "string" || !hasSession(request)) return outcome;
+    return { ...outcome, remember: { receipt, tag: sessionKey(request.event) } };
   },
   acknowledged: readReceipt,
   withdraw: cancelRinging,

@@ -93,7 +93,7 @@ export const webpush = defineChannel<WebPushSettings>({
       isSilent: isSilent === true ? true : undefined,
     };
     const outcome = await pushToAll(settings, pushed, leftMs(request, tools), tools);
-    if (outcome.status === "failed" || !mayBeReplaced(settings, event)) return outcome;
+    if (outcome.status === "failed" || !mayBeReplaced(request)) return outcome;
     return { ...outcome, remember: { id: pushed.tag, session: pushed.session } };
   },
   async withdraw(settings, { id: tag = "", session = "" }, tools, why) {

@@ -126,7 +126,8 @@ it("lets a notification take the place of the earlier one as the settings say", 
       [{}, { agent: "droid", session: "" }, false],
     ],
     ([settings, event, expected]) => {
-      expect(replacesEarlier(settings, { ...localRequest({}, {}).event, ...event })).toBe(expected);
+      const request = localRequest({}, {});
+      expect(replacesEarlier(settings, { event: { ...request.event, ...event } })).toBe(expected);
     },
     (row) => JSON.stringify(row),
   ));

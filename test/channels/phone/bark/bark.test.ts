@@ -57,10 +57,10 @@ describe("what Bark is sent", () => {
 
   it("replaces the session's earlier notification, or stands alone", async () => {
     const session = { agent: "droid", session: "s-1", id: "evt_1" };
-    const idOf = async (update: string, event: Partial<AgentEvent>) =>
-      (await push(bark, { ...settings, update }, { event, remembered: { id: "msg_0" } })).body.id;
+    const idOf = async (update: string, event: Partial<AgentEvent>, isList?: boolean) =>
+      (await push(bark, { ...settings, update }, { event, remembered: { id: "msg_0" }, isList })).body.id;
     expect(await idOf("replace", session)).toBe("msg_0");
-    expect(await idOf("new", { ...session, ...ofAllSessions })).toBe("msg_0");
+    expect(await idOf("new", { ...session, ...ofAllSessions }, true)).toBe("msg_0");
     expect(await idOf("new", session)).toBe("msg_1");
     expect(await idOf("replace", { ...session, agent: "hookbell" })).toBe("msg_1");
     expect(await idOf("replace", { ...session, session: "" })).toBe("msg_1");

@@ -62,11 +62,11 @@ describe("what ntfy is sent", () => {
   it("replaces the session's earlier message, or stands alone", async () => {
     const session = { agent: "droid", session: "s-1", id: "evt_1" };
     const remembered = { id: "msg_0" };
-    const sequenceOf = async (update: string, event: Partial<AgentEvent>) =>
-      (await push(ntfy, { topic, update }, { event, remembered })).body.sequence_id;
+    const sequenceOf = async (update: string, event: Partial<AgentEvent>, isList?: boolean) =>
+      (await push(ntfy, { topic, update }, { event, remembered, isList })).body.sequence_id;
     expect(await sequenceOf("replace", session)).toBe("msg_0");
     expect(await sequenceOf("new", session)).toBe("msg_1");
-    expect(await sequenceOf("new", { ...session, ...ofAllSessions })).toBe("msg_0");
+    expect(await sequenceOf("new", { ...session, ...ofAllSessions }, true)).toBe("msg_0");
     for (const event of [
       { ...session, agent: "hookbell" },
       { ...session, session: "" },
