@@ -2,9 +2,8 @@
 import { linesOfMany } from "../model/text.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import type { AgentEvent } from "../model/event.ts";
-import { usageLimitSession } from "../model/own-events.ts";
 import { placeOf, type SessionNames } from "../sessions/names.ts";
-import type { Session, State } from "../sessions/state.ts";
+import type { State } from "../sessions/state.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 
 export const limitReachedEventName = "LimitReached";
@@ -19,8 +18,18 @@ const goesOnWithinMs = 2 * 60_000;
 
 type AtLimit = State & { kind: "waitsForLimit" };
 
+/** The limit that an agent's sessions share, as it was told of. Times are milliseconds since the epoch. */
+export interface AccountLimit {
+  since: number;
+  until?: number | undefined;
+  /** The id of the event that told of it. */
+  event: string;
+  /** The channels that have heard of it. */
+  channels: readonly string[];
+}
+
 /** Whether a session has reached the limit that another one has told of. */
-export function isSameLimit(told: AtLimit, reached: AtLimit): boolean {
+export function isSameLimit(told: Pick<AccountLimit, "since" | "until">, reached: AtLimit): boolean {
   if (told.until === undefined) {
     return reached.until === undefined && Math.abs(reached.since - told.since) <= sameUnknownMs;
   }
@@ -46,18 +55,22 @@ export function nextResetOf({ since, until }: AtLimit, reachedAt: number, resetA
   return until !== undefined && since > reachedAt && until > resetAt + sameResetMs ? until : undefined;
 }
 
-/** `account` is the record of the agent's limit. What has waited may be out of date. */
+/** What a message about a limit goes by: that it is reached, or that it resets. */
+export type AboutLimit =
+  | { is: "reached"; told: AccountLimit | undefined }
+  | { is: "reset"; limited?: LimitedSessions | undefined };
+
+/** What has waited may be out of date. */
 export function objectLimit(
   { event, held }: Pick<Weighed, "event" | "held">,
-  account: Pick<Session, "state" | "open">,
-  limited: LimitedSessions | undefined,
+  limit: AboutLimit | undefined,
   nowMs: number,
 ): Objection | undefined {
-  if (event.session !== usageLimitSession) return undefined;
-  if (event.name === limitResetEventName) return objectReset(Date.parse(event.at), limited, nowMs);
-  const { state, open = [] } = account;
-  if (event.name !== limitReachedEventName || held === undefined || state.kind !== "waitsForLimit") return undefined;
-  const isOver = (state.until ?? Infinity) <= nowMs || open.every(({ id }) => id !== event.id);
+  if (limit === undefined) return undefined;
+  if (limit.is === "reset") return objectReset(Date.parse(event.at), limit.limited, nowMs);
+  const { told } = limit;
+  if (held === undefined || told === undefined) return undefined;
+  const isOver = (told.until ?? Infinity) <= nowMs || told.event !== event.id;
   return isOver ? drop("limit", "the limit has been reset") : undefined;
 }
 

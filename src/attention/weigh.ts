@@ -2,7 +2,7 @@
 import { objectAnswered, objectReview } from "./answered.ts";
 import { objectGroup, type Grouping, joinSeveral, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
 import type { Session } from "../sessions/state.ts";
-import { type LimitedSessions, objectLimit } from "./limit.ts";
+import { type AboutLimit, objectLimit } from "./limit.ts";
 import { objectMute, type Mute } from "./mute.ts";
 import { objectPresence, type Presence, type PresenceWish } from "./presence.ts";
 import { objectQuietHours, type QuietHours } from "./quiet-hours.ts";
@@ -25,7 +25,8 @@ export interface Situation {
   session: Session;
   presence?: Presence | undefined;
   signsOfWork?: SignsOfWork | undefined;
-  limited?: LimitedSessions | undefined;
+  /** Undefined for what is not about a limit. */
+  limit?: AboutLimit | undefined;
   mutes: readonly Mute[];
   quietHours?: QuietHours | undefined;
   stuckAfterMs?: number | undefined;
@@ -43,7 +44,7 @@ const objections: readonly ((
   (message, _, { session, now }) => objectReview(message, session, now),
   (message, _, { session, stuckAfterMs, signsOfWork = {}, now }) =>
     objectStuck(message, stuckAfterMs, session, signsOfWork, now),
-  (message, _, { session, limited, now }) => objectLimit(message, session, limited, now),
+  (message, _, { limit, now }) => objectLimit(message, limit, now),
   (message, _, { mutes, now }) => objectMute(message, mutes, now),
   (message, { whileHelpersRun }, { session, now }) => objectHelpers(message, whileHelpersRun, session, now),
   (message, { longerThanMs }) => objectLongerThan(message, longerThanMs),

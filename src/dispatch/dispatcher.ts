@@ -40,5 +40,9 @@ export interface Staying {
   watchClick(delivery: Delivery): ClickWatch;
 }
 
-/** The person acted on one of the session's notifications; `how` is such as "clicked". */
-export type NoteActed = (session: Pick<AgentEvent, "agent" | "session">, how: string, isAnswer?: boolean) => void;
+/** The person acted on a notification of the session, or of its agent's limit; `how` is such as "clicked". */
+export type NoteActed = (
+  session: Pick<AgentEvent, "agent" | "session"> & { isLimit?: boolean | undefined },
+  how: string,
+  isAnswer?: boolean,
+) => void;

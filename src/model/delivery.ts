@@ -127,6 +127,8 @@ export const deliverySchema = z.lazy(() =>
     z.object({ kind: z.literal("notice"), ...common() }),
     /** Is sent only if the turn that began with its event is stuck. */
     z.object({ kind: z.literal("stuck"), ...ofEvent() }),
+    /** An agent's sessions are at their limit: told once for all of them. */
+    z.object({ kind: z.literal("limitReached"), ...ofEvent() }),
     /** Waits until an agent's limit resets, and then names the sessions that can go on. */
     z.object({ kind: z.literal("limitReset"), ...ofEvent() }),
   ]),
@@ -141,4 +143,4 @@ export function isAboutList(delivery: Delivery): boolean {
 }
 
 /** Those that a rule makes of an event. */
-export type EventDelivery = DeliveryOf<"event" | "question" | "stuck" | "limitReset">;
+export type EventDelivery = DeliveryOf<"event" | "question" | "stuck" | "limitReached" | "limitReset">;

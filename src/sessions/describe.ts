@@ -1,6 +1,6 @@
 // What a session's state is now, and in which words people read it.
 import { isEndOfTurn } from "../model/event.ts";
-import { ownAgents, usageLimitSession } from "../model/own-events.ts";
+import { ownAgents } from "../model/own-events.ts";
 import { printableLine, shortenMiddle } from "../model/text.ts";
 import { questionsOf, type Session, type State, type StateKind } from "./state.ts";
 
@@ -38,7 +38,7 @@ type Identified = Session & { agent: string; session: string };
 
 /** Agents' sessions; not those that a channel is only remembered for. */
 export function isOfAgent({ agent, session, lastSeenAt }: Identified): boolean {
-  return !ownAgents.has(agent) && session !== "unknown" && session !== usageLimitSession && lastSeenAt > 0;
+  return !ownAgents.has(agent) && session !== "unknown" && lastSeenAt > 0;
 }
 
 /** A session that a person would list: it is open, has given a sign within half a day, and is no helper, unless it asks. */

@@ -1,6 +1,7 @@
 // Which sessions share a usage limit, when its reset is told, and what makes that message unnecessary.
 import { describe, expect, it } from "vitest";
 import {
+  type AccountLimit,
   isSameLimit,
   limitResetWords,
   nextResetOf,
@@ -9,8 +10,7 @@ import {
   type LimitedSessions,
 } from "../../src/attention/limit.ts";
 import { usageLimitSession } from "../../src/model/own-events.ts";
-import { unknownState } from "../../src/sessions/session-schema.ts";
-import type { Session, State } from "../../src/sessions/state.ts";
+import type { State } from "../../src/sessions/state.ts";
 import { everyRow } from "../support/rows.ts";
 import { eventOf, hour, messageOf, minute, noon, second } from "./messages.ts";
 
@@ -59,9 +59,9 @@ it("a reset lets no one go on once a session has reached a limit after it that r
 
 describe("the message of a limit's reset", () => {
   const message = messageOf(eventOf("LimitReset", { session: usageLimitSession }, reset));
-  const account: Session = { lastSeenAt: noon, state: atLimit(reset) };
   const someone: LimitedSessions = { waiting: [{ project: "shop-web", names: {} }] };
-  const outcome = (limited: LimitedSessions | undefined, now: number) => objectLimit(message, account, limited, now);
+  const outcome = (limited: LimitedSessions | undefined, now: number) =>
+    objectLimit(message, { is: "reset", limited }, now);
 
   it("is held until two minutes after it, since agents go on by themselves", () => {
     const held = { verdict: "hold", by: "limit", until: reset + 2 * minute };
@@ -101,41 +101,32 @@ describe("the message of a limit's reset", () => {
 
 describe("the message that a limit is reached", () => {
   const event = eventOf("LimitReached", { session: usageLimitSession });
-  const own = { id: event.id, name: event.name, at: noon };
-  const next = { ...own, id: "evt_next" };
-  const account: Session = { lastSeenAt: noon, state: atLimit(reset), open: [own] };
+  const told: AccountLimit = { since: noon, until: reset, event: event.id, channels: [] };
   const held = messageOf(event, { held: { by: "quietHours", until: reset } });
 
   it("is dropped after it has waited, once the limit has reset or is no longer the one that it tells of", () =>
-    everyRow<[what: string, account: Session, now: number, isDropped: boolean]>(
+    everyRow<[what: string, told: AccountLimit | undefined, now: number, isDropped: boolean]>(
       [
-        ["before the reset", account, reset - 1, false],
-        ["at the reset", account, reset, true],
-        ["with another limit", { ...account, open: [next] }, noon, true],
-        ["with a later limit beside it", { ...account, open: [own, next] }, noon, false],
-        ["with no record of it", { ...account, open: undefined }, noon, true],
-        ["with no known reset", { ...account, state: atLimit() }, noon + 24 * hour, false],
-        ["without a limit", { ...account, state: unknownState }, reset, false],
+        ["before the reset", told, reset - 1, false],
+        ["at the reset", told, reset, true],
+        ["with another limit", { ...told, event: "evt_next" }, noon, true],
+        ["with no known reset", { ...told, until: undefined }, noon + 24 * hour, false],
+        ["with no record of a limit", undefined, reset, false],
       ],
-      ([_what, state, now, isDropped]) => {
-        expect(objectLimit(held, state, undefined, now)).toEqual(
+      ([_what, last, now, isDropped]) => {
+        expect(objectLimit(held, { is: "reached", told: last }, now)).toEqual(
           isDropped ? { verdict: "drop", by: "limit", why: "the limit has been reset" } : undefined,
         );
       },
     ));
 
   it("goes at once if it has not waited", () => {
-    expect(objectLimit(messageOf(event), account, undefined, reset + second)).toBeUndefined();
+    expect(objectLimit(messageOf(event), { is: "reached", told }, reset + second)).toBeUndefined();
   });
 
-  it("says nothing of another event, nor of a session that borrows the name of the event", () => {
-    const others = [
-      eventOf("StopFailure", { session: usageLimitSession }),
-      eventOf("LimitReset", {}, reset),
-      { ...event, session: "s1" },
-    ];
-    for (const other of others) {
-      expect(objectLimit({ ...held, event: other }, account, undefined, reset)).toBeUndefined();
+  it("says nothing of what is not about a limit, whatever its event and session are called", () => {
+    for (const other of [event, eventOf("LimitReset", { session: usageLimitSession }, reset)]) {
+      expect(objectLimit({ ...held, event: other }, undefined, reset)).toBeUndefined();
     }
   });
 });

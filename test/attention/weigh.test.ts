@@ -246,7 +246,7 @@ describe("the order of the decisions", () => {
     const reviewed = [{ id: question.id, name: question.name, at: noon, isReviewed: true }];
     expect(byOf(messageOf(question), {}, { session: { ...blankSession, open: reviewed } })).toBe("review");
     expect(byOf(messageOf(eventOf("Stuck")), {}, {})).toBe("stuck");
-    expect(byOf(messageOf(eventOf("LimitReset", { session: "usage-limit" })), {}, {})).toBe("limit");
+    expect(byOf(messageOf(eventOf("LimitReset")), {}, { limit: { is: "reset" } })).toBe("limit");
   });
 
   it("softens what goes", () => {

@@ -57,6 +57,11 @@ it.each<[string, object, object]>([
   ["a message to be taken back", { takesBack: "a sample" }, { kind: "retraction", why: "a sample" }],
   ["a notice of hookbell's", { event: { ...event, id: "evt_notice0123" } }, { kind: "notice" }],
   ["a turn that may be stuck", { event: { ...event, name: "Stuck" } }, { kind: "stuck" }],
+  [
+    "a limit that is reached",
+    { event: { ...event, name: "LimitReached", session: "usage-limit" } },
+    { kind: "limitReached" },
+  ],
   ["a limit's reset", { event: { ...event, name: "LimitReset", session: "usage-limit" } }, { kind: "limitReset" }],
   ["an agent's event that is called like it", { event: { ...event, name: "LimitReset" } }, { kind: "event" }],
 ])("a delivery of 1.0.0-rc.1 is %s", (_name, more, expected) => {

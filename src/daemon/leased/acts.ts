@@ -24,15 +24,15 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
   const acted: { session: Session; how: string }[] = [];
   let askedAt = -Infinity;
 
-  const note: NoteActed = ({ agent, session }, how, isAnswer) => {
+  const note: NoteActed = ({ agent, session, isLimit }, how, isAnswer) => {
     if (session === "") return;
     try {
-      recordAct(dispatcher, { agent, session }, how, isAnswer);
+      recordAct(dispatcher, { agent, session, isLimit }, how, isAnswer);
     } catch (error) {
       // If the disk fails, the escalation goes on: one message too many is better than one too few.
       if (!isStorageTrouble(error)) throw error;
     }
-    acted.push({ session: { agent, session }, how });
+    acted.push({ session: { agent, session, isLimit }, how });
     wake();
   };
 
@@ -56,7 +56,7 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
       poll(now) {
         for (const { session, how } of acted.splice(0)) {
           scheduler.reconsiderSession(session.session);
-          scheduler.run(stopRinging(dispatcher, session, how));
+          scheduler.run(stopRinging(dispatcher, session.isLimit === true ? { limitOf: session.agent } : session, how));
         }
         const askAt = askedAt + askEveryMs;
         if (now < askAt) return { nextAt: askAt };

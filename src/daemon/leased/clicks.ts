@@ -57,7 +57,8 @@ function noteClick(dispatcher: Dispatcher, onActed: NoteActed, delivery: Deliver
   const { layout, tools } = dispatcher;
   const { id, event, channel, rule } = delivery;
   const session = sessionOf(dispatcher, delivery);
-  if (session !== undefined) onActed(session, "clicked");
+  const isLimit = delivery.kind === "limitReached" || delivery.kind === "limitReset";
+  if (session !== undefined) onActed({ ...session, isLimit }, "clicked");
   const entry = { event: event.id, delivery: id, channel, rule, verdict: "clicked", why: did };
   writeJournal(layout, tools.clock.now(), { kind: "attention", ...entry });
 }

@@ -103,7 +103,7 @@ export interface DerivedEvent {
   /** As it is told; rules match this. */
   original: AgentEvent;
   selection: Selection;
-  kind: "event" | "limitReset" | "stuck";
+  kind: "limitReached" | "limitReset" | "stuck";
 }
 
 /** What `derive` adds: messages of hookbell's own. */

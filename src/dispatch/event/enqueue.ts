@@ -9,6 +9,7 @@ import type { IncomingPayload } from "../../outbox/incoming.ts";
 import { writeJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { isStorageTrouble } from "../../outbox/layout.ts";
 import { maskSession, writeSession } from "../../outbox/sessions.ts";
+import { readLimit, writeLimit } from "../../outbox/shared/limits.ts";
 import { endQuestions, noteNotAsked } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenProjectFile } from "../notices.ts";
@@ -84,34 +85,53 @@ function placeAll({ layout }: Dispatcher, planned: readonly DeliveryFile[]): voi
   }
 }
 
-/** What is recorded of an event, whether a payload or a command made it. */
-export type Recorded = Pick<Decided, "event" | "selection" | "session"> &
-  Partial<Pick<Decided, "parent" | "suppressed" | "diagnostics" | "facts" | "limit">> & {
+/** What is recorded of the decision about an event. */
+type RecordedDecision = Pick<Decided, "event" | "selection"> &
+  Partial<Pick<Decided, "suppressed" | "diagnostics" | "facts">> & {
     planned: readonly (DeliveryFile & { scrubbed?: readonly string[] })[];
   };
 
+/** What is recorded of an event, whether a payload or a command made it. */
+export type Recorded = RecordedDecision & Pick<Decided, "session"> & Partial<Pick<Decided, "parent" | "limit">>;
+
 /** Records an event, the decision about it, and the session's new state. */
 export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, plan: Recorded): void {
-  const now = tools.clock.now();
-  if (plan.suppressed?.by !== "frequency") writeJournal(layout, now, ...entriesOf(plan));
-  const { event, selection, parent } = plan;
+  const { event, parent, limit = [], planned } = plan;
   const session = maskSession(plan.session);
+  recordDecision({ layout, tools }, plan);
   if (isVerification(event.session)) return;
   noteSession(layout, session);
+  unlessDiskFails(() => {
+    writeSession(layout, session);
+    if (parent !== undefined) writeSession(layout, parent);
+  });
+  for (const each of limit) {
+    recordDecision({ layout, tools }, { ...each, planned });
+    const { agent } = each.event;
+    unlessDiskFails(() => writeLimit(layout, agent, { ...readLimit(layout, agent), told: each.told }));
+  }
+}
+
+/** Messages that are sent now count for the throttles. */
+function recordDecision({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, plan: RecordedDecision): void {
+  const { event, selection, suppressed } = plan;
+  if (suppressed?.by !== "frequency") writeJournal(layout, tools.clock.now(), ...entriesOf(plan));
+  if (isVerification(event.session)) return;
   for (const { verdict, rule, channel } of selection.chosen) {
     if (verdict.verdict === "send") takeTokens({ layout, tools }, event, rule, channel);
   }
-  try {
-    writeSession(layout, session);
-    if (parent !== undefined) writeSession(layout, parent);
-  } catch (error) {
-    // The message matters more than its record.
-    if (!isStorageTrouble(error)) throw error;
-  }
-  for (const each of plan.limit ?? []) record({ layout, tools }, { ...each, planned: plan.planned });
 }
 
-function entriesOf(plan: Recorded): Omit<JournalEntry, "at">[] {
+/** The message matters more than its record. */
+function unlessDiskFails(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isStorageTrouble(error)) throw error;
+  }
+}
+
+function entriesOf(plan: RecordedDecision): Omit<JournalEntry, "at">[] {
   const { planned, suppressed, diagnostics, facts } = plan;
   // The record is shown to others.
   const { event } = maskEvent(plan.event);
@@ -134,7 +154,7 @@ function withoutWords({ message: _, title: __, reason: ___, request: ____, ...ev
   return event;
 }
 
-function decisionOf({ event, planned, selection, suppressed }: Recorded): Omit<JournalEntry, "at"> {
+function decisionOf({ event, planned, selection, suppressed }: RecordedDecision): Omit<JournalEntry, "at"> {
   return {
     kind: "decision",
     event: event.id,

@@ -8,12 +8,13 @@ import { noteSession } from "../plan/waiting-list.ts";
 /** Throws the system's error. */
 export function recordAct(
   { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
-  { agent, session }: Parameters<NoteActed>[0],
+  { agent, session, isLimit }: Parameters<NoteActed>[0],
   how: string,
   isAnswer?: boolean,
 ): void {
   const at = tools.clock.now();
   writeJournal(layout, at, { kind: "acted", agent, session, how, isAnswer });
+  if (isLimit === true) return;
   const after = sessionObserved(readSession(layout, agent, session), {
     kind: "acted",
     at,

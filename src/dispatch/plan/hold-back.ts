@@ -1,6 +1,6 @@
 // Asks attention whether a message goes now, later or never.
 import type { Presence } from "../../attention/presence.ts";
-import type { LimitedSessions } from "../../attention/limit.ts";
+import type { AboutLimit } from "../../attention/limit.ts";
 import type { SignsOfWork } from "../../attention/stuck.ts";
 import { bucketsAfter, bucketsAfterQuestion } from "../../attention/throttle.ts";
 import type { Hold, OfSeveral, Verdict, Weighed } from "../../attention/verdict.ts";
@@ -19,7 +19,7 @@ export interface Circumstances {
   session: SessionRecord;
   presence?: Presence | undefined;
   signsOfWork?: SignsOfWork | undefined;
-  limited?: LimitedSessions | undefined;
+  limit?: AboutLimit | undefined;
   project?: ProjectFile | undefined;
   /** A hook waits for the answer, so a channel may show buttons. */
   isAsked?: boolean | undefined;

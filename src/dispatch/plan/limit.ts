@@ -1,6 +1,8 @@
 // Plans the messages about a usage limit that an agent's session has reached: one now, and one that waits for its reset.
 import { agentName } from "../../agents/index.ts";
 import {
+  type AboutLimit,
+  type AccountLimit,
   isSameLimit,
   type LimitedSessions,
   limitReachedEventName,
@@ -17,12 +19,14 @@ import { formatTime } from "../../model/figures/wall-clock.ts";
 import { usageLimitSession } from "../../model/own-events.ts";
 import { createWords, maskEvent } from "../../model/privacy/scrub-event.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
-import { hiddenPath, listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { hiddenPath, listSessions, type SessionRecord } from "../../outbox/sessions.ts";
+import { readLimit } from "../../outbox/shared/limits.ts";
 import { messageFor } from "../../rules/apply/channel-message.ts";
 import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import { isLive } from "../../sessions/describe.ts";
+import { blankSession } from "../../sessions/session-schema.ts";
 import { namesOf, placeOf } from "../../sessions/names.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -34,9 +38,9 @@ export interface LimitEvent {
   event: AgentEvent;
   /** As it is told; rules match this. */
   original: AgentEvent;
-  kind: "event" | "limitReset";
+  kind: "limitReached" | "limitReset";
   selection: Selection;
-  session: SessionRecord;
+  told: AccountLimit;
 }
 
 export interface LimitPlan {
@@ -56,13 +60,11 @@ export function planLimit(
   }: { original: AgentEvent; after: SessionRecord; presence: Presence | undefined },
 ): LimitPlan | undefined {
   if (event.name !== "StopFailure" || state.kind !== "waitsForLimit") return undefined;
-  const account = readSession(dispatcher.layout, event.agent, usageLimitSession);
+  const { told } = readLimit(dispatcher.layout, event.agent);
   const id = `${event.id}_limit`;
-  const before =
-    account.state.kind === "waitsForLimit" && isSameLimit(account.state, state) ? account.open?.[0] : undefined;
   // The payload is taken in again after a crash.
-  if (before !== undefined && before.id !== id) {
-    return { heard: { channels: before.channels ?? [], why: whyHeard(before.id) }, events: [] };
+  if (told !== undefined && told.event !== id && isSameLimit(told, state)) {
+    return { heard: { channels: told.channels, why: whyHeard(told.event) }, events: [] };
   }
   const { until } = state;
   const name = agentName(event.agent);
@@ -84,16 +86,12 @@ export function planLimit(
     message: [placeOf(event), event.message].filter(Boolean).join(": "),
     reason: event.reason,
   };
-  const selection = selectFor(dispatcher, reached, account, presence);
+  const selection = selectFor(dispatcher, reached, { is: "reached", told }, presence);
   const channels = selection.chosen.flatMap(({ channel }) => (isForPeople(channel) ? [channel.name] : []));
   const seen = selection.silent.flatMap(({ channel, by }) =>
     by === "presence" && channel !== undefined ? [channel] : [],
   );
-  const session: SessionRecord = {
-    ...account,
-    state,
-    open: [{ id, at: state.since, name: limitReachedEventName, channels: [...channels, ...seen] }],
-  };
+  const limit = { since: state.since, until, event: id, channels: [...channels, ...seen] };
   const reset: AgentEvent[] =
     until === undefined
       ? []
@@ -108,15 +106,15 @@ export function planLimit(
           },
         ];
   return {
-    heard: { channels: session.open?.[0]?.channels ?? [], why: whyHeard(id) },
+    heard: { channels: limit.channels, why: whyHeard(id) },
     events: [
-      { event: maskEvent(reached).event, original: reached, kind: "event", selection, session },
+      { event: maskEvent(reached).event, original: reached, kind: "limitReached", selection, told: limit },
       ...reset.map((each) => ({
         event: maskEvent(each).event,
         original: each,
         kind: "limitReset" as const,
-        selection: selectFor(dispatcher, each, session, undefined),
-        session,
+        selection: selectFor(dispatcher, each, { is: "reset" }, undefined),
+        told: limit,
       })),
     ],
   };
@@ -130,10 +128,11 @@ function whyHeard(id: string): string {
 function selectFor(
   dispatcher: Dispatcher,
   event: AgentEvent,
-  session: SessionRecord,
+  limit: AboutLimit,
   presence: Presence | undefined,
 ): Selection {
-  const holdBack = createHoldBack(dispatcher, event, { session, presence });
+  const session = { ...blankSession, agent: event.agent, session: event.session, remembered: {} };
+  const holdBack = createHoldBack(dispatcher, event, { session, presence, limit });
   return { ...selectDeliveries(dispatcher.rules().rules, event, holdBack), steps: [] };
 }
 
@@ -149,7 +148,7 @@ export function limitedSessions({ layout, tools }: Dispatcher, { event, createdA
   const isGone = createProcessCheck();
   const atLimit = all.flatMap((session) => {
     const { agent, state, helperOf } = session;
-    const isMeant = agent === event.agent && session.session !== usageLimitSession && helperOf === undefined;
+    const isMeant = agent === event.agent && session.lastSeenAt > 0 && helperOf === undefined;
     return isMeant && state.kind === "waitsForLimit" ? [{ session, state }] : [];
   });
   const waiting = atLimit.filter(({ session, state }) => {

@@ -1,5 +1,4 @@
 // Takes back or changes what a session still shows once the user has answered its agent.
-import { isDeepStrictEqual } from "node:util";
 import type { Withdrawal } from "../../attention/answered.ts";
 import type { Place } from "../../model/answer.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
@@ -12,9 +11,7 @@ import {
   writeDelivery,
   type DeliveryFile,
 } from "../../outbox/deliveries/deliveries.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import { readSession, writeSession } from "../../outbox/sessions.ts";
-import { forgetList, noteList, readLists } from "../../outbox/shared/lists.ts";
+import { forgetReference, type Owner, referencesOf } from "../../outbox/shared/shown.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/files/files.ts";
@@ -23,11 +20,6 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { isListEmpty, replacedByList } from "../plan/waiting-list.ts";
 
 const withdrawTimeoutMs = 5000;
-
-type Session = Pick<AgentEvent, "agent" | "session">;
-
-/** What a message belongs to: its session, or the list of all that wait. */
-export type Owner = Session | "list";
 
 /** Since this event, what its owner shows on these channels is out of date. */
 export interface Outdated {
@@ -76,38 +68,17 @@ export async function withdrawReplaced(dispatcher: Dispatcher, delivery: Deliver
 }
 
 /** The person knows: what rings until it is acknowledged stops. */
-export async function stopRinging(dispatcher: Dispatcher, session: Session, why: string): Promise<void> {
-  for (const { channel, place } of placesOf(dispatcher, session)) {
-    if (channel.channelType.acknowledged !== undefined) await takeBack(dispatcher, session, channel, place, why);
+export async function stopRinging(dispatcher: Dispatcher, owner: Owner, why: string): Promise<void> {
+  for (const { channel, place } of placesOf(dispatcher, owner)) {
+    if (channel.channelType.acknowledged !== undefined) await takeBack(dispatcher, owner, channel, place, why);
   }
-}
-
-export function ownerOf(delivery: Delivery): Owner {
-  return isAboutList(delivery) ? "list" : delivery.event;
-}
-
-/** What the channel's last delivery asked to remember. */
-export function rememberedBy(layout: Layout, owner: Owner, channel: string): Place | undefined {
-  if (owner === "list") return readLists(layout).get(channel)?.reference;
-  return readSession(layout, owner.agent, owner.session).remembered[channel];
-}
-
-export function rememberPlace(layout: Layout, owner: Owner, channel: string, place: Record<string, string>): void {
-  if (owner === "list") return noteList(layout, channel, { reference: place });
-  const session = readSession(layout, owner.agent, owner.session);
-  writeSession(layout, { ...session, remembered: { ...session.remembered, [channel]: place } });
 }
 
 /** Where channels that still exist show something of the owner. */
 export function placesOf({ layout, rules }: Dispatcher, owner: Owner): { channel: Channel; place: Place }[] {
-  const names =
-    owner === "list"
-      ? [...readLists(layout).keys()]
-      : Object.keys(readSession(layout, owner.agent, owner.session).remembered);
-  return names.flatMap((name) => {
+  return [...referencesOf(layout, owner)].flatMap(([name, place]) => {
     const channel = findChannel(rules().rules, name);
-    const place = rememberedBy(layout, owner, name);
-    return channel === undefined || place === undefined ? [] : [{ channel, place }];
+    return channel === undefined ? [] : [{ channel, place }];
   });
 }
 
@@ -122,17 +93,8 @@ async function takeBack(
     channel.channelType.withdraw?.(settings, place, tools, why),
   );
   if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) {
-    forgetPlace(dispatcher.layout, owner, channel.name, place);
+    forgetReference(dispatcher.layout, owner, channel.name, place);
   }
-}
-
-/** `taken`: only if it is still this one; something newer may have been shown meanwhile. */
-export function forgetPlace(layout: Layout, owner: Owner, channel: string, taken?: Place): void {
-  if (taken !== undefined && !isDeepStrictEqual(rememberedBy(layout, owner, channel), taken)) return;
-  if (owner === "list") return forgetList(layout, channel);
-  const latest = readSession(layout, owner.agent, owner.session);
-  const { [channel]: _, ...others } = latest.remembered;
-  writeSession(layout, { ...latest, remembered: others });
 }
 
 /** Stands in place of a rule's name. */

@@ -30,5 +30,6 @@ function kindOf({
   if (typeof id === "string" && id.startsWith("evt_notice")) return "notice";
   if (question !== undefined) return "question";
   if (name === "Stuck") return "stuck";
-  return name === "LimitReset" && session === "usage-limit" ? "limitReset" : "event";
+  if (session === "usage-limit" && name === "LimitReached") return "limitReached";
+  return session === "usage-limit" && name === "LimitReset" ? "limitReset" : "event";
 }

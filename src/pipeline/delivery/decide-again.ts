@@ -1,4 +1,5 @@
 // Lets the policies decide again about deliveries that they defer: when their time has come, or their session goes on.
+import type { AboutLimit, LimitedSessions } from "../../attention/limit.ts";
 import { wantsPresence } from "../../attention/presence.ts";
 import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
@@ -11,6 +12,7 @@ import { originalOf } from "../../model/privacy/originals.ts";
 import { escalationOf, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { hiddenPath, readSession } from "../../outbox/sessions.ts";
+import { readLimit } from "../../outbox/shared/limits.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import { goodFile } from "../../rules/project-file.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
@@ -117,8 +119,9 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
   const limited = delivery.kind === "limitReset" ? limitedSessions(dispatcher, delivery) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
   const message = messageToDecide(delivery, until, channel);
+  const limit = aboutLimit(dispatcher, delivery, limited);
   const project = goodFile(projectFileOf(dispatcher, originalOf(delivery.event.cwd)));
-  const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, limited, project })(rule, channel, message);
+  const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, limit, project })(rule, channel, message);
   switch (verdict.verdict) {
     case "send":
       if (verdict.joins !== undefined) writeDelivery(layout, "outbox", file, { ...delivery, joins: verdict.joins });
@@ -144,6 +147,15 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
 function decidedBy(verdict: Verdict): Decided {
   if (verdict.verdict === "hold") return { next: "defer", until: verdict.until };
   return { next: verdict.verdict === "send" ? "send" : "leave" };
+}
+
+function aboutLimit(
+  { layout }: Dispatcher,
+  { kind, event }: Delivery,
+  limited: LimitedSessions | undefined,
+): AboutLimit | undefined {
+  if (kind === "limitReset") return { is: "reset", limited };
+  return kind === "limitReached" ? { is: "reached", told: readLimit(layout, event.agent).told } : undefined;
 }
 
 function messageToDecide(delivery: Delivery, until: number, channelOf: Channel): Weighed {

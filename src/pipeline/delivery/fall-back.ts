@@ -49,5 +49,7 @@ function fallbackOf(
   if (delivery.kind === "notice") return newDelivery(now, { kind: "notice", ...words });
   if (delivery.kind === "summary")
     return newDelivery(now, { kind: "summary", summarises: delivery.summarises, ...words });
+  if (delivery.kind === "limitReached" || delivery.kind === "limitReset")
+    return newDelivery(now, { kind: delivery.kind, ...words });
   return newDelivery(now, { kind: "event", escalatesAfterMs: escalationOf(delivery), ...words });
 }

@@ -2,13 +2,14 @@
 import { noteShown } from "../../dispatch/answers/ask.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { backoffMs } from "../../dispatch/policy/waiting-delivery.ts";
-import { forgetPlace, ownerOf, rememberPlace, withdrawReplaced } from "../../dispatch/send/withdraw.ts";
+import { withdrawReplaced } from "../../dispatch/send/withdraw.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
 import { buryDelivery, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { noteList } from "../../outbox/shared/lists.ts";
+import { forgetReference, noteReference, ownerOf } from "../../outbox/shared/shown.ts";
 import { isBuiltIn } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
@@ -93,15 +94,15 @@ function aboutOf(delivery: Delivery): Record<string, string> {
 function remember({ layout }: Dispatcher, delivery: Delivery, place: Record<string, string>): void {
   const owner = ownerOf(delivery);
   // The next list is a new message.
-  if (owner === "list" && delivery.kind === "edit") forgetPlace(layout, owner, delivery.channel);
-  else rememberPlace(layout, owner, delivery.channel, place);
+  if (owner === "list" && delivery.kind === "edit") forgetReference(layout, owner, delivery.channel);
+  else noteReference(layout, owner, delivery.channel, place);
 }
 
 /** The message whose place it took is the list's now, so its session must not edit it. */
 function noteListShown({ layout }: Dispatcher, { delivery, key, hasTakenPlace }: ShownList): void {
   const { channel, joins } = delivery;
   noteList(layout, channel, { key });
-  if (joins !== undefined && hasTakenPlace) forgetPlace(layout, joins, channel);
+  if (joins !== undefined && hasTakenPlace) forgetReference(layout, joins, channel);
 }
 
 function recordFailed(

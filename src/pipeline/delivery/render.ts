@@ -1,7 +1,6 @@
 // Decides in what form the channel shows the message: as a question with buttons, as a list of all that wait, or by itself.
 import { askedBy } from "../../dispatch/answers/ask.ts";
 import { asList, isListShown, placesOfList } from "../../dispatch/plan/waiting-list.ts";
-import { ownerOf, rememberedBy } from "../../dispatch/send/withdraw.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { isQuestion } from "../../model/event.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -9,6 +8,7 @@ import type { Message } from "../../model/message.ts";
 import { delivered } from "../../model/outcome.ts";
 import { escalationOf } from "../../outbox/deliveries/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
+import { ownerOf, referencesOf } from "../../outbox/shared/shown.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { DeliveryTools, Form, Known, Opened, Rendered, Shown } from "./context.ts";
 
@@ -70,7 +70,7 @@ function given(shown: Delivery, { channelType }: Channel, { staying }: RenderToo
 function byItself(delivery: Delivery, channel: Channel, line: string | undefined, tools: RenderTools): Shown {
   const { layout } = tools.dispatcher;
   const { agent, session } = delivery.event;
-  const remembered = rememberedBy(layout, ownerOf(delivery), delivery.channel);
+  const remembered = referencesOf(layout, ownerOf(delivery)).get(delivery.channel);
   const terminal = channel.channelType.isShownInTerminal ? readSession(layout, agent, session).terminal : undefined;
   const message = line === undefined ? delivery.message : withLine(delivery.message, line);
   return { shown: { ...delivery, message }, request: { ...given(delivery, channel, tools), remembered, terminal } };

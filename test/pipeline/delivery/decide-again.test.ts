@@ -4,9 +4,11 @@ import { decideAgain } from "../../../src/pipeline/delivery/decide-again.ts";
 import { ChannelQueues } from "../../../src/pipeline/delivery/queue/channel-queues.ts";
 import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
+import { writeLimit } from "../../../src/outbox/shared/limits.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
+import { prepareDue } from "./due.ts";
 
 it("drops the first of two that waited together if it is answered while the person is looked for", async () => {
   const { dispatcher, writeRules, clock } = prepareDispatcher();
@@ -58,4 +60,15 @@ it("drops the first of two that waited together if it is answered while the pers
   const context = { queue, waiting, together: files, isDue: true };
   expect(await decideAgain(context, { dispatcher, queues, lease })).toMatchObject({ released: [files[1]] });
   expect([...queue.waiting.values()]).toMatchObject([{ file: files[1], deferred: undefined }]);
+});
+
+it.each(["limitReached", "event"] as const)("what has waited goes by its kind: %s", async (kind) => {
+  const hold = { by: "quietHours", why: "it was night" };
+  const { dispatcher, due, tools, files, now } = await prepareDue([
+    ({ event }) => ({ kind, hold, event: { ...event, name: "LimitReached", session: "usage-limit" } }),
+  ]);
+  const told = { since: now, until: now + 60_000, event: "evt_newer", channels: [] };
+  writeLimit(dispatcher.layout, "droid", { told, references: {} });
+  const decided = await decideAgain({ ...due, together: files, isDue: true }, tools);
+  expect(decided).toMatchObject(kind === "event" ? { released: files } : { ended: "suppressed" });
 });
