@@ -40,11 +40,11 @@ const maxParts = 999;
 const fileName = /^\d{4}-\d{2}-\d{2}(?:\.part(\d{3}))?\.jsonl$/;
 
 /** The file that this process wrote last. Listing the folder takes longer than writing a line. */
-const written = new WeakMap<Layout, string>();
+const writing = (): { file?: string } => ({});
 
 function fileOf(layout: Layout, at: string): string {
   const day = at.slice(0, 10);
-  const last = written.get(layout);
+  const last = layout.memory(writing).file;
   if (last?.startsWith(day) && hasRoom(layout, last)) return last;
   const newest = listJournal(layout).findLast((name) => name.startsWith(day));
   if (newest === undefined) return `${day}.jsonl`;
@@ -66,7 +66,7 @@ export function writeJournal(layout: Layout, nowMs: number, ...entries: readonly
   const lines = entries.map((entry) => JSON.stringify({ at, ...entry }));
   try {
     const file = fileOf(layout, at);
-    written.set(layout, file);
+    layout.memory(writing).file = file;
     appendLine(join(layout.journal, file), lines.join("\n"));
   } catch {}
 }

@@ -10,12 +10,26 @@ const folders = ["incoming", "rejected", "outbox", "dead", "journal", "sessions"
 export const statusLineName = "status-line";
 
 /** Paths of the state folder, its folders, and the lease. */
-export type Layout = Record<"root" | "lease" | (typeof folders)[number], string>;
+export interface Layout extends Record<"root" | "lease" | (typeof folders)[number], string> {
+  /** What this process knows of the state without reading it again. Each part is the same as long as the layout is. */
+  readonly memory: Memory;
+}
+
+/** The part that `make` makes, when it is first asked for. */
+type Memory = <Part>(make: () => Part) => Part;
 
 export function layoutOf(stateDir: string): Layout {
   const at = (name: string): string => join(stateDir, name);
-  const paths = Object.fromEntries(folders.map((name) => [name, at(name)])) as Omit<Layout, "root" | "lease">;
-  return { root: stateDir, lease: at("lease"), ...paths };
+  const paths = Object.fromEntries(folders.map((name) => [name, at(name)])) as Record<(typeof folders)[number], string>;
+  return { root: stateDir, lease: at("lease"), ...paths, memory: createMemory() };
+}
+
+function createMemory(): Memory {
+  const parts = new Map<() => unknown, unknown>();
+  return <Part>(make: () => Part): Part => {
+    if (!parts.has(make)) parts.set(make, make());
+    return parts.get(make) as Part;
+  };
 }
 
 export function ensureLayout(layout: Layout): void {

@@ -124,7 +124,15 @@ interface Listing {
   byName: Map<string, { stamp: string; record: SessionRecord | undefined }>;
 }
 
-const known = new WeakMap<Layout, Listing>();
+interface KnownSessions {
+  /** Undefined until they are listed. */
+  listing?: Listing;
+  /** How often this process has written a record. */
+  writes: number;
+}
+
+const knownSessions = (): KnownSessions => ({ writes: 0 });
+
 /** Other processes rarely write a record while a dispatcher runs, and looking at a file takes up to 0.1 ms. */
 const lookAgainMs = 1000;
 const lookAgainMsPerFile = 5;
@@ -134,11 +142,12 @@ const lookAgainMsPerFile = 5;
  * records. Without `nowMs`, all is looked at.
  */
 export function listSessions(layout: Layout, nowMs = Infinity): SessionRecord[] {
-  const before = known.get(layout);
+  const known = layout.memory(knownSessions);
+  const before = known.listing;
   const freshMs = Math.max(lookAgainMs, (before?.byName.size ?? 0) * lookAgainMsPerFile);
   const isFresh = before !== undefined && Math.abs(nowMs - before.listedAt) < freshMs;
   const now = isFresh ? before : { listedAt: nowMs, byName: lookAtAll(layout, before?.byName) };
-  known.set(layout, now);
+  known.listing = now;
   const records: SessionRecord[] = [];
   for (const { record } of now.byName.values()) if (record !== undefined) records.push(record);
   return records;
@@ -157,18 +166,17 @@ function lookAtAll(layout: Layout, before: Listing["byName"] | undefined): Listi
   );
 }
 
-const writes = new WeakMap<Layout, number>();
-
 /** How often this process has written a record. */
 export function sessionWrites(layout: Layout): number {
-  return writes.get(layout) ?? 0;
+  return layout.memory(knownSessions).writes;
 }
 
 export function writeSession(layout: Layout, given: SessionRecord): void {
   const record = maskSession(given);
-  writes.set(layout, sessionWrites(layout) + 1);
+  const known = layout.memory(knownSessions);
+  known.writes += 1;
   const path = pathOf(layout, record.agent, record.session);
-  const byName = known.get(layout)?.byName;
+  const byName = known.listing?.byName;
   // If the write fails, the next look reads what is on the disk.
   byName?.delete(basename(path));
   writeWholeSoon(path, JSON.stringify(record));
@@ -178,6 +186,6 @@ export function writeSession(layout: Layout, given: SessionRecord): void {
 
 export function removeSession(layout: Layout, agent: string, session: string): void {
   const path = pathOf(layout, agent, session);
-  known.get(layout)?.byName.delete(basename(path));
+  layout.memory(knownSessions).listing?.byName.delete(basename(path));
   tryToRemove(path);
 }

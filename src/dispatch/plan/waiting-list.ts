@@ -16,21 +16,17 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 
 /** Reading all records for every event would take too long. */
-const open = new WeakMap<Layout, Map<string, SessionRecord>>();
+const known = (): { open?: Map<string, SessionRecord> } => ({});
 
 const keyOf = ({ agent, session }: Pick<SessionRecord, "agent" | "session">): string => `${agent}\n${session}`;
 
 /** Sessions with an open turn or question, by agent and session. */
 export function openIn(layout: Layout): Map<string, SessionRecord> {
-  const known = open.get(layout);
-  if (known !== undefined) return known;
-  const read = new Map(
+  return (layout.memory(known).open ??= new Map(
     listSessions(layout)
       .filter(isOpen)
       .map((session) => [keyOf(session), session]),
-  );
-  open.set(layout, read);
-  return read;
+  ));
 }
 
 /** Sessions with an open question. */
@@ -40,9 +36,9 @@ function askingIn(layout: Layout): SessionRecord[] {
 
 /** Call it with each record that changes. */
 export function noteSession(layout: Layout, session: SessionRecord): void {
-  const known = open.get(layout);
-  if (isOpen(session)) known?.set(keyOf(session), session);
-  else known?.delete(keyOf(session));
+  const { open } = layout.memory(known);
+  if (isOpen(session)) open?.set(keyOf(session), session);
+  else open?.delete(keyOf(session));
 }
 
 function isOpen(session: SessionRecord): boolean {
