@@ -8,7 +8,7 @@ import type { Layout } from "./layout.ts";
 import { listSessions, type SessionRecord } from "./sessions.ts";
 
 export function currentSessions(layout: Layout, nowMs: number, sessions = listSessions(layout)): SessionRecord[] {
-  const check = createProcessCheck();
+  const check = createProcessCheck(layout);
   const unheard = createHeardCheck(layout);
   return sessions.map((session) => {
     const state = unheard(session, nowMs);
@@ -45,10 +45,11 @@ export function processesOf({
 const checksAgainMs = 60_000;
 const maxChecked = 1000;
 /** When each process was last seen to be the one that it was, by its id and start. */
-const checked = new Map<string, number>();
+const checkedProcesses = (): Map<string, number> => new Map();
 
 /** A session whose process has ended can neither work nor wait. Undefined where that is known, or no process is. */
-export function createProcessCheck(): (session: SessionRecord, nowMs: number) => Observation | undefined {
+export function createProcessCheck(layout: Layout): (session: SessionRecord, nowMs: number) => Observation | undefined {
+  const checked = layout.memory(checkedProcesses);
   let look = processLook();
   let lookedAt = -Infinity;
   return (session, nowMs) => {

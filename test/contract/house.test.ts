@@ -104,6 +104,69 @@ describe.each(sourceRules)("every source $name", ({ pattern, isExempt, breaks, k
   });
 });
 
+describe("a module's own variables", () => {
+  /** Those that are assigned again, and collections that change: as `Layout.memory`, such a thing belongs to what it is about. */
+  const changingIn = (source: string): string[] => {
+    const plain = transformSync(source, { loader: "ts" }).code;
+    const assigned = [...plain.matchAll(/^(?:export )?(?:let|var) (\w+)/gm)];
+    const collections = [
+      ...plain.matchAll(/^(?:export )?const (\w+) = (?:\/\* @__PURE__ \*\/ )?new (?:Weak)?(?:Map|Set)\b/gm),
+    ];
+    const isChanged = (name = ""): boolean => new RegExp(`\\b${name}\\.(?:set|add|delete|clear)\\(`).test(plain);
+    return [...assigned, ...collections.filter(([, name]) => isChanged(name))].map(([, name = ""]) => name);
+  };
+
+  /** Results of pure functions, and what takes long to make and never changes then. */
+  const madeOnce = {
+    "src/answers/card/look-alikes.ts": ["looks"],
+    "src/jsonc/position.ts": ["last"],
+    "src/model/figures/wall-clock.ts": ["formats", "offsets"],
+    "src/model/privacy/command-secrets.ts": ["optionsOf"],
+    "src/model/privacy/redact.ts": ["textsOfKnown"],
+    "src/model/privacy/scrub-event.ts": ["masked"],
+    "src/model/rich-text/shorten.ts": ["sentences", "known"],
+    "src/model/text.ts": ["graphemes", "anyUnseen", "unseenOrMeant"],
+    "src/rules/schema/condition.ts": ["engine"],
+    "src/rules/schema/known-keys.ts": ["made"],
+    "src/usage/server/http/openapi.ts": ["made"],
+  };
+  /** What holds for the whole process: its connections, V8's flags, what it is at, and which texts are secret. */
+  const ofProcess = {
+    "src/model/privacy/content.ts": ["summarise"],
+    "src/model/privacy/originals.ts": ["originals", "cleanTexts"],
+    "src/outbox/stuck/note.ts": ["current", "note", "isClearing"],
+    "src/system/files/read.ts": ["watch"],
+    "src/system/network/connections.ts": ["kept"],
+    "src/system/network/listen.ts": ["kept"],
+    "src/system/network/send.ts": ["keptAgents"],
+    "src/system/process/small-heap.ts": ["isSmall"],
+  };
+
+  it("do not change, apart from these", () => {
+    // Its plug-in for the agent is a program in a string.
+    const others = sources.filter((path) => path !== "src/agents/known/opencode/wiring.ts");
+    const found = others.map((path): [string, string[]] => [path, changingIn(read(path))]);
+    const changing = Object.fromEntries(found.filter(([, names]) => names.length > 0));
+    expect(changing).toEqual({ ...madeOnce, ...ofProcess });
+  });
+
+  it.each([
+    "let last = 0;",
+    "export const known = new Map<string, number>();\nexport const note = () => known.set('a', 1);",
+    "const known: WeakMap<object, string> = new WeakMap();\nexport const note = (a: object) => known.set(a, 'a');",
+  ])("are found where they change: %s", (source) => {
+    expect(changingIn(source)).toHaveLength(1);
+  });
+
+  it.each([
+    "export const names: ReadonlySet<string> = new Set(['a']);",
+    "export const known = () => new Map<string, number>();",
+    "export function count() {\n  let sum = 0;\n  return (sum += 1);\n}",
+  ])("may be: %s", (source) => {
+    expect(changingIn(source)).toEqual([]);
+  });
+});
+
 describe("the folders of src", () => {
   it("each have a rank", () => {
     const entries = readdirSync(join(root, "src"), { withFileTypes: true }).map(({ name }) => name);

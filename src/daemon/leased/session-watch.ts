@@ -4,6 +4,7 @@ import { answerSigns } from "../../agents/signs-of-agents.ts";
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import { placeFolder } from "../../agents/wiring.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
+import type { Layout } from "../../outbox/layout.ts";
 import { hiddenPath, type SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
 import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
@@ -46,7 +47,7 @@ export function createSessionWatch(
   wake: () => void,
 ): SessionWatch {
   const { clock, env, home } = tools;
-  const observers = createObservers();
+  const observers = createObservers(layout);
   const lookedAt = new Map<Observer, number>();
   /** An observer that could not be sure wants to look again at this time. */
   const againAt = new Map<Observer, number>();
@@ -199,14 +200,14 @@ function isThere(path: string): boolean {
 const lookEveryMs = 5000;
 
 /** Each can be left out; the first that can tell has the say. */
-function createObservers(): readonly Observer[] {
+function createObservers(layout: Layout): readonly Observer[] {
   const reader = createTranscriptReader();
-  return [observeProcess(), observeReview, observeStatus(reader), observeCommands(reader), observeTurn(reader)];
+  return [observeProcess(layout), observeReview, observeStatus(reader), observeCommands(reader), observeTurn(reader)];
 }
 
 /** Sees a process that has ended: no hook and no other signal tells of it. */
-function observeProcess(): Observer {
-  const check = createProcessCheck();
+function observeProcess(layout: Layout): Observer {
+  const check = createProcessCheck(layout);
   return {
     everyMs: (watched, nowMs) => pauseMs(lookEveryMs, watched, nowMs),
     watches: ({ session }) => (processOf(session) === undefined ? undefined : []),

@@ -63,7 +63,7 @@ export function track(
   const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now()), receivedAt) : {};
   const isFileRead = isAwaited && rules.projectFiles !== false;
   const projectFile = isFileRead ? readProjectFile(placed.cwd, workTree?.root) : undefined;
-  const link = isAwaited ? sessionLink(agentId, facts.session, hiddenPath(place.transcript)) : undefined;
+  const link = isAwaited ? sessionLink(layout, agentId, facts.session, hiddenPath(place.transcript)) : undefined;
   const named = labelled({ ...placed, ...names, ...(link && { link }) }, goodFile(projectFile));
   const seen = withSession(named, before, origin.turnStartedAt);
   const original = isReviewed(reading) ? { ...seen, isReviewed: true } : seen;
@@ -111,7 +111,7 @@ export function trackEvent(
   const { agent: agentId, agentEvent } = bare;
   const projectFile = projectFileOf(dispatcher, originalOf(bare.cwd));
   const session = readSession(dispatcher.layout, agentId, bare.session);
-  const link = sessionLink(agentId, bare.session, hiddenPath(session.transcript));
+  const link = sessionLink(dispatcher.layout, agentId, bare.session, hiddenPath(session.transcript));
   const original = labelled({ ...withOriginals(bare), ...(link && { link }) }, goodFile(projectFile));
   const { event } = maskEvent(original);
   return {

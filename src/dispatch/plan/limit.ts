@@ -145,7 +145,7 @@ export function limitedSessions({ layout, tools }: Dispatcher, { event, createdA
   const now = tools.clock.now();
   const resetAt = Date.parse(event.at);
   const all = listSessions(layout, now);
-  const isGone = createProcessCheck();
+  const isGone = createProcessCheck(layout);
   const atLimit = all.flatMap((session) => {
     const { agent, state, helperOf } = session;
     const isMeant = agent === event.agent && session.lastSeenAt > 0 && helperOf === undefined;

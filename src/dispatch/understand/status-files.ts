@@ -6,6 +6,7 @@ import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { listNames, tryToStat } from "../../system/files/files.ts";
 import { readStartWithoutLinks } from "../../system/files/read.ts";
 import { objectOf } from "../../model/json.ts";
+import type { Layout } from "../../outbox/layout.ts";
 
 /** The agent writes one small file for each running process; more or larger ones are not its own. */
 const maxFileBytes = 64 * 1024;
@@ -35,15 +36,20 @@ export function readStatuses(
 }
 
 /** Every event of a session asks for its link. */
-const knownForLinks: KnownFiles = new Map();
+const knownForLinks = (): KnownFiles => new Map();
 
 /** The page that opens the session elsewhere, while the agent offers one. */
-export function sessionLink(agent: string, session: string, transcript: string | undefined): string | undefined {
+export function sessionLink(
+  layout: Layout,
+  agent: string,
+  session: string,
+  transcript: string | undefined,
+): string | undefined {
   const files = Object.hasOwn(answerSigns, agent) ? answerSigns[agent]?.status : undefined;
   const folder = transcript === undefined ? undefined : files?.folderOf(transcript);
   return files === undefined || folder === undefined
     ? undefined
-    : readStatuses(folder, files, knownForLinks).get(session)?.link;
+    : readStatuses(folder, files, layout.memory(knownForLinks)).get(session)?.link;
 }
 
 function namesIn(folder: string): string[] {

@@ -16,7 +16,7 @@ import { readLimit } from "../../outbox/shared/limits.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import { goodFile } from "../../rules/project-file.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
-import { observeWork } from "../../system/terminal/work.ts";
+import { observeWork, type WorkLooks } from "../../system/terminal/work.ts";
 import type { Ended } from "../stages.ts";
 import type { Collected, DecidedAgain, DeliveryTools } from "./context.ts";
 
@@ -106,6 +106,8 @@ interface Deferred {
 
 type Decided = { next: "send" } | { next: "defer"; until: number } | { next: "leave" };
 
+const workLooks = (): WorkLooks => new Map();
+
 /** Puts the decision on the disk. */
 function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, presence, isDue }: Deferred): Decided {
   const { layout, tools } = dispatcher;
@@ -114,7 +116,9 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
   if (channel === undefined || delivery.hold === undefined) return { next: "send" };
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const isWatch = delivery.kind === "stuck";
-  const look = dispatcher.observeWork ?? (() => observeWork(hiddenPath(session.transcript), session.terminal, now));
+  const looks = layout.memory(workLooks);
+  const look =
+    dispatcher.observeWork ?? (() => observeWork(hiddenPath(session.transcript), session.terminal, looks, now));
   const signsOfWork = isWatch ? look(delivery.event) : undefined;
   const limited = delivery.kind === "limitReset" ? limitedSessions(dispatcher, delivery) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;

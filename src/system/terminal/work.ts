@@ -13,25 +13,27 @@ export interface ObservedWork {
 
 /** A spinner takes less. */
 const busyShare = 0.05;
-const lastLooks = new Map<number, { at: number; cpuMs: number }>();
+/** What each process had used of the processor when it was last looked at, by its id. */
+export type WorkLooks = Map<number, { at: number; cpuMs: number }>;
 
 export function observeWork(
   transcript: string | undefined,
   terminal: AgentTerminal | undefined,
+  looks: WorkLooks,
   nowMs: number,
 ): ObservedWork {
   const transcriptGrewAt = transcript === undefined ? undefined : statIfThere(transcript)?.mtimeMs;
   if (terminal === undefined) return { transcriptGrewAt };
   const isGone = !isStillThere(terminal);
-  return { transcriptGrewAt, isGone, lastBusyAt: isGone ? undefined : lastBusyAt(terminal.pid, nowMs) };
+  return { transcriptGrewAt, isGone, lastBusyAt: isGone ? undefined : lastBusyAt(terminal.pid, looks, nowMs) };
 }
 
 /** At the first look, the agent counts as busy. */
-function lastBusyAt(pid: number, nowMs: number): number | undefined {
+function lastBusyAt(pid: number, looks: WorkLooks, nowMs: number): number | undefined {
   const cpuMs = cpuMsOf(pid);
   if (cpuMs === undefined) return undefined;
-  const last = lastLooks.get(pid);
-  lastLooks.set(pid, { at: nowMs, cpuMs });
+  const last = looks.get(pid);
+  looks.set(pid, { at: nowMs, cpuMs });
   if (last === undefined || nowMs <= last.at) return nowMs;
   return (cpuMs - last.cpuMs) / (nowMs - last.at) >= busyShare ? nowMs : undefined;
 }
