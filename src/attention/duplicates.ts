@@ -1,5 +1,5 @@
 // Recognises events that were reported before.
-import { type AgentEvent, isAskingEvent, isEndOfTurn, isReminder, repeatsQuestion } from "../model/event.ts";
+import { type AgentEvent, isEndOfTurn, isReminder, remindsOf, repeatsQuestion } from "../model/event.ts";
 import { cut } from "../model/text.ts";
 import { sha256 } from "../system/crypto.ts";
 
@@ -48,6 +48,8 @@ export interface Arrival {
   forPeople?: ReadonlySet<string>;
   /** The person wants the agent's reminder although the end of the turn was told. */
   isReminded?: boolean;
+  /** Ids of the session's questions that are not answered. Absent: none. */
+  openQuestions?: ReadonlySet<string>;
 }
 
 export interface Judgement {
@@ -58,9 +60,10 @@ export interface Judgement {
 
 /** Reports an event twice rather than not at all. Pure. */
 export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
-  const { event, channels } = arrival;
+  const { event, channels, openQuestions } = arrival;
   const at = Date.parse(event.at);
-  const recent = seen.filter((each) => isWithin(at - each.at, isEndOfTurn(each) ? maxReminderMs : maxMs));
+  const canBeReminded = (each: SeenEvent): boolean => isEndOfTurn(each) || openQuestions?.has(each.id) === true;
+  const recent = seen.filter((each) => isWithin(at - each.at, canBeReminded(each) ? maxReminderMs : maxMs));
   const own: SeenEvent = {
     id: event.id,
     at,
@@ -94,9 +97,10 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
   };
 }
 
-/** A reminder is for the person, who has read the end of the turn wherever it was told. */
-function heardAlready({ channels: told }: SeenEvent, { event, channels, forPeople }: Arrival): string[] {
-  const isKnown = isReminder(event) && told.some((name) => forPeople?.has(name));
+/** A reminder is for the person, who has read the end of the turn wherever it was told. A question may need to be seen elsewhere. */
+function heardAlready(first: SeenEvent, { event, channels, forPeople }: Arrival): string[] {
+  const { channels: told } = first;
+  const isKnown = isReminder(event) && isEndOfTurn(first) && told.some((name) => forPeople?.has(name));
   return channels.filter((name) => told.includes(name) || (isKnown && forPeople?.has(name) === true));
 }
 
@@ -137,7 +141,7 @@ function findTwin(
 function findHabit(
   recent: readonly SeenEvent[],
   own: SeenEvent,
-  { event, channels, isToldAsError, isReminded }: Arrival,
+  { event, channels, isToldAsError, isReminded: isWanted, openQuestions }: Arrival,
 ): Found | undefined {
   const ageOf = (each: SeenEvent): number => own.at - each.at;
   const last = recent.at(-1);
@@ -151,14 +155,17 @@ function findHabit(
       return { first: last, why: `the error that ended the session was reported: ${last.id}` };
     }
   }
-  if (isReminder(event)) {
-    if (isReminded) return undefined;
-    const first = recent.findLast(isEndOfTurn);
-    return first && { first, why: `the end of the turn was reported: ${first.id}` };
-  }
-  const asked = repeatsQuestion(event) ? recent.findLast(isAskingEvent) : undefined;
-  if (asked === undefined || !isWithin(ageOf(asked), questionMs)) return undefined;
-  return { first: asked, why: `the question was reported: ${asked.id}` };
+  if (isReminder(event) && isWanted === true) return undefined;
+  const names = remindsOf(event);
+  const isReminded = (each: SeenEvent): boolean => {
+    if (!names.includes(each.name)) return false;
+    const isJustAsked = repeatsQuestion(event) && isWithin(ageOf(each), questionMs);
+    return isEndOfTurn(each) || openQuestions?.has(each.id) === true || isJustAsked;
+  };
+  const first = recent.findLast(isReminded);
+  if (first === undefined) return undefined;
+  const what = isEndOfTurn(first) ? "the end of the turn" : "the question";
+  return { first, why: `${what} was reported: ${first.id}` };
 }
 
 function hasHeard(first: SeenEvent, channels: readonly string[]): boolean {

@@ -56,8 +56,18 @@ type Asking = Pick<AgentEvent, "name" | "level" | "notificationType">;
 
 /** The agent's own events for a question; a Notification repeats them in fewer words. */
 const askingEvents: ReadonlySet<string> = new Set(["PermissionRequest", "Elicitation"]);
-const typesThatRepeat = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
-const typesThatRemind = /^(?:idle_prompt|agent_idle|quota_auto_resume_disabled)$/;
+const anyWait = ["Stop", "StopFailure", "PermissionRequest", "Elicitation", "Notification"];
+
+/** The events of which a Notification can remind, by its type. Another type is news, whatever came before. */
+const remindable: Readonly<Record<string, readonly string[]>> = {
+  permission_prompt: ["PermissionRequest"],
+  worker_permission_prompt: ["PermissionRequest"],
+  elicitation_dialog: ["Elicitation"],
+  elicitation_url_dialog: ["Elicitation"],
+  idle_prompt: anyWait,
+  agent_idle: anyWait,
+  quota_auto_resume_disabled: ["StopFailure"],
+};
 
 export function isEndOfTurn({ name }: Pick<AgentEvent, "name">): boolean {
   return name === "Stop" || name === "StopFailure";
@@ -77,12 +87,19 @@ export function isAskingEvent({ name }: Pick<AgentEvent, "name">): boolean {
   return askingEvents.has(name);
 }
 
-/** A Notification about a question that an event of its own may have asked. */
-export function repeatsQuestion({ name, notificationType = "" }: Asking): boolean {
-  return name === "Notification" && typesThatRepeat.test(notificationType);
+/** The names of the events of which it can remind; none for what is no reminder. */
+export function remindsOf({ name, notificationType = "" }: Asking): readonly string[] {
+  if (name !== "Notification" || !Object.hasOwn(remindable, notificationType)) return [];
+  return remindable[notificationType] ?? [];
 }
 
-/** A Notification that the turn is over and the person has not gone on. */
-export function isReminder({ name, notificationType = "" }: Asking): boolean {
-  return name === "Notification" && typesThatRemind.test(notificationType);
+/** A Notification about a question that an event of its own may have asked. */
+export function repeatsQuestion(event: Asking): boolean {
+  const names = remindsOf(event);
+  return names.length > 0 && names.every((name) => isAskingEvent({ name }));
+}
+
+/** A Notification that the agent waits, and the person has not gone on. */
+export function isReminder(event: Asking): boolean {
+  return remindsOf(event).some((name) => isEndOfTurn({ name }));
 }

@@ -73,8 +73,10 @@ export const openEventSchema = z.lazy(() =>
     position: z.string().optional(),
     /** The channels that are told of it, or will be. */
     channels: z.array(z.string()).optional(),
-    /** A Notification that only reminds of the end of a turn. */
+    /** A Notification that only reminds of the end of a turn, or of a question. */
     isReminder: z.boolean().optional(),
+    /** The id of the question that it reminds of. */
+    reminds: z.string().optional(),
     /** The agent's own reviewer decides about it first, so that the person is not asked yet. */
     isReviewed: z.boolean().optional(),
     /** The person has answered it on a channel, and the agent has not gone on yet. */

@@ -1,8 +1,8 @@
 // What an event says of its session, whatever its agent calls it, and which events are open until then.
-import { type AgentEvent, isQuestion, isReminder, wasQuestion } from "../model/event.ts";
+import { type AgentEvent, isQuestion, isReminder, remindsOf, wasQuestion } from "../model/event.ts";
 import { scrub } from "../model/privacy/scrub.ts";
 import { headAndTail, printable, printableLine, shortenMiddle } from "../model/text.ts";
-import type { OpenEvent, Session } from "./state.ts";
+import { asksStill, type OpenEvent, type Session } from "./state.ts";
 
 export type Role =
   | "prompt"
@@ -136,6 +136,8 @@ export function openedBy(
   const words = said === undefined ? undefined : isQuestion(event) ? asked(said) : lastWords(said);
   // A later question without a call, such as a Notification, repeats the one before.
   const repeated = call === undefined ? open.findLast((each) => each.call !== undefined) : undefined;
+  const names = remindsOf(event);
+  const reminded = open.findLast((each) => asksStill(each) && names.includes(each.name));
   const asker = { call: call ?? repeated?.call, helper: helper ?? repeated?.helper, question, transcript, position };
   return {
     id,
@@ -143,7 +145,8 @@ export function openedBy(
     name,
     words,
     ...asker,
-    ...(isReminder(event) && { isReminder: true }),
+    ...((isReminder(event) || reminded !== undefined) && { isReminder: true }),
+    ...(reminded !== undefined && { reminds: reminded.id }),
     ...(event.isReviewed && { isReviewed: true }),
   };
 }

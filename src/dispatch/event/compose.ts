@@ -2,7 +2,7 @@
 import { withdrawalOf } from "../../attention/answered.ts";
 import { withChannels } from "../../attention/duplicates.ts";
 import type { EventDelivery } from "../../model/delivery.ts";
-import type { AgentEvent } from "../../model/event.ts";
+import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery } from "../../outbox/deliveries/deliveries.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
@@ -38,7 +38,7 @@ export function compose(context: Derived, dispatcher: Dispatcher): Decided {
     ...composeFor({ event: original, payload: reading.payload, selection }, rules, now).filter(isNews),
     ...derived.flatMap((each) => composeFor({ ...each, event: each.original }, rules, now)),
   ];
-  const heardNow = heardBy(selection);
+  const heardNow = heardBy(selection, event);
   const session = {
     ...withTold(after, event, [...heardNow, ...selection.steps.map(({ channel }) => channel.name)]),
     recent: withChannels(recent ?? [], event.id, heardNow),
@@ -54,15 +54,27 @@ export function compose(context: Derived, dispatcher: Dispatcher): Decided {
   };
 }
 
-/** Only these channels may list the question. */
+/** Only these channels may list the question, and those that its reminder is for. */
 function withTold(session: SessionRecord, { id }: AgentEvent, channels: string[]): SessionRecord {
-  return { ...session, open: session.open?.map((each) => (each.id === id ? { ...each, channels } : each)) };
+  const { reminds } = session.open?.find((each) => each.id === id) ?? {};
+  return {
+    ...session,
+    open: session.open?.map((each) => {
+      if (each.id === id) return { ...each, channels };
+      return each.id === reminds ? { ...each, channels: [...new Set([...(each.channels ?? []), ...channels])] } : each;
+    }),
+  };
 }
 
-/** A channel that is silent because the user is there counts too: the user has seen the message. */
-function heardBy({ chosen, silent }: Selection): string[] {
-  const present = silent.flatMap(({ channel, by }) => (by === "presence" && channel !== undefined ? [channel] : []));
-  return [...chosen.map(({ channel }) => channel.name), ...present];
+/**
+ * A channel that is silent because the user is there counts too: the user has seen the message. Of a question, so does each whose
+ * rules wanted it: what the policies decided holds for its reminder.
+ */
+function heardBy({ chosen, silent }: Selection, event: AgentEvent): string[] {
+  const isHeard = ({ by }: Selection["silent"][number]): boolean =>
+    by === "presence" || (by !== undefined && by !== "project" && isQuestion(event));
+  const decided = silent.flatMap((each) => (each.channel !== undefined && isHeard(each) ? [each.channel] : []));
+  return [...chosen.map(({ channel }) => channel.name), ...decided];
 }
 
 /** `nowMs`: milliseconds since the epoch. Steps of escalations come last. */

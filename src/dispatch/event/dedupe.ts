@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import { doesRuleMatch, factsOf } from "../../rules/apply/match.ts";
 import type { Rule } from "../../rules/rules.ts";
+import { asksStill } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { type Decided, type Deduped, type Routed, suppress } from "./context.ts";
 import { silenced } from "./route.ts";
@@ -20,7 +21,7 @@ export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decid
 }
 
 function arrivalOf(
-  { event, original, reading, facts, selection: { chosen } }: Routed,
+  { event, original, reading, facts, before, selection: { chosen } }: Routed,
   { rules }: Dispatcher,
 ): Parameters<typeof detectDuplicate>[1] {
   const { channels, idle } = rules().rules;
@@ -36,6 +37,7 @@ function arrivalOf(
       Object.values(channels).flatMap(({ name, channelType }) => (channelType.isForPrograms === true ? [] : [name])),
     ),
     isReminded: idle === "remind",
+    openQuestions: new Set((before.open ?? []).filter(asksStill).map(({ id }) => id)),
     // Two equal calls of a tool at once are two questions, if a hook waits for each.
     payloadKey: facts.isAsked === true ? undefined : facts.payload,
   };
