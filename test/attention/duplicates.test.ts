@@ -34,6 +34,7 @@ function judge(steps: readonly Step[]): (number | "told")[] {
         payloadKey,
         forPeople = new Set(["desk", "phone"]),
         isReminded = false,
+        openQuestions,
         ...facts
       },
       index,
@@ -49,6 +50,7 @@ function judge(steps: readonly Step[]): (number | "told")[] {
         payloadKey,
         forPeople,
         isReminded,
+        ...(openQuestions && { openQuestions }),
       });
       ({ recent } = judged);
       if (judged.duplicate === undefined) return "told";
@@ -190,7 +192,10 @@ describe("that the agent waits", () => {
 });
 
 const permission: Step = { name: "PermissionRequest", message: "run `ls`?" };
+const form: Step = { name: "Elicitation", message: "Which project?" };
 const notification: Step = { name: "Notification", notificationType: "permission_prompt", afterMs: 6160 };
+/** The first question of the session is not answered. */
+const asked = { openQuestions: new Set(["evt_1"]) };
 
 describe("a question", () => {
   it("is told once for one call", () =>
@@ -213,7 +218,37 @@ describe("a question", () => {
           [permission, prompt, notification],
           ["told", "told", "told"],
         ],
-        ["is no reminder", [permission, { ...idle, afterMs: 6160 }], ["told", "told"]],
+        ["that is answered has no reminder", [permission, { ...idle, afterMs: 6160 }], ["told", "told"]],
+        [
+          "that is open is what an idle agent waits for",
+          [permission, { ...idle, afterMs: 60_000, ...asked }],
+          ["told", 1],
+        ],
+        [
+          "that is open is repeated however late",
+          [permission, { ...notification, afterMs: 600_000, ...asked }],
+          ["told", 1],
+        ],
+        [
+          "that is open is told where it was not, whoever reads that",
+          [permission, { ...idle, channels: ["desk", "phone"], ...asked }],
+          ["told", "told"],
+        ],
+        [
+          "of an MCP server is no reminder of a permission",
+          [permission, { ...notification, notificationType: "elicitation_dialog", ...asked }],
+          ["told", "told"],
+        ],
+        [
+          "of an MCP server is repeated by its own kind",
+          [form, { ...notification, notificationType: "elicitation_dialog" }, notification],
+          ["told", 1, "told"],
+        ],
+        [
+          "about a limit is no reminder of it",
+          [permission, { ...notification, notificationType: "quota_auto_resume_disabled", ...asked }],
+          ["told", "told"],
+        ],
         [
           "after another one is told",
           [permission, notification, { ...permission, message: "run `rm`?" }],
