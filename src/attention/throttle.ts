@@ -1,8 +1,8 @@
 // How much is sent at once: news in a group, and what a rule or a channel sends in a time. What waits leaves as one message.
-import { type AgentEvent, isQuestion } from "../model/event.ts";
+import type { AgentEvent } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { nextAt, type Rate, take } from "../model/figures/token-bucket.ts";
-import { drop, hold, isUrgent, type Objection, type SessionName, type Verdict, type Weighed } from "./verdict.ts";
+import { hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 
 export const groupFields = ["project", "session", "agent", "event"] as const;
 export type GroupField = (typeof groupFields)[number];
@@ -90,52 +90,4 @@ export function bucketsAfter(message: Counted, throttles: Throttles, buckets: Bu
     after[gate.key] = take(fullAtOf(buckets, gate, nowMs), gate.throttle, nowMs);
   }
   return after;
-}
-
-/** How long after a question other sessions' questions count as asked with it. */
-const severalMs = 5000;
-
-/** Why a question makes no sound of its own. */
-export const severalWhy = "asked within seconds of another question; sent in one message";
-
-/** The key of the channel's question that rang last, with the session that asked it. */
-function ringingKey(channel: string, { agent, session }: SessionName): string {
-  return JSON.stringify(["ringing", channel, agent, session]);
-}
-
-/** The session whose question has just rung on the channel, and until when others join it. */
-function ringingOn(channel: string, buckets: Buckets, nowMs: number): { by: SessionName; until: number } | undefined {
-  for (const [key, until] of Object.entries(buckets)) {
-    // Buckets of throttles have other keys, which need not be JSON.
-    if (!key.startsWith('["ringing",') || until <= nowMs || until > nowMs + severalMs) continue;
-    const [, name, agent = "", session = ""] = JSON.parse(key) as string[];
-    if (name === channel) return { by: { agent, session }, until };
-  }
-  return undefined;
-}
-
-/** Five questions within seconds ring once. A person who has heard the first finds the others beside it. */
-export function joinSeveral(
-  { event, channel, isForPeople, ofSeveral, held }: Weighed,
-  buckets: Buckets,
-  nowMs: number,
-): Verdict | undefined {
-  if (!isForPeople || ofSeveral === "each" || !isQuestion(event)) return undefined;
-  if (held?.by === "several" && held.until <= nowMs) return undefined;
-  const ringing = ringingOn(channel, buckets, nowMs);
-  if (ringing === undefined || isSame(ringing.by, event)) return undefined;
-  if (ofSeveral === "skip") return drop("several", severalWhy);
-  if (ofSeveral === "update") return { verdict: "send", why: severalWhy, joins: ringing.by };
-  const until = held?.by === "several" ? held.until : ringing.until;
-  return { ...hold("several", until, severalWhy, `several ${channel}`), joins: ringing.by };
-}
-
-function isSame(a: SessionName, b: SessionName): boolean {
-  return a.agent === b.agent && a.session === b.session;
-}
-
-/** A question that joins another keeps the time open in which more may join. */
-export function bucketsAfterQuestion(event: AgentEvent, channel: string, buckets: Buckets, nowMs: number): Buckets {
-  const { by } = ringingOn(channel, buckets, nowMs) ?? { by: event };
-  return { ...buckets, [ringingKey(channel, by)]: nowMs + severalMs };
 }

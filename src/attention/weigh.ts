@@ -1,6 +1,7 @@
 // Every decision is asked in turn; the first that objects has the say.
 import { objectAnswered, objectReview } from "./answered.ts";
-import { objectGroup, type Grouping, joinSeveral, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
+import { objectGroup, type Grouping, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
+import { joinSeveral, type Ringing } from "./several.ts";
 import type { Session } from "../sessions/state.ts";
 import { type AboutLimit, objectLimit } from "./limit.ts";
 import { objectMute, type Mute } from "./mute.ts";
@@ -32,6 +33,7 @@ export interface Situation {
   stuckAfterMs?: number | undefined;
   channelThrottle?: Throttle | undefined;
   buckets: Buckets;
+  ringing: readonly Ringing[];
 }
 
 /** First decide what makes it unnecessary, then when it is wanted, then how much goes at once. */
@@ -62,7 +64,7 @@ export function weigh(message: Weighed, settings: AttentionSettings, situation: 
     const objection = object(message, settings, situation);
     if (objection !== undefined) return objection;
   }
-  const joined = joinSeveral(message, situation.buckets, situation.now);
+  const joined = joinSeveral(message, situation.ringing, situation.now);
   if (joined !== undefined) return joined;
   const why = softened(message, settings.whileHelpersRun);
   return why === undefined ? { verdict: "send" } : { verdict: "send", level: "info", why };

@@ -1,7 +1,8 @@
-// The user's mutes, and the buckets of throttles.
+// The user's mutes, the buckets of throttles, and what has just rung.
 import { join } from "node:path";
 import * as z from "zod";
 import { isSameMute, muteScopes, type Mute } from "../attention/mute.ts";
+import { type Ringing, severalKinds } from "../attention/several.ts";
 import type { Buckets } from "../attention/throttle.ts";
 import { removeIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
@@ -14,8 +15,19 @@ import { maskText } from "../model/privacy/originals.ts";
 const mutesSchema = z.array(z.object({ scope: z.enum(muteScopes), name: z.string(), until: z.number().optional() }));
 const bucketsSchema = z.record(z.string(), z.number());
 
+const ringingSchema = z.array(
+  z.object({
+    channel: z.string(),
+    kind: z.enum(severalKinds),
+    agent: z.string(),
+    session: z.string(),
+    until: z.number(),
+  }),
+);
+
 const mutesPath = (layout: Layout): string => join(layout.root, "mutes.json");
 const bucketsPath = (layout: Layout): string => join(layout.root, "throttles.json");
+const ringingPath = (layout: Layout): string => join(layout.root, "ringing.json");
 
 /** The mutes that are not over. A file that cannot be read mutes nothing. */
 export function readMutes(layout: Layout, nowMs: number): Mute[] {
@@ -64,4 +76,13 @@ export function readBuckets(layout: Layout): Buckets {
 
 export function writeBuckets(layout: Layout, buckets: Buckets): void {
   writeWholeSoon(bucketsPath(layout), JSON.stringify(buckets));
+}
+
+/** After a crash, a few seconds at most are forgotten: then one more message rings. */
+export function readRinging(layout: Layout): Ringing[] {
+  return readJson(ringingPath(layout), ringingSchema) ?? [];
+}
+
+export function writeRinging(layout: Layout, ringing: readonly Ringing[]): void {
+  writeWholeSoon(ringingPath(layout), JSON.stringify(ringing));
 }

@@ -230,7 +230,7 @@ describe("a question", () => {
           ["told", 1],
         ],
         [
-          "that is open is told where it was not, whoever reads that",
+          "that is open is told where it was not, though people read the other channel",
           [permission, { ...idle, channels: ["desk", "phone"], ...asked }],
           ["told", "told"],
         ],

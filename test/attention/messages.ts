@@ -39,5 +39,5 @@ export function messageOf(event: AgentEvent, more: Partial<Weighed> = {}): Weigh
 export const blankSession: Session = { lastSeenAt: noon, state: unknownState };
 
 export function situationAt(now: number, more: Partial<Situation> = {}): Situation {
-  return { now, session: blankSession, mutes: [], buckets: {}, ...more };
+  return { now, session: blankSession, mutes: [], buckets: {}, ringing: [], ...more };
 }

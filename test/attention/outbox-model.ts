@@ -1,4 +1,5 @@
 // A small model of what the dispatcher does with the decisions: it plans, weighs again, gathers and sends.
+import { canJoin, type Ringing, ringingAfter } from "../../src/attention/several.ts";
 import { bucketsAfter, type Buckets } from "../../src/attention/throttle.ts";
 import type { Decision, Hold, Weighed } from "../../src/attention/verdict.ts";
 import { weigh, type AttentionSettings, type Situation } from "../../src/attention/weigh.ts";
@@ -31,6 +32,13 @@ export interface World {
   situation: Partial<Situation>;
 }
 
+interface Read {
+  outbox: Waiting[];
+  sessions: [string, Session][];
+  buckets: Buckets;
+  ringing: Ringing[];
+}
+
 /** What lies on the disk: the outbox, the sessions' records and the buckets. */
 export function createModel({ settings, situation }: World): {
   take(event: AgentEvent, now: number): void;
@@ -45,6 +53,7 @@ export function createModel({ settings, situation }: World): {
   let outbox: Waiting[] = [];
   let sessions = new Map<string, Session>();
   let buckets: Buckets = {};
+  let ringing: Ringing[] = [];
   const sessionOf = ({ session }: AgentEvent): Session => sessions.get(session) ?? blankSession;
 
   const wasClosed = ({ event }: Weighed): boolean =>
@@ -56,6 +65,7 @@ export function createModel({ settings, situation }: World): {
       now,
       session: sessionOf(message.event),
       buckets,
+      ringing,
     });
   const settle = (message: Weighed, now: number, heldBy?: Hold): Waiting | "passes" | undefined => {
     const verdict = ask(message, now);
@@ -80,6 +90,7 @@ export function createModel({ settings, situation }: World): {
     if (first === undefined) return;
     buckets = bucketsAfter(first, { rule: settings.throttle, channel: situation.channelThrottle }, buckets, now);
     for (const message of all) {
+      if (canJoin(message)) ringing = ringingAfter(message.event, message.channel, ringing, now);
       fates.push({
         message,
         at: now,
@@ -100,9 +111,9 @@ export function createModel({ settings, situation }: World): {
     fates,
     waiting: () => outbox,
     restart() {
-      const disk = JSON.stringify({ outbox, sessions: [...sessions], buckets });
-      const read = JSON.parse(disk) as { outbox: Waiting[]; sessions: [string, Session][]; buckets: Buckets };
-      ({ outbox, buckets } = read);
+      const disk = JSON.stringify({ outbox, sessions: [...sessions], buckets, ringing });
+      const read = JSON.parse(disk) as Read;
+      ({ outbox, buckets, ringing } = read);
       sessions = new Map(read.sessions);
     },
     take(event, now) {

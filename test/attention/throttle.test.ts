@@ -1,13 +1,7 @@
 // What throttles and questions that ring together keep in their buckets, and what they say of a message that waits.
 import { expect, it } from "vitest";
-import {
-  bucketsAfter,
-  bucketsAfterQuestion,
-  joinSeveral,
-  objectGroup,
-  objectThrottle,
-  type Throttle,
-} from "../../src/attention/throttle.ts";
+import { bucketsAfter, objectGroup, objectThrottle, type Throttle } from "../../src/attention/throttle.ts";
+import { joinSeveral, ringingAfter } from "../../src/attention/several.ts";
 import { done, messageOf, minute, noon, question, second } from "./messages.ts";
 
 const once: Throttle = { messages: 1, perMs: 10 * minute, by: [] };
@@ -55,7 +49,7 @@ it("a bucket that is full again is forgotten, and no other", () => {
 });
 
 const other = { ...question, id: "evt_other", session: "s2" };
-const rang = bucketsAfterQuestion(question, "phone", {}, noon);
+const rang = ringingAfter(question, "phone", [], noon);
 
 it("a question joins another session's within five seconds, also one with the same id of another agent", () => {
   const joined = { verdict: "hold", by: "several", until: noon + 5 * second, gather: "several phone" };
@@ -66,12 +60,6 @@ it("a question joins another session's within five seconds, also one with the sa
   expect(joinSeveral(messageOf(other), rang, noon + 5 * second)).toBeUndefined();
   // The clock was set back since.
   expect(joinSeveral(messageOf(other), rang, noon - second)).toBeUndefined();
-});
-
-it("a throttle's bucket is no question that rings", () => {
-  const buckets = bucketsAfter(messageOf(done), { channel: { ...once, perMs: second } }, {}, noon);
-  const notJson = { "no list": noon + second };
-  expect(joinSeveral(messageOf(other), { ...buckets, ...notJson }, noon)).toBeUndefined();
 });
 
 it("a question that waits with others keeps its time, and then leaves", () => {

@@ -5,12 +5,11 @@ import { agentName } from "../../src/agents/index.ts";
 import {
   objectGroup,
   bucketsAfter,
-  bucketsAfterQuestion,
-  joinSeveral,
   objectThrottle,
   type Buckets,
   type Throttle,
 } from "../../src/attention/throttle.ts";
+import { joinSeveral, ringingAfter } from "../../src/attention/several.ts";
 import type { OfSeveral } from "../../src/attention/verdict.ts";
 import { waitingMessage, waitingSessions } from "../../src/attention/waiting.ts";
 import { describeMute, muteOf, objectMute, type Mute } from "../../src/attention/mute.ts";
@@ -269,7 +268,7 @@ describe("sessions that wait", () => {
 
 describe("questions of several sessions within seconds", () => {
   const other = { ...question, id: "evt_other", session: "other" };
-  const rung = bucketsAfterQuestion(question, messageOf(question).channel, {}, noon);
+  const rung = ringingAfter(question, messageOf(question).channel, [], noon);
   const join = (ofSeveral: OfSeveral, more: object = {}, now = noon + second) =>
     joinSeveral(messageOf(other, { ofSeveral, ...more }), rung, now);
 
@@ -297,9 +296,45 @@ describe("questions of several sessions within seconds", () => {
   });
 
   it("keep the session that rang when more join it", () => {
-    const joined = bucketsAfterQuestion(other, messageOf(question).channel, rung, noon + 4 * second);
+    const joined = ringingAfter(other, messageOf(question).channel, rung, noon + 4 * second);
     expect(joinSeveral(messageOf(other, { ofSeveral: "update" }), joined, noon + 8 * second)).toMatchObject({
       joins: { session: question.session },
     });
+  });
+});
+
+describe("ends of turns of several sessions within seconds", () => {
+  const other = { ...done, id: "evt_other", session: "other" };
+  const rung = ringingAfter(done, messageOf(done).channel, [], noon);
+  const join = (ofSeveral: OfSeveral, more: object = {}, now = noon + second) =>
+    joinSeveral(messageOf(other, { ofSeveral, ...more }), rung, now);
+
+  it.each([
+    ["update", { verdict: "hold", by: "several", until: noon + 5 * second, gather: "several ends phone" }],
+    ["gather", { verdict: "hold", by: "several", until: noon + 5 * second, gather: "several ends phone" }],
+    ["skip", { verdict: "drop", by: "several" }],
+    ["each", undefined],
+  ] as const)("make no sound of their own: %s", (ofSeveral, expected) => {
+    if (expected === undefined) expect(join(ofSeveral)).toBeUndefined();
+    else expect(join(ofSeveral)).toMatchObject(expected);
+  });
+
+  it("join no failure, no question, no step of an escalation, and none that rang five seconds before", () => {
+    expect(joinSeveral(messageOf({ ...other, name: "StopFailure" }), rung, noon)).toBeUndefined();
+    expect(joinSeveral(messageOf({ ...question, session: "other" }), rung, noon)).toBeUndefined();
+    expect(join("gather", { escalatesAfterMs: 1000 })).toBeUndefined();
+    expect(join("gather", {}, noon + 5 * second)).toBeUndefined();
+    expect(join("gather", { isForPeople: false })).toBeUndefined();
+  });
+
+  it("ring beside a question, and a failure makes nothing join it", () => {
+    const asked = ringingAfter({ ...question, session: "asks" }, messageOf(done).channel, rung, noon);
+    expect(asked).toHaveLength(2);
+    expect(joinSeveral(messageOf(other), asked, noon)).toMatchObject({ joins: { session: done.session } });
+    expect(ringingAfter({ ...done, name: "StopFailure" }, "phone", [], noon)).toEqual([]);
+  });
+
+  it("are forgotten when their time is over", () => {
+    expect(ringingAfter(question, "phone", rung, noon + 5 * second)).toHaveLength(1);
   });
 });

@@ -17,7 +17,8 @@ import {
   second,
   situationAt,
 } from "./messages.ts";
-import { bucketsAfter, bucketsAfterQuestion } from "../../src/attention/throttle.ts";
+import { bucketsAfter } from "../../src/attention/throttle.ts";
+import { ringingAfter } from "../../src/attention/several.ts";
 import { createModel, type World } from "./outbox-model.ts";
 import { slowRuns } from "../support/random/slow-runs.ts";
 import { everyRow } from "../support/rows.ts";
@@ -241,8 +242,8 @@ describe("the order of the decisions", () => {
     expect(byOf(messageOf(done), { throttle: once }, { buckets })).toBe("throttle");
     expect(byOf(messageOf(done), {}, { buckets, channelThrottle: once })).toBe("throttle");
     expect(byOf(messageOf(done), {}, { buckets })).toBeUndefined();
-    const other = bucketsAfterQuestion({ ...question, session: "s2" }, "phone", {}, now);
-    expect(byOf(messageOf(question), {}, { buckets: other })).toBe("several");
+    const other = ringingAfter({ ...question, session: "s2" }, "phone", [], now);
+    expect(byOf(messageOf(question), {}, { ringing: other })).toBe("several");
     const reviewed = [{ id: question.id, name: question.name, at: noon, isReviewed: true }];
     expect(byOf(messageOf(question), {}, { session: { ...blankSession, open: reviewed } })).toBe("review");
     expect(byOf(messageOf(eventOf("Stuck")), {}, {})).toBe("stuck");

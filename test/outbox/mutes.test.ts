@@ -2,7 +2,16 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { addMute, endMutes, readBuckets, readMutes, writeBuckets, writeMutes } from "../../src/outbox/attention.ts";
+import {
+  addMute,
+  endMutes,
+  readBuckets,
+  readMutes,
+  readRinging,
+  writeBuckets,
+  writeMutes,
+  writeRinging,
+} from "../../src/outbox/attention.ts";
 import { listDeliveries, newDelivery, readDelivery, writeDelivery } from "../../src/outbox/deliveries/deliveries.ts";
 import { listJournal, readJournal } from "../../src/outbox/journal.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
@@ -25,11 +34,15 @@ it("a mute lasts until its end, one without an end until it is ended", () => {
 
 it("a file that cannot be read mutes and throttles nothing", () => {
   const layout = temporaryState();
-  for (const name of ["mutes.json", "throttles.json"]) writeFileSync(join(layout.root, name), "torn");
+  for (const name of ["mutes.json", "throttles.json", "ringing.json"]) writeFileSync(join(layout.root, name), "torn");
   expect(readMutes(layout, noon)).toEqual([]);
   expect(readBuckets(layout)).toEqual({});
+  expect(readRinging(layout)).toEqual([]);
   writeBuckets(layout, { a: noon });
   expect(readBuckets(layout)).toEqual({ a: noon });
+  const rung = { channel: "phone", kind: "end" as const, agent: "droid", session: "s1", until: noon };
+  writeRinging(layout, [rung]);
+  expect(readRinging(layout)).toEqual([rung]);
 });
 
 it("a mute replaces one of the same scope and name, and no other", () => {

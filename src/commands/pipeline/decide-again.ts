@@ -1,5 +1,5 @@
 // What the rules would do with an event of the journal, at a supposed time and with a supposed person; and a decision as JSON.
-import { severalWhy } from "../../attention/throttle.ts";
+import { severalWhy } from "../../attention/several.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { decide } from "../../dispatch/event/pipeline.ts";
 import { trackEvent } from "../../dispatch/event/track.ts";
@@ -49,7 +49,7 @@ export function messagesOf({ deliveries }: Pick<Decision, "deliveries">): Decide
     const { channel, message, rule, hold, joins, notBefore } = delivery;
     const { title, body, isMarkdown, level } = message;
     const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
-    const quiet = joins && { quiet: severalWhy };
+    const quiet = joins && { quiet: severalWhy(delivery.event) };
     return { channel, title, body, isMarkdown, level, rule, ...wait, ...(hold === undefined ? quiet : {}), scrubbed };
   });
 }

@@ -1,5 +1,5 @@
 // Enqueue: deliveries, the journal's lines, the session's record, all on the disk; nothing is sent before `commit`.
-import { severalWhy } from "../../attention/throttle.ts";
+import { severalWhy } from "../../attention/several.ts";
 import { give } from "../../answers/give-answer.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
 import { isVerification, ofAllSessions } from "../../model/own-events.ts";
@@ -165,7 +165,7 @@ function decisionOf({ event, planned, selection, suppressed }: RecordedDecision)
         id,
         channel,
         rule,
-        ...(hold === undefined && joins && { silent: severalWhy }),
+        ...(hold === undefined && joins && { silent: severalWhy(event) }),
         ...(hold && { by: hold.by, held: hold.why, until: new Date(notBefore).toISOString() }),
         ...(scrubbed.length > 0 && { scrubbed }),
       })),

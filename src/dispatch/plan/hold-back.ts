@@ -2,12 +2,13 @@
 import type { Presence } from "../../attention/presence.ts";
 import type { AboutLimit } from "../../attention/limit.ts";
 import type { SignsOfWork } from "../../attention/stuck.ts";
-import { bucketsAfter, bucketsAfterQuestion } from "../../attention/throttle.ts";
+import { canJoin, ringingAfter } from "../../attention/several.ts";
+import { bucketsAfter } from "../../attention/throttle.ts";
 import type { Hold, OfSeveral, Verdict, Weighed } from "../../attention/verdict.ts";
 import { weigh } from "../../attention/weigh.ts";
 import type { Delivery } from "../../model/delivery.ts";
-import { type AgentEvent, isQuestion } from "../../model/event.ts";
-import { readBuckets, readMutes, writeBuckets } from "../../outbox/attention.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { readBuckets, readMutes, readRinging, writeBuckets, writeRinging } from "../../outbox/attention.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { HoldBack } from "../../rules/apply/select.ts";
 import { mutesOf, type ProjectFile } from "../../rules/project-file.ts";
@@ -61,15 +62,11 @@ export function createWeigh(
   const { quietHours, stuckAfterMs } = rules().rules;
   return (rule, { throttle }, message) => {
     const isThrottled = rule?.attention.throttle !== undefined || throttle !== undefined;
-    const buckets = isThrottled || isCounted(message) ? readBuckets(layout) : {};
-    const limits = { quietHours, stuckAfterMs, channelThrottle: throttle, buckets };
+    const buckets = isThrottled ? readBuckets(layout) : {};
+    const ringing = canJoin(message) ? readRinging(layout) : [];
+    const limits = { quietHours, stuckAfterMs, channelThrottle: throttle, buckets, ringing };
     return weigh(message, rule?.attention ?? {}, { now, mutes, ...circumstances, ...limits });
   };
-}
-
-/** A question rings: those that come with it join it. */
-function isCounted({ event, isForPeople }: Pick<Weighed, "event" | "isForPeople">): boolean {
-  return isForPeople && isQuestion(event);
 }
 
 export function takeTokens(
@@ -78,13 +75,14 @@ export function takeTokens(
   rule: Rule | undefined,
   { name, throttle, channelType }: Channel,
 ): void {
-  const throttles = { rule: rule?.attention.throttle, channel: throttle };
-  const isRinging = isCounted({ event, isForPeople: channelType.isForPrograms !== true });
-  if (!isRinging && throttles.rule === undefined && throttles.channel === undefined) return;
   const now = tools.clock.now();
+  if (canJoin({ event, isForPeople: channelType.isForPrograms !== true })) {
+    writeRinging(layout, ringingAfter(event, name, readRinging(layout), now));
+  }
+  const throttles = { rule: rule?.attention.throttle, channel: throttle };
+  if (throttles.rule === undefined && throttles.channel === undefined) return;
   const message = { event, rule: rule?.name ?? "", channel: name };
-  const after = bucketsAfter(message, throttles, readBuckets(layout), now);
-  writeBuckets(layout, isRinging ? bucketsAfterQuestion(event, name, after, now) : after);
+  writeBuckets(layout, bucketsAfter(message, throttles, readBuckets(layout), now));
 }
 
 /** A message that waits for the user expires as usual; others get their time after the wait. */

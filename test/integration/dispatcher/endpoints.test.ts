@@ -57,7 +57,7 @@ describe("a destination that is down", () => {
     });
     void running.run();
     for (let index = 0; index < 6; index += 1) {
-      running.accept("Stop", { session_id: `s${index}`, last_assistant_message: `message ${index}` });
+      running.accept("Stop", { last_assistant_message: `message ${index}` });
     }
     await turnUntil(running, "an open breaker", () => receiver.requests.length >= breakerThreshold, 1000);
     await running.until("its answers", () => running.requestsUnderWay() === 0);
@@ -85,7 +85,7 @@ describe("a destination that is down", () => {
       rules: [{ name: "all", notify: ["team", "ops"] }],
     });
     void running.run();
-    for (let index = 0; index < 6; index += 1) running.accept("Stop", { session_id: `s${index}` });
+    for (let index = 0; index < 6; index += 1) running.accept("Stop", { last_assistant_message: `message ${index}` });
     await turnUntil(running, "open breakers", () => receiver.requests.length >= 2 * breakerThreshold, 1000);
     await running.until("its answers", () => running.requestsUnderWay() === 0);
     receiver.behave({ answer: 200, body: "ok" });
@@ -131,7 +131,7 @@ describe("a destination with a known rate", () => {
       rules: [{ name: "all", notify: ["team"] }],
     });
     void running.run();
-    for (let index = 0; index < 5; index += 1) running.accept("Stop", { session_id: `s${index}` });
+    for (let index = 0; index < 5; index += 1) running.accept("Stop", { last_assistant_message: `message ${index}` });
     await running.until("the first", () => receiver.requests.length === 1);
     await running.until(
       "the rest in the outbox",

@@ -119,7 +119,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     });
     running.accept("Stop");
     await running.run({ idleMs: 0 });
-    running.accept("Stop", { session_id: "s2" });
+    running.accept("Stop", { last_assistant_message: "again" });
     acceptBroken(running, "0");
     await running.run({ idleMs: 0 });
     const asked = pushed(refusing).filter(({ title }) => title.startsWith("hookbell: a payload"));
