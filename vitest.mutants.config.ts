@@ -5,15 +5,15 @@ import { defineConfig } from "vitest/config";
 import { shared } from "./vitest.config.ts";
 
 /** The tests that find a wrong decision in milliseconds, with no process of their own. */
-const folders = ["answers", "attention", "dispatch", "outbox", "rules", "sessions"];
+const folders = ["answers", "attention", "daemon", "dispatch", "outbox", "pipeline", "rules", "sessions"];
 
 /** These run the whole dispatcher, still in the test's process and by its own clock: seconds for each change that they do not find. */
 const ofDispatcher = [
-  "attention/{dispatcher,limits,several-questions}",
-  "dispatcher/{backlog,endpoints,own-notices,retries}",
+  "attention/{acts,dispatcher,limits,several-questions}",
+  "dispatcher/{backlog,content,endpoints,own-notices,retries}",
 ];
 
-const long = ["answers/hostile-folder", "replay/recorded", "outbox/bounds", "rules/apply/many-rules"];
+const long = ["answers/hostile-folder", "outbox/bounds", "rules/apply/many-rules"];
 
 /** What is decided here needs no dispatcher, so a test that takes milliseconds has to find a wrong decision. */
 const pure = /^test\/(?:attention|rules|sessions)\b/;

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 const guarded = [
   "src/answers",
   "src/attention",
+  "src/dispatch/event",
   "src/dispatch/plan",
   "src/dispatch/send",
   "src/outbox",
