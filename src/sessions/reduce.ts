@@ -203,12 +203,12 @@ function stateObserved(
       return working(session, { at, source, reason: "Its question was answered." });
     case "interrupted":
       // A state that began later says that it has gone on since.
-      if (!isOpenTurn(state) || (state.kind === "working" && at < state.since)) return state;
+      if (!isOpenTurn(state) || at < state.since) return state;
       return { kind: "interrupted", ...facts, reason: "You stopped its turn." };
     case "idle":
       return state.kind === "working" ? { kind: "idle", ...facts, reason: "It waits for your prompt." } : state;
     case "failed":
-      if (!isOpenTurn(state) || (state.kind === "working" && at < state.since)) return state;
+      if (!isOpenTurn(state) || at < state.since) return state;
       return failed(seen.what, facts, seen.message);
     case "processGone":
       if (state.kind === "gone") return state;

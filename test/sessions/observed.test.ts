@@ -34,6 +34,18 @@ describe("a session that works", () => {
   });
 });
 
+it("a session that asks still asks, in the turn that it is in, after an older line of the transcript", () => {
+  const asks = after(["UserPromptSubmit"], ["PermissionRequest"]);
+  for (const kind of ["interrupted", "failed"]) expect(seen(asks, kind, noon + minute - 1)).toEqual(asks.state);
+  // The hook of the question came late: it asked before the turn that was seen to go on.
+  const goesOn = after(["UserPromptSubmit"], ["Stop"], ["UserPromptSubmit"]);
+  const asksLate = sessionAfter(goesOn, eventOf("PermissionRequest", { id: "evt_9" }, noon + 2 * minute - 10));
+  expect(seen(asksLate, "interrupted", noon + 2 * minute - 5)).toMatchObject({
+    kind: "working",
+    turn: { startedAt: noon + 2 * minute },
+  });
+});
+
 it("an answer that the transcript shows is said to come from there", () => {
   const asks = after(["UserPromptSubmit"], ["PermissionRequest"]);
   expect(seen(asks, "answered", noon + 2 * minute)).toMatchObject({ kind: "working", source: "transcript" });
