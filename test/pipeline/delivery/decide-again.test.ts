@@ -1,14 +1,24 @@
 // Deliveries that waited together are decided by what their sessions are when the last look for the person has ended.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { readBuckets } from "../../../src/outbox/attention.ts";
+import type { Delivery } from "../../../src/model/delivery.ts";
+import { collect } from "../../../src/pipeline/delivery/collect.ts";
 import { decideAgain } from "../../../src/pipeline/delivery/decide-again.ts";
 import { ChannelQueues } from "../../../src/pipeline/delivery/queue/channel-queues.ts";
-import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
+import {
+  deliveryFileName,
+  listDeliveries,
+  newDelivery,
+  readDelivery,
+  removeDelivery,
+  writeDelivery,
+} from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { writeLimit } from "../../../src/outbox/shared/limits.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
-import { prepareDue } from "./due.ts";
+import { filesIn, hourMs, prepareDue, slack } from "./due.ts";
 
 it("drops the first of two that waited together if it is answered while the person is looked for", async () => {
   const { dispatcher, writeRules, clock } = prepareDispatcher();
@@ -71,4 +81,162 @@ it.each(["limitReached", "event"] as const)("what has waited goes by its kind: %
   writeLimit(dispatcher.layout, "droid", { told, references: {} });
   const decided = await decideAgain({ ...due, together: files, isDue: true }, tools);
   expect(decided).toMatchObject(kind === "event" ? { released: files } : { ended: "suppressed" });
+});
+
+const minuteMs = 60_000;
+const away = { rule: { away: "1m" } };
+const deferredBy = (by: string, gather?: string) => ({ hold: { by, why: "it waits", gather } });
+
+/** The person has done nothing for so long. */
+async function prepareIdle(idleMs: number | undefined, ...given: Parameters<typeof prepareDue>) {
+  const prepared = await prepareDue(...given);
+  const { dispatcher } = prepared.tools;
+  if (idleMs !== undefined) dispatcher.observePresence = async () => ({ idleMs });
+  const read = (file = ""): Delivery | string => {
+    const reading = readDelivery(dispatcher.layout, "outbox", file);
+    return reading.status === "read" ? reading.delivery : reading.status;
+  };
+  return {
+    ...prepared,
+    read,
+    decide: async () => await decideAgain(collect(prepared.due, prepared.tools), prepared.tools),
+  };
+}
+
+describe("a delivery that no policy defers", () => {
+  it("is released without another look at its session or for the person", async () => {
+    const { decide, files, journal } = await prepareIdle(0, [{}], slack, away);
+    expect(await decide()).toMatchObject({ released: files });
+    expect(journal()).toEqual([]);
+  });
+});
+
+describe("a deferred delivery", () => {
+  it("is released at once where its policy objects no more, and its channel's journal says so", async () => {
+    const { decide, files, queue, now, journal, read } = await prepareIdle(
+      5 * minuteMs,
+      [deferredBy("presence")],
+      slack,
+      away,
+    );
+    expect(await decide()).toMatchObject({ released: files });
+    expect([...queue.waiting.values()]).toMatchObject([{ deferred: undefined, notBefore: now }]);
+    expect(journal("attention")).toMatchObject([
+      { delivery: (read(files[0]) as Delivery).id, channel: "team", verdict: "send", by: "presence", why: "it waits" },
+    ]);
+    expect(journal("presence")).toMatchObject([{ session: "s0", presence: { idleMs: 5 * minuteMs } }]);
+  });
+
+  it("waits on while its policy objects, without a line in the journal each time", async () => {
+    const left = (usual: Delivery) => ({ ...deferredBy("presence"), createdAt: usual.createdAt - 1 });
+    const { decide, files, queue, now, journal, read } = await prepareIdle(30_000, [left], slack, {
+      ...away,
+      ageMs: 20_000,
+    });
+    expect(await decide()).toMatchObject({ ended: "deferred" });
+    const until = now + 30_000;
+    expect([...queue.waiting.values()]).toMatchObject([{ notBefore: until, deferred: { until } }]);
+    expect(read(files[0])).toMatchObject({ notBefore: until, hold: { by: "presence" } });
+    expect(journal("attention")).toEqual([]);
+  });
+
+  it("says in the journal that another policy defers it now, and until when", async () => {
+    const { decide, now, journal } = await prepareIdle(30_000, [deferredBy("quietHours")], slack, {
+      ...away,
+      ageMs: 20_000,
+    });
+    expect(await decide()).toMatchObject({ ended: "deferred" });
+    const until = new Date(now + 30_000).toISOString();
+    expect(journal("attention")).toMatchObject([{ verdict: "hold", by: "presence", until }]);
+  });
+
+  it("leaves the outbox and its queue where a policy suppresses it", async () => {
+    const { decide, queue, tools, journal } = await prepareIdle(0, [deferredBy("group")], slack, {
+      ...away,
+      ageMs: minuteMs,
+    });
+    expect(await decide()).toMatchObject({ ended: "suppressed" });
+    expect([filesIn(queue), listDeliveries(tools.dispatcher.layout, "outbox")]).toEqual([[], []]);
+    expect(journal("attention")).toMatchObject([{ verdict: "drop", by: "presence", why: "last input 0s ago" }]);
+  });
+
+  it("stays as it is without the lease", async () => {
+    const lost = { ...away, ageMs: minuteMs, isLost: true };
+    const { decide, queue, files, tools, journal } = await prepareIdle(0, [deferredBy("group")], slack, lost);
+    expect(await decide()).toMatchObject({ ended: "deferred" });
+    expect([filesIn(queue), listDeliveries(tools.dispatcher.layout, "outbox")]).toEqual([files, files]);
+    expect(journal("attention")).toEqual([]);
+  });
+
+  it("that a command has discarded leaves its queue", async () => {
+    const { decide, queue, tools, files } = await prepareIdle(5 * minuteMs, [deferredBy("group")], slack, away);
+    removeDelivery(tools.dispatcher.layout, "outbox", files[0] ?? "");
+    expect(await decide()).toMatchObject({ ended: "suppressed" });
+    expect(filesIn(queue)).toEqual([]);
+  });
+
+  it("is released where its channel is gone, so that sending it reports that", async () => {
+    const { decide, files, writeRules, tools } = await prepareIdle(0, [deferredBy("group")], slack, away);
+    writeRules({ channels: {}, rules: [] });
+    await tools.dispatcher.rereadRules();
+    expect(await decide()).toMatchObject({ released: files });
+  });
+
+  it("is decided about by the rule of its name that notifies its channel, and the person is looked for only if that wants it", async () => {
+    const { decide, files, writeRules, tools } = await prepareIdle(0, [deferredBy("group")]);
+    writeRules({
+      channels: { team: slack, other: { ...slack } },
+      rules: [
+        { name: "all", notify: ["other"], away: "1m" },
+        { name: "all", notify: ["team"] },
+      ],
+    });
+    await tools.dispatcher.rereadRules();
+    let looks = 0;
+    tools.dispatcher.observePresence = async () => {
+      looks += 1;
+      return { idleMs: 0 };
+    };
+    expect(await decide()).toMatchObject({ released: files });
+    expect(looks).toBe(0);
+  });
+
+  it("of a turn that ended before it was stuck leaves without a line in the journal", async () => {
+    const { decide, queue, journal } = await prepareIdle(undefined, [
+      ({ event }: Delivery) => ({ ...deferredBy("stuck"), kind: "stuck", event: { ...event, name: "Stuck" } }),
+    ]);
+    expect(await decide()).toMatchObject({ ended: "suppressed" });
+    expect([filesIn(queue), journal("attention")]).toEqual([[], []]);
+  });
+});
+
+describe("deliveries that leave together", () => {
+  const throttled = { ...slack, throttle: { messages: 5, per: "1h" } };
+
+  it("count as one against the channel's limit, and only if any of them leaves", async () => {
+    const together = [deferredBy("group", "g"), deferredBy("group", "g")];
+    const released = await prepareIdle(undefined, together, throttled);
+    expect(await released.decide()).toMatchObject({ released: released.files });
+    const kept = await prepareIdle(0, together, throttled, { ...away, ageMs: minuteMs });
+    expect(await kept.decide()).toMatchObject({ ended: "suppressed" });
+    const fullAgainInMs = ({ tools, now }: typeof kept) =>
+      Object.values(readBuckets(tools.dispatcher.layout)).map((fullAt) => fullAt - now);
+    expect([fullAgainInMs(released), fullAgainInMs(kept)]).toEqual([[hourMs / 5], []]);
+  });
+
+  it("stay where one of them still waits, and the others go", async () => {
+    const { decide, files, queue, tools, now } = await prepareIdle(
+      undefined,
+      [deferredBy("group", "g"), deferredBy("group", "g")],
+      slack,
+      away,
+    );
+    let looks = 0;
+    tools.dispatcher.observePresence = async () => ({ idleMs: looks++ === 0 ? hourMs : 0 });
+    expect(await decide()).toMatchObject({ released: [files[0]] });
+    expect([...queue.waiting.values()]).toMatchObject([
+      { file: files[0], deferred: undefined, notBefore: now },
+      { file: files[1], deferred: { until: now + minuteMs }, notBefore: now + minuteMs },
+    ]);
+  });
 });

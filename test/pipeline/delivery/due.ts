@@ -13,11 +13,11 @@ export const slack = { type: "slack", url: "https://vendor.example/hook" };
 export async function prepareDue(
   waiting: readonly (Partial<Delivery> | ((delivery: Delivery) => Partial<Delivery>))[],
   channel: Record<string, unknown> = slack,
-  { ageMs = 0, isLost = false } = {},
+  { ageMs = 0, isLost = false, rule = {} } = {},
 ) {
   const running = prepareDispatcher();
   const { dispatcher, clock, writeRules } = running;
-  writeRules({ channels: { team: channel }, rules: [{ name: "all", notify: ["team"] }] });
+  writeRules({ channels: { team: channel }, rules: [{ name: "all", notify: ["team"], ...rule }] });
   await dispatcher.rereadRules();
   const now = clock.now();
   const files = waiting.map((more, order) => {
