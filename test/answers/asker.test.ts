@@ -53,8 +53,36 @@ it("the asking agent is found above shells and interpreters", () =>
         [inChain("sh"), inChain("claude", { leadsSession: true }), inChain("tmux", { terminal: "" }), init],
         ["sh", "claude"],
       ],
+      [
+        "but nothing above that editor either",
+        [inChain("sh"), inChain("claude"), inChain("code", { terminal: "" }), inChain("gnome-shell", { terminal: "" })],
+        ["sh", "claude"],
+      ],
+      [
+        "with a hook's shell that leads a group as if a person had started it",
+        [inChain("sh", { leadsGroup: true }), inChain("claude"), person],
+        ["sh", "claude"],
+      ],
+      [
+        "with a program that leads its group, or a shell that has no terminal",
+        [
+          inChain("sh"),
+          inChain("claude"),
+          inChain("node", { leadsGroup: true }),
+          inChain("bash", { terminal: "", leadsGroup: true }),
+          inChain("sh"),
+          person,
+        ],
+        ["sh", "claude", "node", "bash", "sh"],
+      ],
       ["but no parent of all programs", [inChain("sh"), init], []],
-      ["and nothing if only shells can be seen", [inChain("sh"), inChain("sh")], []],
+      ["but not the first program of a container", [inChain("sh"), { ...inChain("tini"), pid: 1, parentPid: 0 }], []],
+      [
+        "also where systemd itself runs something for the user",
+        [inChain("sh"), { ...inChain("systemd", { terminal: "" }), parentPid: 812 }, init],
+        ["sh", "systemd"],
+      ],
+      ["and nothing if only shells can be seen", [inChain("sh"), inChain("bash", { leadsGroup: true })], []],
     ],
     ([_what, ancestors, names]) => {
       expect(namesOf(...ancestors)).toEqual(names);

@@ -47,6 +47,15 @@ function fieldsOf(asked: Asked | undefined): Asked["fields"] {
 }
 const questions = (...given: object[]): Asked["fields"] => fieldsOf(askedQuestions({ questions: given }, true));
 const form = fieldsOf(askedForm(booking));
+const [text, number] = fieldsOf(
+  askedForm({
+    ...booking,
+    requested_schema: {
+      properties: { code: { type: "string" }, share: { type: "number" } },
+      required: ["code", "share"],
+    },
+  }),
+) as [Asked["fields"][number], Asked["fields"][number]];
 
 describe("an answer in words", () => {
   it("is read for what it means", () =>
@@ -70,6 +79,21 @@ describe("an answer in words", () => {
           { "Which colour?": "Green", "Which extras?": ["Bag"] },
         ],
         ["fields by name", form, "Seats: 2\nwhere: outside\nvip: yes", { seats: 2, where: "out", vip: true }],
+        [
+          "several questions in order, with blanks",
+          questions(colour, extras),
+          " 2 ;  1 ",
+          { "Which colour?": "Blue", "Which extras?": ["Lid"] },
+        ],
+        [
+          "an address in words of its own",
+          questions(colour),
+          "see http://a.example",
+          { "Which colour?": "see http://a.example" },
+        ],
+        ["a field left out", form, "where: inside\nmail: \nseats: 3", { seats: 3, where: "in" }],
+        ["a number that is text", [text], "007", { code: "007" }],
+        ["a number with its sign and its part", [number], "-1.25", { share: -1.25 }],
         ["a field with a colon", form.slice(2, 3), "ann@example.org", { mail: "ann@example.org" }],
       ],
       ([_what, fields, text, values]) => {
@@ -90,6 +114,9 @@ describe("an answer in words", () => {
         ],
         ["a form without a field that it needs", form, "seats: 2", "Where: reply with a number from 1 to 2"],
         ["too much", form, "seats: 20\nwhere: 1", "seats: expected at most 8"],
+        ["a number with something before it", [number], "x1", "expected a number, got a text"],
+        ["a number with something after it", [number], "1.5 l", "expected a number, got a text"],
+        ["a line without a name", form, "2\nin", 'reply with lines such as "seats: ..."'],
         ["no number", form, "seats: two\nwhere: 1", "seats: expected a number, got a text"],
         ["no address", form, "seats: 2\nwhere: 1\nmail: x", "mail: expected an e-mail address"],
         ["an unknown field", form, "chairs: 2", 'reply with lines such as "seats: ..."'],
@@ -152,7 +179,7 @@ describe("a question with options", () => {
 
   it("has a button for each, which counts once, or takes a reply", () => {
     const { layout, question } = open(questions(colour));
-    const buttons = makeButtons(layout, question, "phone", true, 8);
+    const buttons = makeButtons(layout, question, "phone", true, 3);
     expect(buttons.map(({ choice, label }) => [choice, label])).toEqual([
       ["reply", "Red"],
       ["reply", "Blue"],
@@ -176,6 +203,8 @@ describe("a question with options", () => {
       [questions(colour), 2],
       [questions(extras), 8],
       [questions(colour, extras), 8],
+      [questions({ ...colour, options: [] }), 8],
+      [[], 8],
     ] as const) {
       const { layout, question } = open(fields);
       expect(makeButtons(layout, question, "phone", true, most)).toEqual([]);
@@ -188,6 +217,8 @@ describe("a question with options", () => {
     expect(buttons).toEqual([expect.objectContaining({ choice: "deny", label: "Decline" })]);
     expect(choiceOfWords(question, "Decline")).toBe("deny");
     const vip = open(form.slice(3), "form");
+    const declines = makeButtons(vip.layout, vip.question, "phone", true, 2);
+    expect(declines.map(({ label }) => label)).toEqual(["Decline"]);
     expect(makeButtons(vip.layout, vip.question, "phone", true).map(({ label }) => label)).toEqual([
       "Yes",
       "No",

@@ -98,6 +98,7 @@ it("an account may answer through the channel and the service that it was paired
   expect(sendersOf(layout, "phone", "telegram").at(-1)?.name).toBe("Ann again");
   expect(idsOf("phone", "slack")).toEqual([]);
   expect(idsOf("toString", "telegram")).toEqual([]);
+  expect(removeSenders(layout, "desk")).toBe(false);
   expect(removeSenders(layout, "phone")).toBe(true);
   expect(removeSenders(layout, "phone")).toBe(false);
   expect([idsOf("phone", "telegram"), idsOf("team", "telegram")]).toEqual([[], [ann.id]]);

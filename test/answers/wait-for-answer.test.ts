@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decisionFor } from "../../src/answers/decision.ts";
@@ -39,7 +39,8 @@ describe("the hook's wait", () => {
       [
         ["the agent ends the hook", "answered at the terminal", { shown }, 0],
         ["the time is up", "no answer came", { shown }, 300_000],
-        ["no channel shows it", "no channel could show it", {}, 21_000],
+        ["the time is up to the millisecond", "no answer came", { shown, expiresAt: askedAt + 5000 }, 5000],
+        ["no channel shows it", "no channel could show it", {}, 20_000],
       ],
       async ([_what, by, more, afterMs]) => {
         const { layout, question, clock, stop, answered } = waiting(more);
@@ -50,6 +51,38 @@ describe("the hook's wait", () => {
         expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 2 }).text).toMatch(`Too late: ${by}`);
       },
     ));
+
+  it("goes on where the page alone shows the question", async () => {
+    const { layout, question, clock, answered } = waiting({ isOnPage: true });
+    clock.turn(21_000);
+    give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 22_000 });
+    clock.turn(1000);
+    expect(await answered).toMatchObject({ choice: "allow" });
+  });
+
+  it("obeys no answer that it finds as its time is up, and none that says that there is none", async () => {
+    const late = waiting({ shown, expiresAt: askedAt + 60_000 });
+    give(late.layout, late.question, { choice: "allow", by: "Ann", at: askedAt + 1000 });
+    late.clock.step(60_000);
+    expect(await late.answered).toBeUndefined();
+    expect(isObeyed(late.layout, late.question.id)).toBe(false);
+    const { layout, question, answered } = waiting();
+    give(layout, question, { choice: "none", by: "no channel shows it", at: askedAt + 1 });
+    expect(await answered).toBeUndefined();
+    expect(isObeyed(layout, question.id)).toBe(false);
+  });
+
+  it("ends without a word where another process is to wait, and the question stays open for that one", async () => {
+    const layout = temporaryState();
+    const question = openQuestion(layout, { shown });
+    const [stop, leave] = [new AbortController(), new AbortController()];
+    const wait = { clock: createFakeClock(askedAt), stop: stop.signal, leave: leave.signal, wake: noWake };
+    const answered = waitForAnswer(layout, question, wait);
+    leave.abort();
+    expect(await answered).toBeUndefined();
+    expect(readAnswer(layout, question.id)).toBeUndefined();
+    expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 1 }).what).toBe("answered");
+  });
 
   it("takes no broken answer for a decision", () =>
     everyRow(
@@ -76,6 +109,7 @@ describe("the hook's wait", () => {
     const gone = waiting();
     removeQuestion(gone.layout, gone.question.id);
     expect(await gone.answered).toBeUndefined();
+    expect(existsSync(join(questionsFolder(gone.layout), `${gone.question.id}.answer`))).toBe(false);
     const { layout, question, answered } = waiting();
     mkdirSync(join(questionsFolder(layout), `${question.id}.answer`));
     expect(await answered).toBeUndefined();
