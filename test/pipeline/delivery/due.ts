@@ -13,11 +13,11 @@ export const slack = { type: "slack", url: "https://vendor.example/hook" };
 export async function prepareDue(
   waiting: readonly (Partial<Delivery> | ((delivery: Delivery) => Partial<Delivery>))[],
   channel: Record<string, unknown> = slack,
-  { ageMs = 0, isLost = false, rule = {} } = {},
+  { ageMs = 0, isLost = false, rule = {}, name = "team" } = {},
 ) {
   const running = prepareDispatcher();
   const { dispatcher, clock, writeRules } = running;
-  writeRules({ channels: { team: channel }, rules: [{ name: "all", notify: ["team"], ...rule }] });
+  writeRules({ channels: { [name]: channel }, rules: [{ name: "all", notify: [name], ...rule }] });
   await dispatcher.rereadRules();
   const now = clock.now();
   const files = waiting.map((more, order) => {
@@ -33,7 +33,7 @@ export async function prepareDue(
       level: "success" as const,
     };
     const message = { title: `shop: ${order}`, body: "done", level: event.level, fields: [] };
-    const given = { kind: "event" as const, channel: "team", rule: "all", event, message, expiresAt: now + hourMs };
+    const given = { kind: "event" as const, channel: name, rule: "all", event, message, expiresAt: now + hourMs };
     const usual = newDelivery(now, given);
     const delivery = { ...usual, ...(typeof more === "function" ? more(usual) : more) } as Delivery;
     const file = deliveryFileName(`000${order}`, 0, delivery.id);
@@ -42,7 +42,7 @@ export async function prepareDue(
   });
   const queues = new ChannelQueues(dispatcher);
   queues.takeUpAll();
-  const queue = queues.byChannel.get("team");
+  const queue = queues.byChannel.get(name);
   const first = queue?.waiting.get(files[0] ?? "");
   if (queue === undefined || first === undefined) throw new Error("nothing waits");
   const tools: DeliveryTools = {
