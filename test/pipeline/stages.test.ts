@@ -15,6 +15,11 @@ it("stages are taken in their order, at once where none of them waits", () => {
   expect(stages.run(start, {})).toEqual({ words: ["a", "b", "c"] });
 });
 
+it("a stage that waits hands on what it found", async () => {
+  const stages = Stages.first(later("a")).next(add("b")).next(later("c"));
+  expect(await stages.run(start, {})).toEqual({ words: ["a", "b", "c"] });
+});
+
 it("no other work comes in between two stages that do not wait, also after one that does", async () => {
   const seen: string[] = [];
   const note = (word: string) => (context: Words) => {

@@ -13,14 +13,14 @@ export const slack = { type: "slack", url: "https://vendor.example/hook" };
 export async function prepareDue(
   waiting: readonly (Partial<Delivery> | ((delivery: Delivery) => Partial<Delivery>))[],
   channel: Record<string, unknown> = slack,
-  { ageMs = 0, isLost = false, rule = {}, name = "team" } = {},
+  { ageMs = 0, isLost = false, rule = {}, name = "team", more = {} } = {},
 ) {
   const running = prepareDispatcher();
   const { dispatcher, clock, writeRules } = running;
-  writeRules({ channels: { [name]: channel }, rules: [{ name: "all", notify: [name], ...rule }] });
+  writeRules({ ...more, channels: { [name]: channel }, rules: [{ name: "all", notify: [name], ...rule }] });
   await dispatcher.rereadRules();
   const now = clock.now();
-  const files = waiting.map((more, order) => {
+  const files = waiting.map((facts, order) => {
     const event = {
       id: `evt_${order}`,
       name: "Stop",
@@ -35,7 +35,7 @@ export async function prepareDue(
     const message = { title: `shop: ${order}`, body: "done", level: event.level, fields: [] };
     const given = { kind: "event" as const, channel: name, rule: "all", event, message, expiresAt: now + hourMs };
     const usual = newDelivery(now, given);
-    const delivery = { ...usual, ...(typeof more === "function" ? more(usual) : more) } as Delivery;
+    const delivery = { ...usual, ...(typeof facts === "function" ? facts(usual) : facts) } as Delivery;
     const file = deliveryFileName(`000${order}`, 0, delivery.id);
     writeDelivery(dispatcher.layout, "outbox", file, delivery);
     return file;

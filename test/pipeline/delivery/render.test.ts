@@ -1,4 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { give } from "../../../src/answers/give-answer.ts";
+import { readQuestion } from "../../../src/answers/questions.ts";
+import type { Delivery } from "../../../src/model/delivery.ts";
+import { openQuestion } from "../../answers/sample.ts";
 import { noteSession } from "../../../src/dispatch/plan/waiting-list.ts";
 import { readChannelState } from "../../../src/dispatch/policy/endpoint-policy.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
@@ -58,10 +62,45 @@ it.each([
     "Open for 10m, no one has reacted; box2 is away.\ndone",
   ],
   ["a note may stand alone", {}, "box2 is away", "Box2 is away.\ndone"],
-])("%s", async (_what, more, note, body) => {
+  [
+    "under a minute, the seconds count",
+    { escalatesAfterMs: minuteMs / 2 },
+    undefined,
+    "Open for 30s, no one has reacted.\ndone",
+  ],
+  [
+    "a question's step says that it is not answered",
+    ({ event }: Delivery) => ({ escalatesAfterMs: 10 * minuteMs, event: { ...event, name: "PermissionRequest" } }),
+    undefined,
+    "Open for 10m, not answered.\ndone",
+  ],
+  [
+    "in Markdown the note is a paragraph",
+    ({ message }: Delivery) => ({ message: { ...message, isMarkdown: true } }),
+    "box2 is away",
+    "Box2 is away.\n\ndone",
+  ],
+  [
+    "the note may be all that there is",
+    ({ message }: Delivery) => ({ message: { ...message, body: "" } }),
+    "box2 is away",
+    "Box2 is away.",
+  ],
+] as const)("%s", async (_what, more, note, body) => {
   const { opened, tools } = await prepare([more]);
+  const { message } = opened.delivery;
   expect(render({ ...opened, note }, tools)).toMatchObject({ attempt: { form: { shown: { message: { body } } } } });
-  expect(opened.delivery.message.body).toBe("done");
+  expect(opened.delivery.message).toEqual(message);
+});
+
+it("a late step says how old the event is, in whole minutes, and a message without a note is as it was", async () => {
+  const { opened, tools } = await prepare([{ escalatesAfterMs: 5 * minuteMs }], slack, { ageMs: 10.5 * minuteMs });
+  const body = "Open for 10m, no one has reacted.\ndone";
+  expect(render(opened, tools)).toMatchObject({ attempt: { form: { shown: { message: { body } } } } });
+  const plain = await prepare([{}]);
+  expect(render(plain.opened, plain.tools)).toMatchObject({
+    attempt: { form: { shown: { message: plain.opened.delivery.message } } },
+  });
 });
 
 it("a question whose hook is not waited for is an event", async () => {
@@ -80,6 +119,101 @@ it("where several sessions wait, a channel that shows lists gets one, and the sa
   noteList(tools.dispatcher.layout, "team", { key });
   expect(render(asking(prepared), tools)).toMatchObject({
     attempt: { how: "known", outcome: { status: "delivered", detail: shownInList } },
+  });
+});
+
+it("a list takes the place of the message that rang, and an older list says that it is outdated", async () => {
+  const prepared = await prepare([{}], { type: "ntfy", topic: "t" });
+  const { tools, now } = prepared;
+  const { layout } = tools.dispatcher;
+  const opened = asking(prepared);
+  expect(render(opened, tools)).toMatchObject({
+    attempt: {
+      form: { kind: "list", list: { hasTakenPlace: false }, outdated: undefined, request: { isSilent: true } },
+    },
+  });
+  const question = { id: "evt_s1", at: now, name: "PermissionRequest", channels: ["team"] };
+  const rang = {
+    agent: "droid",
+    session: "s1",
+    lastSeenAt: now,
+    open: [question],
+    remembered: { team: { id: "rang" } },
+  };
+  writeSession(layout, recordOf(rang));
+  expect(render(opened, tools)).toMatchObject({
+    attempt: { form: { list: { hasTakenPlace: true }, outdated: undefined, request: { remembered: { id: "rang" } } } },
+  });
+  noteList(layout, "team", { reference: { id: "older list" } });
+  const title = "The sessions that wait are in a newer message";
+  expect(render(opened, tools)).toMatchObject({
+    attempt: {
+      form: {
+        request: { remembered: { id: "rang" } },
+        outdated: {
+          request: { remembered: { id: "older list" } },
+          shown: { message: { title, level: "info" }, event: { level: "info" } },
+        },
+      },
+    },
+  });
+});
+
+it("a question whose hook is not waited for is no list", async () => {
+  const prepared = await prepare([{ kind: "question", question: "none" }], desktop);
+  expect(render(asking(prepared), prepared.tools)).toMatchObject({ attempt: { form: { kind: "message" } } });
+});
+
+describe("a question whose hook waits", () => {
+  const phone = { type: "telegram", token: "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw_", chat: 77, answers: true };
+
+  async function prepareAsked(more: object = {}) {
+    const prepared = await prepareDue([{ kind: "question", question: "none", ...more }], phone, {
+      more: { answers: { allow: ["Bash"], hold: "always" } },
+    });
+    const { tools, due, now } = prepared;
+    const { layout } = tools.dispatcher;
+    const question = openQuestion(layout, {
+      routes: await prepared.routes(),
+      host: "testhost",
+      askedAt: now,
+      expiresAt: now + 300_000,
+    });
+    const staying = { untilOver: () => new AbortController().signal, watchClick: () => ({}) as never };
+    const opened = await open({ ...due, state: readChannelState(tools.dispatcher, "team") }, tools);
+    if ("ended" in opened) throw new Error(opened.why);
+    const asked = { ...opened, delivery: { ...opened.delivery, kind: "question" as const, question: question.id } };
+    return { now, layout, question, rendered: () => render(asked as Opened, { ...tools, staying }) };
+  }
+
+  it("is shown with its buttons, and stays a question", async () => {
+    const { layout, question, rendered } = await prepareAsked();
+    const { delivery, attempt } = rendered();
+    expect(delivery).toMatchObject({ kind: "question", question: question.id });
+    expect(attempt).toMatchObject({
+      form: { kind: "card", request: { question: { buttons: [{ choice: "allow" }, { choice: "deny" }] } } },
+    });
+    expect(readQuestion(layout, question.id)?.nonces.map(({ channel }) => channel)).toEqual(["team", "team"]);
+  });
+
+  it("says on its card how long it is open", async () => {
+    const { rendered } = await prepareAsked({ escalatesAfterMs: 10 * minuteMs });
+    const fields = [{ label: "note", value: "open for 10m, no one has reacted" }];
+    expect(rendered()).toMatchObject({
+      attempt: { form: { shown: { message: { fields: expect.arrayContaining(fields) } } } },
+    });
+  });
+
+  it("is not shown once it is answered, and is a plain message where no one could answer it", async () => {
+    const { now, layout, question, rendered } = await prepareAsked();
+    give(layout, question, { choice: "deny", by: "Ann", at: now + 1000 });
+    expect(rendered()).toMatchObject({
+      delivery: { kind: "question" },
+      attempt: { how: "known", outcome: { status: "delivered", detail: "not shown: denied by Ann after 1s" } },
+    });
+    const unshown = await prepareAsked();
+    give(unshown.layout, unshown.question, { choice: "none", by: "no channel", isUnanswered: true, at: now });
+    expect(unshown.rendered()).toMatchObject({ delivery: { kind: "event" }, attempt: { form: { kind: "message" } } });
   });
 });
 

@@ -84,7 +84,8 @@ it("a file of a later version is known, left alone, and told once", async () => 
   expect([queues.isKnown(files.first), queues.byFile.size]).toEqual([true, 0]);
   expect(listDeliveries(layout, "outbox")).toEqual([files.first]);
   const told = listJournal(layout).flatMap((file) => readJournal(layout, file));
-  expect(told.filter(({ what }) => what === "left alone")).toHaveLength(1);
+  const detail = `outbox/${files.first} is of a later version of hookbell`;
+  expect(told).toMatchObject([{ kind: "dispatcher", what: "left alone", detail }]);
 });
 
 it.each<[string, Partial<Delivery>, number]>([
@@ -119,4 +120,45 @@ it("a new delivery opens its channel, since `hookbell retry` says that the recei
   put(files.second);
   queues.takeUp(files.second);
   expect(queue).toMatchObject({ closedUntil: 0, lacksSecret: false });
+});
+
+it("a file whose payload is not yet gone, one that is no delivery, and one that was sent without a record are left as they are", async () => {
+  const { layout, put, queues } = await prepare();
+  put(files.first);
+  queues.unsynced.add(files.first);
+  put(".tmp-1-2.json");
+  for (const file of [files.first, ".tmp-1-2.json", "README"]) queues.takeUp(file);
+  expect([...queues.byFile.keys()]).toEqual([]);
+  queues.unsynced.clear();
+  queues.takeUpAll();
+  const queue = queues.byChannel.get("team");
+  if (queue !== undefined) queue.unrecorded = { file: files.first } as typeof queue.unrecorded;
+  removeDelivery(layout, "outbox", files.first);
+  queues.takeUp(files.first);
+  expect([...queues.byFile.keys()]).toEqual([files.first]);
+});
+
+it("what is known already is not read again with all the others, and what is broken goes to no queue", async () => {
+  const { now, layout, put, queues } = await prepare();
+  put(files.first);
+  queues.takeUp(files.first);
+  queues.change(files.first, { notBefore: now + 9 });
+  put(files.third);
+  writeFileSync(join(layout.outbox, files.second), "torn");
+  queues.takeUpAll();
+  expect([...queues.byFile.keys()].toSorted()).toEqual([files.first, files.third]);
+  expect(queues.find(files.first)?.notBefore).toBe(now + 9);
+});
+
+it("a delivery that a command has postponed while a policy defers it waits until then, and is still deferred", async () => {
+  const { now, put, queues } = await prepare();
+  const hold = { by: "mute", why: "muted", gather: "g" };
+  put(files.first, { hold, notBefore: now + 1000 });
+  queues.takeUp(files.first);
+  put(files.first, { hold, notBefore: now });
+  queues.takeUp(files.first);
+  expect(queues.find(files.first)).toMatchObject({ notBefore: now, deferred: { until: now, gather: "g" } });
+  queues.change(files.first, { notBefore: now - 5 });
+  queues.takeUp(files.first);
+  expect(queues.find(files.first)?.notBefore).toBe(now - 5);
 });
