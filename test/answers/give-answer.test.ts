@@ -178,6 +178,11 @@ describe("buttons", () => {
     expect(choicesIn(asked({}, false).buttons)).toEqual(["deny"]);
   });
 
+  it("say what they do", () => {
+    const labelsIn = (buttons: readonly Button[]): string[] => buttons.map(({ label }) => label);
+    expect(labelsIn(asked({ forSession }).buttons)).toEqual(["Allow", "Allow for this session", "Deny"]);
+  });
+
   it("are no way around the list", () => {
     const { layout, question } = asked({ isAllowable: false });
     const given = give(layout, question, { choice: "allow", by: "ann", at: now });

@@ -5,7 +5,14 @@ import { askedForm, askedQuestions } from "../../src/agents/dialect/asked.ts";
 import { claudeCode } from "../../src/agents/known/claude-code/payload.ts";
 import { textOfFields } from "../../src/answers/card/card.ts";
 import { decisionFor } from "../../src/answers/decision.ts";
-import { choiceOfWords, give, hear, makeButtons, type Hearing } from "../../src/answers/give-answer.ts";
+import {
+  choiceOfWords,
+  give,
+  hasOptionButtons,
+  hear,
+  makeButtons,
+  type Hearing,
+} from "../../src/answers/give-answer.ts";
 import { howToReply, readReply } from "../../src/answers/read-reply.ts";
 import { readAnswer, readQuestion } from "../../src/answers/questions.ts";
 import { addSender } from "../../src/answers/senders.ts";
@@ -208,6 +215,7 @@ describe("a question with options", () => {
     ] as const) {
       const { layout, question } = open(fields);
       expect(makeButtons(layout, question, "phone", true, most)).toEqual([]);
+      expect(hasOptionButtons(question, most)).toBe(false);
     }
   });
 

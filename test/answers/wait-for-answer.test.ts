@@ -47,7 +47,9 @@ describe("the hook's wait", () => {
         if (afterMs === 0) stop.abort();
         else clock.turn(afterMs);
         expect(await answered).toBeUndefined();
+        const isUnanswered = by === "answered at the terminal" ? undefined : true;
         expect(readAnswer(layout, question.id)).toMatchObject({ choice: "none", by });
+        expect(readAnswer(layout, question.id)?.isUnanswered).toBe(isUnanswered);
         expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 2 }).text).toMatch(`Too late: ${by}`);
       },
     ));
@@ -55,6 +57,7 @@ describe("the hook's wait", () => {
   it("goes on where the page alone shows the question", async () => {
     const { layout, question, clock, answered } = waiting({ isOnPage: true });
     clock.turn(21_000);
+    await new Promise(setImmediate);
     give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 22_000 });
     clock.turn(1000);
     expect(await answered).toMatchObject({ choice: "allow" });
@@ -188,4 +191,7 @@ it("tells the agent what was decided", () =>
 it("tells the agent nothing without a decision", () => {
   expect(decisionFor(permission, { choice: "none", by: "the clock", at: 1 }, {})).toBeUndefined();
   expect(decisionFor(permission, { choice: "allowForSession", by: "Ann", at: 1 }, {})).toBeUndefined();
+  const forSession = { destination: "session" };
+  const reply = { choice: "reply", message: "yes", by: "Ann", at: 1 } as const;
+  expect(decisionFor({ ...permission, forSession }, reply, {})).toBeUndefined();
 });
