@@ -13,7 +13,7 @@ const ofDispatcher = [
   "dispatcher/{backlog,content,endpoints,own-notices,retries}",
 ];
 
-const long = ["outbox/bounds", "rules/apply/many-rules"];
+const long = ["rules/apply/many-rules"];
 
 /** What is decided here needs no dispatcher, so a test that takes milliseconds has to find a wrong decision. */
 const pure = /^test\/(?:attention|rules|sessions)\b/;
