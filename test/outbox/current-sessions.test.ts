@@ -59,7 +59,7 @@ it("the agent's own process counts before that of its terminal, and all that it 
 });
 
 it("what was seen to be there is looked at again after a minute, and what has ended at once", () => {
-  const check = createProcessCheck();
+  const check = createProcessCheck(temporaryState());
   expect(check(session("a", { process: own }), now)).toBeUndefined();
   expect(check(session("a", { process: own }), now + 2 * minute)).toBeUndefined();
   expect(check(session("a", { process: dead }), now)).toEqual({ kind: "processGone", source: "process", at: now });

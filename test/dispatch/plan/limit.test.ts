@@ -6,6 +6,7 @@ import { usageLimitSession } from "../../../src/model/own-events.ts";
 import { limitedSessions, planLimit } from "../../../src/dispatch/plan/limit.ts";
 import { newDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
+import { writeLimit } from "../../../src/outbox/shared/limits.ts";
 import { ownPid, startOf } from "../../../src/system/process/identity.ts";
 import { deadPid } from "../../support/project/forged-lease.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
@@ -54,7 +55,7 @@ it("the sessions of the agent that ended their turn at the limit can go on, and 
   keep("unknown-reset", { state: atLimit() });
   keep("works", { state: { kind: "working", since: now, reason: "", source: "hook", turn: { helpers: 0 } } });
   keep("helper", { helperOf: "waits" });
-  keep(usageLimitSession);
+  keep("as-rc.1-kept-a-limit", { lastSeenAt: 0, state: atLimit() });
   keep("of-another-agent", { agent: "codex" });
   keep("resets-later", { state: atLimit(now + hour) });
   expect(limited()).toEqual({ waiting: ["unknown-reset", "waits"], nextReset: undefined });
@@ -102,7 +103,7 @@ it("a limit is told once by an event of its own, which the people's channels hav
   expect(plan?.heard).toEqual({ channels: ["desk"], why });
   expect(plan?.events).toMatchObject([
     {
-      kind: "event",
+      kind: "limitReached",
       event: { id: "evt_1_limit", name: "LimitReached", session: usageLimitSession, reason: "rate_limit" },
     },
     { kind: "limitReset", event: { id: "evt_1_reset", at: new Date(now + hour).toISOString() } },
@@ -112,8 +113,7 @@ it("a limit is told once by an event of its own, which the people's channels hav
     ["desk"],
   ]);
   // The payload is taken in again after a crash, and another session ends its turn at the same limit.
-  const session = plan?.events[0]?.session;
-  if (session !== undefined) writeSession(layout, session);
+  writeLimit(layout, agent, { told: plan?.events[0]?.told, references: {} });
   const planned = (id: string) => planLimit(dispatcher, { original: { ...original, id }, after, presence: undefined });
   expect(planned("evt_1")?.events).toHaveLength(2);
   expect(planned("evt_2")).toEqual({ heard: { channels: ["desk"], why }, events: [] });
