@@ -1,16 +1,16 @@
 // Which dispatcher may be ended, and what follows for what it was at.
 import { describe, expect, it } from "vitest";
-import { readLease, type LeaseHolder } from "../../src/outbox/lease/lease.ts";
-import { judge, stuckAfterCpuMs } from "../../src/outbox/stuck/judge.ts";
-import { afterStuck, leaveOut, type StuckRecord, writeStuckRecord } from "../../src/outbox/stuck/left-out.ts";
-import { readLinesFrom } from "../../src/system/files/read-lines.ts";
-import { readIfThere } from "../../src/system/files/read.ts";
-import { type ProcessUse, readPsUse, readWindowsUse } from "../../src/system/process/use.ts";
+import { readLease, type LeaseHolder } from "../../../src/outbox/lease/lease.ts";
+import { judge, stuckAfterCpuMs } from "../../../src/outbox/stuck/judge.ts";
+import { afterStuck, leaveOut, type StuckRecord, writeStuckRecord } from "../../../src/outbox/stuck/left-out.ts";
+import { readLinesFrom } from "../../../src/system/files/read-lines.ts";
+import { readIfThere } from "../../../src/system/files/read.ts";
+import { type ProcessUse, readPsUse, readWindowsUse } from "../../../src/system/process/use.ts";
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeLease } from "../../src/outbox/lease/lease.ts";
-import { systemClock } from "../../src/system/clock.ts";
-import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
+import { takeLease } from "../../../src/outbox/lease/lease.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { temporaryFolder, temporaryState } from "../../support/project/temporary-state.ts";
 
 const holder: LeaseHolder = {
   token: "t",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { holdLease, renewEveryMs } from "../../src/outbox/lease/lease.ts";
-import { createFakeClock } from "../support/fake-clock.ts";
+import { holdLease, renewEveryMs } from "../../../src/outbox/lease/lease.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
 
 type Answer = boolean | "ENOSPC";
 

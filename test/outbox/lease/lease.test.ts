@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
-import { findLeaseHolder, leaseMs, takeLease } from "../../src/outbox/lease/lease.ts";
-import { pidSpace } from "../../src/system/process/identity.ts";
-import { createFakeClock } from "../support/fake-clock.ts";
-import { deadPid } from "../support/project/forged-lease.ts";
-import { temporaryState } from "../support/project/temporary-state.ts";
+import { findLeaseHolder, leaseMs, takeLease } from "../../../src/outbox/lease/lease.ts";
+import { pidSpace } from "../../../src/system/process/identity.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { deadPid } from "../../support/project/forged-lease.ts";
+import { temporaryState } from "../../support/project/temporary-state.ts";
 
 function forge(
   path: string,
