@@ -54,7 +54,7 @@ it("the sessions of the agent that ended their turn at the limit can go on, and 
   keep("waits");
   keep("unknown-reset", { state: atLimit() });
   keep("works", { state: { kind: "working", since: now, reason: "", source: "hook", turn: { helpers: 0 } } });
-  keep("helper", { helperOf: "waits" });
+  keep("helper", { helperOf: "waits", process: { pid: ownPid, start: startOf(ownPid) ?? "" } });
   keep("as-rc.1-kept-a-limit", { lastSeenAt: 0, state: atLimit() });
   keep("of-another-agent", { agent: "codex" });
   keep("resets-later", { state: atLimit(now + hour) });
