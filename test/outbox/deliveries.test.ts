@@ -1,7 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { newDelivery, readDelivery } from "../../src/outbox/deliveries/deliveries.ts";
+import {
+  buryDelivery,
+  deliveryFileInstead,
+  deliveryFileName,
+  deliveryIdIn,
+  listDeliveries,
+  newDelivery,
+  placeDelivery,
+  positionIn,
+  readDelivery,
+  removeDelivery,
+  removePlaced,
+  reviveDeliveries,
+  syncPlaced,
+} from "../../src/outbox/deliveries/deliveries.ts";
 import { localRequest } from "../support/channels/channel-request.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { ofAllSessions } from "../../src/model/own-events.ts";
@@ -72,4 +86,55 @@ it.each<[string, object, object]>([
     status: "read",
     delivery: { ...expected, version: 2 },
   });
+});
+
+it.each<[string, object]>([
+  ["an agent's session has the list's name", { session: "waiting" }],
+  ["it is of another session of hookbell's", { agent: "hookbell", session: "summary" }],
+])("an edit of 1.0.0-rc.1 is no edit of the list where %s", (_name, more) => {
+  const layout = temporaryState();
+  const { kind: _, ...rest } = delivery;
+  const edit = { ...rest, version: 1, rule: "hookbell's own edit", event: { ...event, ...more } };
+  writeFileSync(join(layout.outbox, "1-msg_1.json"), JSON.stringify(edit));
+  const reading = readDelivery(layout, "outbox", "1-msg_1.json");
+  expect(reading).toMatchObject({ status: "read", delivery: { kind: "edit" } });
+  expect(reading).not.toHaveProperty("delivery.isOfList");
+});
+
+it("a delivery's name says of which payload and in which order it was made, and its id", () => {
+  const names = [3, 20, 100].map((order) => deliveryFileName("1700000000000-a-1", order, "msg_0a"));
+  expect(names[0]).toBe("1700000000000-a-1-003-msg_0a.json");
+  expect(names.toSorted()).toEqual(names);
+  expect(names.map(positionIn)).toEqual(Array.from(names, () => "1700000000000-a-1"));
+  expect(deliveryIdIn(names[0] ?? "")).toBe("msg_0a");
+  expect(deliveryFileInstead(names[0] ?? "", "msg_1b")).toBe("1700000000000-a-1-003-msg_1b.json");
+});
+
+it("deliveries are placed, and removed again together where one of them could not be", async () => {
+  const layout = temporaryState();
+  const files = ["1-000-msg_1.json", "2-000-msg_2.json"];
+  for (const file of files) placeDelivery(layout, file, delivery);
+  await syncPlaced(layout, files);
+  expect(listDeliveries(layout, "outbox")).toEqual(files);
+  expect(readDelivery(layout, "outbox", files[0] ?? "")).toEqual({ status: "read", delivery });
+  await expect(syncPlaced(layout, ["3-000-msg_3.json"])).rejects.toThrow("ENOENT");
+  removePlaced(
+    layout,
+    [...files, "3-000-msg_3.json"].map((file) => ({ file, delivery })),
+  );
+  expect(listDeliveries(layout, "outbox")).toEqual([]);
+});
+
+it("a dead letter leaves the outbox once it is kept, and comes back under another name", () => {
+  const layout = temporaryState();
+  const file = "1-000-msg_1.json";
+  placeDelivery(layout, file, delivery);
+  buryDelivery(layout, file, { ...delivery, attempts: 3 });
+  expect([listDeliveries(layout, "outbox"), listDeliveries(layout, "dead")]).toEqual([[], [file]]);
+  expect(reviveDeliveries(layout, [file, "gone-000-msg_2.json"], 1_800_000_000_000)).toEqual([file]);
+  const [revived = ""] = listDeliveries(layout, "outbox");
+  expect([revived === file, deliveryIdIn(revived), listDeliveries(layout, "dead")]).toEqual([false, "msg_1", []]);
+  expect(readDelivery(layout, "outbox", revived)).toMatchObject({ delivery: { attempts: 3 } });
+  expect([removeDelivery(layout, "outbox", revived), removeDelivery(layout, "outbox", revived)]).toEqual([true, false]);
+  expect(readDelivery(layout, "outbox", revived)).toEqual({ status: "gone" });
 });

@@ -18,6 +18,8 @@ it("each channel has its own, until nothing is known of it any more", () => {
       .map(({ channel }) => channel)
       .toSorted(),
   ).toEqual(["desk", "team"]);
+  writeEndpoint(layout, { ...closed, notBefore: undefined });
+  expect(readEndpoint(layout, "team")).toEqual(closed);
   writeEndpoint(layout, { channel: "team", writtenAt: 5, breaker: undefined });
   expect(readEndpoint(layout, "team")).toEqual({ channel: "team" });
   expect(readdirSync(layout.endpoints)).toHaveLength(1);

@@ -1,5 +1,5 @@
 // Who follows the journal has each whole line once, in the order in which they were written.
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import {
@@ -13,6 +13,7 @@ import {
   type JournalEntry,
   type JournalOffsets,
 } from "../../src/outbox/journal.ts";
+import { layoutOf } from "../../src/outbox/layout.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 
 const noon = Date.UTC(2026, 10, 28, 12);
@@ -57,6 +58,21 @@ it("a disk that takes nothing costs the lines, and what is no journal is not rea
   for (const name of ["2026-11-28.jsonl.bak", "notes.jsonl", "2026-11-28.part2.jsonl", "x2026-11-28.jsonl"])
     writeFileSync(join(other.journal, name), "{}\n");
   expect(listJournal(other)).toEqual([]);
+});
+
+it("another process goes on in the day's last file while that has room, and in the last possible one for ever", () => {
+  const layout = temporaryState();
+  writeJournal(layout, noon, notice("first"));
+  writeJournal(layoutOf(layout.root), noon, notice("second"));
+  expect(listJournal(layout)).toEqual(["2026-11-28.jsonl"]);
+  expect(titles(readJournal(layout, "2026-11-28.jsonl"))).toEqual(["first", "second"]);
+  const last = "2026-11-28.part999.jsonl";
+  writeFileSync(join(layout.journal, last), "");
+  truncateSync(join(layout.journal, last), 8 * 1024 * 1024);
+  writeJournal(layoutOf(layout.root), noon, notice("third"));
+  expect(listJournal(layout)).toEqual(["2026-11-28.jsonl", last]);
+  expect(journalBytes(layout, last)).toBeGreaterThan(8 * 1024 * 1024);
+  expect(readJournal(layout, "2026-11-27.jsonl")).toEqual([]);
 });
 
 it("a bug is one line, with what it says", () => {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listSessions, readSession, writeSession } from "../../src/outbox/sessions.ts";
+import { listSessions, maskId, readSession, writeSession } from "../../src/outbox/sessions.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
+import { madeUpSecrets } from "../support/channels/made-up-secrets.ts";
 import { recordOf } from "../support/project/session-record.ts";
 
 const session = recordOf({ agent: "droid", session: "s1", lastSeenAt: 1 });
@@ -57,6 +58,16 @@ describe("the list of sessions", () => {
     expect(at(6000)).toHaveLength(3);
   });
 
+  it("is looked at less often where there are many", () => {
+    const layout = temporaryState();
+    for (let count = 0; count < 300; count += 1) writeSession(layout, { ...session, session: `s${count}` });
+    expect(listSessions(layout, 5000)).toHaveLength(300);
+    const [name = ""] = readdirSync(layout.sessions);
+    writeFileSync(join(layout.sessions, "other.json"), readFileSync(join(layout.sessions, name)));
+    expect(listSessions(layout, 6499)).toHaveLength(300);
+    expect(listSessions(layout, 6500)).toHaveLength(301);
+  });
+
   it("has what another process has written, and lacks what it has removed or broken", () => {
     const layout = temporaryState();
     writeSession(layout, session);
@@ -72,4 +83,11 @@ describe("the list of sessions", () => {
     writeFileSync(join(layout.sessions, "other.json"), text);
     expect(times(layout)).toEqual([1]);
   });
+});
+
+it("an id that looks like a credential is kept as another one, which is the same each time", () => {
+  const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
+  const [one, other] = [maskId(`s ${token}`), maskId(`t ${token}`)];
+  expect(one).toMatch(/^[0-9a-f]{32}$/);
+  expect([maskId(`s ${token}`), other === one, maskId("s1")]).toEqual([one, false, "s1"]);
 });

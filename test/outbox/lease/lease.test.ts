@@ -99,6 +99,15 @@ describe("the lease", () => {
     expect(lease?.renew()).toBe(true);
   });
 
+  it("holds while its process lives also where that names no start", () => {
+    const layout = temporaryState();
+    const now = Date.now();
+    forge(layout.lease, { pid: process.pid }, now + leaseMs);
+    expect(findLeaseHolder(layout, now)).toMatchObject({ pid: process.pid });
+    forge(layout.lease, { pid: process.pid, start: "another" }, now + leaseMs);
+    expect(findLeaseHolder(layout, now)).toBeUndefined();
+  });
+
   it("does not hold for ever when the clock was set back and its process is gone", async () => {
     const layout = temporaryState();
     const clock = createFakeClock(Date.now());

@@ -54,6 +54,17 @@ it("takes over what 1.0.0-rc.1 kept of a limit, once", () => {
   expect(readSession(layout, agent, usageLimitSession).state.kind).toBe("unknown");
 });
 
+it("takes over nothing where 1.0.0-rc.1 has told of no limit that holds", () => {
+  const layout = temporaryState();
+  const open = [{ id: "evt_1_limit", at: 1000, name: "LimitReached", channels: ["phone"] }];
+  const facts = { since: 1000, until: 2000, reason: "", source: "hook" as const };
+  writeSession(layout, recordOf({ agent, session: usageLimitSession, state: { kind: "unknown", ...facts }, open }));
+  expect(readLimit(layout, agent)).toEqual({ references: {} });
+  const state = { kind: "waitsForLimit" as const, ...facts };
+  writeSession(layout, recordOf({ agent, session: usageLimitSession, state, open: [] }));
+  expect(readLimit(layout, agent)).toEqual({ references: {} });
+});
+
 it("a click on what is told of a limit makes no session of it", () => {
   const layout = temporaryState();
   const tools = prepareDispatcher().dispatcher.tools;

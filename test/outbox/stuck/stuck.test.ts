@@ -61,6 +61,25 @@ describe("a dispatcher that does not renew its lease", () => {
       "unknown",
       { holder: { boot: undefined }, first: { ...first, name: "node" }, last: { ...busy, name: "node" } },
     ],
+    [
+      "of 1.0.0-rc.1 is stuck if its name says also what it does",
+      "stuck",
+      {
+        holder: { boot: undefined },
+        first: { ...first, name: "hookbell run" },
+        last: { ...busy, name: "hookbell run" },
+      },
+    ],
+    [
+      "of 1.0.0-rc.1 is left alone if its name only ends like it",
+      "unknown",
+      { holder: { boot: undefined }, first: { ...first, name: "my-hookbell" }, last: { ...busy, name: "my-hookbell" } },
+    ],
+    [
+      "of 1.0.0-rc.1 is left alone if its name is not known",
+      "unknown",
+      { holder: { boot: undefined }, first: { ...first, name: undefined }, last: { ...busy, name: undefined } },
+    ],
   ])("%s", (_name, verdict, { holder: more, isOver, ...use }) => {
     const { first: begun, last } = { first, last: busy, ...use };
     expect(judge({ ...holder, ...more }, here, { first: begun, last, isOver: isOver === true })).toBe(verdict);
@@ -68,6 +87,8 @@ describe("a dispatcher that does not renew its lease", () => {
 
   it("elsewhere than on Linux is stuck by the second of its birth, and otherwise left alone", () => {
     expect(judge(elsewhere, here, { first: macUse, last: macBusy, isOver: false })).toBe("stuck");
+    const [begun, last] = [macUse, macBusy].map((use) => ({ ...use, bornAt: 52_000 }));
+    expect(judge(elsewhere, here, { first: begun, last, isOver: false })).toBe("stuck");
     const later = { ...macBusy, bornAt: 60_000 };
     expect(judge(elsewhere, here, { first: later, last: later, isOver: false })).toBe("unknown");
     expect(judge(unborn, here, { first: macUse, last: macBusy, isOver: false })).toBe("unknown");
@@ -142,6 +163,14 @@ describe("what a dispatcher hung in", () => {
     writeStuckRecord(layout, { ...none, files: [{ path: fixed, state: { mtimeMs, bytes } }, { path: growing }] });
     leaveOut(layout);
     expect(read()).toEqual(["ELEFTOUT", "ELEFTOUT"]);
+    for (const changed of [
+      { mtimeMs: mtimeMs - 1, bytes },
+      { mtimeMs, bytes: bytes - 1 },
+    ]) {
+      writeStuckRecord(layout, { ...none, files: [{ path: fixed, state: changed }, { path: growing }] });
+      leaveOut(layout);
+      expect(read()).toEqual(["{}\n", "ELEFTOUT"]);
+    }
     for (const path of [fixed, growing]) appendFileSync(path, "{}\n");
     expect(read()).toEqual(["{}\n{}\n", "ELEFTOUT"]);
   });
