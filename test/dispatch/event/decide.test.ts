@@ -135,7 +135,7 @@ it("a failure at a usage limit is told as the limit where a channel is told of t
   const facts = { error: "rate_limit", last_assistant_message: "API Error: 429" };
   const heard = await told("StopFailure", facts);
   expect(heard?.toSorted()).toEqual(["desk LimitReached", "other StopFailure", "phone LimitReached"]);
-  const [broke] = journal("decision").filter(({ deliveries }) => JSON.stringify(deliveries).includes('"other"'));
+  const broke = journal("decision").find(({ deliveries }) => JSON.stringify(deliveries).includes('"other"'));
   expect(broke).toMatchObject({ silent: expect.arrayContaining([expect.objectContaining({ channel: "phone" })]) });
 });
 

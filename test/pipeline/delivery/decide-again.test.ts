@@ -1,6 +1,6 @@
 // Deliveries that waited together are decided by what their sessions are when the last look for the person has ended.
 import { describe, expect, it } from "vitest";
-import { readBuckets } from "../../../src/outbox/attention.ts";
+import { readBuckets, writeBuckets } from "../../../src/outbox/attention.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import { collect } from "../../../src/pipeline/delivery/collect.ts";
 import { decideAgain } from "../../../src/pipeline/delivery/decide-again.ts";
@@ -15,6 +15,8 @@ import {
 } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { writeLimit } from "../../../src/outbox/shared/limits.ts";
+import { usageLimitSession } from "../../../src/model/own-events.ts";
+import { bucketsAfterQuestion } from "../../../src/attention/throttle.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
@@ -239,4 +241,82 @@ describe("deliveries that leave together", () => {
       { file: files[1], deferred: { until: now + minuteMs }, notBefore: now + minuteMs },
     ]);
   });
+});
+
+describe("what is on the disk after a decision", () => {
+  /** An hour ago or in two hours, whenever the test runs. */
+  const inHours = (hours: number) => `${String((new Date().getHours() + 24 + hours) % 24).padStart(2, "0")}:00`;
+  const night = { more: { quietHours: { ranges: [{ from: inHours(-1), to: inHours(2) }] } } };
+
+  it("is the newest reason and the newest time", async () => {
+    const prepared = await prepareIdle(undefined, [deferredBy("quietHours")], slack, night);
+    const { decide, read, files, tools } = prepared;
+    expect(await decide()).toMatchObject({ ended: "deferred" });
+    const first = read(files[0]) as Delivery;
+    expect(first.hold?.why).not.toBe("it waits");
+    for (const stale of [{ hold: { by: "quietHours", why: "old words" } }, { notBefore: first.notBefore + 60_000 }]) {
+      writeDelivery(tools.dispatcher.layout, "outbox", files[0] ?? "", { ...first, ...stale });
+      await decide();
+      expect(read(files[0])).toEqual(first);
+    }
+  });
+
+  it("names the session whose question has just rung, where a released one joins that", async () => {
+    const asks = ({ event }: Delivery) => ({ ...deferredBy("mute"), event: { ...event, name: "PermissionRequest" } });
+    for (const rings of [true, false]) {
+      const { decide, read, files, tools, now } = await prepareIdle(undefined, [asks], { type: "ntfy", topic: "t" });
+      const { event } = read(files[0]) as Delivery;
+      const rang = { agent: "droid", session: "s9" };
+      if (rings) writeBuckets(tools.dispatcher.layout, bucketsAfterQuestion({ ...event, ...rang }, "team", {}, now));
+      expect(await decide()).toMatchObject({ released: files });
+      expect((read(files[0]) as Delivery).joins).toEqual(rings ? rang : undefined);
+    }
+  });
+
+  it("says of a limit's reset which sessions can go on, and nothing is left where none can", async () => {
+    const reset = ({ event, createdAt }: Delivery) => ({
+      ...deferredBy("limit"),
+      kind: "limitReset" as const,
+      createdAt: createdAt - hourMs,
+      event: { ...event, name: "LimitReset", session: usageLimitSession },
+    });
+    for (const waits of [true, false]) {
+      const { decide, read, files, tools, now } = await prepareIdle(undefined, [reset], slack, {
+        ageMs: 10 * minuteMs,
+      });
+      const state = { kind: "waitsForLimit", since: now - hourMs, reason: "", source: "hook" } as const;
+      const record = recordOf({ agent: "droid", session: "s1", project: "shop-web", lastSeenAt: now, state });
+      if (waits) writeSession(tools.dispatcher.layout, record);
+      expect(await decide()).toMatchObject(waits ? { released: files } : { ended: "suppressed" });
+      if (waits) expect(JSON.stringify((read(files[0]) as Delivery).message)).toContain("shop-web");
+      else expect(read(files[0])).toBe("gone");
+    }
+  });
+});
+
+it("those of a group wait for its time, unless the queue says that it has come", async () => {
+  const grouped = ({ createdAt }: Delivery) => ({ ...deferredBy("group", "g"), notBefore: createdAt + 30_000 });
+  const { due, tools, files } = await prepareIdle(undefined, [grouped], slack, { rule: { group: { wait: "1m" } } });
+  const context = { ...collect(due, tools), together: files };
+  expect(await decideAgain({ ...context, isDue: false }, tools)).toMatchObject({ ended: "deferred" });
+  expect(await decideAgain({ ...context, isDue: true }, tools)).toMatchObject({ released: files });
+});
+
+it("the journal says when the policy that deferred a message suppresses it in the end, and when a turn is stuck", async () => {
+  const dropped = await prepareIdle(0, [deferredBy("presence")], slack, { ...away, ageMs: minuteMs });
+  await dropped.decide();
+  expect(dropped.journal("attention")).toMatchObject([{ verdict: "drop", by: "presence" }]);
+  const stuck = ({ event }: Delivery) => ({
+    ...deferredBy("stuck"),
+    kind: "stuck" as const,
+    event: { ...event, name: "Stuck" },
+  });
+  const watch = await prepareIdle(undefined, [stuck], slack, { ageMs: hourMs, more: { stuckAfter: "10m" } });
+  const { dispatcher } = watch.tools;
+  dispatcher.observeWork = () => ({});
+  const since = watch.now - hourMs;
+  const state = { kind: "working", since, reason: "", source: "hook", turn: { startedAt: since, helpers: 0 } } as const;
+  writeSession(dispatcher.layout, recordOf({ agent: "droid", session: "s0", lastSeenAt: since, state }));
+  expect(await watch.decide()).toMatchObject({ released: watch.files });
+  expect(watch.journal("attention")).toMatchObject([{ verdict: "send", by: "stuck" }]);
 });

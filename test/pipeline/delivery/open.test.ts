@@ -34,7 +34,7 @@ it("nothing is sent without the lease", async () => {
 it("what has left the outbox leaves its queue", async () => {
   const { context, tools, queue, files } = await prepare([{}]);
   removeDelivery(tools.dispatcher.layout, "outbox", files[0] ?? "");
-  expect(await open(context(), tools)).toMatchObject({ ended: "gone" });
+  expect(await open(context(), tools)).toEqual({ ended: "gone", why: "its file has left the outbox" });
   expect(filesIn(queue)).toEqual([]);
 });
 
@@ -51,6 +51,7 @@ const passedOn = ({ event, message }: Delivery) => ({ fallback: [{ channel: "oth
 
 it.each<[string, Parameters<typeof prepareDue>, string]>([
   ["what is too old", [[{ expiresAt: 0 }]], "expired"],
+  ["what is too old from this moment on", [[({ createdAt }) => ({ expiresAt: createdAt })]], "expired"],
   ["a channel without its secret", [[{}], secret], "missingSecret"],
   ["a channel without its secret, where another may show the message", [[passedOn], secret], "unavailable"],
 ])("the outcome is known without asking the receiver: %s", async (_what, given, reason) => {
@@ -74,4 +75,12 @@ it("a channel that the rules have no more, and one that is switched off, are not
 it("what takes messages back needs no channel", async () => {
   const { context, tools } = await prepare([{ kind: "retraction", why: "it was a sample", expiresAt: 0 }], secret);
   expect(await open(context(), tools)).toMatchObject({ attempt: { how: "retract" } });
+});
+
+it("a list of sessions that wait no more is not shown, and any other message is", async () => {
+  const { context, tools } = await prepare([{ kind: "list" }]);
+  const detail = "not shown: no session waits any more";
+  expect(await open(context(), tools)).toMatchObject({
+    attempt: { how: "known", outcome: { status: "delivered", detail } },
+  });
 });

@@ -79,6 +79,7 @@ it("a file of a later version is known, left alone, and told once", async () => 
   const { layout, queues } = await prepare();
   writeFileSync(join(layout.outbox, files.first), '{"version": 99}');
   queues.takeUp(files.first);
+  expect(listJournal(layout)).toHaveLength(1);
   queues.takeUp(files.first);
   queues.takeUpAll();
   expect([queues.isKnown(files.first), queues.byFile.size]).toEqual([true, 0]);
