@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { processPayload } from "../../../src/dispatch/event/pipeline.ts";
 import { verificationSession } from "../../../src/model/own-events.ts";
+import { readBuckets } from "../../../src/outbox/attention.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readIncoming } from "../../../src/outbox/incoming.ts";
 import { countRejected } from "../../../src/outbox/rejected.ts";
@@ -150,4 +151,31 @@ it("only the channels that are told of a question may list it", async () => {
   ]);
   await told("PermissionRequest", { tool_name: "Bash", tool_input: { command: "npm test" } });
   expect(readSession(layout, agent, "s1").open).toMatchObject([{ channels: ["desk", "phone"] }]);
+});
+
+it("what is sent counts for the limit of its rule, and what is deferred or only verified does not", async () => {
+  const limited = { notify: ["desk"], throttle: { messages: 5, per: "10m" } };
+  const { told, layout } = await prepare([
+    { name: "now", when: { event: "Stop" }, ...limited },
+    { name: "later", when: { event: "StopFailure" }, ...limited, level: "info", group: { wait: "1m" } },
+  ]);
+  await told("StopFailure", { error: "server_error" });
+  await told("Stop", { session_id: verificationSession("0123456789abcdef01234567", false) });
+  expect(readBuckets(layout)).toEqual({});
+  await told("Stop", { session_id: "s2" });
+  expect(Object.keys(readBuckets(layout))).toHaveLength(1);
+});
+
+it("an event leaves what is known of the session's other questions as it is", async () => {
+  const { told, layout } = await prepare([
+    { name: "asks", when: { event: "PermissionRequest" }, notify: ["desk"] },
+    { name: "notes", when: { event: "Notification" }, notify: ["other"] },
+  ]);
+  const call = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
+  await told("PermissionRequest", call("npm test"));
+  await told("PermissionRequest", { ...call("npm run build"), agent_id: "sub" });
+  const open = readSession(layout, agent, "s1").open ?? [];
+  expect(open.map(({ channels }) => channels)).toEqual(open.map(() => ["desk"]));
+  await told("Notification", { message: "hello" });
+  expect(readSession(layout, agent, "s1").open?.map(({ channels }) => channels)).toContainEqual(["desk"]);
 });
