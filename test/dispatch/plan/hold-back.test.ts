@@ -1,7 +1,7 @@
 // How much may go at once: which messages count, for which limit, and how long a deferred one is kept.
 import { expect, it } from "vitest";
 import { deferredBy, ofSeveral, takeTokens } from "../../../src/dispatch/plan/hold-back.ts";
-import { readBuckets } from "../../../src/outbox/attention.ts";
+import { readBuckets, readRinging } from "../../../src/outbox/attention.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { eventOf, hour, minute } from "../../attention/messages.ts";
 
@@ -23,7 +23,7 @@ async function prepare() {
   const { rules, channels } = dispatcher.rules().rules;
   const now = clock.now();
   return {
-    /** What is used up after one message, and for how long. */
+    /** What is used up after one message, or rings, and for how long. */
     taken(name: string, rule: "all" | "few" | undefined, channel: "plain" | "limited" | "program") {
       const chosen = channels[channel];
       if (chosen === undefined) throw new Error("no such channel");
@@ -33,18 +33,20 @@ async function prepare() {
         rules.find((each) => each.name === rule),
         chosen,
       );
-      return Object.values(readBuckets(dispatcher.layout)).map((fullAt) => fullAt - now);
+      const rings = readRinging(dispatcher.layout).map(({ until }) => until);
+      return [...Object.values(readBuckets(dispatcher.layout)), ...rings].map((until) => until - now);
     },
   };
 }
 
 it.each([
-  ["a message that nothing limits takes nothing", "Stop", "all", "plain", []],
-  ["a rule's limit counts", "Stop", "few", "plain", [10 * minute]],
-  ["a channel's limit counts, also where the rule is gone", "Stop", undefined, "limited", [hour]],
-  ["both count", "Stop", "few", "limited", [10 * minute, hour]],
+  ["a message that nothing limits takes nothing", "SessionStart", "all", "plain", []],
+  ["a rule's limit counts", "SessionStart", "few", "plain", [10 * minute]],
+  ["a channel's limit counts, also where the rule is gone", "SessionStart", undefined, "limited", [hour]],
+  ["both count", "SessionStart", "few", "limited", [10 * minute, hour]],
   ["a question rings without any limit", "PermissionRequest", "all", "plain", [5000]],
   ["a question that a program gets does not ring", "PermissionRequest", "all", "program", []],
+  ["the end of a turn rings, and counts for a limit as well", "Stop", "few", "plain", [5000, 10 * minute]],
 ] as const)("%s", async (_what, name, rule, channel, left) => {
   const { taken } = await prepare();
   expect(taken(name, rule, channel).toSorted((a, b) => a - b)).toEqual([...left]);

@@ -1,6 +1,6 @@
 // Deliveries that waited together are decided by what their sessions are when the last look for the person has ended.
 import { describe, expect, it } from "vitest";
-import { readBuckets, writeBuckets } from "../../../src/outbox/attention.ts";
+import { readBuckets, writeRinging } from "../../../src/outbox/attention.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import { collect } from "../../../src/pipeline/delivery/collect.ts";
 import { decideAgain } from "../../../src/pipeline/delivery/decide-again.ts";
@@ -16,7 +16,7 @@ import {
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { writeLimit } from "../../../src/outbox/shared/limits.ts";
 import { usageLimitSession } from "../../../src/model/own-events.ts";
-import { bucketsAfterQuestion } from "../../../src/attention/throttle.ts";
+import { ringingAfter } from "../../../src/attention/several.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
@@ -267,7 +267,7 @@ describe("what is on the disk after a decision", () => {
       const { decide, read, files, tools, now } = await prepareIdle(undefined, [asks], { type: "ntfy", topic: "t" });
       const { event } = read(files[0]) as Delivery;
       const rang = { agent: "droid", session: "s9" };
-      if (rings) writeBuckets(tools.dispatcher.layout, bucketsAfterQuestion({ ...event, ...rang }, "team", {}, now));
+      if (rings) writeRinging(tools.dispatcher.layout, ringingAfter({ ...event, ...rang }, "team", [], now));
       expect(await decide()).toMatchObject({ released: files });
       expect((read(files[0]) as Delivery).joins).toEqual(rings ? rang : undefined);
     }
