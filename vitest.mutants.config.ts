@@ -5,11 +5,11 @@ import { defineConfig } from "vitest/config";
 import { shared } from "./vitest.config.ts";
 
 /** The tests that find a wrong decision in milliseconds, with no process of their own. */
-const folders = ["answers", "attention", "daemon", "dispatch", "outbox", "pipeline", "rules", "sessions"];
+const folders = ["answers", "attention", "daemon", "outbox", "pipeline", "rules", "sessions"];
 
 /** These run the whole dispatcher, still in the test's process and by its own clock: seconds for each change that they do not find. */
 const ofDispatcher = [
-  "attention/{acts,dispatcher,limits,several-questions}",
+  "attention/{acts,dispatcher,limits,one-ring,several-questions}",
   "dispatcher/{backlog,content,endpoints,own-notices,retries}",
 ];
 

@@ -20,24 +20,10 @@ export const ranks = [
     usage: ["model", "system", "agents", "channels", "outbox"],
   },
   {
-    dispatch: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules", "fleet"],
+    pipeline: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules", "fleet"],
   },
   {
-    pipeline: [
-      "model",
-      "system",
-      "sessions",
-      "attention",
-      "channels",
-      "outbox",
-      "answers",
-      "rules",
-      "fleet",
-      "dispatch",
-    ],
-  },
-  {
-    replay: ["model", "system", "sessions", "attention", "channels", "outbox", "rules", "dispatch", "pipeline"],
+    replay: ["model", "system", "sessions", "attention", "channels", "outbox", "rules", "pipeline"],
     daemon: [
       "model",
       "system",
@@ -52,7 +38,6 @@ export const ranks = [
       "remote",
       "fleet",
       "usage",
-      "dispatch",
       "pipeline",
     ],
   },
@@ -74,7 +59,6 @@ export const ranks = [
       "remote",
       "fleet",
       "usage",
-      "dispatch",
       "pipeline",
       "replay",
       "daemon",

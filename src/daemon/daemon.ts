@@ -1,5 +1,5 @@
 // A dispatcher: takes the lease, runs what works with it, and what outlives it, until there is nothing left to do.
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../pipeline/dispatcher.ts";
 import { describeWriteError } from "../model/errors.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";

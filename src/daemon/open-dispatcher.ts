@@ -1,7 +1,7 @@
 // Gives a dispatcher, and commands that look at its state, the layout, the rules and the tools.
-import { openRules } from "../dispatch/current-rules.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { growingTools } from "../dispatch/understand/agent-environment.ts";
+import { openRules } from "../pipeline/current-rules.ts";
+import type { Dispatcher } from "../pipeline/dispatcher.ts";
+import { growingTools } from "../pipeline/understand/agent-environment.ts";
 import { describeWriteError, exitCodes, UserError } from "../model/errors.ts";
 import { type Layout, layoutOf } from "../outbox/layout.ts";
 import { wakeDispatcher } from "../outbox/lease/wake.ts";

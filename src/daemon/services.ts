@@ -1,7 +1,7 @@
 // What a dispatcher runs: in this order it starts and is polled, and in that order it ends.
-import type { Enqueued } from "../dispatch/event/enqueue.ts";
-import { takeObservationIn } from "../dispatch/event/observation.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Enqueued } from "../pipeline/event/enqueue.ts";
+import { takeObservationIn } from "../pipeline/observe/observation.ts";
+import type { Dispatcher } from "../pipeline/dispatcher.ts";
 import { Scheduler } from "../pipeline/scheduler.ts";
 import { listDeliveries } from "../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../outbox/incoming.ts";

@@ -1,14 +1,14 @@
 // Sends what waits in outbox/: keeps a queue for each channel, and takes the next delivery of each through the stages.
-import type { Enqueued } from "../dispatch/event/enqueue.ts";
-import type { Dispatcher, Staying } from "../dispatch/dispatcher.ts";
-import { withdrawShown } from "../dispatch/send/withdraw.ts";
+import type { Enqueued } from "./event/enqueue.ts";
+import type { Dispatcher, Staying } from "./dispatcher.ts";
+import { withdrawShown } from "./channel/withdraw.ts";
 import type { DeliveryFile } from "../outbox/deliveries/deliveries.ts";
 import { journalBug } from "../outbox/journal.ts";
 import { describeStorageTrouble, storageRetryMs } from "../outbox/layout.ts";
 import type { HeldLease } from "../outbox/lease/lease.ts";
 import type { Rules } from "../rules/rules.ts";
 import type { Environment } from "../system/environment.ts";
-import { deliveryStages } from "./delivery.ts";
+import { deliveryStages } from "./pipeline.ts";
 import type { DeliveryTools } from "./delivery/context.ts";
 import type { ChannelQueue } from "./delivery/queue/channel-queue.ts";
 import { ChannelQueues } from "./delivery/queue/channel-queues.ts";

@@ -1,8 +1,8 @@
 // Sends a delivery in the foreground, while the user waits: by the same stages, with a queue of its own.
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { ChannelState } from "../dispatch/policy/endpoint-policy.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { ChannelState } from "./channel/endpoint-policy.ts";
 import type { DeliveryFile } from "../outbox/deliveries/deliveries.ts";
-import { foregroundStages } from "./delivery.ts";
+import { foregroundStages } from "./pipeline.ts";
 import type { NextState, Recorded } from "./delivery/context.ts";
 import { ChannelQueue } from "./delivery/queue/channel-queue.ts";
 import { ChannelQueues, queued } from "./delivery/queue/channel-queues.ts";

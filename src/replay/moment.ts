@@ -5,10 +5,10 @@ import type { AgentEvent } from "../model/event.ts";
 import type { Presence } from "../attention/presence.ts";
 import { asObject, textOf } from "../model/json.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../sessions/reduce.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { EventFacts, Tracked } from "../dispatch/event/context.ts";
-import { projectFileOf } from "../dispatch/understand/project-file-of.ts";
-import { whyHelperIsSilent } from "../dispatch/understand/session.ts";
+import type { Dispatcher } from "../pipeline/dispatcher.ts";
+import type { EventFacts, Tracked } from "../pipeline/event/context.ts";
+import { projectFileOf } from "../pipeline/understand/project-file-of.ts";
+import { whyHelperIsSilent } from "../pipeline/understand/session.ts";
 
 export interface RecordedEvent {
   event: AgentEvent;

@@ -1,7 +1,7 @@
 // Every payload that an agent wrote, or that its vendor documents, gives the event that the agent's table of readings says.
 import { describe, expect, it } from "vitest";
 import { readPayload } from "../../src/agents/read-payload.ts";
-import { eventOf } from "../../src/dispatch/understand/event-of.ts";
+import { eventOf } from "../../src/pipeline/understand/event-of.ts";
 import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
 import { readings } from "../support/agents/readings.ts";
 import { everyRow } from "../support/rows.ts";

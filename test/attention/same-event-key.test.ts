@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPayload } from "../../src/agents/read-payload.ts";
 import { sameEventKey } from "../../src/attention/duplicates.ts";
-import { eventOf } from "../../src/dispatch/understand/event-of.ts";
+import { eventOf } from "../../src/pipeline/understand/event-of.ts";
 import { capturedPayloads } from "../support/agents/agent-payloads.ts";
 import { everyRow } from "../support/rows.ts";
 

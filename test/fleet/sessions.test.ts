@@ -3,7 +3,7 @@ import { Kvm } from "@nats-io/kv";
 import { expect, it } from "vitest";
 import { createBoardReader } from "../../src/board/read-board.ts";
 import type { BoardRow } from "../../src/board/board.ts";
-import { takeObservationIn } from "../../src/dispatch/event/observation.ts";
+import { takeObservationIn } from "../../src/pipeline/observe/observation.ts";
 import { buckets, limits } from "../../src/fleet/names.ts";
 import { readSession, writeSession, type SessionRecord } from "../../src/outbox/sessions.ts";
 import { prepareMachine, runAll, startReceiver, untilLater, type Machine } from "../support/fleet/machines.ts";

@@ -1,6 +1,6 @@
 // A command in the foreground sends what it has just made, and says what became of it.
 import { expect, it } from "vitest";
-import { readChannelState } from "../../src/dispatch/policy/endpoint-policy.ts";
+import { readChannelState } from "../../src/pipeline/channel/endpoint-policy.ts";
 import { listDeliveries, readDelivery, removeDelivery } from "../../src/outbox/deliveries/deliveries.ts";
 import { sendNow } from "../../src/pipeline/send-now.ts";
 import { startHttpReceiver } from "../support/receivers/http-receiver.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deliveryStages, foregroundStages } from "../../src/pipeline/delivery.ts";
+import { deliveryStages, foregroundStages } from "../../src/pipeline/pipeline.ts";
 import { type Ended, Stages } from "../../src/pipeline/stages.ts";
 
 interface Words {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { liveThrough, openBench } from "../../bench/attention/attention.ts";
 import { workingDay } from "../../bench/attention/working-day.ts";
-import type { CurrentRules } from "../../src/dispatch/current-rules.ts";
+import type { CurrentRules } from "../../src/pipeline/current-rules.ts";
 import { compare } from "../../src/replay/compare.ts";
 import { createHistory } from "../../src/replay/history.ts";
 import { type Replayed, replayJournal } from "../../src/replay/run.ts";

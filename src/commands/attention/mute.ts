@@ -11,7 +11,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { addMute, endMutes, readMutes } from "../../outbox/attention.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import { listSessions } from "../../outbox/sessions.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";

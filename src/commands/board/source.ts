@@ -5,7 +5,7 @@ import { questionsFolder } from "../../answers/questions.ts";
 import type { BoardRow, OpenQuestion } from "../../board/board.ts";
 import { createDayReader, type Day } from "../../board/day.ts";
 import { createBoardReader } from "../../board/read-board.ts";
-import { readRules } from "../../dispatch/current-rules.ts";
+import { readRules } from "../../pipeline/current-rules.ts";
 import type { Choice } from "../../model/answer.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";

@@ -1,8 +1,8 @@
 // `hookbell channels pair`: lets the user's account at a service answer questions through a channel.
 import { type Account, accountOf, closePairing, openPairing } from "../../answers/pairing.ts";
 import { addSender, removeSenders } from "../../answers/senders.ts";
-import { failedCall, readyChannel, type ReadyChannel } from "../../dispatch/call-channel.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { failedCall, readyChannel, type ReadyChannel } from "../../pipeline/channel/call-channel.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { listenerLock, listenOnce } from "../../daemon/leased/listeners.ts";
 import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";

@@ -1,6 +1,6 @@
 // Opens the rules file for an edit, shows the change, and writes it with a backup.
 import { dirname } from "node:path";
-import { probe } from "../../dispatch/call-channel.ts";
+import { probe } from "../../pipeline/channel/call-channel.ts";
 import { codeOf, describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { defaultRulesText } from "../../rules/default-rules.ts";
 import { withoutStarterChannels } from "../../rules/edit/remove-channel.ts";

@@ -15,7 +15,7 @@ import { jsonLine } from "../console/text.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import { listListeners, type ListenerState } from "../../answers/listener-state.ts";
 import { sendersOf } from "../../answers/senders.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { printableLine, shellWord } from "../../model/text.ts";
 import { listDevices } from "../../answers/devices.ts";

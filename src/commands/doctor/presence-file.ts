@@ -1,6 +1,6 @@
 // `doctor` on the presence file: whether Claude Code is told of it, and whether this machine can know who is there.
 import { join } from "node:path";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { expandHome } from "../../system/paths.ts";
 import { isForeign } from "../../system/presence/presence-file.ts";

@@ -1,7 +1,7 @@
 // `doctor` on rules and channels.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { readyChannel, probe } from "../../dispatch/call-channel.ts";
-import { isSwitchedOff } from "../../dispatch/policy/endpoint-policy.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { readyChannel, probe } from "../../pipeline/channel/call-channel.ts";
+import { isSwitchedOff } from "../../pipeline/channel/endpoint-policy.ts";
 import { sourcesIn } from "../../model/privacy/secret.ts";
 import { shellWord } from "../../model/text.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";

@@ -1,6 +1,6 @@
 // `hookbell check`: lists every problem in a rules file, with its position.
 import { basename } from "node:path";
-import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
+import { type CurrentRules, readRules } from "../../pipeline/current-rules.ts";
 import { type ExitCode, exitCodes, type Problem, usageError, UserError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { layoutOf } from "../../outbox/layout.ts";

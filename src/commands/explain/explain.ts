@@ -2,11 +2,11 @@
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
-import type { CurrentRules } from "../../dispatch/current-rules.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { cardInstead } from "../../dispatch/answers/ask.ts";
-import { type PlannedQuestion, planQuestion } from "../../dispatch/answers/plan-question.ts";
-import { decidePayload } from "../../dispatch/event/pipeline.ts";
+import type { CurrentRules } from "../../pipeline/current-rules.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { cardInstead } from "../../pipeline/answers/ask.ts";
+import { type PlannedQuestion, planQuestion } from "../../pipeline/answers/plan-question.ts";
+import { decidePayload } from "../../pipeline/pipeline.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Message } from "../../model/message.ts";
 import { formatDuration } from "../../model/figures/duration.ts";

@@ -1,5 +1,5 @@
 // `hookbell replay`: shows what would have been sent under other rules, beside what was sent.
-import { openRules } from "../../dispatch/current-rules.ts";
+import { openRules } from "../../pipeline/current-rules.ts";
 import { compare } from "../../replay/compare.ts";
 import { replayJournal } from "../../replay/run.ts";
 import { exitCodes, type ExitCode, usageError, UserError } from "../../model/errors.ts";

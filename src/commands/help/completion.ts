@@ -1,7 +1,7 @@
 // `hookbell completion SHELL`: prints a completion script for bash, zsh or fish, made from the command table.
 import { agents } from "../../agents/index.ts";
 import { channelTypeNames } from "../../channels/index.ts";
-import { readRules } from "../../dispatch/current-rules.ts";
+import { readRules } from "../../pipeline/current-rules.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { shellWord } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries } from "../../outbox/deliveries/deliveries.ts";

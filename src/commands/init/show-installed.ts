@@ -1,5 +1,5 @@
 // Prints what init wrote, and what the user should know about it.
-import { probe } from "../../dispatch/call-channel.ts";
+import { probe } from "../../pipeline/channel/call-channel.ts";
 import type { AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { describeInstallProblem } from "../../install/problem.ts";

@@ -3,7 +3,7 @@ import { printableLine } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { readRules } from "../../dispatch/current-rules.ts";
+import { readRules } from "../../pipeline/current-rules.ts";
 import { findGivenUp, findWaiting, showEndpoint, showWaiting, troubled } from "../pipeline/waiting.ts";
 import type { DeadLetter, Deliveries } from "./contract.ts";
 

@@ -7,7 +7,7 @@ import {
   subscriptionSchema,
 } from "../../channels/phone/webpush/subscriptions.ts";
 import { vapidKeys } from "../../channels/phone/webpush/vapid.ts";
-import { readRules } from "../../dispatch/current-rules.ts";
+import { readRules } from "../../pipeline/current-rules.ts";
 import type { App } from "../../usage/server/http/parts.ts";
 import { HttpProblem } from "../../usage/server/http/problems.ts";
 import type { CommandIo } from "../console/command-io.ts";

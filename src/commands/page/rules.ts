@@ -1,5 +1,5 @@
 // What a board shows of the rules: what is wrong with a broken file and which rules apply instead, and whether answers are on.
-import { readRules, stampOf } from "../../dispatch/current-rules.ts";
+import { readRules, stampOf } from "../../pipeline/current-rules.ts";
 import { positionOf } from "../../jsonc/position.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";

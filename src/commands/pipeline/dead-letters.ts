@@ -1,5 +1,5 @@
 // Puts dead letters back in the queue, or deletes them: what `hookbell retry`, `hookbell discard` and the page do.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { readDelivery, removeDelivery, reviveDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listEndpoints, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";

@@ -1,8 +1,8 @@
 // What the rules would do with an event of the journal, at a supposed time and with a supposed person; and a decision as JSON.
 import { severalWhy } from "../../attention/several.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { decide } from "../../dispatch/event/pipeline.ts";
-import { trackEvent } from "../../dispatch/event/track.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { decide } from "../../pipeline/pipeline.ts";
+import { trackEvent } from "../../pipeline/event/track.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Selection } from "../../rules/apply/select.ts";

@@ -1,6 +1,6 @@
 // Loads the rules for a command, and reports a broken rules file.
-import { type CurrentRules, lastGoodPath } from "../../dispatch/current-rules.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { type CurrentRules, lastGoodPath } from "../../pipeline/current-rules.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { positionOf } from "../../jsonc/position.ts";
 import { exitCodes, UserError, type Problem } from "../../model/errors.ts";
 import type { Layout } from "../../outbox/layout.ts";

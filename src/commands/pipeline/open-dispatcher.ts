@@ -1,7 +1,7 @@
 // Gives commands that write what a dispatcher has, and makes a dispatcher look.
 import { join } from "node:path";
 import { orUnwritable, viewDispatcher, wake } from "../../daemon/open-dispatcher.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
 import { asidePrefix, removeIfThere } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";

@@ -1,5 +1,5 @@
 // Compares rules with installed hooks: events that no hook sends, and events that no rule uses.
-import { readRules } from "../../dispatch/current-rules.ts";
+import { readRules } from "../../pipeline/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
 import type { WiringContext } from "../../install/install-agent.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";

@@ -1,7 +1,7 @@
 // What waits for each channel, until when, and why; and what reached none.
-import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
+import { openFrom } from "../../pipeline/channel/endpoint-policy.ts";
 import { findChannel } from "../../rules/built-in.ts";
-import type { CurrentRules } from "../../dispatch/current-rules.ts";
+import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import type { Failed } from "../../model/outcome.ts";
 import { textOf } from "../../model/json.ts";

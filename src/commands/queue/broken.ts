@@ -1,5 +1,5 @@
 // What `status` says about a broken rules file, and about a state folder in which nothing can be written.
-import type { CurrentRules } from "../../dispatch/current-rules.ts";
+import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import { describeWriteError } from "../../model/errors.ts";
 import { printableLine, shellWord } from "../../model/text.ts";
 import { foldersOf, type Layout } from "../../outbox/layout.ts";

@@ -1,7 +1,7 @@
 // `hookbell dispatch`: runs the dispatcher in the foreground, or with --detached as hooks start it.
 import { runDaemon } from "../../daemon/daemon.ts";
 import { wake } from "../../daemon/open-dispatcher.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import { layoutOf } from "../../outbox/layout.ts";

@@ -73,7 +73,7 @@ async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: 
   // These modules load here, because they are large and rarely needed.
   const [{ agents }, { readRules }] = await Promise.all([
     import("../../agents/index.ts"),
-    import("../../dispatch/current-rules.ts"),
+    import("../../pipeline/current-rules.ts"),
   ]);
   const known = Object.keys((await readRules(io.places.rulesFile, undefined)).rules.channels);
   const agentIds = agents.map(({ id }) => id);

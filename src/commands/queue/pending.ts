@@ -7,7 +7,7 @@ import { howToReply } from "../../answers/read-reply.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
 import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
 import { answersAreOff } from "../../board/board.ts";
-import { readRules } from "../../dispatch/current-rules.ts";
+import { readRules } from "../../pipeline/current-rules.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { placeOf, namesOf } from "../../sessions/names.ts";

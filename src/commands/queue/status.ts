@@ -1,6 +1,6 @@
 // `hookbell status`: prints the state of the queue. Writes nothing.
 import { isAbsolute } from "node:path";
-import { type CurrentRules, lastGoodPath, readRules } from "../../dispatch/current-rules.ts";
+import { type CurrentRules, lastGoodPath, readRules } from "../../pipeline/current-rules.ts";
 import { goodFile, mutesOf, readProjectFile } from "../../rules/project-file.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { formatDuration } from "../../model/figures/duration.ts";

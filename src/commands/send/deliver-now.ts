@@ -1,13 +1,13 @@
 // Sends deliveries in the foreground while the user waits.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { type ChannelState, readChannelState, whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { type ChannelState, readChannelState, whyNotYet } from "../../pipeline/channel/endpoint-policy.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";
 import { sendNow } from "../../pipeline/send-now.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { sleep } from "../../system/clock.ts";
-import { claimUntil } from "../../dispatch/policy/waiting-delivery.ts";
+import { claimUntil } from "../../pipeline/channel/waiting-delivery.ts";
 
 /** How long to wait for a receiver's rate limit before the dispatcher takes over. */
 const maxPatienceMs = 3000;

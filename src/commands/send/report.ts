@@ -1,5 +1,5 @@
 // Delivers in the foreground and prints each result, for `--wait`.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Outcome } from "../../model/outcome.ts";

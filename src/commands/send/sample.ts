@@ -1,6 +1,6 @@
 // Sends one sample through a channel, without the queue.
-import { attempt, failedCall, readyChannel } from "../../dispatch/call-channel.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { attempt, failedCall, readyChannel } from "../../pipeline/channel/call-channel.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";

@@ -1,7 +1,7 @@
 // `hookbell send`: queues one message from a script or a shell.
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
-import { composeFor } from "../../dispatch/event/compose.ts";
-import { record } from "../../dispatch/event/enqueue.ts";
+import { composeFor } from "../../pipeline/event/compose.ts";
+import { record } from "../../pipeline/event/enqueue.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { type Level, levels } from "../../model/level.ts";

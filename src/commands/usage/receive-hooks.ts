@@ -4,7 +4,7 @@ import { describePayloadProblem, readPayload } from "../../agents/read-payload.t
 import { decisionFor } from "../../answers/decision.ts";
 import { readQuestion } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { describeWriteError } from "../../model/errors.ts";
 import { eventIdOf } from "../../outbox/incoming.ts";
 import { incomingFileName } from "../../outbox/write-incoming.ts";

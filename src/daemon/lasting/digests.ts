@@ -1,5 +1,5 @@
 // Queues the digests that the rules file asks for, each at its time.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { isStorageTrouble } from "../../outbox/layout.ts";
 import type { Service } from "../attend.ts";
 

@@ -1,5 +1,5 @@
 // Polls the platform for its news, which become events.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Service } from "../attend.ts";

@@ -1,6 +1,6 @@
 // Keeps the file by which Claude Code knows that the user is at the computer, and then sends no push to their phone.
 import { isAtComputer } from "../../attention/presence.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { journalBug } from "../../outbox/journal.ts";
 import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import { expandHome } from "../../system/paths.ts";

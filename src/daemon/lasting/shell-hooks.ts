@@ -7,7 +7,7 @@ import { endWriters } from "../../system/process/end-writers.ts";
 import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Service } from "../attend.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { createWakeSignal, untilAborted } from "../../system/clock.ts";
 
 /** The agents' own timeout is a little longer. */

@@ -1,9 +1,9 @@
 // What a person does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
 import type { Service } from "../attend.ts";
-import { callChannel, noteFailedCall } from "../../dispatch/call-channel.ts";
-import type { Dispatcher, NoteActed } from "../../dispatch/dispatcher.ts";
-import { recordAct } from "../../dispatch/observe/record-act.ts";
-import { placesOf, stopRinging } from "../../dispatch/send/withdraw.ts";
+import { callChannel, noteFailedCall } from "../../pipeline/channel/call-channel.ts";
+import type { Dispatcher, NoteActed } from "../../pipeline/dispatcher.ts";
+import { recordAct } from "../../pipeline/observe/record-act.ts";
+import { placesOf, stopRinging } from "../../pipeline/channel/withdraw.ts";
 import type { Scheduler } from "../../pipeline/scheduler.ts";
 import { isStorageTrouble } from "../../outbox/layout.ts";
 

@@ -11,12 +11,12 @@ import {
   writeQuestion,
 } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
-import { planQuestion } from "../../dispatch/answers/plan-question.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { notifyPerson } from "../../dispatch/notices.ts";
-import { fromHost } from "../../dispatch/understand/from-host.ts";
-import type { ValidReading } from "../../dispatch/understand/reading.ts";
-import { withSafeIds } from "../../dispatch/understand/safe-ids.ts";
+import { planQuestion } from "../../pipeline/answers/plan-question.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { notifyPerson } from "../../pipeline/notices.ts";
+import { fromHost } from "../../pipeline/understand/from-host.ts";
+import type { ValidReading } from "../../pipeline/understand/reading.ts";
+import { withSafeIds } from "../../pipeline/understand/safe-ids.ts";
 import type { Answer, AskedElsewhere } from "../../model/answer.ts";
 import type { Seen } from "./seen.ts";
 import { listIncoming } from "../../outbox/incoming.ts";

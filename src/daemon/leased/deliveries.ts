@@ -1,9 +1,9 @@
 // Takes payloads in, and sends what waits in outbox/: what a dispatcher is for.
-import type { Enqueued } from "../../dispatch/event/enqueue.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Enqueued } from "../../pipeline/event/enqueue.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { keepsBusy, nextStep } from "../../pipeline/delivery/queue/next-step.ts";
 import type { Scheduler } from "../../pipeline/scheduler.ts";
-import { createIntake } from "../../dispatch/intake.ts";
+import { createIntake } from "./intake.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";

@@ -1,6 +1,6 @@
 // Keeps the state folder within its bounds, and tells the person what hookbell itself has found.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { notifyBrokenRules, notifyEndedStuck, notifyOpenState } from "../../dispatch/notices.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { notifyBrokenRules, notifyEndedStuck, notifyOpenState } from "../../pipeline/notices.ts";
 import type { DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import type { EndedStuck } from "../../outbox/stuck/left-out.ts";
 import type { Service } from "../attend.ts";

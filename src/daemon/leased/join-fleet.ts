@@ -1,7 +1,7 @@
 // Joins the fleet that the rules file names, and another one when the file does.
 import { hostToken, type Member } from "../../fleet/names.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import type { Service, StopReason } from "../attend.ts";
 import type { FleetSettings } from "../../rules/schema/fleet-settings.ts";
 import { expandHome } from "../../system/paths.ts";

@@ -11,9 +11,9 @@ import type { Channel } from "../../rules/rules.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
 import { takeLock } from "../../system/process/lock.ts";
-import { readyChannel } from "../../dispatch/call-channel.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { answeringChannel } from "../../dispatch/answers/ask.ts";
+import { readyChannel } from "../../pipeline/channel/call-channel.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { answeringChannel } from "../../pipeline/answers/ask.ts";
 import { listenersFolder, noteListener, type ListenerState } from "../../answers/listener-state.ts";
 import { sleep } from "../../system/clock.ts";
 

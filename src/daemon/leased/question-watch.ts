@@ -15,12 +15,12 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { isAlive } from "../../system/process/identity.ts";
-import { callChannel, noteFailedCall } from "../../dispatch/call-channel.ts";
+import { callChannel, noteFailedCall } from "../../pipeline/channel/call-channel.ts";
 import type { Service } from "../attend.ts";
-import type { Dispatcher, NoteActed } from "../../dispatch/dispatcher.ts";
-import { endedCard } from "../../dispatch/answers/ask.ts";
+import type { Dispatcher, NoteActed } from "../../pipeline/dispatcher.ts";
+import { endedCard } from "../../pipeline/answers/ask.ts";
 import { createListeners, type Listeners } from "./listeners.ts";
-import { whyElsewhere } from "../../dispatch/answers/route.ts";
+import { whyElsewhere } from "../../pipeline/answers/route.ts";
 
 export interface QuestionWatch extends Service {
   untilOver(question: string): AbortSignal;

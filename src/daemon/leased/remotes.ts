@@ -1,6 +1,6 @@
 // Follows this person's other machines while this dispatcher has the lease.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { notifyPerson } from "../../dispatch/notices.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { notifyPerson } from "../../pipeline/notices.ts";
 import { fetchedScriptText } from "../../install/hook-script.ts";
 import { followRemotes } from "../../remote/follow.ts";
 import { maxWaiting } from "../../remote/hook-there.ts";

@@ -1,5 +1,5 @@
 // What was observed of a session, by this machine's observers or by another machine.
-import type { Observed } from "../../dispatch/observe/observer.ts";
+import type { Observed } from "../../pipeline/observe/observer.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 
 export interface Seen {

@@ -12,13 +12,13 @@ import { tryToStat } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Service } from "../attend.ts";
 import type { Seen } from "./seen.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { openIn } from "../../dispatch/plan/waiting-list.ts";
-import { hasJustAsked, type Observer, type OpenSession, pauseMs, type Sight } from "../../dispatch/observe/observer.ts";
-import { observeCommands } from "../../dispatch/observe/command-started.ts";
-import { observeStatus } from "../../dispatch/observe/session-status.ts";
-import { createTranscriptReader } from "../../dispatch/observe/transcript.ts";
-import { observeTurn } from "../../dispatch/observe/turn-in-transcript.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { openIn } from "../../pipeline/plan/waiting-list.ts";
+import { hasJustAsked, type Observer, type OpenSession, pauseMs, type Sight } from "../../pipeline/observe/observer.ts";
+import { observeCommands } from "../../pipeline/observe/command-started.ts";
+import { observeStatus } from "../../pipeline/observe/session-status.ts";
+import { createTranscriptReader } from "../../pipeline/observe/transcript.ts";
+import { observeTurn } from "../../pipeline/observe/turn-in-transcript.ts";
 
 export interface SessionWatch extends Service {
   /** Sessions may have changed. */

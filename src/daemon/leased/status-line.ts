@@ -7,7 +7,7 @@ import { sessionWrites } from "../../outbox/sessions.ts";
 import { privateDirMode } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import type { Service } from "../attend.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 
 /** A look takes up to 0.1 ms for each session. */
 const lookAgainMs = 250;

@@ -1,5 +1,5 @@
 // The result of one attempt as data: the stage that records it can be repeated when the disk takes it at last.
-import type { ChannelState } from "../../dispatch/policy/endpoint-policy.ts";
+import type { ChannelState } from "../channel/endpoint-policy.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";
 

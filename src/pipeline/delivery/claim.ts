@@ -1,6 +1,6 @@
 // Asks whether this machine may notify, at each attempt: another machine of the fleet may, or has done so already.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { readWaiting } from "../../dispatch/policy/waiting-delivery.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { readWaiting } from "../channel/waiting-delivery.ts";
 import type { Turn } from "../../fleet/buckets/claims.ts";
 import type { Delivery, DeliveryKind } from "../../model/delivery.ts";
 import { removeDelivery } from "../../outbox/deliveries/deliveries.ts";

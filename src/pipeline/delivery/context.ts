@@ -1,7 +1,7 @@
 // What the stages of a delivery hand on: each adds the fields of one of these types. And what all of them may use.
-import type { ReadyChannel } from "../../dispatch/call-channel.ts";
-import type { Dispatcher, Staying } from "../../dispatch/dispatcher.ts";
-import type { ChannelState } from "../../dispatch/policy/endpoint-policy.ts";
+import type { ReadyChannel } from "../channel/call-channel.ts";
+import type { Dispatcher, Staying } from "../dispatcher.ts";
+import type { ChannelState } from "../channel/endpoint-policy.ts";
 import type { SendRequest } from "../../channels/channel-type.ts";
 import type { Delivery, DeliveryOf } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";

@@ -2,11 +2,11 @@
 import type { AboutLimit, LimitedSessions } from "../../attention/limit.ts";
 import { wantsPresence } from "../../attention/presence.ts";
 import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { createWeigh, deferredBy, ofSeveral, takeTokens, type Circumstances } from "../../dispatch/plan/hold-back.ts";
-import { asReset, limitedSessions } from "../../dispatch/plan/limit.ts";
-import { readWaiting } from "../../dispatch/policy/waiting-delivery.ts";
-import { projectFileOf } from "../../dispatch/understand/project-file-of.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { createWeigh, deferredBy, ofSeveral, takeTokens, type Circumstances } from "../plan/hold-back.ts";
+import { asReset, limitedSessions } from "../plan/limit.ts";
+import { readWaiting } from "../channel/waiting-delivery.ts";
+import { projectFileOf } from "../understand/project-file-of.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { originalOf } from "../../model/privacy/originals.ts";
 import { escalationOf, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";

@@ -1,6 +1,6 @@
 // Puts the message for the next channel into the outbox, where a channel cannot show it here.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { claimUntil } from "../../dispatch/policy/waiting-delivery.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { claimUntil } from "../channel/waiting-delivery.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import {
   writeDelivery,

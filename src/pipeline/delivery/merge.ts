@@ -1,5 +1,5 @@
 // Makes one message of many: of those that were released together, and of old ones once their receiver answers.
-import { type ChannelState, opensAt, readChannelState } from "../../dispatch/policy/endpoint-policy.ts";
+import { type ChannelState, opensAt, readChannelState } from "../channel/endpoint-policy.ts";
 import type { Ended } from "../stages.ts";
 import type { Claimed, DeliveryTools, Merged } from "./context.ts";
 import type { ChannelQueue } from "./queue/channel-queue.ts";

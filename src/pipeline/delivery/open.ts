@@ -1,9 +1,9 @@
 // Finds out whether the channel may be asked now, and gets what that needs: its breaker, its rate, the lease, its secrets.
-import { failedCall, readyChannel } from "../../dispatch/call-channel.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { isListEmpty } from "../../dispatch/plan/waiting-list.ts";
-import { type ChannelState, isSwitchedOff, opensAt, takeTurn } from "../../dispatch/policy/endpoint-policy.ts";
-import { readWaiting } from "../../dispatch/policy/waiting-delivery.ts";
+import { failedCall, readyChannel } from "../channel/call-channel.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { isListEmpty } from "../plan/waiting-list.ts";
+import { type ChannelState, isSwitchedOff, opensAt, takeTurn } from "../channel/endpoint-policy.ts";
+import { readWaiting } from "../channel/waiting-delivery.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";

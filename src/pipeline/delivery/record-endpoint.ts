@@ -1,7 +1,7 @@
 // Records what an attempt has shown of its channel: whether its receiver answers, and whether its secret is there.
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { notifyPerson } from "../../dispatch/notices.ts";
-import { withOutcome } from "../../dispatch/policy/endpoint-policy.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { notifyPerson } from "../notices.ts";
+import { withOutcome } from "../channel/endpoint-policy.ts";
 import type { DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { writeEndpoint } from "../../outbox/endpoints.ts";
 import type { Attempt } from "./attempt.ts";

@@ -1,8 +1,8 @@
 // Records the attempt: the delivery's next state (done, retry or dead), what its channel is like now, and the journal.
-import { noteShown } from "../../dispatch/answers/ask.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { backoffMs } from "../../dispatch/policy/waiting-delivery.ts";
-import { withdrawReplaced } from "../../dispatch/send/withdraw.ts";
+import { noteShown } from "../answers/ask.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { backoffMs } from "../channel/waiting-delivery.ts";
+import { withdrawReplaced } from "../channel/withdraw.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";

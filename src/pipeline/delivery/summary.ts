@@ -14,9 +14,9 @@ import {
 import { writeJournal } from "../../outbox/journal.ts";
 import { isQuestion } from "../../model/event.ts";
 import type { Channel } from "../../rules/rules.ts";
-import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { listOf } from "../../dispatch/plan/waiting-list.ts";
-import { readWaiting } from "../../dispatch/policy/waiting-delivery.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { listOf } from "../plan/waiting-list.ts";
+import { readWaiting } from "../channel/waiting-delivery.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { levels } from "../../model/level.ts";
 

@@ -4,7 +4,7 @@ import { sendSample } from "../../../src/commands/send/sample.ts";
 import { sendNow } from "../../../src/pipeline/send-now.ts";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
-import { readChannelState } from "../../../src/dispatch/policy/endpoint-policy.ts";
+import { readChannelState } from "../../../src/pipeline/channel/endpoint-policy.ts";
 
 it("is taken back by the dispatcher a minute later, where the channel can", async () => {
   const { dispatcher, writeRules } = prepareDispatcher();

@@ -1,6 +1,6 @@
 // No secret comes back from any call of any channel type, whatever the receiver repeats of what it was sent.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { callChannel } from "../../../src/dispatch/call-channel.ts";
+import { callChannel } from "../../../src/pipeline/channel/call-channel.ts";
 import type { Message } from "../../../src/model/message.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Channel } from "../../../src/rules/rules.ts";

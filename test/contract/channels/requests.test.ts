@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChannelDefinition } from "../../../src/channels/channel-type.ts";
 import type { Rate } from "../../../src/model/figures/token-bucket.ts";
 import { levelLooks } from "../../../src/channels/rendering/levels.ts";
-import { openFrom, withRequest } from "../../../src/dispatch/policy/endpoint-policy.ts";
+import { openFrom, withRequest } from "../../../src/pipeline/channel/endpoint-policy.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { type Level, levels } from "../../../src/model/level.ts";
 import type { Endpoint } from "../../../src/outbox/endpoints.ts";

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { askForRemotes } from "../../../src/daemon/leased/ask-for-remotes.ts";
-import { takeObservationIn } from "../../../src/dispatch/event/observation.ts";
+import { takeObservationIn } from "../../../src/pipeline/observe/observation.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { eventIdOf, listIncoming } from "../../../src/outbox/incoming.ts";
 import { incomingFileName, writeIncoming } from "../../../src/outbox/write-incoming.ts";

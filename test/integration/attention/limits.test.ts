@@ -2,7 +2,7 @@
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { takeObservationIn } from "../../../src/dispatch/event/observation.ts";
+import { takeObservationIn } from "../../../src/pipeline/observe/observation.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { openDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
-import { decidePayload } from "../../../src/dispatch/event/pipeline.ts";
+import { decidePayload } from "../../../src/pipeline/pipeline.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";

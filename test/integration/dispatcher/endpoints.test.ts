@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { breakerThreshold, maxProbeMs } from "../../../src/dispatch/policy/endpoint-policy.ts";
+import { breakerThreshold, maxProbeMs } from "../../../src/pipeline/channel/endpoint-policy.ts";
 import { listDeliveries, readDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listEndpoints } from "../../../src/outbox/endpoints.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";

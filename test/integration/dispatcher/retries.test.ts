@@ -6,7 +6,7 @@ import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 import { startHttpReceiver, unusedOrigin } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
-import { backoffMs } from "../../../src/dispatch/policy/waiting-delivery.ts";
+import { backoffMs } from "../../../src/pipeline/channel/waiting-delivery.ts";
 
 function attempts(running: RunningDispatcher): unknown[] {
   return running

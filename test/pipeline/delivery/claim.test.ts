@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../../src/pipeline/dispatcher.ts";
 import type { Turn } from "../../../src/fleet/buckets/claims.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { claim } from "../../../src/pipeline/delivery/claim.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readChannelState } from "../../../src/dispatch/policy/endpoint-policy.ts";
+import { readChannelState } from "../../../src/pipeline/channel/endpoint-policy.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import { removeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";

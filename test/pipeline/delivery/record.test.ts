@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readChannelState } from "../../../src/dispatch/policy/endpoint-policy.ts";
+import { readChannelState } from "../../../src/pipeline/channel/endpoint-policy.ts";
 import { delivered, failed, type Outcome } from "../../../src/model/outcome.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import { listDeliveries, readDelivery, removeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";

@@ -1,6 +1,6 @@
 // A journal replayed under the rules that wrote it.
 import { join } from "node:path";
-import { openRules } from "../../../src/dispatch/current-rules.ts";
+import { openRules } from "../../../src/pipeline/current-rules.ts";
 import { compare, type Comparison } from "../../../src/replay/compare.ts";
 import { replayJournal } from "../../../src/replay/run.ts";
 import { listJournal, readJournal } from "../../../src/outbox/journal.ts";

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { textOfCall } from "../../../src/answers/card/card.ts";
 import type { ChannelType } from "../../../src/channels/channel-type.ts";
-import { askedBy } from "../../../src/dispatch/answers/ask.ts";
-import { routesOf } from "../../../src/dispatch/answers/route.ts";
-import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
+import { askedBy } from "../../../src/pipeline/answers/ask.ts";
+import { routesOf } from "../../../src/pipeline/answers/route.ts";
+import type { Dispatcher } from "../../../src/pipeline/dispatcher.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import type { Question } from "../../../src/answers/questions.ts";
 import type { Channel } from "../../../src/rules/rules.ts";

@@ -1,8 +1,8 @@
 // A dispatcher on a clock that does not wait, whose receivers answer at once.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openRules } from "../../../src/dispatch/current-rules.ts";
-import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
+import { openRules } from "../../../src/pipeline/current-rules.ts";
+import type { Dispatcher } from "../../../src/pipeline/dispatcher.ts";
 import { ensureLayout, layoutOf } from "../../../src/outbox/layout.ts";
 import type { createFakeClock } from "../fake-clock.ts";
 

@@ -1,6 +1,6 @@
 // The questions of `channels add`: type, name, settings.
 import { loadChannelTypes } from "../../../channels/index.ts";
-import { probe } from "../../../dispatch/call-channel.ts";
+import { probe } from "../../../pipeline/channel/call-channel.ts";
 import { type Alternative, alternativesOf, type SettingInfo, settingsOf } from "../../../rules/setting-info.ts";
 import type { AskMore, Option } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";

@@ -1,5 +1,5 @@
 // Sends a test through the new channel, and lets the user change it until it works.
-import { readyChannel } from "../../../dispatch/call-channel.ts";
+import { readyChannel } from "../../../pipeline/channel/call-channel.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import { isLoopback } from "../../../system/network/destination.ts";
 import { ownAddresses } from "../../../system/process/identity.ts";

@@ -1,6 +1,6 @@
 // The outbox in memory: a queue for each channel, and how files come into the queues and leave them.
-import type { Dispatcher } from "../../../dispatch/dispatcher.ts";
-import { dueAt, readWaiting } from "../../../dispatch/policy/waiting-delivery.ts";
+import type { Dispatcher } from "../../dispatcher.ts";
+import { dueAt, readWaiting } from "../../channel/waiting-delivery.ts";
 import type { Delivery } from "../../../model/delivery.ts";
 import { isQuestion } from "../../../model/event.ts";
 import {

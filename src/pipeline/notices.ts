@@ -1,0 +1,213 @@
+// Tells the user once about hookbell itself, such as a mistake in the rules file.
+import { join } from "node:path";
+import * as z from "zod";
+import { describePayloadProblem, type PayloadReading } from "../agents/read-payload.ts";
+import type { Delivery } from "../model/delivery.ts";
+import type { AgentEvent } from "../model/event.ts";
+import { maskText } from "../model/privacy/originals.ts";
+import { noticeEventName, noticeIdPrefix, ownNotice } from "../model/own-events.ts";
+import { limitContent, summaryLength } from "../model/privacy/content.ts";
+import { shellWord, cut } from "../model/text.ts";
+import { scrub } from "../model/privacy/scrub.ts";
+import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from "../outbox/deliveries/deliveries.ts";
+import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import type { Layout } from "../outbox/layout.ts";
+import type { EndedStuck } from "../outbox/stuck/left-out.ts";
+import { builtInDesktop, findChannel } from "../rules/built-in.ts";
+import { showProblems } from "../rules/problems/show.ts";
+import { projectFileName, type ProjectFileReading } from "../rules/project-file.ts";
+import type { Channel } from "../rules/rules.ts";
+import { sha256 } from "../system/crypto.ts";
+import { findDistrust } from "../system/files/inspect-path.ts";
+import { readJson } from "../system/files/read.ts";
+import { writeWholeSoon } from "../system/files/write.ts";
+import { uniqueName } from "../system/files/files.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { breakerThreshold } from "./channel/endpoint-policy.ts";
+import { questionChannels } from "../rules/apply/match.ts";
+
+const applies = {
+  file: "The rules file applies.",
+  lastGood: "The last valid rules still apply.",
+  builtIn: "The built-in rules apply until it is fixed.",
+};
+
+export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
+  const { problems, text, origin } = dispatcher.rules();
+  const [first] = problems;
+  if (first === undefined) return [];
+  const digest = sha256(`${text}\n${first.message}`);
+  const [where = ""] = showProblems([first], { text, file: "rules.jsonc", isColor: false }).split("\n");
+  const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  return notifyPerson(dispatcher, `rules ${digest}`, {
+    title: "hookbell: the rules file has a mistake",
+    body: `${where}${others}. ${applies[origin]} Run hookbell check to see every problem.`,
+    plain: { title: "hookbell: the rules file has a mistake", body: "hookbell check shows where." },
+  });
+}
+
+/** The file's text is untrusted, so the notice quotes none of it. */
+export function notifyBrokenProjectFile(
+  dispatcher: Dispatcher,
+  reading: ProjectFileReading | undefined,
+): DeliveryFile[] {
+  if (reading?.status !== "broken") return [];
+  const { path, text, problems } = reading;
+  const title = "hookbell: a repository's file has a mistake";
+  return notifyPerson(dispatcher, `project ${path} ${sha256(`${text}\n${problems[0]?.message ?? ""}`)}`, {
+    title,
+    body: `${path} is ignored; your own rules apply. hookbell check ${shellWord(path)} shows why.`,
+    plain: { title, body: "hookbell check shows where." },
+  });
+}
+
+export function notifyOpenState(dispatcher: Dispatcher): DeliveryFile[] {
+  const distrust = findDistrust(dispatcher.layout.incoming);
+  if (distrust === undefined) return [];
+  const { path, why, fix } = distrust;
+  return notifyPerson(dispatcher, `open ${path} ${why}`, {
+    title: "hookbell: other users can change its files",
+    body: `${path} ${why}; they decide what hookbell sends and runs. To fix it: ${fix}`,
+    plain: { title: "hookbell: other users can change its files", body: "hookbell doctor says which." },
+  });
+}
+
+export function notifyRejectedPayload(
+  dispatcher: Dispatcher,
+  { agentId, eventName, problems }: PayloadReading & { status: "invalid" },
+): DeliveryFile[] {
+  const [first] = problems;
+  if (first === undefined) return [];
+  const fault = [agentId, eventName, ...problems.map(({ field, expected }) => `${field} ${expected}`)].join("\n");
+  const digest = sha256(fault);
+  const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  return notifyPerson(dispatcher, `rejected ${digest}`, {
+    title: `hookbell: a payload of ${agentId} did not validate`,
+    body: `${describePayloadProblem(first, eventName)}${others}. The payload is in ${dispatcher.layout.rejected}. You will not be notified of this problem again.`,
+    plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },
+  });
+}
+
+/** What it names is untrusted: a payload by its file's name, and a file by its path. */
+export function notifyEndedStuck(dispatcher: Dispatcher, { work, file, isGivenUp }: EndedStuck): DeliveryFile[] {
+  const title = "hookbell: its dispatcher hung, and another one goes on";
+  const plain = { title, body: "hookbell log says at what." };
+  if (isGivenUp) {
+    const body = `It hung twice with ${work}, which is now in ${dispatcher.layout.rejected}, and you are not notified of it.`;
+    return notifyPerson(dispatcher, `given up ${work}`, { title, body, plain });
+  }
+  // Other notices tell of these two as of broken files.
+  if (file === dispatcher.rulesFile || file?.endsWith(`/${projectFileName}`)) return [];
+  const where = file ?? work;
+  const then = file === undefined ? "It is tried once more." : "hookbell leaves the file out until it changes.";
+  const body = where === undefined ? "What it was at is not known." : `It was at ${where}. ${then}`;
+  return notifyPerson(dispatcher, `stuck ${where}`, { title, body, plain });
+}
+
+interface Notice {
+  title: string;
+  body: string;
+  /** The words for a channel that may quote nothing. */
+  plain: { title: string; body: string };
+  /** The channel that the notice is about does not show it. */
+  about?: string;
+}
+
+/** Once for each key: on the desktop, or the next channel that can. Returns what it added. */
+export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice): DeliveryFile[] {
+  const { layout, rules, tools, host } = dispatcher;
+  if (readNotices(layout).includes(maskText(key))) return [];
+  const now = tools.clock.now();
+  const own = Object.values(rules().rules.channels).find((channel) => channel.type === "desktop");
+  const desktop = own ?? findChannel(rules().rules, builtInDesktop);
+  const others = noticeChannels(dispatcher, notice.about);
+  const isAboutDesktop = own !== undefined && own.name === notice.about;
+  const [first, ...instead] = desktop === undefined || isAboutDesktop ? others : [desktop, ...others];
+  const channel = first ?? desktop;
+  if (channel === undefined) return [];
+  const digest = sha256(`${key}\n${now}`);
+  const event = {
+    id: `${noticeIdPrefix}${digest.slice(0, 18)}`,
+    name: noticeEventName,
+    agent: "hookbell",
+    session: "hookbell",
+    cwd: layout.root,
+    project: "hookbell",
+    host,
+    at: new Date(now).toISOString(),
+    level: "attention" as const,
+    message: notice.body,
+    title: notice.title,
+  };
+  const delivery = newDelivery(now, {
+    kind: "notice",
+    channel: channel.name,
+    rule: ownNotice,
+    ...wordsFor(channel, event, notice),
+    fallback: instead.map((other) => ({ channel: other.name, ...wordsFor(other, event, notice) })),
+    expiresAt: now + channel.expiresAfterMs,
+  });
+  const file = deliveryFileName(uniqueName(now), 0, delivery.id);
+  writeDelivery(layout, "outbox", file, delivery);
+  // A crash in between repeats the notice, which is better than losing it.
+  rememberNotice(layout, key);
+  const { title, body } = notice;
+  writeJournal(layout, now, { kind: "notice", title: maskText(title), body: maskText(body), channel: channel.name });
+  return [{ file, delivery }];
+}
+
+/** A notice may quote a file, a payload or a receiver's answer. */
+function wordsFor(
+  { content, scrub: isScrubbed }: Channel,
+  event: AgentEvent,
+  notice: Notice,
+): Pick<Delivery, "event" | "message"> {
+  const { title, body } = content === "none" ? notice.plain : notice;
+  const say = (text: string): string => {
+    const clean = isScrubbed ? scrub(text).text : text;
+    return content === "summary" ? cut(clean, summaryLength) : clean;
+  };
+  const said = { title: say(title), body: say(body) };
+  const told = limitContent({ ...event, title: said.title, message: said.body }, content);
+  return { event: told, message: { ...said, level: event.level, fields: [] } };
+}
+
+const maxChannels = 4;
+
+/** The channels for questions come first, troubled ones last. */
+function noticeChannels({ rules, layout }: Dispatcher, subject: string | undefined): Channel[] {
+  const { channels, rules: all } = rules().rules;
+  const names = new Set([...questionChannels(all), ...Object.keys(channels)]);
+  const usable = [...names].flatMap((name) => {
+    const channel = channels[name];
+    if (channel === undefined || name === subject || channel.type === "desktop") return [];
+    if (channel.channelType.isUnfitForNotices === true) return [];
+    const endpoint = readEndpoint(layout, name);
+    if (endpoint.switchedOff?.fingerprint === channel.fingerprint) return [];
+    return [{ channel, isTroubled: isTroubled(endpoint) }];
+  });
+  const sorted = [...usable.filter((each) => !each.isTroubled), ...usable.filter((each) => each.isTroubled)];
+  return sorted.slice(0, maxChannels).map(({ channel }) => channel);
+}
+
+function isTroubled({ breaker, missingSecret }: Endpoint): boolean {
+  return missingSecret !== undefined || (breaker?.failures ?? 0) >= breakerThreshold;
+}
+
+const maxNotices = 200;
+
+function pathOf(layout: Layout): string {
+  return join(layout.root, "notices.json");
+}
+
+const noticesSchema = z.lazy(() => z.array(z.string()));
+
+/** A torn file costs one repeated notice. */
+function readNotices(layout: Layout): string[] {
+  return readJson(pathOf(layout), noticesSchema) ?? [];
+}
+
+function rememberNotice(layout: Layout, key: string): void {
+  writeWholeSoon(pathOf(layout), JSON.stringify([...readNotices(layout), maskText(key)].slice(-maxNotices)));
+}
