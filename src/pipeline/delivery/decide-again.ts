@@ -8,6 +8,7 @@ import { asReset, limitedSessions } from "../plan/limit.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
 import { projectFileOf } from "../understand/project-file-of.ts";
 import type { Delivery } from "../../model/delivery.ts";
+import type { Level } from "../../model/level.ts";
 import { originalOf } from "../../model/privacy/originals.ts";
 import { escalationOf, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -129,6 +130,7 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
   switch (verdict.verdict) {
     case "send":
       if (verdict.joins !== undefined) writeDelivery(layout, "outbox", file, { ...delivery, joins: verdict.joins });
+      if (verdict.level !== undefined) writeDelivery(layout, "outbox", file, withLevel(delivery, verdict.level));
       if (delivery.kind === "limitReset" && limited !== undefined)
         writeDelivery(layout, "outbox", file, asReset(dispatcher, delivery, rule, limited));
       break;
@@ -146,6 +148,13 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
   // Nearly every turn ends before it is stuck.
   if (isNews && !(isWatch && verdict.verdict === "drop")) recordDecision(dispatcher, delivery, verdict);
   return decidedBy(verdict);
+}
+
+/** Its fallbacks are told at that level, too. */
+function withLevel(delivery: Delivery, level: Level): Delivery {
+  const message = { ...delivery.message, level };
+  const fallback = delivery.fallback.map((each) => ({ ...each, message: { ...each.message, level } }));
+  return { ...delivery, message, fallback };
 }
 
 function decidedBy(verdict: Verdict): Decided {

@@ -92,7 +92,8 @@ export function composeFor(
     more: Partial<Pick<EventDelivery, "id" | "escalatesAfterMs" | "isOnlyHere">> = {},
   ): Composed => {
     const level = verdict.verdict === "send" ? (verdict.level ?? rule.level) : rule.level;
-    const { event: told, message, payload: rest, scrubbed } = messageFor({ ...rule, level }, channel, words);
+    const levelled = { ...rule, level };
+    const { event: told, message, payload: rest, scrubbed } = messageFor(levelled, channel, words);
     // The event's time counts: what waited for hours is not fresh again.
     const expiresAt = Date.parse(event.at) + channel.expiresAfterMs;
     const delivery = newDelivery(nowMs, {
@@ -106,7 +107,7 @@ export function composeFor(
         const instead = rules.channels[name];
         // The rules notify this channel anyway.
         if (instead === undefined || chosen.has(name)) return [];
-        const { event: said, message: shown } = messageFor(rule, instead, words);
+        const { event: said, message: shown } = messageFor(levelled, instead, words);
         return [{ channel: name, event: said, message: shown }];
       }),
       expiresAt,

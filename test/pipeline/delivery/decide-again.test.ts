@@ -273,6 +273,22 @@ describe("what is on the disk after a decision", () => {
     }
   });
 
+  it("is released at the level that the policies choose, and its fallbacks with it", async () => {
+    const softened = ({ event, message }: Delivery) => ({
+      ...deferredBy("mute"),
+      event: { ...event, runningHelpers: 2 },
+      fallback: [{ channel: "other", event, message }],
+    });
+    const { decide, read, files } = await prepareIdle(undefined, [softened], slack, {
+      rule: { whileHelpersRun: "soften" },
+    });
+    expect(await decide()).toMatchObject({ released: files });
+    const level = "info";
+    const { message, fallback } = read(files[0]) as Delivery;
+    expect(message).toMatchObject({ level, body: "done" });
+    expect(fallback).toMatchObject([{ channel: "other", message: { level } }]);
+  });
+
   it("says of a limit's reset which sessions can go on, and nothing is left where none can", async () => {
     const reset = ({ event, createdAt }: Delivery) => ({
       ...deferredBy("limit"),

@@ -42,6 +42,11 @@ it("a verdict's level replaces the rule's, which replaces the event's", async ()
   expect(await levels({ level: "error" }, { verdict: "send" })).toEqual(["error"]);
   expect(await levels({ level: "error" }, deferred)).toEqual(["error"]);
   expect(await levels({}, { verdict: "send" })).toEqual([event.level]);
+  const [first] = await composed(
+    { notify: ["chat"], fallback: ["hook"], level: "error" },
+    { verdict: "send", level: "info", why: "its helpers run on" },
+  );
+  expect(first?.fallback).toMatchObject([{ channel: "hook", message: { level: "info" } }]);
 });
 
 it("a message expires by the time of its event, however late it is composed, and waits only if it is deferred", async () => {
