@@ -89,7 +89,7 @@ export function RuleTester({ file, event, at }: { file: string; event: string; a
 }
 
 /** The rules that did not match are many, and rarely the answer. */
-export function ReasonsOfRules({ reasons: { matching, others } }: { reasons: Reasons }) {
+export function ReasonsOfRules({ reasons: { matching, others, stages } }: { reasons: Reasons }) {
   return (
     <>
       {matching.length === 0 ? null : <pre>{matching.join("\n")}</pre>}
@@ -97,6 +97,12 @@ export function ReasonsOfRules({ reasons: { matching, others } }: { reasons: Rea
         <details>
           <summary>The other rules</summary>
           <pre>{others.join("\n")}</pre>
+        </details>
+      )}
+      {stages.length === 0 ? null : (
+        <details>
+          <summary>What each stage found</summary>
+          <pre>{stages.join("\n")}</pre>
         </details>
       )}
     </>

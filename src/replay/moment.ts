@@ -7,6 +7,7 @@ import { asObject, textOf } from "../model/json.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../sessions/reduce.ts";
 import type { Dispatcher } from "../pipeline/dispatcher.ts";
 import type { EventFacts, Tracked } from "../pipeline/event/context.ts";
+import { withTracked } from "../pipeline/event/track.ts";
 import { projectFileOf } from "../pipeline/understand/project-file-of.ts";
 import { whyHelperIsSilent } from "../pipeline/understand/session.ts";
 
@@ -57,6 +58,7 @@ export function trackRecorded(
     after,
     seen: { ...before, ...own, helperOf },
     parent: parent && parentAfter(parent, event),
+    trace: withTracked([], before, after, event),
   };
 }
 

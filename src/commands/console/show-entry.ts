@@ -158,10 +158,12 @@ export interface Reasons {
   matching: readonly string[];
   /** Why each other rule did not match, and why each other channel is silent. */
   others: readonly string[];
+  /** What each stage found, in order; none in what an earlier version recorded. */
+  stages: readonly string[];
 }
 
 export function reasonsOf(entry: JournalEntry): Reasons {
-  if (entry.kind !== "decision") return { matching: [], others: [] };
+  if (entry.kind !== "decision") return { matching: [], others: [], stages: [] };
   const rules = objectsOf(entry.rules);
   const lines = (isHeld: boolean): string[] =>
     rules
@@ -170,7 +172,8 @@ export function reasonsOf(entry: JournalEntry): Reasons {
   const silent = objectsOf(entry.silent).map(
     ({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`,
   );
-  return { matching: lines(true), others: [...lines(false), ...silent] };
+  const stages = objectsOf(entry.trace).map(({ stage, found }) => `${word(stage).padEnd(8)}  ${word(found)}`);
+  return { matching: lines(true), others: [...lines(false), ...silent], stages };
 }
 
 /** Read no more of a long message than is shown. */

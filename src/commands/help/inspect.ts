@@ -65,7 +65,7 @@ export const inspectCommands = {
     flags: {
       follow: { short: "f", meaning: "keep printing new lines" },
       last: { short: "n", value: "N", usual: "40", meaning: "show the last N lines" },
-      all: { meaning: "show all lines; with --why, also the rules that did not match" },
+      all: { meaning: "show all lines; with --why, also what each stage found, and the rules that did not match" },
       channel: { value: "NAME", of: "channel", meaning: "only lines about this channel" },
       agent: { value: "ID", of: "agent", meaning: "only lines about this agent" },
       failed: { meaning: "only failed attempts and rejected payloads" },
@@ -83,7 +83,7 @@ export const inspectCommands = {
     details: ["ID is that of another event or message in `hookbell log`; a unique prefix is enough."],
     words: "event",
     flags: {
-      all: { meaning: "also the rules that did not match, and why other channels stay silent" },
+      all: { meaning: "also what each stage found, the rules that did not match, and why other channels stay silent" },
       json: { meaning: "print one JSON object per line" },
     },
   },

@@ -33,7 +33,7 @@ function lastEvent(layout: Layout): string | undefined {
   return undefined;
 }
 
-/** `id` is that of an event or a message, or how it begins or ends. `all`: also the rules that did not match. */
+/** `id` is that of an event or a message, or how it begins or ends. `all`: also what each stage found, and the rules that did not match. */
 export function showWhy(
   layout: Layout,
   id: string,
@@ -49,8 +49,9 @@ export function showWhy(
   const aboutOf = createAbout();
   for (const entry of entries) {
     for (const line of showNewest([{ entry, about: aboutOf(entry) }], 1, io)) io.stdout(line);
-    const { matching, others } = reasonsOf(entry);
-    for (const line of all === true ? [...matching, ...others] : matching) io.stdout(`    ${paint(io, "dim", line)}\n`);
+    const { matching, others, stages } = reasonsOf(entry);
+    for (const line of all === true ? [...stages, ...matching, ...others] : matching)
+      io.stdout(`    ${paint(io, "dim", line)}\n`);
   }
   return exitCodes.done;
 }

@@ -3,6 +3,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { cardInstead } from "../answers/ask.ts";
 import { whyElsewhere } from "../answers/route.ts";
 import type { Asked, Decided } from "./context.ts";
+import { someOf, withFinding } from "./trace.ts";
 
 export function ask(decided: Decided, dispatcher: Dispatcher): Asked {
   const { question, planned } = decided;
@@ -19,7 +20,16 @@ export function ask(decided: Decided, dispatcher: Dispatcher): Asked {
   });
   const isShownElsewhere = question.isOnPage === true || dispatcher.fleet() !== undefined;
   const isUnshown = !isShownElsewhere && deliveries.every(({ delivery }) => delivery.kind !== "question");
-  return { decided, deliveries, notAsked, isUnshown };
+  const asking = deliveries
+    .filter(({ delivery }) => delivery.kind === "question")
+    .map(({ delivery }) => delivery.channel);
+  const trace = withFinding(
+    decided.trace,
+    "ask",
+    asking.length === 0 ? "no channel has buttons for it" : `buttons on ${someOf(asking)}`,
+    notAsked.length === 0 ? undefined : `not asked: ${someOf(notAsked.map(({ channel }) => channel))}`,
+  );
+  return { decided: { ...decided, trace }, deliveries, notAsked, isUnshown };
 }
 
 /** An event that asks through no hook has no buttons. */

@@ -14,6 +14,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { deferredBy } from "../plan/hold-back.ts";
 import { type Composed, type ComposedFile, type Decided, decidedOf, type Derived } from "./context.ts";
 import { silenced } from "./route.ts";
+import { withFinding } from "./trace.ts";
 
 /** What is composed: an event as its agent told it, and which channels are chosen for it. */
 export interface Composing {
@@ -43,8 +44,13 @@ export function compose(context: Derived, dispatcher: Dispatcher): Decided {
     ...withTold(after, event, [...heardNow, ...selection.steps.map(({ channel }) => channel.name)]),
     recent: withChannels(recent ?? [], event.id, heardNow),
   };
+  const trace = withFinding(
+    context.trace,
+    "compose",
+    composed.length === 1 ? "1 message" : `${composed.length} messages`,
+  );
   return {
-    ...decidedOf(context),
+    ...decidedOf({ ...context, trace }),
     planned: filesFor(position, composed),
     selection: told.reduce((all, { why, channels }) => silenced(all, why, channels), selection),
     session,

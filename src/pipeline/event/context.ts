@@ -16,6 +16,13 @@ import type { WorkTree } from "../../system/files/git.ts";
 import type { Circumstances } from "../plan/hold-back.ts";
 import type { LimitPlan } from "../plan/limit.ts";
 import type { PayloadOrigin, Told, ValidReading } from "../understand/reading.ts";
+import type { Trace } from "./trace.ts";
+
+/** What every context has. */
+interface Traced {
+  /** What each stage so far has found. */
+  trace: Trace;
+}
 
 /** The payload after `ingest`: one that is valid for its event. */
 export interface Ingested {
@@ -24,7 +31,7 @@ export interface Ingested {
 }
 
 /** What `identify` adds: whose event it is. */
-export interface Identified extends Ingested {
+export interface Identified extends Ingested, Traced {
   host: string;
   /** The generic dialect may report several sessions under one id. */
   isOneSession: boolean;
@@ -60,7 +67,7 @@ export interface EventFacts {
 }
 
 /** What `track` makes of it: the event, and its session before and after it. From here on, payloads, observations and recorded events are alike. */
-export interface Tracked {
+export interface Tracked extends Traced {
   reading: Told;
   position: string;
   /** Without credentials: what is kept, shown and compared. */
@@ -134,7 +141,10 @@ export type SuppressedReason =
   | { by: "frequency"; why?: undefined };
 
 /** What becomes of it, after `compose` or as soon as a stage suppresses the event. Nothing is written yet. */
-export interface Decided extends Pick<Tracked, "event" | "question" | "parent" | "projectFile" | "facts" | "position"> {
+export interface Decided extends Pick<
+  Tracked,
+  "event" | "question" | "parent" | "projectFile" | "facts" | "position" | "trace"
+> {
   /** Empty if `suppressed` says why no one is notified. */
   planned: ComposedFile[];
   selection: Selection;
@@ -165,9 +175,18 @@ export function suppress(
 }
 
 /** What every decision has. */
-export function decidedOf({ event, question, parent, projectFile, facts, position, reading }: Tracked) {
+export function decidedOf({ event, question, parent, projectFile, facts, position, reading, trace }: Tracked) {
   const { calledAs, drift, isShortened } = reading;
-  return { event, question, parent, projectFile, facts, position, diagnostics: { calledAs, drift, isShortened } };
+  return {
+    event,
+    question,
+    parent,
+    projectFile,
+    facts,
+    position,
+    trace,
+    diagnostics: { calledAs, drift, isShortened },
+  };
 }
 
 /** What `ask` adds: which deliveries carry the question with buttons. */

@@ -8,13 +8,16 @@ import { asksStill } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { type Decided, type Deduped, type Routed, suppress } from "./context.ts";
 import { silenced } from "./route.ts";
+import { someOf, withFinding } from "./trace.ts";
 
 export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decided {
   const { before, seen, selection } = context;
   const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrivalOf(context, dispatcher));
-  if (duplicate === undefined) return { ...context, heard, recent };
+  const found = duplicate?.why ?? (heard === undefined ? "news" : `${heard.why}, told to ${someOf(heard.channels)}`);
+  const deduped = { ...context, trace: withFinding(context.trace, "dedupe", found) };
+  if (duplicate === undefined) return { ...deduped, heard, recent };
   return suppress(
-    context,
+    deduped,
     { by: "duplicate", ...duplicate },
     { selection: silenced(selection, duplicate.why), session: { ...seen, recent }, isHeeded: false },
   );

@@ -8,13 +8,14 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { createHoldBack } from "../plan/hold-back.ts";
 import { planLimit } from "../plan/limit.ts";
 import type { Deduped, Derived, DerivedEvent } from "./context.ts";
+import { withFinding } from "./trace.ts";
 
 export function derive(context: Deduped, dispatcher: Dispatcher): Derived {
-  return {
-    ...context,
-    limit: planLimit(dispatcher, { ...context, presence: context.facts.presence }),
-    watch: watchOf(context, dispatcher),
-  };
+  const limit = planLimit(dispatcher, { ...context, presence: context.facts.presence });
+  const watch = watchOf(context, dispatcher);
+  const found = [limit && "a usage limit", watch && "a watch for a stuck turn"].filter((each) => each !== undefined);
+  if (found.length === 0) return { ...context, limit, watch };
+  return { ...context, limit, watch, trace: withFinding(context.trace, "derive", ...found) };
 }
 
 /** The message for a stuck turn waits from the turn's beginning on. */

@@ -87,7 +87,7 @@ function placeAll({ layout }: Dispatcher, planned: readonly DeliveryFile[]): voi
 
 /** What is recorded of the decision about an event. */
 type RecordedDecision = Pick<Decided, "event" | "selection"> &
-  Partial<Pick<Decided, "suppressed" | "diagnostics" | "facts">> & {
+  Partial<Pick<Decided, "suppressed" | "diagnostics" | "facts" | "trace">> & {
     planned: readonly (DeliveryFile & { scrubbed?: readonly string[] })[];
   };
 
@@ -154,7 +154,7 @@ function withoutWords({ message: _, title: __, reason: ___, request: ____, ...ev
   return event;
 }
 
-function decisionOf({ event, planned, selection, suppressed }: RecordedDecision): Omit<JournalEntry, "at"> {
+function decisionOf({ event, planned, selection, suppressed, trace }: RecordedDecision): Omit<JournalEntry, "at"> {
   return {
     kind: "decision",
     event: event.id,
@@ -170,6 +170,7 @@ function decisionOf({ event, planned, selection, suppressed }: RecordedDecision)
         ...(scrubbed.length > 0 && { scrubbed }),
       })),
     silent: selection.silent,
+    trace,
     why: suppressed?.why,
     duplicateOf: suppressed?.by === "duplicate" ? suppressed.of : undefined,
     wouldReach: suppressed?.by === "verification" ? suppressed.wouldReach : undefined,

@@ -1,6 +1,7 @@
 // Enrich: what the machine says beside the payload. The only stage that waits for something outside.
 import { type Presence, wantsPresence } from "../../attention/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/match.ts";
 import { turnOf } from "../../sessions/state.ts";
@@ -12,6 +13,7 @@ import { asks } from "../understand/event-of.ts";
 import { withTrueEnd } from "../understand/transcript.ts";
 import type { PayloadOrigin, ValidReading } from "../understand/reading.ts";
 import type { Enriched, Identified } from "./context.ts";
+import { withFinding } from "./trace.ts";
 
 /** The session is read a second time by `track`: this takes time, in which it goes on. */
 export async function enrich(context: Identified, dispatcher: Dispatcher): Promise<Enriched> {
@@ -24,7 +26,25 @@ export async function enrich(context: Identified, dispatcher: Dispatcher): Promi
   const { home } = dispatcher.tools;
   const cwd = expandHome(reading.facts.cwd, home);
   const workTree = cwd === "" ? undefined : findWorkTree(cwd, home);
-  return { ...context, reading, terminal, presence, workTree };
+  const trace = withFinding(
+    context.trace,
+    "enrich",
+    describePresence(presence),
+    terminal === undefined ? "no terminal found" : "in a terminal",
+    workTree === undefined ? "no git work tree" : "in a git work tree",
+  );
+  return { ...context, reading, terminal, presence, workTree, trace };
+}
+
+function describePresence(presence: Presence | undefined): string {
+  if (presence === undefined) return "no rule asks where you are";
+  const { idleMs, isLocked, isFocused } = presence;
+  const signs = [
+    isLocked === true ? "the screen is locked" : undefined,
+    isFocused === true ? "its terminal has the focus" : undefined,
+    idleMs === undefined ? undefined : `you did nothing for ${formatDuration(idleMs)}`,
+  ].filter((each) => each !== undefined);
+  return signs.length === 0 ? "where you are is not known" : signs.join(", ");
 }
 
 /** Looks only if a rule asks where the user is. */

@@ -3,9 +3,18 @@ import { isNamedSession } from "../../agents/dialect/values.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { withSafeIds } from "../understand/safe-ids.ts";
 import type { Identified, Ingested } from "./context.ts";
+import { traceOfReading } from "./ingest.ts";
+import { withFinding } from "./trace.ts";
 
 export function identify({ reading: given, origin }: Ingested, { host }: Pick<Dispatcher, "host">): Identified {
   const reading = withSafeIds(given);
   const isOneSession = reading.agent.id !== "generic" && isNamedSession(reading.facts.session);
-  return { reading, origin, host: origin.remoteHost ?? host, isOneSession };
+  const where = origin.remoteHost === undefined ? "on this machine" : "on another machine";
+  const trace = withFinding(
+    traceOfReading(reading),
+    "identify",
+    isOneSession ? "one session" : "perhaps several sessions",
+    where,
+  );
+  return { reading, origin, host: origin.remoteHost ?? host, isOneSession, trace };
 }

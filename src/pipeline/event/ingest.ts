@@ -13,8 +13,10 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { notifyRejectedPayload } from "../notices.ts";
 import { adoptEnvironment } from "../understand/agent-environment.ts";
 import { fromHost } from "../understand/from-host.ts";
+import type { ValidReading } from "../understand/reading.ts";
 import type { Ingested } from "./context.ts";
 import type { Enqueued } from "./enqueue.ts";
+import { type Trace, withFinding } from "./trace.ts";
 
 export type InvalidReading = PayloadReading & { status: "invalid" };
 
@@ -22,6 +24,19 @@ export function ingest(incoming: IncomingPayload, dispatcher: Dispatcher): Inges
   const reading = validate(incoming);
   adoptEnvironment(dispatcher, incoming);
   return reading.status === "invalid" ? reading : { reading, origin: incoming };
+}
+
+/** How a valid payload was read: with this, its trace begins. */
+export function traceOfReading({ agentId, calledAs, drift, isShortened }: ValidReading): Trace {
+  return withFinding(
+    [],
+    "ingest",
+    `read as ${agentId}${calledAs === undefined ? "" : `, called as ${calledAs}`}`,
+    drift.length === 0
+      ? undefined
+      : `${drift.length} of its fields ${drift.length === 1 ? "is" : "are"} not as expected`,
+    isShortened === true ? "shortened" : undefined,
+  );
 }
 
 /** The shell hook validates nothing, so the dispatcher does. */

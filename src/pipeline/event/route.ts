@@ -7,23 +7,19 @@ import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { createHoldBack } from "../plan/hold-back.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
+import { someOf, withFinding } from "./trace.ts";
 import { type Decided, type Routed, suppress, type SuppressedReason, type Tracked } from "./context.ts";
 
-export function route(context: Tracked, dispatcher: Dispatcher): Routed | Decided {
-  const { event, original, before, after, seen, facts, projectFile } = context;
+export function route(given: Tracked, dispatcher: Dispatcher): Routed | Decided {
+  const ignored = ignoredBy(given);
+  if (ignored !== undefined) return ignore(withRouted(given, ignored.why), ignored, dispatcher);
+  const { event, original, before, after, facts, projectFile } = given;
   const { rules } = dispatcher.rules();
-  const ignored = ignoredBy(context);
-  if (ignored !== undefined) {
-    // What its agent says not to report may still end a turn or answer a question.
-    const isHeeded =
-      ignored.by === "helper" || event.isAnswer === true || event.means !== undefined || facts.observed !== undefined;
-    const selection = notRead(rules, ignored.why);
-    return suppress(context, ignored, { selection, session: isHeeded ? after : seen, isHeeded });
-  }
   const project = goodFile(projectFile);
   const isAsked = rules.answers !== undefined && facts.isAsked === true;
   const circumstances = { session: after, presence: facts.presence, project, isAsked };
   const selection = selectDeliveries(rules, original, createHoldBack(dispatcher, event, circumstances), project);
+  const context = withRouted(given, ...findingsOf(selection));
   if (isVerification(event.session)) {
     const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
     const verified = silenced(selection, verificationWhy);
@@ -34,6 +30,40 @@ export function route(context: Tracked, dispatcher: Dispatcher): Routed | Decide
     return suppress(context, { by: "frequency" }, { selection, session: after, isHeeded: true });
   }
   return { ...context, circumstances, selection };
+}
+
+function ignore(
+  context: Tracked,
+  ignored: SuppressedReason & { by: "agent" | "helper"; why: string },
+  dispatcher: Dispatcher,
+): Decided {
+  const { event, after, seen, facts } = context;
+  // What its agent says not to report may still end a turn or answer a question.
+  const isHeeded =
+    ignored.by === "helper" || event.isAnswer === true || event.means !== undefined || facts.observed !== undefined;
+  const selection = notRead(dispatcher.rules().rules, ignored.why);
+  return suppress(context, ignored, { selection, session: isHeeded ? after : seen, isHeeded });
+}
+
+function withRouted(context: Tracked, ...found: string[]): Tracked {
+  return { ...context, trace: withFinding(context.trace, "route", ...found) };
+}
+
+function findingsOf({ rules, chosen, silent }: Selection): string[] {
+  const named = (verdict: "send" | "hold"): string[] =>
+    chosen
+      .filter((each) => each.verdict.verdict === verdict)
+      .map(({ channel, verdict: decided }) =>
+        decided.verdict === "hold" ? `${channel.name} by ${decided.by}` : channel.name,
+      );
+  const dropped = silent.flatMap(({ channel, by }) => (channel && by ? [`${channel} by ${by}`] : []));
+  const [sent, deferred] = [named("send"), named("hold")];
+  return [
+    `${rules.filter(({ held }) => held).length} of ${rules.length} rules match`,
+    ...(sent.length > 0 ? [`to ${someOf(sent)}`] : []),
+    ...(deferred.length > 0 ? [`deferred: ${someOf(deferred)}`] : []),
+    ...(dropped.length > 0 ? [`suppressed: ${someOf(dropped)}`] : []),
+  ];
 }
 
 function ignoredBy({

@@ -30,11 +30,13 @@ import { callFactsOf } from "../understand/safe-ids.ts";
 import { withSession } from "../understand/session.ts";
 import { sessionLink } from "../understand/status-files.ts";
 import { isReviewed } from "../understand/transcript.ts";
+import { asksStill, type Session } from "../../sessions/state.ts";
 import type { Enriched, EventFacts, Tracked } from "./context.ts";
+import { type Trace, withFinding } from "./trace.ts";
 
 /** Writes nothing and waits for nothing: from here to `enqueue`, the session's record is the one that was read here. */
 export function track(
-  { reading, origin, host, isOneSession, terminal, presence, workTree }: Enriched,
+  { reading, origin, host, isOneSession, terminal, presence, workTree, trace }: Enriched,
   dispatcher: Dispatcher,
 ): Tracked {
   const { layout, tools } = dispatcher;
@@ -94,7 +96,24 @@ export function track(
     after,
     seen: { ...before, ...place, lastSeenAt, helperOf },
     parent: parent && parentAfter(parent, event),
+    trace: withTracked(trace, before, after, event),
   };
+}
+
+/** What the event means for its session. */
+export function withTracked(trace: Trace, before: Session, after: Session, { id }: Pick<AgentEvent, "id">): Trace {
+  const own = after.open?.find((each) => each.id === id);
+  const opened =
+    own?.reminds === undefined ? (own && asksStill(own) ? "it asks" : undefined) : `it reminds of ${own.reminds}`;
+  const closed = (before.open ?? []).filter(asksStill).length - (after.open ?? []).filter(asksStill).length;
+  const { kind } = after.state;
+  return withFinding(
+    trace,
+    "track",
+    before.state.kind === kind ? `the session stays ${kind}` : `the session was ${before.state.kind}, is ${kind} now`,
+    opened,
+    closed > 0 ? `${closed} ${closed === 1 ? "question is" : "questions are"} over` : undefined,
+  );
 }
 
 /** Another way in: an event without its payload, as if it came now. `ignored` says why no one is notified of it. */
@@ -114,6 +133,7 @@ export function trackEvent(
   const link = sessionLink(dispatcher.layout, agentId, bare.session, hiddenPath(session.transcript));
   const original = labelled({ ...withOriginals(bare), ...(link && { link }) }, goodFile(projectFile));
   const { event } = maskEvent(original);
+  const after = observation === undefined ? sessionAfter(session, event) : sessionObserved(session, observation);
   return {
     reading: { agentId, agentEvent, calledAs: undefined, drift: [], ignored, payload: {} },
     position,
@@ -123,9 +143,10 @@ export function trackEvent(
     facts: { presence, observed: observation && withoutWords(observation) },
     // The journal's event is among those that the session has heard.
     before: { ...session, recent: [] },
-    after: observation === undefined ? sessionAfter(session, event) : sessionObserved(session, observation),
+    after,
     seen: session,
     parent: undefined,
+    trace: withTracked([], session, after, event),
   };
 }
 

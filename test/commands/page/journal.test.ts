@@ -117,8 +117,8 @@ describe("the journal on the page", () => {
     const { headline, lines } = (await response.json()) as JournalDetail;
     expect(headline).toBe("Not told: no rule matches");
     expect(lines.map(({ kind, reasons }) => [kind, reasons])).toEqual([
-      ["event", { matching: [], others: [] }],
-      ["decision", { matching: [], others: ["no   done  the project is muted"] }],
+      ["event", { matching: [], others: [], stages: [] }],
+      ["decision", { matching: [], others: ["no   done  the project is muted"], stages: [] }],
     ]);
     for (const wrong of ["..%2F..%2Fsenders.json", "2026-01-01.jsonl"]) {
       const none = await server.request(`/page/journal/${wrong}/evt_untold`, { device });
