@@ -22,6 +22,8 @@ describe("a Matrix room", () => {
       receiver.behave({ answer: 200, body: JSON.stringify({ event_id: `$${index}` }) });
       running.accept("Stop", { session_id: session });
       await running.run({ idleMs: 0 });
+      // What ends within five seconds would leave together.
+      running.clock.turn(5000);
     }
     // Before an edit, the homeserver is asked about the earlier event.
     const sent = receiver.requests.filter(({ method }) => method === "PUT");
