@@ -18,17 +18,17 @@ const listsSchema = z.lazy(() =>
     }),
   ),
 );
-export type ShownList = z.infer<typeof listsSchema>[string];
+export type ListRecord = z.infer<typeof listsSchema>[string];
 
 const pathOf = (layout: Layout): string => join(layout.root, "lists.json");
 
 /** The key is the channel. A file that cannot be read shows no list, so the next one is a new message. */
-export function readLists(layout: Layout): Map<string, ShownList> {
+export function readLists(layout: Layout): Map<string, ListRecord> {
   return new Map(Object.entries(readJson(pathOf(layout), listsSchema) ?? listsOfRc1(layout)));
 }
 
 /** What is new of the channel's list; the rest stays. */
-export function noteList(layout: Layout, channel: string, news: ShownList): void {
+export function noteList(layout: Layout, channel: string, news: ListRecord): void {
   const lists = readLists(layout);
   write(layout, lists.set(channel, { ...lists.get(channel), ...news }));
 }
@@ -38,7 +38,7 @@ export function forgetList(layout: Layout, channel: string): void {
   if (lists.delete(channel)) write(layout, lists);
 }
 
-function write(layout: Layout, lists: ReadonlyMap<string, ShownList>): void {
+function write(layout: Layout, lists: ReadonlyMap<string, ListRecord>): void {
   if (lists.size === 0) removeIfThere(pathOf(layout));
   else writeWholeSoon(pathOf(layout), JSON.stringify(Object.fromEntries(lists)));
   removeListsOfRc1(layout);

@@ -128,12 +128,14 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
   const project = goodFile(projectFileOf(dispatcher, originalOf(delivery.event.cwd)));
   const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, limit, project })(rule, channel, message);
   switch (verdict.verdict) {
-    case "send":
-      if (verdict.joins !== undefined) writeDelivery(layout, "outbox", file, { ...delivery, joins: verdict.joins });
-      if (verdict.level !== undefined) writeDelivery(layout, "outbox", file, withLevel(delivery, verdict.level));
-      if (delivery.kind === "limitReset" && limited !== undefined)
-        writeDelivery(layout, "outbox", file, asReset(dispatcher, delivery, rule, limited));
+    case "send": {
+      const isReset = delivery.kind === "limitReset" && limited !== undefined;
+      const told = isReset ? asReset(dispatcher, delivery, rule, limited) : delivery;
+      const levelled = verdict.level === undefined ? told : withLevel(told, verdict.level);
+      const released = verdict.joins === undefined ? levelled : { ...levelled, joins: verdict.joins };
+      if (released !== delivery) writeDelivery(layout, "outbox", file, released);
       break;
+    }
     case "hold": {
       const next = { ...delivery, joins: verdict.joins, ...deferredBy(verdict, delivery, channel.expiresAfterMs) };
       const isSame = next.notBefore === delivery.notBefore && next.hold?.why === delivery.hold.why;

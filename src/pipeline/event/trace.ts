@@ -1,14 +1,14 @@
 // What each stage of an event has found, a line each: the journal keeps it, and `why` shows it.
 import { cut } from "../../model/text.ts";
 
-export interface Finding {
+export interface StageFinding {
   stage: string;
   /** At most 200 characters: hookbell's own words, with names of rules and channels, ids and times, and none of the agent's words. */
   found: string;
 }
 
 /** Findings are in the order of the stages. */
-export type Trace = readonly Finding[];
+export type Trace = readonly StageFinding[];
 
 const maxFoundLength = 200;
 
