@@ -1,10 +1,15 @@
-// Questions of several sessions within seconds are one sound: the first goes at once, and what follows joins it.
+// What comes from several sessions within seconds is one sound: the first goes at once, and what follows joins it.
 import { type AgentEvent, isQuestion } from "../model/event.ts";
 import { drop, hold, type SessionName, type Verdict, type Weighed } from "./verdict.ts";
+
+/** What joins what: a question never joins the end of a turn, and a failure joins nothing. */
+export const severalKinds = ["question", "end"] as const;
+export type SeveralKind = (typeof severalKinds)[number];
 
 /** What rang last on a channel, by which session, and until when the same of other sessions joins it. */
 export interface Ringing extends SessionName {
   channel: string;
+  kind: SeveralKind;
   /** Milliseconds since the epoch. */
   until: number;
 }
@@ -13,35 +18,60 @@ export interface Ringing extends SessionName {
 const severalMs = 5000;
 
 /** Why it makes no sound of its own. */
-export const severalWhy = "asked within seconds of another question; sent in one message";
+const reasons: Readonly<Record<SeveralKind, string>> = {
+  question: "asked within seconds of another question; sent in one message",
+  end: "ended within seconds of another turn; sent in one message",
+};
+
+/** Undefined for what always rings. */
+function kindOf(event: AgentEvent): SeveralKind | undefined {
+  if (isQuestion(event)) return "question";
+  return event.name === "Stop" ? "end" : undefined;
+}
 
 type Sounding = Pick<Weighed, "event" | "isForPeople">;
 
 /** Whether it may ring for others that follow, or join one. */
 export function canJoin({ event, isForPeople }: Sounding): boolean {
-  return isForPeople && isQuestion(event);
+  return isForPeople && kindOf(event) !== undefined;
 }
 
-/** Five questions within seconds ring once. A person who has heard the first finds the others beside it. */
+/** The reason for which a message that joins another one is silent. */
+export function severalWhy(event: AgentEvent): string {
+  return reasons[kindOf(event) ?? "question"];
+}
+
+/** Five questions within seconds ring once, and so do five ends of turns. A person who has heard the first finds the others beside it. */
 export function joinSeveral(
-  { event, channel, isForPeople, ofSeveral, held }: Weighed,
+  { event, channel, isForPeople, ofSeveral, escalatesAfterMs, held }: Weighed,
   ringing: readonly Ringing[],
   nowMs: number,
 ): Verdict | undefined {
-  if (!canJoin({ event, isForPeople }) || ofSeveral === "each") return undefined;
+  const kind = kindOf(event);
+  if (!isForPeople || kind === undefined || ofSeveral === "each") return undefined;
+  if (kind === "end" && escalatesAfterMs !== undefined) return undefined;
   if (held?.by === "several" && held.until <= nowMs) return undefined;
-  const rang = ringingOn(channel, ringing, nowMs);
+  const rang = ringingOn(channel, kind, ringing, nowMs);
   if (rang === undefined || (rang.agent === event.agent && rang.session === event.session)) return undefined;
-  if (ofSeveral === "skip") return drop("several", severalWhy);
+  const why = reasons[kind];
+  if (ofSeveral === "skip") return drop("several", why);
   const joins = { agent: rang.agent, session: rang.session };
-  if (ofSeveral === "update") return { verdict: "send", why: severalWhy, joins };
+  // A question is sent at once, so that it can be answered; the end of a turn can wait for the others.
+  if (ofSeveral === "update" && kind === "question") return { verdict: "send", why, joins };
   const until = held?.by === "several" ? held.until : rang.until;
-  return { ...hold("several", until, severalWhy, `several ${channel}`), joins };
+  return { ...hold("several", until, why, `several ${kind === "end" ? "ends " : ""}${channel}`), joins };
 }
 
 /** A time that is too far ahead is from before the clock was set back. */
-function ringingOn(channel: string, ringing: readonly Ringing[], nowMs: number): Ringing | undefined {
-  return ringing.find((each) => each.channel === channel && each.until > nowMs && each.until <= nowMs + severalMs);
+function ringingOn(
+  channel: string,
+  kind: SeveralKind,
+  ringing: readonly Ringing[],
+  nowMs: number,
+): Ringing | undefined {
+  return ringing.find(
+    (each) => each.channel === channel && each.kind === kind && each.until > nowMs && each.until <= nowMs + severalMs,
+  );
 }
 
 /** After it was sent. A question that joins another keeps the time open in which more may join. */
@@ -51,7 +81,9 @@ export function ringingAfter(
   ringing: readonly Ringing[],
   nowMs: number,
 ): Ringing[] {
-  const { agent, session } = ringingOn(channel, ringing, nowMs) ?? event;
-  const others = ringing.filter((each) => each.until > nowMs && each.channel !== channel);
-  return [...others, { channel, agent, session, until: nowMs + severalMs }];
+  const kind = kindOf(event);
+  if (kind === undefined) return [...ringing];
+  const { agent, session } = ringingOn(channel, kind, ringing, nowMs) ?? event;
+  const others = ringing.filter((each) => each.until > nowMs && (each.channel !== channel || each.kind !== kind));
+  return [...others, { channel, kind, agent, session, until: nowMs + severalMs }];
 }

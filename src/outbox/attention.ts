@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { isSameMute, muteScopes, type Mute } from "../attention/mute.ts";
-import type { Ringing } from "../attention/several.ts";
+import { type Ringing, severalKinds } from "../attention/several.ts";
 import type { Buckets } from "../attention/throttle.ts";
 import { removeIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
@@ -18,6 +18,7 @@ const bucketsSchema = z.record(z.string(), z.number());
 const ringingSchema = z.array(
   z.object({
     channel: z.string(),
+    kind: z.enum(severalKinds),
     agent: z.string(),
     session: z.string(),
     until: z.number(),

@@ -302,3 +302,39 @@ describe("questions of several sessions within seconds", () => {
     });
   });
 });
+
+describe("ends of turns of several sessions within seconds", () => {
+  const other = { ...done, id: "evt_other", session: "other" };
+  const rung = ringingAfter(done, messageOf(done).channel, [], noon);
+  const join = (ofSeveral: OfSeveral, more: object = {}, now = noon + second) =>
+    joinSeveral(messageOf(other, { ofSeveral, ...more }), rung, now);
+
+  it.each([
+    ["update", { verdict: "hold", by: "several", until: noon + 5 * second, gather: "several ends phone" }],
+    ["gather", { verdict: "hold", by: "several", until: noon + 5 * second, gather: "several ends phone" }],
+    ["skip", { verdict: "drop", by: "several" }],
+    ["each", undefined],
+  ] as const)("make no sound of their own: %s", (ofSeveral, expected) => {
+    if (expected === undefined) expect(join(ofSeveral)).toBeUndefined();
+    else expect(join(ofSeveral)).toMatchObject(expected);
+  });
+
+  it("join no failure, no question, no step of an escalation, and none that rang five seconds before", () => {
+    expect(joinSeveral(messageOf({ ...other, name: "StopFailure" }), rung, noon)).toBeUndefined();
+    expect(joinSeveral(messageOf({ ...question, session: "other" }), rung, noon)).toBeUndefined();
+    expect(join("gather", { escalatesAfterMs: 1000 })).toBeUndefined();
+    expect(join("gather", {}, noon + 5 * second)).toBeUndefined();
+    expect(join("gather", { isForPeople: false })).toBeUndefined();
+  });
+
+  it("ring beside a question, and a failure makes nothing join it", () => {
+    const asked = ringingAfter({ ...question, session: "asks" }, messageOf(done).channel, rung, noon);
+    expect(asked).toHaveLength(2);
+    expect(joinSeveral(messageOf(other), asked, noon)).toMatchObject({ joins: { session: done.session } });
+    expect(ringingAfter({ ...done, name: "StopFailure" }, "phone", [], noon)).toEqual([]);
+  });
+
+  it("are forgotten when their time is over", () => {
+    expect(ringingAfter(question, "phone", rung, noon + 5 * second)).toHaveLength(1);
+  });
+});

@@ -40,7 +40,7 @@ it("a file that cannot be read mutes and throttles nothing", () => {
   expect(readRinging(layout)).toEqual([]);
   writeBuckets(layout, { a: noon });
   expect(readBuckets(layout)).toEqual({ a: noon });
-  const rung = { channel: "phone", agent: "droid", session: "s1", until: noon };
+  const rung = { channel: "phone", kind: "end" as const, agent: "droid", session: "s1", until: noon };
   writeRinging(layout, [rung]);
   expect(readRinging(layout)).toEqual([rung]);
 });

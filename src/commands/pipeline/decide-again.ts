@@ -49,7 +49,7 @@ export function messagesOf({ deliveries }: Pick<Decision, "deliveries">): Decide
     const { channel, message, rule, hold, joins, notBefore } = delivery;
     const { title, body, isMarkdown, level } = message;
     const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
-    const quiet = joins && { quiet: severalWhy };
+    const quiet = joins && { quiet: severalWhy(delivery.event) };
     return { channel, title, body, isMarkdown, level, rule, ...wait, ...(hold === undefined ? quiet : {}), scrubbed };
   });
 }

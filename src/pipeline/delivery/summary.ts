@@ -12,6 +12,7 @@ import {
   type DeliveryFile,
 } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
+import { isQuestion } from "../../model/event.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { listOf } from "../plan/waiting-list.ts";
@@ -34,6 +35,7 @@ const titles: Partial<Record<string, (count: number) => string>> = {
   mute: (count) => `${count} notifications while it was muted`,
   throttle: (count) => `${count} notifications more`,
   several: (count) => `${count} more questions`,
+  ends: (count) => `${count} more turns ended`,
 };
 
 /** One message for those that waited long for their receiver, or that policies deferred. Undefined if they are too few. */
@@ -56,8 +58,9 @@ export function summarise(
   const by = waited === "long" ? "age" : (newest.delivery.hold?.by ?? "");
   const count = countLines(waiting);
   const told = waiting.map(({ delivery }) => delivery);
-  const title = titles[by]?.(count) ?? `${count} notifications`;
-  const list = by === "several" ? listOf(dispatcher, channel, told) : undefined;
+  const what = by === "several" && !told.every(({ event }) => isQuestion(event)) ? "ends" : by;
+  const title = titles[what]?.(count) ?? `${count} notifications`;
+  const list = what === "several" ? listOf(dispatcher, channel, told) : undefined;
   const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery, { title, ...list });
   const file = deliveryFileInstead(newest.file, delivery.id);
   // The summary names the others, and is on the disk before they go: a crash neither loses nor repeats any.

@@ -165,7 +165,7 @@ function decisionOf({ event, planned, selection, suppressed, trace }: RecordedDe
         id,
         channel,
         rule,
-        ...(hold === undefined && joins && { silent: severalWhy }),
+        ...(hold === undefined && joins && { silent: severalWhy(event) }),
         ...(hold && { by: hold.by, held: hold.why, until: new Date(notBefore).toISOString() }),
         ...(scrubbed.length > 0 && { scrubbed }),
       })),

@@ -1,4 +1,4 @@
-// What rings once: a question and its agent's reminder, on every channel and board.
+// What rings once: a question and its agent's reminder, on every channel and board; and turns that end together.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -63,6 +63,9 @@ async function start({ rules, ...more }: { rules?: unknown[]; [setting: string]:
       }),
     notify: (session: string, type: string, message = "Claude needs your permission to use Bash") =>
       report(session, { hook_event_name: "Notification", notification_type: type, message }),
+    stop: (session: string) => report(session, { hook_event_name: "Stop", last_assistant_message: "All done." }),
+    fail: (session: string) => report(session, { hook_event_name: "StopFailure", error: "server_error" }),
+    prompt: (session: string) => report(session, { hook_event_name: "UserPromptSubmit", prompt: "go on" }),
     form: (session: string) =>
       report(session, { hook_event_name: "Elicitation", mcp_server_name: "jira", message: "Which project?" }),
     allowed: (session: string) =>
@@ -72,6 +75,8 @@ async function start({ rules, ...more }: { rules?: unknown[]; [setting: string]:
         tool_input: { command: `npm run ${session}` },
         tool_response: {},
       }),
+    pushes: () =>
+      pushover.requests.map(({ body }) => JSON.parse(body) as { title: string; message: string; priority: number }),
     /** How often each channel was asked to show or play something. */
     counts: () => ({
       telegram: telegram.messages.length,
@@ -194,5 +199,41 @@ describe("the form of an MCP server", () => {
     await running.settled();
     expect(running.counts()).toMatchObject({ telegram: 1, pushover: 1, bell: 1, log: 1 });
     expect(running.questions("a")).toBe(1);
+  });
+});
+
+describe("five turns that end at once", () => {
+  it("are one sound, and one message after the first; programs get each", async () => {
+    const running = await start();
+    for (const session of sessions) await running.stop(session);
+    await running.until("the first", () => running.counts().bell === 1 && running.counts().log === 5);
+    expect(running.counts()).toMatchObject({ telegram: 1, pushover: 1 });
+    running.clock.turn(5 * second);
+    await running.settled();
+    expect(running.counts()).toMatchObject({ telegram: 2, pushover: 2, bell: 1, log: 5 });
+    const [, rest] = running.pushes();
+    expect(rest).toMatchObject({ title: expect.stringContaining("4 more turns ended"), priority: -1 });
+    for (const session of sessions.slice(1)) expect(rest?.message).toContain(session);
+  });
+
+  it("wait for nothing that asks or fails", async () => {
+    const running = await start();
+    await running.stop("a");
+    await running.ask("b");
+    await running.fail("c");
+    await running.settled();
+    expect(running.counts()).toMatchObject({ telegram: 3, pushover: 3, bell: 3, log: 3 });
+  });
+
+  it("leave out what you have gone on with meanwhile", async () => {
+    const running = await start({ rules: [{ name: "ends", when: { event: "Stop" }, notify: ["pushover"] }] });
+    for (const session of ["a", "b", "c"]) await running.stop(session);
+    await running.prompt("b");
+    running.clock.turn(5 * second);
+    await running.settled();
+    const [, rest, ...others] = running.pushes();
+    expect(others).toEqual([]);
+    expect(`${rest?.title} ${rest?.message}`).toContain("c");
+    expect(rest?.priority).toBe(-1);
   });
 });

@@ -46,7 +46,7 @@ it.each([
   ["both count", "SessionStart", "few", "limited", [10 * minute, hour]],
   ["a question rings without any limit", "PermissionRequest", "all", "plain", [5000]],
   ["a question that a program gets does not ring", "PermissionRequest", "all", "program", []],
-  ["the end of a turn rings without others, and counts for a limit", "Stop", "few", "plain", [10 * minute]],
+  ["the end of a turn rings, and counts for a limit as well", "Stop", "few", "plain", [5000, 10 * minute]],
 ] as const)("%s", async (_what, name, rule, channel, left) => {
   const { taken } = await prepare();
   expect(taken(name, rule, channel).toSorted((a, b) => a - b)).toEqual([...left]);
