@@ -1,5 +1,5 @@
 // A session as programs read it: `sessions --json`, `board --json` and the page. docs/SESSIONS.md describes it.
-import type { Mute } from "../attention/mute.ts";
+import type { Mute } from "../policies/mute.ts";
 import { turnStartOf } from "../sessions/state.ts";
 import type { BoardQuestion, BoardRow } from "./board.ts";
 import type { Telling } from "./told.ts";

@@ -1,5 +1,5 @@
 // Who was told of an event, channel by channel, and who was not and why: what the journal says of its deliveries.
-import { ageOf } from "../attention/waiting.ts";
+import { ageOf } from "../sessions/waiting.ts";
 import { formatLocalTime } from "../model/figures/duration.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";

@@ -50,7 +50,7 @@ export function isMarkdown<Said extends Pick<AgentEvent, "name" | "agent" | "mes
 
 export type Figures = z.infer<typeof figuresSchema>;
 
-// What a question is: the one answer for rules of attention, sessions, duplicates and the order of a backlog.
+// What a question is: the one answer for policies, sessions, duplicates and the order of a backlog.
 
 type Asking = Pick<AgentEvent, "name" | "level" | "notificationType">;
 

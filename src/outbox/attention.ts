@@ -1,9 +1,9 @@
 // The user's mutes, the buckets of throttles, and what has just rung.
 import { join } from "node:path";
 import * as z from "zod";
-import { isSameMute, muteScopes, type Mute } from "../attention/mute.ts";
-import { type Ringing, severalKinds } from "../attention/several.ts";
-import type { Buckets } from "../attention/throttle.ts";
+import { isSameMute, muteScopes, type Mute } from "../policies/mute.ts";
+import { type Ringing, severalKinds } from "../policies/together.ts";
+import type { Buckets } from "../policies/throttle.ts";
 import { removeIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWhole, writeWholeSoon } from "../system/files/write.ts";

@@ -1,7 +1,7 @@
 // What is known of each session: its turn, its last events, what it shows.
 import { basename, join } from "node:path";
 import * as z from "zod";
-import type { SeenEvent } from "../attention/duplicates.ts";
+import type { SeenEvent } from "../policies/duplicates.ts";
 import { keepOriginal, maskText, originalOf } from "../model/privacy/originals.ts";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
 import { blankSession, sessionFields } from "../sessions/session-schema.ts";

@@ -1,6 +1,6 @@
 // What every stage of the pipeline gets.
-import type { Presence } from "../attention/presence.ts";
-import type { SignsOfWork } from "../attention/stuck.ts";
+import type { Presence } from "../policies/presence.ts";
+import type { SignsOfWork } from "../policies/stuck.ts";
 import type { ChannelTools, ClickWatch } from "../channels/channel-type.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";

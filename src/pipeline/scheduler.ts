@@ -1,7 +1,7 @@
 // Sends what waits in outbox/: keeps a queue for each channel, and takes the next delivery of each through the stages.
 import type { Enqueued } from "./event/enqueue.ts";
 import type { Dispatcher, Staying } from "./dispatcher.ts";
-import { withdrawShown } from "./channel/withdraw.ts";
+import { withdrawShown } from "./delivery/retract.ts";
 import type { DeliveryFile } from "../outbox/deliveries/deliveries.ts";
 import { journalBug } from "../outbox/journal.ts";
 import { describeStorageTrouble, storageRetryMs } from "../outbox/layout.ts";

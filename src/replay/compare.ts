@@ -1,5 +1,5 @@
 // Sets what would have been told beside what was told.
-import { type QuietHours, quietUntil } from "../attention/quiet-hours.ts";
+import { type QuietHours, quietUntil } from "../policies/quiet-hours.ts";
 import { wallTimeAt } from "../model/figures/wall-clock.ts";
 import type { AskedQuestion, History, Told } from "./history.ts";
 import type { Change, Figures, QuestionDelays } from "./report.ts";

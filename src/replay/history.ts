@@ -5,7 +5,7 @@ import { isByHand, isOwnNotice, isVerification } from "../model/own-events.ts";
 import { type JournalEntry, listJournal, readJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { othersTurn } from "../system/clock.ts";
-import { isStuckId } from "../attention/stuck.ts";
+import { isStuckId } from "../policies/stuck.ts";
 import { shownInList } from "../pipeline/delivery/render.ts";
 
 /** One notification; `at` is when it was first sent, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 // Where the person was, by what the journal recorded of each look.
-import type { Presence } from "../attention/presence.ts";
+import type { Presence } from "../policies/presence.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { asObject } from "../model/json.ts";
 

@@ -2,7 +2,7 @@
 import type { JournalEntry } from "../outbox/journal.ts";
 import { readSession } from "../outbox/sessions.ts";
 import type { AgentEvent } from "../model/event.ts";
-import type { Presence } from "../attention/presence.ts";
+import type { Presence } from "../policies/presence.ts";
 import { asObject, textOf } from "../model/json.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../sessions/reduce.ts";
 import type { Dispatcher } from "../pipeline/dispatcher.ts";

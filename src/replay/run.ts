@@ -1,7 +1,7 @@
 // Replays a journal's events under other rules: the dispatcher's own planning and sending, on a clock that does not
 // wait, in a folder of its own, with channels that send nothing.
-import { stuckEventName } from "../attention/stuck.ts";
-import { type Mute, muteScopes } from "../attention/mute.ts";
+import { stuckEventName } from "../policies/stuck.ts";
+import { type Mute, muteScopes } from "../policies/mute.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { isByHand, isVerification, usageLimitSession } from "../model/own-events.ts";
 import { textOf } from "../model/json.ts";

@@ -6,7 +6,7 @@ import { agentEventNames } from "../agents/event-names.ts";
 import { knownEventNames } from "../model/event.ts";
 import { levels } from "../model/level.ts";
 import { condition, fileSchema, ruleSchema } from "./schema/file-schema.ts";
-import { throttle } from "./schema/attention.ts";
+import { throttle } from "./schema/policies.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { projectFileSchema } from "./project-file.ts";
 import { channelJsonSchema } from "./load.ts";

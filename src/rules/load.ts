@@ -11,7 +11,7 @@ import { type Document, maxProblems, parseDocument, problemAt, valueOf } from ".
 import { findKey, type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 import { loadExpressions } from "./schema/condition.ts";
-import { attentionOf } from "./schema/attention.ts";
+import { policySettingsOf } from "./schema/policies.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { type JsonSchema, toJsonSchema } from "./schema/known-keys.ts";
 import { itemsOf, memberOf } from "../jsonc/nodes.ts";
@@ -75,7 +75,7 @@ function readRule(
   text: string,
   node: Node,
   index: number,
-  defaults: Parameters<typeof attentionOf>[1],
+  defaults: Parameters<typeof policySettingsOf>[1],
 ): { rule?: Rule; problems: Problem[] } {
   const path = ["rules", String(index)];
   const schema = (): JsonSchema => toJsonSchema(ruleSchema);
@@ -83,8 +83,8 @@ function readRule(
   if (problems !== undefined) return { problems };
   const { name = `rule ${index + 1}`, when = [], final = false, fallback = [], ...rest } = value;
   const { notify, level, title, body, ...wishes } = rest;
-  const attention = attentionOf(wishes, defaults);
-  return { rule: { name, when, notify, level, title, body, final, fallback, attention }, problems: [] };
+  const policies = policySettingsOf(wishes, defaults);
+  return { rule: { name, when, notify, level, title, body, final, fallback, policies }, problems: [] };
 }
 
 function channelsOf(root: Node | undefined): [Node, Node][] {

@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { scrub } from "../model/privacy/scrub.ts";
 import * as z from "zod";
-import type { Mute } from "../attention/mute.ts";
+import type { Mute } from "../policies/mute.ts";
 import { describeWriteError, type Problem } from "../model/errors.ts";
 import { printableLine } from "../model/text.ts";
 import { isAbsent, isLink } from "../system/files/inspect-path.ts";

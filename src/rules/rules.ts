@@ -1,8 +1,8 @@
 // The types of a loaded rules file.
-import type { DigestSchedule } from "../attention/digest.ts";
-import type { QuietHours } from "../attention/quiet-hours.ts";
-import type { Throttle } from "../attention/throttle.ts";
-import type { AttentionSettings } from "../attention/weigh.ts";
+import type { DigestSchedule } from "../sessions/digest.ts";
+import type { QuietHours } from "../policies/quiet-hours.ts";
+import type { Throttle } from "../policies/throttle.ts";
+import type { PolicySettings } from "../policies/policies.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { FleetSettings } from "./schema/fleet-settings.ts";
@@ -70,5 +70,5 @@ export interface Rule {
   /** Channels that stand in for one that this machine cannot use. */
   fallback: string[];
   /** What the file says for all its rules is included. */
-  attention: AttentionSettings;
+  policies: PolicySettings;
 }

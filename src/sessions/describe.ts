@@ -4,7 +4,7 @@ import { ownAgents } from "../model/own-events.ts";
 import { printableLine, shortenMiddle } from "../model/text.ts";
 import { questionsOf, type Session, type State, type StateKind } from "./state.ts";
 
-/** Rules of attention wait as long for the helpers of a turn that has ended. */
+/** Policies wait as long for the helpers of a turn that has ended. */
 export const maxHelperMs = 30 * 60_000;
 /** The agent goes on by itself after its last helper. */
 export const afterHelpersMs = 10_000;

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createDayReader, dayOf, quarters, type DayKind, type ProjectDay } from "../../src/board/day.ts";
 import { writeJournal } from "../../src/outbox/journal.ts";
-import { hour, minute } from "../attention/messages.ts";
+import { hour, minute } from "../policies/messages.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 
 /** Midnight of this machine's time zone. */

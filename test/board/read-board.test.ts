@@ -11,7 +11,7 @@ import type { Layout } from "../../src/outbox/layout.ts";
 import { writeSession, type SessionRecord } from "../../src/outbox/sessions.ts";
 import type { OpenEvent, State } from "../../src/sessions/state.ts";
 import { openQuestion } from "../answers/sample.ts";
-import { hour, minute, noon, second } from "../attention/messages.ts";
+import { hour, minute, noon, second } from "../policies/messages.ts";
 import { recordOf } from "../support/project/session-record.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 

@@ -1,7 +1,7 @@
 // A real agent asks for a command, and the person answers at its terminal: hookbell's list of waiting sessions must know it
 // within two seconds, although few of these answers come with a hook.
 import { beforeAll, expect, it } from "vitest";
-import { waitingSessions } from "../../src/attention/waiting.ts";
+import { waitingSessions } from "../../src/sessions/waiting.ts";
 import { listSessions } from "../../src/outbox/sessions.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
 import { codex } from "../agents/known/codex/recipe.ts";

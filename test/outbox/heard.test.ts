@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createHeardCheck, writeHeard } from "../../src/outbox/heard.ts";
 import { sessionAfter } from "../../src/sessions/reduce.ts";
-import { blankSession, eventOf, minute, noon } from "../attention/messages.ts";
+import { blankSession, eventOf, minute, noon } from "../policies/messages.ts";
 import { recordOf } from "../support/project/session-record.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { everyRow } from "../support/rows.ts";

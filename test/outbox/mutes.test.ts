@@ -15,7 +15,7 @@ import {
 import { listDeliveries, newDelivery, readDelivery, writeDelivery } from "../../src/outbox/deliveries/deliveries.ts";
 import { listJournal, readJournal } from "../../src/outbox/journal.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
-import { minute, noon } from "../attention/messages.ts";
+import { minute, noon } from "../policies/messages.ts";
 import { localRequest } from "../support/channels/channel-request.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 

@@ -158,7 +158,7 @@ describe("a good rules file", () => {
       notify: ["constructor"],
       final: false,
       fallback: [],
-      attention: {},
+      policies: {},
     });
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lineOf, wordsOf } from "../../src/sessions/describe.ts";
 import { sessionAfter, sessionObserved } from "../../src/sessions/reduce.ts";
 import type { Session } from "../../src/sessions/state.ts";
-import { blankSession, eventOf, noon, second } from "../attention/messages.ts";
+import { blankSession, eventOf, noon, second } from "../policies/messages.ts";
 
 type Step = readonly [name: string, facts?: Parameters<typeof eventOf>[1]];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionRecord } from "../../src/outbox/sessions.ts";
 import { idsMeant, namesOf } from "../../src/sessions/names.ts";
 import { sessionAfter } from "../../src/sessions/reduce.ts";
-import { eventOf, hour, noon } from "../attention/messages.ts";
+import { eventOf, hour, noon } from "../policies/messages.ts";
 import { recordOf } from "../support/project/session-record.ts";
 import { everyRow } from "../support/rows.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isLive } from "../../src/sessions/describe.ts";
 import { sessionAfter, sessionObserved, type Observation } from "../../src/sessions/reduce.ts";
 import { turnStartOf, type Session } from "../../src/sessions/state.ts";
-import { blankSession, eventOf, minute, noon, second } from "../attention/messages.ts";
+import { blankSession, eventOf, minute, noon, second } from "../policies/messages.ts";
 import { recordOf } from "../support/project/session-record.ts";
 
 function after(...names: [name: string, facts?: Parameters<typeof eventOf>[1]][]): Session {

@@ -6,7 +6,7 @@ import { knownEventNames, type AgentEvent } from "../../src/model/event.ts";
 import { sessionAt } from "../../src/sessions/describe.ts";
 import { sessionAfter, sessionObserved, type Observation } from "../../src/sessions/reduce.ts";
 import { questionsOf, turnOf, type Session, type StateKind } from "../../src/sessions/state.ts";
-import { blankSession, eventOf, hour, minute, noon, second } from "../attention/messages.ts";
+import { blankSession, eventOf, hour, minute, noon, second } from "../policies/messages.ts";
 import "../support/random/fixed-seed.ts";
 import { everyRow } from "../support/rows.ts";
 

@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../src/model/event.ts";
 import { parentAfter, sessionObserved } from "../../src/sessions/reduce.ts";
 import { closes, isLate, openedBy, roleOf, withOpen, type CallFacts } from "../../src/sessions/signs.ts";
 import { maxReviewMs, type OpenEvent, type Session } from "../../src/sessions/state.ts";
-import { blankSession, eventOf, minute, noon, question, second } from "../attention/messages.ts";
+import { blankSession, eventOf, minute, noon, question, second } from "../policies/messages.ts";
 import { everyRow } from "../support/rows.ts";
 
 const call = { tool: "Bash", input: "npm test" };

@@ -7,9 +7,9 @@ import {
   summarise,
   type Digest,
   type Span,
-} from "../../attention/digest.ts";
+} from "../../sessions/digest.ts";
 import { agentName } from "../../agents/index.ts";
-import { sessionLine, waitingTitle } from "../../attention/waiting.ts";
+import { sessionLine, waitingTitle } from "../../sessions/waiting.ts";
 import { instantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
 import { sparkline } from "../../model/figures/numbers.ts";

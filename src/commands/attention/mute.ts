@@ -1,6 +1,6 @@
 // `hookbell mute` and `hookbell unmute`.
 import { basename } from "node:path";
-import { describeMute, isSameMute, muteScopes, type Mute } from "../../attention/mute.ts";
+import { describeMute, isSameMute, muteScopes, type Mute } from "../../policies/mute.ts";
 import { nextInstantOf, parseTimeOfDay } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";

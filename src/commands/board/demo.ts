@@ -4,7 +4,7 @@ import { choiceOfWords, describeEnd } from "../../answers/give-answer.ts";
 import type { Question } from "../../answers/questions.ts";
 import { readReply } from "../../answers/read-reply.ts";
 import type { Field } from "../../agents/dialect/agent.ts";
-import type { Mute } from "../../attention/mute.ts";
+import type { Mute } from "../../policies/mute.ts";
 import { boardRows } from "../../board/board.ts";
 import { dayOf } from "../../board/day.ts";
 import type { Telling, Told } from "../../board/told.ts";

@@ -1,9 +1,9 @@
 // The board as rows of a terminal. Pure: from the sessions, what the person has chosen, and the size.
 import { quoteMark } from "../../model/answer.ts";
-import { ageOf } from "../../attention/waiting.ts";
+import { ageOf } from "../../sessions/waiting.ts";
 import { describeRow, groupTitles, type BoardQuestion, type BoardRow, type Group } from "../../board/board.ts";
 import { describeTelling } from "../../board/told.ts";
-import { describeMute } from "../../attention/mute.ts";
+import { describeMute } from "../../policies/mute.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
 import { cut, isPlain, printable, printableLine, shortenMiddle } from "../../model/text.ts";

@@ -189,7 +189,7 @@ function describeNext({ next, notBefore, reason, delivery }: JournalEntry): stri
   return `${why}; given up${delivery === undefined ? "" : `: ${word(delivery)}`}`;
 }
 
-/** What attention decided about a message: `cancelled: answered after 41s`. */
+/** What a policy decided about a message: `cancelled: answered after 41s`. */
 function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): string {
   const reason = why === undefined ? "" : `: ${word(why)}`;
   if (verdict === "hold") return `held${reason}${describeCheck(by, until)}`;

@@ -1,6 +1,6 @@
 // `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
 import { join } from "node:path";
-import type { SeenEvent } from "../../attention/duplicates.ts";
+import type { SeenEvent } from "../../policies/duplicates.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";

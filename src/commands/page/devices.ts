@@ -2,7 +2,7 @@
 import { inviteDevice, listDevices, revokeDevice, type Device, type Right } from "../../answers/devices.ts";
 import { pageOrigin } from "../../answers/open-page.ts";
 import { fingerprintOf } from "../../answers/page-key.ts";
-import { ageOf } from "../../attention/waiting.ts";
+import { ageOf } from "../../sessions/waiting.ts";
 import { docsUrl, exitCodes, type ExitCode, usageError, UserError } from "../../model/errors.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { randomNonce } from "../../system/crypto.ts";

@@ -1,5 +1,5 @@
 // What the rules would do with an event of the journal, at a supposed time and with a supposed person; and a decision as JSON.
-import { severalWhy } from "../../attention/several.ts";
+import { severalWhy } from "../../policies/together.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { decide } from "../../pipeline/pipeline.ts";
 import { trackEvent } from "../../pipeline/event/track.ts";

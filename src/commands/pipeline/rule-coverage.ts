@@ -145,7 +145,7 @@ export async function wishesOf({ places }: Pick<CommandIo, "places">): Promise<W
       const configured: Readonly<Record<Feature, boolean>> = {
         questions: asked,
         answers: asked && answers !== undefined,
-        escalation: rules.some(({ attention }) => attention.escalate !== undefined),
+        escalation: rules.some(({ policies }) => policies.escalate !== undefined),
         stuckAfter: stuckAfterMs !== undefined,
         limits: ["LimitReached", "LimitReset"].some((event) => isAwaited(id, event, true)),
         // Only `init --usage` asks for usage events.

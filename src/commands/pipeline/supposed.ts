@@ -1,5 +1,5 @@
 // The assumptions of `explain`: another time, another presence, another age of the turn.
-import type { Presence } from "../../attention/presence.ts";
+import type { Presence } from "../../policies/presence.ts";
 import { instantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { usageError } from "../../model/errors.ts";

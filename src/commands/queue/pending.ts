@@ -12,7 +12,7 @@ import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { placeOf, namesOf } from "../../sessions/names.ts";
 import { lastPart } from "../../model/text.ts";
-import { waitingSessions } from "../../attention/waiting.ts";
+import { waitingSessions } from "../../sessions/waiting.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";

@@ -1,5 +1,5 @@
 // `hookbell sessions`: what each session does, for people and programs. Writes nothing.
-import { ageOf } from "../../attention/waiting.ts";
+import { ageOf } from "../../sessions/waiting.ts";
 import { describeRow, type BoardRow } from "../../board/board.ts";
 import { createBoardReader } from "../../board/read-board.ts";
 import { rowAsJson, rowJsonVersion } from "../../board/row-json.ts";

@@ -17,9 +17,9 @@ import {
   waitingSessions,
   waitingTitle,
   wholeSessionLine,
-} from "../../attention/waiting.ts";
+} from "../../sessions/waiting.ts";
 import { currentSessions, currentLine } from "../../outbox/current-sessions.ts";
-import { describeMute, type Mute } from "../../attention/mute.ts";
+import { describeMute, type Mute } from "../../policies/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
 import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";

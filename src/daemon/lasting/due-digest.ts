@@ -10,7 +10,7 @@ import {
   type DigestEvent,
   type Fate,
   type Span,
-} from "../../attention/digest.ts";
+} from "../../sessions/digest.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { nextInstantOf } from "../../model/figures/wall-clock.ts";
 import { listOf, objectsOf } from "../../model/json.ts";

@@ -1,5 +1,5 @@
 // Keeps the file by which Claude Code knows that the user is at the computer, and then sends no push to their phone.
-import { isAtComputer } from "../../attention/presence.ts";
+import { isAtComputer } from "../../policies/presence.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { journalBug } from "../../outbox/journal.ts";
 import { findLeaseHolder } from "../../outbox/lease/lease.ts";

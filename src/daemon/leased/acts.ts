@@ -3,7 +3,7 @@ import type { Service } from "../attend.ts";
 import { callChannel, noteFailedCall } from "../../pipeline/channel/call-channel.ts";
 import type { Dispatcher, NoteActed } from "../../pipeline/dispatcher.ts";
 import { recordAct } from "../../pipeline/observe/record-act.ts";
-import { placesOf, stopRinging } from "../../pipeline/channel/withdraw.ts";
+import { placesOf, stopRinging } from "../../pipeline/delivery/retract.ts";
 import type { Scheduler } from "../../pipeline/scheduler.ts";
 import { isStorageTrouble } from "../../outbox/layout.ts";
 

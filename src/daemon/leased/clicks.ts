@@ -7,7 +7,7 @@ import { originalOf } from "../../model/privacy/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Service } from "../attend.ts";
 import type { Dispatcher, NoteActed } from "../../pipeline/dispatcher.ts";
-import { newestWaiting } from "../../pipeline/plan/waiting-list.ts";
+import { newestWaiting } from "../../pipeline/coalescer/waiting-list.ts";
 
 /** A dispatcher that is not needed for anything else stays no longer for a notification. */
 const stayMs = 10 * 60_000;

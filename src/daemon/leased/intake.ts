@@ -5,7 +5,7 @@ import { readIncoming } from "../../outbox/incoming.ts";
 import { describeStorageTrouble, type Layout } from "../../outbox/layout.ts";
 import { quarantine } from "../../outbox/rejected.ts";
 import { beginWork } from "../../outbox/stuck/note.ts";
-import { createBacklog, type Glance } from "../../pipeline/backlog.ts";
+import { createBacklog, type Glance } from "../../pipeline/event/backlog.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { Commits, filesOf } from "../../pipeline/event/commit.ts";
 import type { Enqueued } from "../../pipeline/event/enqueue.ts";

@@ -13,7 +13,7 @@ import { watchFolder } from "../../system/files/watch.ts";
 import type { Service } from "../attend.ts";
 import type { Seen } from "./seen.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
-import { openIn } from "../../pipeline/plan/waiting-list.ts";
+import { openIn } from "../../pipeline/coalescer/waiting-list.ts";
 import { hasJustAsked, type Observer, type OpenSession, pauseMs, type Sight } from "../../pipeline/observe/observer.ts";
 import { observeCommands } from "../../pipeline/observe/command-started.ts";
 import { observeStatus } from "../../pipeline/observe/session-status.ts";

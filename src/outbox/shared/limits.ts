@@ -1,7 +1,7 @@
 // The usage limit that an agent's sessions share: what was told of it last, and where channels show it.
 import { join } from "node:path";
 import * as z from "zod";
-import type { AccountLimit } from "../../attention/limit.ts";
+import type { AccountLimit } from "../../policies/limit.ts";
 import { readJson } from "../../system/files/read.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import type { Layout } from "../layout.ts";

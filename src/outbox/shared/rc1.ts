@@ -1,5 +1,5 @@
 // The list of sessions that wait and agents' limits as 1.0.0-rc.1 kept them: as records of sessions that never were.
-import type { AccountLimit } from "../../attention/limit.ts";
+import type { AccountLimit } from "../../policies/limit.ts";
 import { ofAllSessions, usageLimitSession } from "../../model/own-events.ts";
 import type { Layout } from "../layout.ts";
 import { readSession, removeSession, type SessionRecord } from "../sessions.ts";

@@ -1,10 +1,11 @@
 // Lets the policies decide again about deliveries that they defer: when their time has come, or their session goes on.
-import type { AboutLimit, LimitedSessions } from "../../attention/limit.ts";
-import { wantsPresence } from "../../attention/presence.ts";
-import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
+import type { AboutLimit, LimitedSessions } from "../../policies/limit.ts";
+import { wantsPresence } from "../../policies/presence.ts";
+import type { PolicyName, Decision, Candidate } from "../../policies/decision.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { createWeigh, deferredBy, ofSeveral, takeTokens, type Circumstances } from "../plan/hold-back.ts";
-import { asReset, limitedSessions } from "../plan/limit.ts";
+import { joinedAs } from "../coalescer/joined-as.ts";
+import { createDecide, deferredBy, takeTokens, type Circumstances } from "../decide/decide.ts";
+import { asReset, limitedSessions } from "../decide/limit.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
 import { projectFileOf } from "../understand/project-file-of.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -86,7 +87,7 @@ async function presenceFor(
   { event }: Delivery,
   rule: Rule | undefined,
 ): Promise<Circumstances["presence"]> {
-  if (rule === undefined || !wantsPresence(rule.attention)) return undefined;
+  if (rule === undefined || !wantsPresence(rule.policies)) return undefined;
   const { layout, tools } = dispatcher;
   const { agent, session } = event;
   const { terminal } = readSession(layout, agent, session);
@@ -126,30 +127,30 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
   const message = messageToDecide(delivery, until, channel);
   const limit = aboutLimit(dispatcher, delivery, limited);
   const project = goodFile(projectFileOf(dispatcher, originalOf(delivery.event.cwd)));
-  const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, limit, project })(rule, channel, message);
-  switch (verdict.verdict) {
+  const decision = createDecide(dispatcher, { session, presence, signsOfWork, limit, project })(rule, channel, message);
+  switch (decision.action) {
     case "send": {
       const isReset = delivery.kind === "limitReset" && limited !== undefined;
       const told = isReset ? asReset(dispatcher, delivery, rule, limited) : delivery;
-      const levelled = verdict.level === undefined ? told : withLevel(told, verdict.level);
-      const released = verdict.joins === undefined ? levelled : { ...levelled, joins: verdict.joins };
+      const levelled = decision.level === undefined ? told : withLevel(told, decision.level);
+      const released = decision.joins === undefined ? levelled : { ...levelled, joins: decision.joins };
       if (released !== delivery) writeDelivery(layout, "outbox", file, released);
       break;
     }
-    case "hold": {
-      const next = { ...delivery, joins: verdict.joins, ...deferredBy(verdict, delivery, channel.expiresAfterMs) };
+    case "defer": {
+      const next = { ...delivery, joins: decision.joins, ...deferredBy(decision, delivery, channel.expiresAfterMs) };
       const isSame = next.notBefore === delivery.notBefore && next.hold?.why === delivery.hold.why;
       if (!isSame) writeDelivery(layout, "outbox", file, next);
       break;
     }
-    case "drop":
+    case "suppress":
       removeDelivery(layout, "outbox", file);
       break;
   }
-  const isNews = verdict.verdict !== "hold" || verdict.by !== delivery.hold.by;
+  const isNews = decision.action !== "defer" || decision.by !== delivery.hold.by;
   // Nearly every turn ends before it is stuck.
-  if (isNews && !(isWatch && verdict.verdict === "drop")) recordDecision(dispatcher, delivery, verdict);
-  return decidedBy(verdict);
+  if (isNews && !(isWatch && decision.action === "suppress")) recordDecision(dispatcher, delivery, decision);
+  return decidedBy(decision);
 }
 
 /** Its fallbacks are told at that level, too. */
@@ -159,9 +160,9 @@ function withLevel(delivery: Delivery, level: Level): Delivery {
   return { ...delivery, message, fallback };
 }
 
-function decidedBy(verdict: Verdict): Decided {
-  if (verdict.verdict === "hold") return { next: "defer", until: verdict.until };
-  return { next: verdict.verdict === "send" ? "send" : "leave" };
+function decidedBy(decision: Decision): Decided {
+  if (decision.action === "defer") return { next: "defer", until: decision.until };
+  return { next: decision.action === "send" ? "send" : "leave" };
 }
 
 function aboutLimit(
@@ -173,31 +174,34 @@ function aboutLimit(
   return kind === "limitReached" ? { is: "reached", told: readLimit(layout, event.agent).told } : undefined;
 }
 
-function messageToDecide(delivery: Delivery, until: number, channelOf: Channel): Weighed {
+function messageToDecide(delivery: Delivery, until: number, channelOf: Channel): Candidate {
   const isForPeople = channelOf.channelType.isForPrograms !== true;
   const { event, message, rule, channel, createdAt, expiresAt, hold } = delivery;
   // After the clock was turned back, an event may be from the future.
   const since = Math.min(Date.parse(event.at), createdAt);
-  const held = hold && { by: hold.by as Decision, until };
-  const several = ofSeveral(channelOf, delivery.kind === "question");
+  const deferred = hold && { by: hold.by as PolicyName, until };
+  const several = joinedAs(channelOf, delivery.kind === "question");
   return {
     event,
     level: message.level,
     rule,
     channel,
     isForPeople,
-    ofSeveral: several,
+    joinedAs: several,
     since,
     expiresAt,
     escalatesAfterMs: escalationOf(delivery),
-    held,
+    deferred,
   };
 }
+
+/** The journal keeps the words that it had before. */
+const journalWords = { send: "send", defer: "hold", suppress: "drop" } as const;
 
 function recordDecision(
   { layout, tools }: Dispatcher,
   { id, event, channel, rule, hold }: Delivery,
-  verdict: Verdict,
+  decision: Decision,
 ): void {
   writeJournal(layout, tools.clock.now(), {
     kind: "attention",
@@ -205,9 +209,9 @@ function recordDecision(
     delivery: id,
     channel,
     rule,
-    verdict: verdict.verdict,
-    by: verdict.verdict === "send" ? hold?.by : verdict.by,
-    why: verdict.verdict === "send" ? hold?.why : verdict.why,
-    until: verdict.verdict === "hold" ? new Date(verdict.until).toISOString() : undefined,
+    verdict: journalWords[decision.action],
+    by: decision.action === "send" ? hold?.by : decision.by,
+    why: decision.action === "send" ? hold?.why : decision.why,
+    until: decision.action === "defer" ? new Date(decision.until).toISOString() : undefined,
   });
 }

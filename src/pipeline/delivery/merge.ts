@@ -3,7 +3,7 @@ import { type ChannelState, opensAt, readChannelState } from "../channel/endpoin
 import type { Ended } from "../stages.ts";
 import type { Claimed, DeliveryTools, Merged } from "./context.ts";
 import type { ChannelQueue } from "./queue/channel-queue.ts";
-import { summarise } from "./summary.ts";
+import { summarise } from "../coalescer/summary.ts";
 
 type MergeTools = Pick<DeliveryTools, "dispatcher" | "queues" | "lease">;
 

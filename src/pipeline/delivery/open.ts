@@ -1,7 +1,7 @@
 // Finds out whether the channel may be asked now, and gets what that needs: its breaker, its rate, the lease, its secrets.
 import { failedCall, readyChannel } from "../channel/call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { isListEmpty } from "../plan/waiting-list.ts";
+import { isListEmpty } from "../coalescer/waiting-list.ts";
 import { type ChannelState, isSwitchedOff, opensAt, takeTurn } from "../channel/endpoint-policy.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
 import type { Delivery } from "../../model/delivery.ts";

@@ -2,7 +2,7 @@
 import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { backoffMs } from "../channel/waiting-delivery.ts";
-import { withdrawReplaced } from "../channel/withdraw.ts";
+import { withdrawReplaced } from "./retract.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";

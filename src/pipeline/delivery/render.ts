@@ -1,6 +1,6 @@
 // Decides in what form the channel shows the message: as a question with buttons, as a list of all that wait, or by itself.
 import { askedBy } from "../answers/ask.ts";
-import { asList, isListShown, placesOfList } from "../plan/waiting-list.ts";
+import { asList, isListShown, placesOfList } from "../coalescer/waiting-list.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { isQuestion } from "../../model/event.ts";
 import { formatDuration } from "../../model/figures/duration.ts";

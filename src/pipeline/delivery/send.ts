@@ -1,6 +1,6 @@
 // Makes the attempt: hands the rendered message to the channel, or takes back what the session has shown.
 import { attempt as attemptToSend } from "../channel/call-channel.ts";
-import { withdrawShown } from "../channel/withdraw.ts";
+import { withdrawShown } from "./retract.ts";
 import { delivered, type Outcome } from "../../model/outcome.ts";
 import type { ChannelCall, DeliveryTools, Form, Rendered, Sent, Shown } from "./context.ts";
 

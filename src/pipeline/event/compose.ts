@@ -1,6 +1,6 @@
 // Compose: one delivery for each chosen channel, with the message before any channel's syntax.
-import { withdrawalOf } from "../../attention/answered.ts";
-import { withChannels } from "../../attention/duplicates.ts";
+import { withdrawalOf } from "../../policies/answered.ts";
+import { withChannels } from "../../policies/duplicates.ts";
 import type { EventDelivery } from "../../model/delivery.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
@@ -11,7 +11,7 @@ import type { Selection } from "../../rules/apply/select.ts";
 import { isBuiltIn } from "../../rules/built-in.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { deferredBy } from "../plan/hold-back.ts";
+import { deferredBy } from "../decide/decide.ts";
 import { type Composed, type ComposedFile, type Decided, decidedOf, type Derived } from "./context.ts";
 import { silenced } from "./route.ts";
 import { withFinding } from "./trace.ts";
@@ -94,10 +94,10 @@ export function composeFor(
   // A message that only this machine's own screen and speakers get is kept once where it has neither.
   const isOnlyHere = selection.chosen.every(({ channel }) => isBuiltIn(channel));
   const composeOne = (
-    { channel, rule, verdict }: Selection["chosen"][number],
+    { channel, rule, decision }: Selection["chosen"][number],
     more: Partial<Pick<EventDelivery, "id" | "escalatesAfterMs" | "isOnlyHere">> = {},
   ): Composed => {
-    const level = verdict.verdict === "send" ? (verdict.level ?? rule.level) : rule.level;
+    const level = decision.action === "send" ? (decision.level ?? rule.level) : rule.level;
     const levelled = { ...rule, level };
     const { event: told, message, payload: rest, scrubbed } = messageFor(levelled, channel, words);
     // The event's time counts: what waited for hours is not fresh again.
@@ -117,8 +117,8 @@ export function composeFor(
         return [{ channel: name, event: said, message: shown }];
       }),
       expiresAt,
-      joins: verdict.joins,
-      ...(verdict.verdict === "hold" ? deferredBy(verdict, { expiresAt }, channel.expiresAfterMs) : {}),
+      joins: decision.joins,
+      ...(decision.action === "defer" ? deferredBy(decision, { expiresAt }, channel.expiresAfterMs) : {}),
       ...more,
     });
     return { delivery, channel, scrubbed };

@@ -1,7 +1,7 @@
 // What is known of an event on its way from the payload to the outbox. Each stage adds what its name says.
-import { withdrawalOf, type Withdrawal } from "../../attention/answered.ts";
+import { withdrawalOf, type Withdrawal } from "../../policies/answered.ts";
 import type { Question } from "../../answers/questions.ts";
-import type { Presence } from "../../attention/presence.ts";
+import type { Presence } from "../../policies/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { EventDelivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -13,8 +13,8 @@ import type { Channel } from "../../rules/rules.ts";
 import type { Observation } from "../../sessions/reduce.ts";
 import type { CallFacts } from "../../sessions/signs.ts";
 import type { WorkTree } from "../../system/files/git.ts";
-import type { Circumstances } from "../plan/hold-back.ts";
-import type { LimitPlan } from "../plan/limit.ts";
+import type { Circumstances } from "../decide/decide.ts";
+import type { LimitPlan } from "../decide/limit.ts";
 import type { PayloadOrigin, Told, ValidReading } from "../understand/reading.ts";
 import type { Trace } from "./trace.ts";
 

@@ -1,5 +1,5 @@
 // Dedupe: what each channel was told already. It comes after `route`, since what counts as the same depends on the channels.
-import { detectDuplicate } from "../../attention/duplicates.ts";
+import { detectDuplicate } from "../../policies/duplicates.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import { doesRuleMatch, factsOf } from "../../rules/apply/match.ts";

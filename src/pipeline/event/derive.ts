@@ -1,12 +1,12 @@
 // Derive: what hookbell itself adds: the agent's usage limit, and a watch for a turn that gets stuck.
-import { stuckEventName, stuckIdOf } from "../../attention/stuck.ts";
+import { stuckEventName, stuckIdOf } from "../../policies/stuck.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import { selectDeliveries } from "../../rules/apply/select.ts";
 import { turnOf } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { createHoldBack } from "../plan/hold-back.ts";
-import { planLimit } from "../plan/limit.ts";
+import { createDecideChannel } from "../decide/decide.ts";
+import { planLimit } from "../decide/limit.ts";
 import type { Deduped, Derived, DerivedEvent } from "./context.ts";
 import { withFinding } from "./trace.ts";
 
@@ -28,7 +28,7 @@ function watchOf({ original: event, circumstances }: Deduped, dispatcher: Dispat
   const { id, name: _, agentEvent: __, message: ___, ...rest } = event;
   const message = `No sign of work for ${formatDuration(stuckAfterMs)}.`;
   const stuck = { ...rest, id: stuckIdOf(id), name: stuckEventName, level: levelOfEvent(stuckEventName), message };
-  const holdBack = createHoldBack(dispatcher, stuck, { ...circumstances, presence: undefined });
-  const selection = selectDeliveries(rules, stuck, holdBack, circumstances.project);
+  const decideChannel = createDecideChannel(dispatcher, stuck, { ...circumstances, presence: undefined });
+  const selection = selectDeliveries(rules, stuck, decideChannel, circumstances.project);
   return { original: stuck, selection, kind: "stuck" };
 }

@@ -1,5 +1,5 @@
 // Enqueue: deliveries, the journal's lines, the session's record, all on the disk; nothing is sent before `commit`.
-import { severalWhy } from "../../attention/several.ts";
+import { severalWhy } from "../../policies/together.ts";
 import { give } from "../../answers/give-answer.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
 import { isVerification, ofAllSessions } from "../../model/own-events.ts";
@@ -13,9 +13,9 @@ import { readLimit, writeLimit } from "../../outbox/shared/limits.ts";
 import { endQuestions, noteNotAsked } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenProjectFile } from "../notices.ts";
-import { takeTokens } from "../plan/hold-back.ts";
-import { noteSession, shortened } from "../plan/waiting-list.ts";
-import type { Outdated } from "../channel/withdraw.ts";
+import { takeTokens } from "../decide/decide.ts";
+import { noteSession, shortened } from "../coalescer/waiting-list.ts";
+import type { Outdated } from "../delivery/retract.ts";
 import type { Asked, Decided } from "./context.ts";
 
 export interface Enqueued {
@@ -117,8 +117,8 @@ function recordDecision({ layout, tools }: Pick<Dispatcher, "layout" | "tools">,
   const { event, selection, suppressed } = plan;
   if (suppressed?.by !== "frequency") writeJournal(layout, tools.clock.now(), ...entriesOf(plan));
   if (isVerification(event.session)) return;
-  for (const { verdict, rule, channel } of selection.chosen) {
-    if (verdict.verdict === "send") takeTokens({ layout, tools }, event, rule, channel);
+  for (const { decision, rule, channel } of selection.chosen) {
+    if (decision.action === "send") takeTokens({ layout, tools }, event, rule, channel);
   }
 }
 

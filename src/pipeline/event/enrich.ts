@@ -1,5 +1,5 @@
 // Enrich: what the machine says beside the payload. The only stage that waits for something outside.
-import { type Presence, wantsPresence } from "../../attention/presence.ts";
+import { type Presence, wantsPresence } from "../../policies/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { readSession } from "../../outbox/sessions.ts";
@@ -53,7 +53,7 @@ async function findUser(
   { agentId, eventName, facts }: ValidReading,
   terminal: AgentTerminal | undefined,
 ): Promise<Presence | undefined> {
-  const asking = rules().rules.rules.filter(({ attention }) => wantsPresence(attention));
+  const asking = rules().rules.rules.filter(({ policies }) => wantsPresence(policies));
   if (asking.length === 0 || !isEventAwaited(asking, agentId, eventName)) return undefined;
   return await observePresence?.(terminal, tools.env, { agent: agentId, session: facts.session });
 }
@@ -70,7 +70,7 @@ function findAgentTerminal(
   const isUsed = Object.values(channels).some(
     ({ channelType: { isShownInTerminal, raisesTerminal } }) => isShownInTerminal || raisesTerminal,
   );
-  if (!isUsed && stuckAfterMs === undefined && !isWatched && !all.some(({ attention }) => wantsPresence(attention)))
+  if (!isUsed && stuckAfterMs === undefined && !isWatched && !all.some(({ policies }) => wantsPresence(policies)))
     return undefined;
   for (const pid of callerPids) {
     const terminal = findTerminal(pid, tools.clock.now() - receivedAt);

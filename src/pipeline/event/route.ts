@@ -5,7 +5,7 @@ import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import { goodFile } from "../../rules/project-file.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { createHoldBack } from "../plan/hold-back.ts";
+import { createDecideChannel } from "../decide/decide.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 import { someOf, withFinding } from "./trace.ts";
 import { type Decided, type Routed, suppress, type SuppressedReason, type Tracked } from "./context.ts";
@@ -18,7 +18,7 @@ export function route(given: Tracked, dispatcher: Dispatcher): Routed | Decided 
   const project = goodFile(projectFile);
   const isAsked = rules.answers !== undefined && facts.isAsked === true;
   const circumstances = { session: after, presence: facts.presence, project, isAsked };
-  const selection = selectDeliveries(rules, original, createHoldBack(dispatcher, event, circumstances), project);
+  const selection = selectDeliveries(rules, original, createDecideChannel(dispatcher, event, circumstances), project);
   const context = withRouted(given, ...findingsOf(selection));
   if (isVerification(event.session)) {
     const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
@@ -50,14 +50,14 @@ function withRouted(context: Tracked, ...found: string[]): Tracked {
 }
 
 function findingsOf({ rules, chosen, silent }: Selection): string[] {
-  const named = (verdict: "send" | "hold"): string[] =>
+  const named = (action: "send" | "defer"): string[] =>
     chosen
-      .filter((each) => each.verdict.verdict === verdict)
-      .map(({ channel, verdict: decided }) =>
-        decided.verdict === "hold" ? `${channel.name} by ${decided.by}` : channel.name,
+      .filter((each) => each.decision.action === action)
+      .map(({ channel, decision }) =>
+        decision.action === "defer" ? `${channel.name} by ${decision.by}` : channel.name,
       );
   const dropped = silent.flatMap(({ channel, by }) => (channel && by ? [`${channel} by ${by}`] : []));
-  const [sent, deferred] = [named("send"), named("hold")];
+  const [sent, deferred] = [named("send"), named("defer")];
   return [
     `${rules.filter(({ held }) => held).length} of ${rules.length} rules match`,
     ...(sent.length > 0 ? [`to ${someOf(sent)}`] : []),

@@ -1,6 +1,6 @@
 // Track: the event, and its session before it, after it, and after it if the event does not count.
 import { readQuestion } from "../../answers/questions.ts";
-import type { Presence } from "../../attention/presence.ts";
+import type { Presence } from "../../policies/presence.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { textOf } from "../../model/json.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";

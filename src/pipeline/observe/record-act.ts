@@ -3,7 +3,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { sessionObserved } from "../../sessions/reduce.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
-import { noteSession } from "../plan/waiting-list.ts";
+import { noteSession } from "../coalescer/waiting-list.ts";
 
 /** Throws the system's error. */
 export function recordAct(

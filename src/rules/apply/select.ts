@@ -1,7 +1,7 @@
 // Selects the channels that an event notifies, and why the others stay silent.
 import type { AgentEvent } from "../../model/event.ts";
-import type { EscalationStep } from "../../attention/weigh.ts";
-import type { Decision, Drop, Verdict } from "../../attention/verdict.ts";
+import type { EscalationStep } from "../../policies/policies.ts";
+import type { PolicyName, Suppress, Decision } from "../../policies/decision.ts";
 import { factsOf, matchRule } from "./match.ts";
 import type { Channel, Rule, Rules } from "../rules.ts";
 
@@ -12,18 +12,18 @@ export interface Selection {
   chosen: Chosen[];
   /** Steps of escalations, which wait for their time. */
   steps: (Chosen & { step: EscalationStep })[];
-  /** `by` names the decision of attention that keeps a channel silent, or the repository's own file. */
-  silent: { channel?: string; rule?: string; why: string; by?: Decision | "project" }[];
+  /** `by` names the policy that keeps a channel silent, or the repository's own file. */
+  silent: { channel?: string; rule?: string; why: string; by?: PolicyName | "project" }[];
 }
 
 /** Which rule notifies a channel, and whether it does so at once. */
 interface Chosen {
   channel: Channel;
   rule: Rule;
-  verdict: Exclude<Verdict, Drop>;
+  decision: Exclude<Decision, Suppress>;
 }
 
-export type HoldBack = (rule: Rule, channel: Channel, step?: EscalationStep) => Verdict;
+export type DecideChannel = (rule: Rule, channel: Channel, step?: EscalationStep) => Decision;
 
 /** What a repository's own file chooses. */
 interface ProjectChoice {
@@ -31,13 +31,13 @@ interface ProjectChoice {
   notify?: readonly string[] | undefined;
 }
 
-const sendAll: HoldBack = () => ({ verdict: "send" });
+const sendAll: DecideChannel = () => ({ action: "send" });
 
 /** A channel is notified by the first rule whose message may go at once, else by the first whose message waits. */
 export function selectDeliveries(
   { channels, rules, projectFiles }: Rules,
   event: AgentEvent,
-  holdBack: HoldBack = sendAll,
+  decideChannel: DecideChannel = sendAll,
   project?: ProjectChoice,
 ): Selection {
   const facts = factsOf(event);
@@ -59,30 +59,31 @@ export function selectDeliveries(
   }
   const named = new Set(held.flatMap(({ notify }) => notify));
   const picked = pick(named, project, projectFiles === false ? [] : (projectFiles ?? []));
-  const dropped: Selection["silent"] = [...named]
+  const suppressed: Selection["silent"] = [...named]
     .filter((name) => Object.hasOwn(channels, name) && !picked.has(name))
     .map((channel) => ({ channel, why: `not chosen by ${project?.path ?? ""}`, by: "project" }));
   for (const name of picked) {
     const channel = channels[name];
     if (channel === undefined) continue;
-    const weighed = held
+    const decided = held
       .filter(({ notify }) => notify.includes(name) || (notify.length > 0 && !named.has(name)))
-      .map((rule) => ({ rule, verdict: holdBack(rule, channel) }));
-    const best = weighed.find(({ verdict }) => verdict.verdict === "send") ?? weighed.find(isHeld) ?? weighed[0];
+      .map((rule) => ({ rule, decision: decideChannel(rule, channel) }));
+    const best = decided.find(({ decision }) => decision.action === "send") ?? decided.find(isDeferred) ?? decided[0];
     if (best === undefined) continue;
-    const { rule, verdict } = best;
-    if (verdict.verdict === "drop") dropped.push({ channel: name, rule: rule.name, why: verdict.why, by: verdict.by });
-    else selection.chosen.push({ channel, rule, verdict });
+    const { rule, decision } = best;
+    if (decision.action === "suppress")
+      suppressed.push({ channel: name, rule: rule.name, why: decision.why, by: decision.by });
+    else selection.chosen.push({ channel, rule, decision });
   }
-  for (const rule of held) selection.steps.push(...chooseSteps(rule, channels, selection.chosen, holdBack));
+  for (const rule of held) selection.steps.push(...chooseSteps(rule, channels, selection.chosen, decideChannel));
   const told = new Set([
     ...[...selection.chosen, ...selection.steps].map(({ channel }) => channel.name),
-    ...dropped.map(({ channel }) => channel),
+    ...suppressed.map(({ channel }) => channel),
   ]);
   for (const name of Object.keys(channels)) {
     if (!told.has(name)) selection.silent.push({ channel: name, why: whyNotChosen(name, rules, final) });
   }
-  selection.silent.push(...dropped);
+  selection.silent.push(...suppressed);
   return selection;
 }
 
@@ -97,26 +98,26 @@ function pick(
   return picked.length === 0 ? named : new Set(picked);
 }
 
-function isHeld({ verdict }: { verdict: Verdict }): boolean {
-  return verdict.verdict === "hold";
+function isDeferred({ decision }: { decision: Decision }): boolean {
+  return decision.action === "defer";
 }
 
 function chooseSteps(
   rule: Rule,
   channels: Rules["channels"],
   chosen: readonly Chosen[],
-  holdBack: HoldBack,
+  decideChannel: DecideChannel,
 ): Selection["steps"] {
   const isToldBy = (each: Chosen): boolean => each.rule.name === rule.name || rule.notify.includes(each.channel.name);
   const isSilent = rule.notify.length > 0 && !chosen.some(isToldBy);
   if (isSilent) return [];
-  return (rule.attention.escalate ?? []).flatMap((step) =>
+  return (rule.policies.escalate ?? []).flatMap((step) =>
     step.notify.flatMap((name) => {
       const channel = channels[name];
       const louder = { ...rule, level: step.level ?? rule.level };
-      const verdict = channel && holdBack(louder, channel, step);
-      if (channel === undefined || verdict === undefined || verdict.verdict === "drop") return [];
-      return [{ channel, rule: louder, verdict, step }];
+      const decision = channel && decideChannel(louder, channel, step);
+      if (channel === undefined || decision === undefined || decision.action === "suppress") return [];
+      return [{ channel, rule: louder, decision, step }];
     }),
   );
 }

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { durationSetting, expectedPath, isWholePath } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/privacy/content.ts";
-import { attentionFields, attentionOfFile, throttle } from "./attention.ts";
+import { policyFields, policiesOfFile, throttle } from "./policies.ts";
 import { fleetSettings } from "./fleet-settings.ts";
 import { platformSettings } from "./platform-settings.ts";
 import { printableLine } from "../../model/text.ts";
@@ -134,7 +134,7 @@ export const ruleSchema = z.strictObject({
   fallback: channelNames
     .describe("channels that get the message when one of notify is unavailable on this machine")
     .optional(),
-  ...attentionFields,
+  ...policyFields,
 });
 
 /** Settings of every channel, whatever its type. */
@@ -192,7 +192,7 @@ export const fileSchema = z.strictObject({
     .refine(isWholePath, { error: expectedPath })
     .describe("a file that is there while you are at the computer, for CLAUDE_CLIENT_PRESENCE_FILE of Claude Code")
     .optional(),
-  ...attentionOfFile,
+  ...policiesOfFile,
 });
 
 export const channelNameSchema = name;

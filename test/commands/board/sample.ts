@@ -5,7 +5,7 @@ import type { Question } from "../../../src/answers/questions.ts";
 import type { Key } from "../../../src/system/terminal/full-screen.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { sampleQuestion } from "../../answers/sample.ts";
-import { hour, minute, noon } from "../../attention/messages.ts";
+import { hour, minute, noon } from "../../policies/messages.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
 /** A session that asks to run the command; its hook waits unless `isOpen` is false. */

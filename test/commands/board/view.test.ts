@@ -6,7 +6,7 @@ import { firstUi, selectedIn, type Ui } from "../../../src/commands/board/keys.t
 import { drawBoard, printBoard, type Drawn, type Look } from "../../../src/commands/board/view.ts";
 import { widthOf } from "../../../src/commands/console/text.ts";
 import type { BoardRow } from "../../../src/board/board.ts";
-import { noon } from "../../attention/messages.ts";
+import { noon } from "../../policies/messages.ts";
 import { asking, rowsOf, working } from "./sample.ts";
 import { anyText } from "../../support/random/any-text.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";

@@ -9,7 +9,7 @@ import type { AgentEvent } from "../../../src/model/event.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { readSession, writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
 import { sessionAfter } from "../../../src/sessions/reduce.ts";
-import { eventOf, hour, minute, noon, second } from "../../attention/messages.ts";
+import { eventOf, hour, minute, noon, second } from "../../policies/messages.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 import { recordOf } from "../../support/project/session-record.ts";

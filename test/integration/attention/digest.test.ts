@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
-import { eventOf, minute } from "../../attention/messages.ts";
+import { eventOf, minute } from "../../policies/messages.ts";
 import { mailPassword, mailServerParts, startMailServer, type MailServer } from "../../support/mail/mail-server.ts";
 import { leaves, onlyHeader, readMail } from "../../support/mail/read-mail.ts";
 import { describeWithParts } from "../../support/parts.ts";

@@ -1,6 +1,6 @@
 // Attention in the running dispatcher: real files, a real receiver, a clock that the test turns.
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Presence } from "../../../src/attention/presence.ts";
+import type { Presence } from "../../../src/policies/presence.ts";
 import { writeMutes } from "../../../src/outbox/attention.ts";
 import { listIncoming, listPositions } from "../../../src/outbox/incoming.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
@@ -49,7 +49,7 @@ async function start(rules: unknown[], more: Record<string, unknown> = {}) {
     weighed: () =>
       running
         .journal("attention")
-        .map(({ channel, verdict, why }) => `${String(channel)} ${String(verdict)}: ${String(why)}`),
+        .map(({ channel, decision, why }) => `${String(channel)} ${String(decision)}: ${String(why)}`),
     waiting: () => listDeliveries(running.dispatcher.layout, "outbox").length,
   };
 }

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Presence } from "../../../src/attention/presence.ts";
+import type { Presence } from "../../../src/policies/presence.ts";
 import { createPresenceFile } from "../../../src/daemon/lasting/presence-file.ts";
 import { takeLease } from "../../../src/outbox/lease/lease.ts";
 import { isForeign, putPresenceFile, removePresenceFile } from "../../../src/system/presence/presence-file.ts";

@@ -3,7 +3,7 @@ import { give } from "../../../src/answers/give-answer.ts";
 import { readQuestion } from "../../../src/answers/questions.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import { openQuestion } from "../../answers/sample.ts";
-import { noteSession } from "../../../src/pipeline/plan/waiting-list.ts";
+import { noteSession } from "../../../src/pipeline/coalescer/waiting-list.ts";
 import { readChannelState } from "../../../src/pipeline/channel/endpoint-policy.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { noteList } from "../../../src/outbox/shared/lists.ts";

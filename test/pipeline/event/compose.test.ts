@@ -1,7 +1,7 @@
 // What a delivery takes from the rule that chose its channel, and from what attention says of it.
 import { expect, it } from "vitest";
 import { composeFor } from "../../../src/pipeline/event/compose.ts";
-import type { Verdict } from "../../../src/attention/verdict.ts";
+import type { Decision } from "../../../src/policies/decision.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { selectDeliveries } from "../../../src/rules/apply/select.ts";
 import { localRequest } from "../../support/channels/channel-request.ts";
@@ -11,7 +11,7 @@ const at = Date.parse(event.at);
 const minuteMs = 60_000;
 
 /** The deliveries of a rule; a step of its escalation is decided about by itself. */
-async function composed(rule: Record<string, unknown>, verdict: Verdict = { verdict: "send" }, nowMs = at) {
+async function composed(rule: Record<string, unknown>, decision: Decision = { action: "send" }, nowMs = at) {
   const loaded = await loadRules(
     JSON.stringify({
       channels: {
@@ -25,32 +25,32 @@ async function composed(rule: Record<string, unknown>, verdict: Verdict = { verd
   );
   if (loaded.status !== "good") throw new Error(JSON.stringify(loaded.problems));
   const selection = selectDeliveries(loaded.rules, event, (_rule, _channel, step) =>
-    step === undefined ? verdict : { verdict: "hold", by: "escalation", until: at + step.afterMs, why: "no answer" },
+    step === undefined ? decision : { action: "defer", by: "escalation", until: at + step.afterMs, why: "no answer" },
   );
   return composeFor({ event, payload: { said: "hello" }, selection }, loaded.rules, nowMs).map(
     ({ delivery }) => delivery,
   );
 }
 
-it("a verdict's level replaces the rule's, which replaces the event's", async () => {
-  const levels = async (rule: object, verdict: Verdict) =>
-    (await composed({ notify: ["chat"], ...rule }, verdict)).map(({ message }) => message.level);
-  const deferred: Verdict = { verdict: "hold", by: "presence", until: at + 1, why: "you are there" };
-  expect(await levels({ level: "error" }, { verdict: "send", level: "info", why: "its helpers run on" })).toEqual([
+it("a decision's level replaces the rule's, which replaces the event's", async () => {
+  const levels = async (rule: object, decision: Decision) =>
+    (await composed({ notify: ["chat"], ...rule }, decision)).map(({ message }) => message.level);
+  const deferred: Decision = { action: "defer", by: "presence", until: at + 1, why: "you are there" };
+  expect(await levels({ level: "error" }, { action: "send", level: "info", why: "its helpers run on" })).toEqual([
     "info",
   ]);
-  expect(await levels({ level: "error" }, { verdict: "send" })).toEqual(["error"]);
+  expect(await levels({ level: "error" }, { action: "send" })).toEqual(["error"]);
   expect(await levels({ level: "error" }, deferred)).toEqual(["error"]);
-  expect(await levels({}, { verdict: "send" })).toEqual([event.level]);
+  expect(await levels({}, { action: "send" })).toEqual([event.level]);
   const [first] = await composed(
     { notify: ["chat"], fallback: ["hook"], level: "error" },
-    { verdict: "send", level: "info", why: "its helpers run on" },
+    { action: "send", level: "info", why: "its helpers run on" },
   );
   expect(first?.fallback).toMatchObject([{ channel: "hook", message: { level: "info" } }]);
 });
 
 it("a message expires by the time of its event, however late it is composed, and waits only if it is deferred", async () => {
-  const [late] = await composed({ notify: ["chat"] }, { verdict: "send" }, at + 90 * minuteMs);
+  const [late] = await composed({ notify: ["chat"] }, { action: "send" }, at + 90 * minuteMs);
   expect(late).toMatchObject({
     createdAt: at + 90 * minuteMs,
     notBefore: at + 90 * minuteMs,
@@ -60,7 +60,7 @@ it("a message expires by the time of its event, however late it is composed, and
   const until = at + 60 * minuteMs;
   const [deferred] = await composed(
     { notify: ["chat"] },
-    { verdict: "hold", by: "quietHours", until, why: "night", gather: "g" },
+    { action: "defer", by: "quietHours", until, why: "night", key: "g" },
   );
   expect(deferred).toMatchObject({ notBefore: until, expiresAt: until + 120 * minuteMs });
   expect(deferred?.hold).toEqual({ by: "quietHours", why: "night", gather: "g" });
@@ -68,7 +68,7 @@ it("a message expires by the time of its event, however late it is composed, and
 
 it("a question that joins others says which it joins", async () => {
   const joins = { agent: "claude-code", session: "s0" };
-  const [joined] = await composed({ notify: ["chat"] }, { verdict: "send", joins });
+  const [joined] = await composed({ notify: ["chat"] }, { action: "send", joins });
   expect(joined?.joins).toEqual(joins);
 });
 

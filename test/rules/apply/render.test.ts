@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { renderMessage } from "../../../src/rules/apply/render.ts";
 import { compileTemplate } from "../../../src/rules/schema/template.ts";
-import { eventOf } from "../../attention/messages.ts";
+import { eventOf } from "../../policies/messages.ts";
 import { everyRow } from "../../support/rows.ts";
 
 const { template: own } = compileTemplate("hello");

@@ -1,0 +1,125 @@
+// Takes back or changes what a session still shows once the user has answered its agent.
+import type { Withdrawal } from "../../policies/answered.ts";
+import type { Place } from "../../model/answer.ts";
+import { type Delivery, isAboutList } from "../../model/delivery.ts";
+import { limitContent } from "../../model/privacy/content.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import {
+  deliveryFileName,
+  deliveryIdOf,
+  newDelivery,
+  writeDelivery,
+  type DeliveryFile,
+} from "../../outbox/deliveries/deliveries.ts";
+import { forgetReference, type Owner, referencesOf } from "../../outbox/shared/shown.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { uniqueName } from "../../system/files/files.ts";
+import { callChannel, noteFailedCall } from "../channel/call-channel.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { isListEmpty, replacedByList } from "../coalescer/waiting-list.ts";
+
+const withdrawTimeoutMs = 5000;
+
+/** Since this event, what its owner shows on these channels is out of date. */
+export interface Outdated {
+  event: AgentEvent;
+  /** The event's session, if it is left out. */
+  owner?: "list" | undefined;
+  withdrawal: Withdrawal;
+  isMeant: (channel: string) => boolean;
+}
+
+/** What cannot be taken back now stays remembered. Returns deliveries that change what can never be taken back. */
+export async function withdrawShown(
+  dispatcher: Dispatcher,
+  { event, owner, withdrawal, isMeant }: Outdated,
+): Promise<DeliveryFile[]> {
+  const edits: DeliveryFile[] = [];
+  const isOfList = owner === "list";
+  for (const { channel, place } of placesOf(dispatcher, owner ?? event)) {
+    if (!isMeant(channel.name)) continue;
+    const { withdraw, editsEarlier } = channel.channelType;
+    if (withdraw !== undefined) await takeBack(dispatcher, owner ?? event, channel, place, withdrawal.why);
+    else if (withdrawal.isAnswer && (isOfList || editsEarlier?.(channel.settings as never))) {
+      edits.push(placeEdit(dispatcher, event, channel, withdrawal.why, isOfList));
+    }
+  }
+  return edits;
+}
+
+/**
+ * Call it after the list was sent: before, a single session's message may still be on its way, or the last question of the
+ * list may be answered meanwhile.
+ */
+export async function withdrawReplaced(dispatcher: Dispatcher, delivery: Delivery): Promise<void> {
+  if (!isAboutList(delivery)) return;
+  const { event, channel } = delivery;
+  const isMeant = (name: string): boolean => name === channel;
+  if (isListEmpty(dispatcher, channel)) {
+    const withdrawal = { why: "no session waits any more", isAnswer: false };
+    await withdrawShown(dispatcher, { event, owner: "list", withdrawal, isMeant });
+    return;
+  }
+  for (const shown of replacedByList(dispatcher, event)) {
+    const withdrawal = { why: "all sessions that wait are in one list", isAnswer: false };
+    await withdrawShown(dispatcher, { event: shown, withdrawal, isMeant });
+  }
+}
+
+/** The person knows: what rings until it is acknowledged stops. */
+export async function stopRinging(dispatcher: Dispatcher, owner: Owner, why: string): Promise<void> {
+  for (const { channel, place } of placesOf(dispatcher, owner)) {
+    if (channel.channelType.acknowledged !== undefined) await takeBack(dispatcher, owner, channel, place, why);
+  }
+}
+
+/** Where channels that still exist show something of the owner. */
+export function placesOf({ layout, rules }: Dispatcher, owner: Owner): { channel: Channel; place: Place }[] {
+  return [...referencesOf(layout, owner)].flatMap(([name, place]) => {
+    const channel = findChannel(rules().rules, name);
+    return channel === undefined ? [] : [{ channel, place }];
+  });
+}
+
+async function takeBack(
+  dispatcher: Dispatcher,
+  owner: Owner,
+  channel: Channel,
+  place: Place,
+  why: string,
+): Promise<void> {
+  const called = await callChannel(dispatcher, channel, { timeoutMs: withdrawTimeoutMs }, (settings, tools) =>
+    channel.channelType.withdraw?.(settings, place, tools, why),
+  );
+  if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) {
+    forgetReference(dispatcher.layout, owner, channel.name, place);
+  }
+}
+
+/** Stands in place of a rule's name. */
+const ownEditRule = "hookbell's own edit";
+
+/** The delivery edits the earlier message. */
+function placeEdit(
+  { layout, tools }: Dispatcher,
+  event: AgentEvent,
+  channel: Channel,
+  why: string,
+  isOfList: boolean,
+): DeliveryFile {
+  const now = tools.clock.now();
+  const delivery = newDelivery(now, {
+    kind: "edit",
+    ...(isOfList && { isOfList }),
+    id: deliveryIdOf(`${event.id} answered`, channel.name),
+    channel: channel.name,
+    rule: ownEditRule,
+    event: limitContent({ ...event, message: undefined, level: "info" }, channel.content),
+    message: { title: `${event.project}: ${why}`, body: "", level: "info", fields: [] },
+    expiresAt: now + channel.expiresAfterMs,
+  });
+  const file = deliveryFileName(uniqueName(now), 0, delivery.id);
+  writeDelivery(layout, "outbox", file, delivery);
+  return { file, delivery };
+}

@@ -1,0 +1,57 @@
+// What an answer makes unnecessary: waiting messages, and notifications on show.
+import { formatDuration } from "../model/figures/duration.ts";
+import { type AgentEvent, isQuestion } from "../model/event.ts";
+import { asksStill, maxReviewMs, type Session } from "../sessions/state.ts";
+import { suppress, defer, type PolicyName, type NotNow, type Candidate } from "./decision.ts";
+
+/** Messages of these decisions serve as a record, in which old news counts. */
+const aboutVolume: ReadonlySet<PolicyName> = new Set(["group", "throttle"]);
+
+/** Cancels only what has waited. */
+export function answeredPolicy(
+  { event, deferred, escalatesAfterMs, since }: Candidate,
+  session: Session,
+): NotNow | undefined {
+  if (deferred === undefined && escalatesAfterMs === undefined) return undefined;
+  const { acted } = session;
+  if (escalatesAfterMs !== undefined && acted !== undefined && acted.at >= since) {
+    return suppress("answered", `${acted.how} after ${formatDuration(acted.at - since)}`);
+  }
+  const closed = session.closed?.find(({ id }) => id === event.id);
+  if (closed === undefined) return undefined;
+  if (isQuestion(event)) return suppress("answered", `answered after ${formatDuration(closed.afterMs)}`);
+  if (deferred !== undefined && aboutVolume.has(deferred.by)) return undefined;
+  return suppress("answered", `the session went on after ${formatDuration(closed.afterMs)}`);
+}
+
+/** The agent's own reviewer is asked first: mostly, the person need not know. */
+export function reviewPolicy({ event, since }: Candidate, { open = [] }: Session, nowMs: number): NotNow | undefined {
+  const until = since + maxReviewMs;
+  if (nowMs >= until || !open.some(({ id, isReviewed }) => id === event.id && isReviewed)) return undefined;
+  return defer("review", until, "the agent's own reviewer has not decided yet");
+}
+
+export interface Withdrawal {
+  /** `answered at the terminal after 41s` */
+  why: string;
+  /** A question, not just news. */
+  isAnswer: boolean;
+}
+
+/** What the event that led from one state of the session to the other makes unnecessary. */
+export function withdrawalOf(before: Session, after: Session, event: AgentEvent): Withdrawal | undefined {
+  const still = new Set(after.open?.map(({ id }) => id));
+  const question = before.open?.findLast((each) => asksStill(each) && !still.has(each.id));
+  if (question !== undefined) {
+    const afterMs = formatDuration(Math.max(0, Date.parse(event.at) - question.at));
+    return { why: `${howItEnded(after)} after ${afterMs}`, isAnswer: true };
+  }
+  if (event.means === "interrupted") return { why: "you stopped the turn", isAnswer: false };
+  const isSeen = (event.name === "UserPromptSubmit" && event.means === undefined) || event.isAnswer === true;
+  return isSeen ? { why: "you wrote to the session", isAnswer: false } : undefined;
+}
+
+function howItEnded({ state }: Session): string {
+  if (state.kind === "gone") return state.source === "process" ? "the agent's process ended" : "the session ended";
+  return state.kind === "interrupted" ? "you stopped the turn" : "answered at the terminal";
+}

@@ -1,0 +1,84 @@
+// The policies in their order: the first that decides has the say. Without any, the message is sent now.
+import { answeredPolicy, reviewPolicy } from "./answered.ts";
+import { groupPolicy, type Grouping, throttlePolicy, type Buckets, type Throttle } from "./throttle.ts";
+import { togetherPolicy, type Ringing } from "./together.ts";
+import type { Session } from "../sessions/state.ts";
+import { type AboutLimit, limitPolicy } from "./limit.ts";
+import { mutePolicy, type Mute } from "./mute.ts";
+import { presencePolicy, type Presence, type PresenceWish } from "./presence.ts";
+import { quietHoursPolicy, type QuietHours } from "./quiet-hours.ts";
+import { stuckPolicy, type SignsOfWork } from "./stuck.ts";
+import { subagentsPolicy, longerThanPolicy, softenPolicy, type WhileHelpersRun } from "./turn-end.ts";
+import { type Candidate, type Decision, defer, type NotNow } from "./decision.ts";
+import { formatDuration } from "../model/figures/duration.ts";
+import type { Level } from "../model/level.ts";
+
+export interface PolicySettings extends PresenceWish {
+  longerThanMs?: number | undefined;
+  whileHelpersRun?: WhileHelpersRun | undefined;
+  escalate?: readonly EscalationStep[] | undefined;
+  group?: Grouping | undefined;
+  throttle?: Throttle | undefined;
+}
+
+export interface Situation {
+  now: number;
+  session: Session;
+  presence?: Presence | undefined;
+  signsOfWork?: SignsOfWork | undefined;
+  /** Undefined for what is not about a limit. */
+  limit?: AboutLimit | undefined;
+  mutes: readonly Mute[];
+  quietHours?: QuietHours | undefined;
+  stuckAfterMs?: number | undefined;
+  channelThrottle?: Throttle | undefined;
+  buckets: Buckets;
+  ringing: readonly Ringing[];
+}
+
+type Policy = (message: Candidate, settings: PolicySettings, situation: Situation) => Decision | undefined;
+
+/** First what makes it unnecessary, then when it is wanted, then how much is sent at once, then how it is sent. */
+const policies: readonly Policy[] = [
+  (message, _, { session }) => answeredPolicy(message, session),
+  (message, _, { session, now }) => reviewPolicy(message, session, now),
+  (message, _, { session, stuckAfterMs, signsOfWork = {}, now }) =>
+    stuckPolicy(message, stuckAfterMs, session, signsOfWork, now),
+  (message, _, { limit, now }) => limitPolicy(message, limit, now),
+  (message, _, { mutes, now }) => mutePolicy(message, mutes, now),
+  (message, { whileHelpersRun }, { session, now }) => subagentsPolicy(message, whileHelpersRun, session, now),
+  (message, { longerThanMs }) => longerThanPolicy(message, longerThanMs),
+  (message, wish, { presence, now }) => presencePolicy(message, wish, presence, now),
+  (message, _, { now }) => escalationPolicy(message, now),
+  (message, _, { quietHours, now }) => quietHoursPolicy(message, quietHours, now),
+  (message, { group }, { now }) => groupPolicy(message, group, now),
+  (message, { throttle }, { channelThrottle, buckets, now }) =>
+    throttlePolicy(message, { rule: throttle, channel: channelThrottle }, buckets, now),
+  (message, _, { ringing, now }) => togetherPolicy(message, ringing, now),
+  (message, { whileHelpersRun }) => softenPolicy(message, whileHelpersRun),
+];
+
+/** The policies decide again whenever something changes, so only the message is kept while it waits. */
+export function decideByPolicies(message: Candidate, settings: PolicySettings, situation: Situation): Decision {
+  for (const policy of policies) {
+    const decision = policy(message, settings, situation);
+    if (decision !== undefined) return decision;
+  }
+  return { action: "send" };
+}
+
+export interface EscalationStep {
+  afterMs: number;
+  notify: readonly string[];
+  level?: Level | undefined;
+}
+
+/** A step waits in the outbox, where an answer cancels it. */
+export function escalationPolicy({ escalatesAfterMs, since }: Candidate, nowMs: number): NotNow | undefined {
+  if (escalatesAfterMs === undefined || nowMs >= since + escalatesAfterMs) return undefined;
+  return defer(
+    "escalation",
+    since + escalatesAfterMs,
+    `escalates after ${formatDuration(escalatesAfterMs)} without an answer`,
+  );
+}

@@ -1,0 +1,89 @@
+// What comes from several sessions within seconds is one sound: the first goes at once, and what follows joins it.
+import { type AgentEvent, isQuestion } from "../model/event.ts";
+import { suppress, defer, type SessionName, type Decision, type Candidate } from "./decision.ts";
+
+/** What joins what: a question never joins the end of a turn, and a failure joins nothing. */
+export const severalKinds = ["question", "end"] as const;
+export type SeveralKind = (typeof severalKinds)[number];
+
+/** What rang last on a channel, by which session, and until when the same of other sessions joins it. */
+export interface Ringing extends SessionName {
+  channel: string;
+  kind: SeveralKind;
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
+/** How long after the first others join it. */
+const severalMs = 5000;
+
+/** Why it makes no sound of its own. */
+const reasons: Readonly<Record<SeveralKind, string>> = {
+  question: "asked within seconds of another question; sent in one message",
+  end: "ended within seconds of another turn; sent in one message",
+};
+
+/** Undefined for what always rings. */
+function kindOf(event: AgentEvent): SeveralKind | undefined {
+  if (isQuestion(event)) return "question";
+  return event.name === "Stop" ? "end" : undefined;
+}
+
+type Sounding = Pick<Candidate, "event" | "isForPeople">;
+
+/** Whether it may ring for others that follow, or join one. */
+export function canJoin({ event, isForPeople }: Sounding): boolean {
+  return isForPeople && kindOf(event) !== undefined;
+}
+
+/** The reason for which a message that joins another one is silent. */
+export function severalWhy(event: AgentEvent): string {
+  return reasons[kindOf(event) ?? "question"];
+}
+
+/** Five questions within seconds ring once, and so do five ends of turns. A person who has heard the first finds the others beside it. */
+export function togetherPolicy(
+  { event, channel, isForPeople, joinedAs, escalatesAfterMs, deferred }: Candidate,
+  ringing: readonly Ringing[],
+  nowMs: number,
+): Decision | undefined {
+  const kind = kindOf(event);
+  if (!isForPeople || kind === undefined || joinedAs === "ownMessage") return undefined;
+  if (kind === "end" && escalatesAfterMs !== undefined) return undefined;
+  if (deferred?.by === "several" && deferred.until <= nowMs) return undefined;
+  const rang = ringingOn(channel, kind, ringing, nowMs);
+  if (rang === undefined || (rang.agent === event.agent && rang.session === event.session)) return undefined;
+  const why = reasons[kind];
+  if (joinedAs === "nothing") return suppress("several", why);
+  const joins = { agent: rang.agent, session: rang.session };
+  // A question is sent at once, so that it can be answered; the end of a turn can wait for the others.
+  if (joinedAs === "silentMessage" && kind === "question") return { action: "send", why, joins };
+  const until = deferred?.by === "several" ? deferred.until : rang.until;
+  return { ...defer("several", until, why, `several ${kind === "end" ? "ends " : ""}${channel}`), joins };
+}
+
+/** A time that is too far ahead is from before the clock was set back. */
+function ringingOn(
+  channel: string,
+  kind: SeveralKind,
+  ringing: readonly Ringing[],
+  nowMs: number,
+): Ringing | undefined {
+  return ringing.find(
+    (each) => each.channel === channel && each.kind === kind && each.until > nowMs && each.until <= nowMs + severalMs,
+  );
+}
+
+/** After it was sent. A question that joins another keeps the time open in which more may join. */
+export function ringingAfter(
+  event: AgentEvent,
+  channel: string,
+  ringing: readonly Ringing[],
+  nowMs: number,
+): Ringing[] {
+  const kind = kindOf(event);
+  if (kind === undefined) return [...ringing];
+  const { agent, session } = ringingOn(channel, kind, ringing, nowMs) ?? event;
+  const others = ringing.filter((each) => each.until > nowMs && (each.channel !== channel || each.kind !== kind));
+  return [...others, { channel, kind, agent, session, until: nowMs + severalMs }];
+}

@@ -1,0 +1,47 @@
+// Whether the end of a turn is worth a message.
+import { formatDuration } from "../model/figures/duration.ts";
+import { afterHelpersMs, maxHelperMs } from "../sessions/describe.ts";
+import type { Session } from "../sessions/state.ts";
+import { suppress, defer, isUrgent, type Send, type NotNow, type Candidate } from "./decision.ts";
+
+export const whileHelpersRun = ["hold", "soften", "tell"] as const;
+export type WhileHelpersRun = (typeof whileHelpersRun)[number];
+
+function runningHelpers({ event }: Candidate): number {
+  return event.name === "Stop" ? (event.runningHelpers ?? 0) : 0;
+}
+
+/** A helper may never report its end. Once the agent works again, the end of that turn counts. */
+export function subagentsPolicy(
+  message: Candidate,
+  setting: WhileHelpersRun | undefined,
+  { state }: Session,
+  nowMs: number,
+): NotNow | undefined {
+  const running = runningHelpers(message);
+  const usual = message.isForPeople ? "hold" : "tell";
+  if (running === 0 || (setting ?? usual) !== "hold") return undefined;
+  const hasEnded = state.kind === "waitsForHelpers" && state.helpers === 0;
+  const until = hasEnded ? state.since + afterHelpersMs : message.since + maxHelperMs;
+  if (until <= nowMs || state.kind === "gone") return undefined;
+  if (hasEnded) return defer("helpers", until, "its last helper has just ended");
+  return defer("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);
+}
+
+export function softenPolicy(message: Candidate, setting: WhileHelpersRun | undefined): Send | undefined {
+  const running = runningHelpers(message);
+  if (setting !== "soften" || running === 0) return undefined;
+  return { action: "send", level: "info", why: `softened: ${count(running)} still running` };
+}
+
+function count(helpers: number): string {
+  return helpers === 1 ? "1 helper" : `${helpers} helpers`;
+}
+
+/** Questions and errors are told however short the work was. */
+export function longerThanPolicy({ event, level }: Candidate, longerThanMs: number | undefined): NotNow | undefined {
+  if (longerThanMs === undefined || isUrgent(level) || event.durationMs === undefined) return undefined;
+  if (event.durationMs >= longerThanMs) return undefined;
+  const took = formatDuration(event.durationMs);
+  return suppress("longerThan", `the turn took ${took}, less than ${formatDuration(longerThanMs)}`);
+}
