@@ -47,7 +47,6 @@ export interface IncomingPayload {
 /** Oldest first. */
 export function listIncoming(layout: Layout): string[] {
   const names = listNames(layout.incoming).filter((name) => name.endsWith(".json"));
-  if (names.every(beginsWithTime)) return names;
   const positions = new Map(
     names.map((name) => {
       const cameAt = beginsWithTime(name) ? 0 : (statIfThere(join(layout.incoming, name))?.mtimeMs ?? 0);

@@ -87,7 +87,6 @@ export function readJournal(layout: Layout, file: string): JournalEntry[] {
 
 export function parseJournal(text: string): JournalEntry[] {
   return text.split("\n").flatMap((line) => {
-    if (line === "") return [];
     // A line that a full disk cut off has the next one behind it.
     return parseEntry(line) ?? parseEntry(line.slice(Math.max(0, line.lastIndexOf(lineStart)))) ?? [];
   });

@@ -43,6 +43,7 @@ it.each<[string, object, object]>([
   ],
   ["fields that are not known", { colour: "red" }, { status: "read", delivery: { id: delivery.id } }],
   ["another format", { version: 3, channel: ["ops"] }, { status: "later" }],
+  ["a format that is no number", { version: "3" }, { status: "broken", problem: "version: expected 2" }],
   ["no format at all", { version: undefined }, { status: "broken", problem: "version: expected 2" }],
   ["a number as its channel", { channel: 1 }, { status: "broken", problem: "channel: expected a text, got a number" }],
 ])("a delivery that a later version wrote, with %s", (_name, more, expected) => {

@@ -110,3 +110,18 @@ describe("incoming payloads", () => {
     expect(listIncoming(layout)).toEqual(["sh-1-1-0.droid.Stop.json"]);
   });
 });
+
+it("a payload whose name says nothing but the time is of an agent and a machine that are not named", () => {
+  const layout = temporaryState();
+  put(layout, "1700000000000-aaa-1.json", 1_700_000_000_000);
+  expect(readIncoming(layout, "1700000000000-aaa-1.json", Infinity)).toMatchObject({
+    agentId: undefined,
+    eventName: undefined,
+    wiredBy: undefined,
+    remoteHost: undefined,
+    namedPid: undefined,
+    callerPids: [],
+  });
+  put(layout, "1700000000001-aaa-1.droid.json.-.json", 1_700_000_000_000);
+  expect(readIncoming(layout, "1700000000001-aaa-1.droid.json.-.json", Infinity)).toMatchObject({ eventName: "json" });
+});

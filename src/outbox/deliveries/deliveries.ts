@@ -1,7 +1,7 @@
 // Deliveries as files: in the outbox until they are sent, then removed or moved to dead/.
 import { join } from "node:path";
 import { deliveryFormatVersion, deliverySchema, type Delivery, type DeliveryOf } from "../../model/delivery.ts";
-import { codeOf, messageOf, messageOfIssue } from "../../model/errors.ts";
+import { messageOf, messageOfIssue } from "../../model/errors.ts";
 import {
   asidePrefix,
   listNames,
@@ -12,7 +12,7 @@ import {
 } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { syncDir, syncFiles, writeWhole, writeWholeSoon } from "../../system/files/write.ts";
-import type { Layout } from "../layout.ts";
+import { isStorageTrouble, type Layout } from "../layout.ts";
 import { deliveryOfRc1, rc1FormatVersion } from "./rc1.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { objectOf } from "../../model/json.ts";
@@ -101,7 +101,7 @@ export function readDelivery(layout: Layout, folder: DeliveryFolder, file: strin
     return { status: "broken", problem: `${place}${issue?.message ?? "not a delivery"}` };
   } catch (error) {
     // The disk has trouble, so the file may be whole.
-    if (isTransient(error)) throw error;
+    if (isStorageTrouble(error)) throw error;
     return { status: "broken", problem: error instanceof SyntaxError ? "it is not JSON" : messageOf(error) };
   }
 }
@@ -109,10 +109,6 @@ export function readDelivery(layout: Layout, folder: DeliveryFolder, file: strin
 function versionOf(value: unknown): number {
   const { version } = objectOf(value);
   return typeof version === "number" ? version : 0;
-}
-
-function isTransient(error: unknown): boolean {
-  return ["EMFILE", "ENFILE", "EIO", "ESTALE", "ENOMEM", "EAGAIN"].includes(codeOf(error) ?? "");
 }
 
 export function writeDelivery(layout: Layout, folder: DeliveryFolder, file: string, delivery: Delivery): void {

@@ -1,5 +1,4 @@
 // Starts a dispatcher in the background unless one runs or is coming up.
-import { codeOf } from "../../model/errors.ts";
 import { readClaim } from "../../system/process/lock.ts";
 import { createExclusive } from "../../system/files/create-exclusive.ts";
 import { removeTree } from "../../system/files/files.ts";
@@ -8,7 +7,7 @@ import { isAlive, ownPid } from "../../system/process/identity.ts";
 import { startDetached } from "../../system/process/start-detached.ts";
 import type { Environment } from "../../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
-import type { Layout } from "../layout.ts";
+import { isStorageTrouble, type Layout } from "../layout.ts";
 
 const startingMs = 5000;
 
@@ -29,7 +28,7 @@ export function wakeDispatcher(
 
 function startDispatcher(layout: Layout, start: Parameters<typeof wakeDispatcher>[1]): void {
   const mark = startingMark(layout);
-  const takeMark = (): boolean => unlessFull(() => createExclusive(mark, `${ownPid}\n`, start.nowMs)) ?? true;
+  const takeMark = (): boolean => withDisk(() => createExclusive(mark, `${ownPid}\n`, start.nowMs)) ?? true;
   if (!takeMark()) {
     if (isBeingStarted(layout, start.nowMs)) return;
     removeTree(mark);
@@ -37,15 +36,15 @@ function startDispatcher(layout: Layout, start: Parameters<typeof wakeDispatcher
   }
   // The agent's folder may be deleted.
   const pid = startDetached(start.argv, layout.root, start.env);
-  if (pid !== undefined) unlessFull(() => writeWholeSoon(mark, `${pid}\n`));
+  if (pid !== undefined) withDisk(() => writeWholeSoon(mark, `${pid}\n`));
 }
 
 /** Without a mark two may be started, of which one gets the lease. */
-function unlessFull<T>(what: () => T): T | undefined {
+function withDisk<T>(what: () => T): T | undefined {
   try {
     return what();
   } catch (error) {
-    if (codeOf(error) !== "ENOSPC") throw error;
+    if (!isStorageTrouble(error)) throw error;
     return undefined;
   }
 }

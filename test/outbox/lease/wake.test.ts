@@ -1,19 +1,21 @@
 // A hook starts a dispatcher unless one runs or is coming up.
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { ensureLayout, layoutOf } from "../../../src/outbox/layout.ts";
 import { takeLease } from "../../../src/outbox/lease/lease.ts";
 import { clearStartingMark, holdStartingMark, isBeingStarted, wakeDispatcher } from "../../../src/outbox/lease/wake.ts";
 import { ownPid } from "../../../src/system/process/identity.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { deadPid } from "../../support/project/forged-lease.ts";
-import { temporaryState } from "../../support/project/temporary-state.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { mountParts, mountSmallDisk } from "../../support/project/small-disk.ts";
+import { temporaryFolder, temporaryState } from "../../support/project/temporary-state.ts";
 
-function prepare() {
-  const layout = temporaryState();
+function prepare(layout = temporaryState(), startedIn = layout.root) {
   const clock = createFakeClock(Date.now());
-  const started = join(layout.root, "started");
-  const argv = ["sh", "-c", "echo $$ >> started; exec sleep 30"] as const;
+  const started = join(startedIn, "started");
+  const argv = ["sh", "-c", "echo $$ >> $1; exec sleep 30", "sh", started] as const;
   const env = { PATH: process.env.PATH };
   const wake = () => wakeDispatcher(layout, { argv: [...argv], env, nowMs: clock.now() });
   const mark = `${layout.lease}.starting`;
@@ -86,4 +88,25 @@ it("a dispatcher that comes up holds its mark until it has the lease", () => {
   expect(isBeingStarted(layout, clock.now())).toBe(true);
   clearStartingMark(layout);
   expect([existsSync(mark), isBeingStarted(layout, clock.now())]).toEqual([false, false]);
+});
+
+describeWithParts("a hook on a full disk", mountParts, () => {
+  it("starts a dispatcher without a mark", async () => {
+    const layout = layoutOf(temporaryFolder());
+    const disk = mountSmallDisk(layout.root);
+    ensureLayout(layout);
+    const { wake, mark, started } = prepare(layout, temporaryFolder());
+    disk.fill();
+    expect(wake()).toBeUndefined();
+    await vi.waitFor(() => expect(readFileSync(started, "utf8")).toMatch(/^\d+\n$/), 20_000);
+    process.kill(Number(readFileSync(started, "utf8")), "SIGKILL");
+    expect(existsSync(mark) ? readFileSync(mark, "utf8") : "").toBe("");
+  });
+});
+
+it("what cannot be written for another reason is told", () => {
+  const { layout, wake } = prepare();
+  rmSync(layout.root, { recursive: true });
+  writeFileSync(layout.root, "");
+  expect(wake).toThrow(/ENOTDIR/);
 });

@@ -74,3 +74,13 @@ it("a click on what is told of a limit makes no session of it", () => {
     { kind: "acted", agent, session: usageLimitSession, how: "clicked" },
   ]);
 });
+
+it("takes over a limit that 1.0.0-rc.1 had told of on no channel, and none that it had told of no one", () => {
+  const layout = temporaryState();
+  const state = { kind: "waitsForLimit" as const, since: 1000, until: 2000, reason: "", source: "hook" as const };
+  const open = [{ id: "evt_1_limit", at: 1000, name: "LimitReached" }];
+  writeSession(layout, recordOf({ agent, session: usageLimitSession, state, open }));
+  expect(readLimit(layout, agent).told).toEqual({ since: 1000, until: 2000, event: "evt_1_limit", channels: [] });
+  writeSession(layout, recordOf({ agent: "codex", session: usageLimitSession, state }));
+  expect(readLimit(layout, "codex")).toEqual({ references: {} });
+});

@@ -1,5 +1,5 @@
 // The note of what a dispatcher is at says it for as long as that lasts, and nothing of another process.
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, rmdirSync, writeFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import {
   beginWork,
@@ -57,6 +57,10 @@ it("a note counts for the process that wrote it, and a torn one for none", () =>
     writeFileSync(`${layout.lease}.at`, text);
     expect(readNote(layout, ownPid)).toBeUndefined();
   }
+  rmSync(`${layout.lease}.at`);
+  mkdirSync(`${layout.lease}.at`);
+  expect(readNote(layout, ownPid)).toBeUndefined();
+  rmdirSync(`${layout.lease}.at`);
   writeFileSync(`${layout.lease}.at`, JSON.stringify({ pid: ownPid, at: 1, file: "/t", grows: true }));
   expect(readNote(layout, ownPid)).toEqual({ pid: ownPid, at: 1, work: undefined, file: "/t", grows: true });
 });
