@@ -56,8 +56,7 @@ export function togetherPolicy(
   const why = reasons[kind];
   if (joinedAs === "nothing") return suppress("several", why);
   const joins = { agent: rang.agent, session: rang.session };
-  // A question is sent at once, so that it can be answered; the end of a turn can wait for the others.
-  if (joinedAs === "silentMessage" && kind === "question") return { action: "send", why, joins };
+  if (joinedAs === "silentMessage") return { action: "send", why, joins };
   const until = deferred?.by === "several" ? deferred.until : rang.until;
   return { ...defer("several", until, why, `several ${kind === "end" ? "ends " : ""}${channel}`), joins };
 }

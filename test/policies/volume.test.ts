@@ -304,7 +304,7 @@ describe("ends of turns of several sessions within seconds", () => {
     togetherPolicy(messageOf(other, { joinedAs, ...more }), rung, now);
 
   it.each([
-    ["silentMessage", { action: "defer", by: "several", until: noon + 5 * second, key: "several ends phone" }],
+    ["silentMessage", { action: "send", joins: { agent: done.agent, session: done.session } }],
     ["summary", { action: "defer", by: "several", until: noon + 5 * second, key: "several ends phone" }],
     ["nothing", { action: "suppress", by: "several" }],
     ["ownMessage", undefined],

@@ -1,17 +1,18 @@
 // How a channel shows what joins a message that has just rung there, and which message that is.
 import type { JoinedAs } from "../../policies/decision.ts";
 import { canJoin, ringingAfter } from "../../policies/together.ts";
-import type { AgentEvent } from "../../model/event.ts";
+import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { readRinging, writeRinging } from "../../outbox/attention.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Channel } from "../../rules/rules.ts";
 
-/** Each question with buttons needs a message of its own, and each terminal shows its own session. */
-export function joinedAs({ channelType, settings, answers }: Channel, isAsked: boolean): JoinedAs {
+/** Each question with buttons needs a message of its own, and so does a session whose message is edited. Each terminal shows its own session. */
+export function joinedAs({ channelType, settings, answers }: Channel, event: AgentEvent, isAsked: boolean): JoinedAs {
   if (channelType.noticing?.how === "hear") return "nothing";
   if (channelType.isShownInTerminal === true) return "ownMessage";
-  const isUpdated = (isAsked && answers) || channelType.showsList?.(settings as never) !== undefined;
-  return isUpdated ? "silentMessage" : "summary";
+  const isInList = isQuestion(event) && channelType.showsList?.(settings as never) !== undefined;
+  const isEdited = channelType.editsEarlier?.(settings as never) === true;
+  return isInList || isEdited || (isAsked && answers) ? "silentMessage" : "summary";
 }
 
 /** The event was sent to the channel, so what follows within seconds joins it. */

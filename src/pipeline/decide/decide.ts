@@ -42,7 +42,7 @@ export function createDecideChannel(
       rule: rule.name,
       channel: channel.name,
       isForPeople: channel.channelType.isForPrograms !== true,
-      joinedAs: joinedAs(channel, circumstances.isAsked === true),
+      joinedAs: joinedAs(channel, event, circumstances.isAsked === true),
       escalatesAfterMs: step?.afterMs,
       since,
       expiresAt: since + channel.expiresAfterMs,

@@ -180,7 +180,7 @@ function messageToDecide(delivery: Delivery, until: number, channelOf: Channel):
   // After the clock was turned back, an event may be from the future.
   const since = Math.min(Date.parse(event.at), createdAt);
   const deferred = hold && { by: hold.by as PolicyName, until };
-  const several = joinedAs(channelOf, delivery.kind === "question");
+  const several = joinedAs(channelOf, event, delivery.kind === "question");
   return {
     event,
     level: message.level,

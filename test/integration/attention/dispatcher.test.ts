@@ -49,7 +49,7 @@ async function start(rules: unknown[], more: Record<string, unknown> = {}) {
     weighed: () =>
       running
         .journal("attention")
-        .map(({ channel, decision, why }) => `${String(channel)} ${String(decision)}: ${String(why)}`),
+        .map(({ channel, verdict, why }) => `${String(channel)} ${String(verdict)}: ${String(why)}`),
     waiting: () => listDeliveries(running.dispatcher.layout, "outbox").length,
   };
 }

@@ -66,7 +66,7 @@ it("a message that waits for the person expires as usual, and any other gets its
   expect(deferredBy({ ...held, by: "mute" }, usual, minute).expiresAt).toBe(now + 2 * hour);
 });
 
-it("what a channel does with several questions follows from what it can show", async () => {
+it("how a channel shows what joins another message follows from what it can show", async () => {
   const running = prepareDispatcher();
   running.writeRules({
     channels: {
@@ -75,18 +75,18 @@ it("what a channel does with several questions follows from what it can show", a
       desk: { type: "desktop" },
       mail: { type: "webhook", url: "https://in.example" },
       phone: { type: "telegram", token: "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw_", chat: 77, answers: true },
+      chat: { type: "discord", url: "https://discord.com/api/webhooks/1/TOKEN", update: "replace" },
     },
     answers: {},
     rules: [],
   });
   await running.dispatcher.rereadRules();
   const { channels } = running.dispatcher.rules().rules;
-  const whatOf = (name: string, isAsked: boolean) => channels[name] && joinedAs(channels[name], isAsked);
-  expect(["sound", "terminal", "desk", "mail"].map((name) => whatOf(name, true))).toEqual([
-    "nothing",
-    "ownMessage",
-    "silentMessage",
-    "summary",
-  ]);
-  expect(whatOf("phone", true)).toBe("silentMessage");
+  const whatOf = (name: string, isAsked: boolean, what: string) =>
+    channels[name] && joinedAs(channels[name], eventOf(what), isAsked);
+  const all = (what: string, isAsked: boolean) =>
+    ["sound", "terminal", "desk", "mail", "phone", "chat"].map((name) => whatOf(name, isAsked, what));
+  const [ends, lists] = ["summary", "silentMessage"] as const;
+  expect(all("PermissionRequest", true)).toEqual(["nothing", "ownMessage", lists, "summary", lists, lists]);
+  expect(all("Stop", false)).toEqual(["nothing", "ownMessage", ends, ends, ends, "silentMessage"]);
 });
