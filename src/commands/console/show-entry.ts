@@ -163,7 +163,8 @@ export interface Reasons {
 }
 
 export function reasonsOf(entry: JournalEntry): Reasons {
-  if (entry.kind !== "decision") return { matching: [], others: [], stages: [] };
+  const stages = objectsOf(entry.trace).map(({ stage, found }) => `${word(stage).padEnd(8)}  ${word(found)}`);
+  if (entry.kind !== "decision") return { matching: [], others: [], stages };
   const rules = objectsOf(entry.rules);
   const lines = (isHeld: boolean): string[] =>
     rules
@@ -172,7 +173,6 @@ export function reasonsOf(entry: JournalEntry): Reasons {
   const silent = objectsOf(entry.silent).map(
     ({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`,
   );
-  const stages = objectsOf(entry.trace).map(({ stage, found }) => `${word(stage).padEnd(8)}  ${word(found)}`);
   return { matching: lines(true), others: [...lines(false), ...silent], stages };
 }
 

@@ -1,5 +1,6 @@
 // The result of one attempt as data: the stage that records it can be repeated when the disk takes it at last.
 import type { ChannelState } from "../channel/endpoint-policy.ts";
+import type { Trace } from "../stages.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";
 
@@ -7,6 +8,7 @@ export interface AttemptResult {
   file: string;
   delivery: Delivery;
   attempt: Attempt;
+  trace: Trace;
   /** The list of all sessions that wait, where it was sent instead. */
   list?: ShownList | undefined;
 }

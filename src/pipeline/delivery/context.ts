@@ -9,6 +9,7 @@ import type { DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import type { HeldLease } from "../../outbox/lease/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { AttemptResult, ShownList } from "./attempt.ts";
+import type { Trace } from "../stages.ts";
 import type { ChannelQueue, QueuedDelivery } from "./queue/channel-queue.ts";
 import type { ChannelQueues } from "./queue/channel-queues.ts";
 
@@ -58,6 +59,8 @@ export interface Opened extends Merged {
   /** A line that the message gets, from the fleet. */
   note: string | undefined;
   attempt: ChannelCall | Retraction | Known;
+  /** What this stage and those after it have found; what defers or ends a delivery before has a line of its own in the journal. */
+  trace: Trace;
 }
 
 /** The channel is asked to show something. */
@@ -84,6 +87,7 @@ export interface Rendered extends Merged {
   /** A question whose hook has gone is an event from here on. */
   delivery: Delivery;
   attempt: (ChannelCall & { form: Form }) | Retraction | Known;
+  trace: Trace;
 }
 
 /** What the channel is asked to show. */

@@ -7,7 +7,7 @@ import { readWaiting } from "../channel/waiting-delivery.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
-import type { Ended } from "../stages.ts";
+import { type Ended, withFinding } from "../stages.ts";
 import type { ChannelCall, DeliveryTools, Known, Merged, Opened } from "./context.ts";
 import { maxSleepMs } from "./queue/next-step.ts";
 
@@ -44,7 +44,8 @@ async function openFor(
     return { ended: "gone", why: "its file has left the outbox" };
   }
   const { claimedUntil: _, hold: __, ...delivery } = read;
-  const opened = { ...context, startedAt, delivery, note };
+  const trace = withFinding([], "open", `kind: ${delivery.kind}`, `attempt ${delivery.attempts + 1}`, note);
+  const opened = { ...context, startedAt, delivery, note, trace };
   if (delivery.kind === "retraction") return { ...opened, attempt: { how: "retract", delivery } };
   const outcome = withoutChannel(dispatcher, delivery, state, startedAt);
   return { ...opened, attempt: outcome ?? (await callOf(dispatcher, delivery, state)) };

@@ -42,7 +42,7 @@ export function record({ queue, result }: Sent, tools: RecordTools): Recorded | 
   return { queue, result, state };
 }
 
-function recordOnDisk({ file, delivery, attempt, list }: AttemptResult, tools: RecordTools): NextState {
+function recordOnDisk({ file, delivery, attempt, list, trace }: AttemptResult, tools: RecordTools): NextState {
   const { dispatcher } = tools;
   const { layout, tools: machine } = dispatcher;
   const { state, outcome, secretsDigest, startedAt } = attempt;
@@ -77,6 +77,7 @@ function recordOnDisk({ file, delivery, attempt, list }: AttemptResult, tools: R
     ms: now - startedAt,
     next: next.next,
     notBefore: next.next === "retry" ? new Date(next.notBefore).toISOString() : undefined,
+    trace,
   });
   return { ...next, added: [...next.added, ...notices] };
 }

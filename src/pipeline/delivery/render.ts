@@ -10,6 +10,7 @@ import { escalationOf } from "../../outbox/deliveries/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { ownerOf, referencesOf } from "../../outbox/shared/shown.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { withFinding } from "../stages.ts";
 import type { DeliveryTools, Form, Known, Opened, Rendered, Shown } from "./context.ts";
 
 /** How an attempt ends whose question stands in the list that the channel shows. */
@@ -22,10 +23,21 @@ export function render(opened: Opened, tools: RenderTools): Rendered {
   if (attempt.how !== "call") return { ...opened, attempt };
   const form = formOf(opened, attempt.channel, tools);
   const isStillAsked = form.kind === "card" || form.kind === "answered";
-  const rendered = { ...opened, delivery: isStillAsked ? delivery : asEvent(delivery) };
+  const trace = withFinding(opened.trace, "render", ...findingsOf(form));
+  const rendered = { ...opened, trace, delivery: isStillAsked ? delivery : asEvent(delivery) };
   if (form.kind === "answered") return { ...rendered, attempt: notShown(`not shown: ${form.how}`) };
   if (form.kind === "inList") return { ...rendered, attempt: notShown(shownInList) };
   return { ...rendered, attempt: { ...attempt, form } };
+}
+
+function findingsOf(form: ReturnType<typeof formOf>): (string | undefined)[] {
+  if (form.kind === "answered" || form.kind === "inList") return ["not shown"];
+  const { isSilent, remembered } = form.request;
+  return [
+    { card: "a question with buttons", list: "a list of all sessions that wait", message: "a message" }[form.kind],
+    remembered === undefined ? undefined : "in place of an earlier one",
+    isSilent === true ? "without a sound" : undefined,
+  ];
 }
 
 function notShown(detail: string): Known {

@@ -5,8 +5,8 @@ import { delivered, type Outcome } from "../../model/outcome.ts";
 import type { ChannelCall, DeliveryTools, Form, Rendered, Sent, Shown } from "./context.ts";
 
 export async function send(rendered: Rendered, { dispatcher }: Pick<DeliveryTools, "dispatcher">): Promise<Sent> {
-  const { queue, waiting, delivery, state, startedAt, attempt } = rendered;
-  const base = { file: waiting.file, delivery };
+  const { queue, waiting, delivery, state, startedAt, attempt, trace } = rendered;
+  const base = { file: waiting.file, delivery, trace };
   switch (attempt.how) {
     case "known":
       return { queue, result: { ...base, attempt: { state, startedAt, outcome: attempt.outcome } } };

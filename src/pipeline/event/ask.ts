@@ -3,7 +3,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { cardInstead } from "../answers/ask.ts";
 import { whyElsewhere } from "../answers/route.ts";
 import type { Asked, Decided } from "./context.ts";
-import { someOf, withFinding } from "./trace.ts";
+import { someOf, withFinding } from "../stages.ts";
 
 export function ask(decided: Decided, dispatcher: Dispatcher): Asked {
   const { question, planned } = decided;

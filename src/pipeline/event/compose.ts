@@ -14,7 +14,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { deferredBy } from "../decide/decide.ts";
 import { type Composed, type ComposedFile, type Decided, decidedOf, type Derived } from "./context.ts";
 import { silenced } from "./route.ts";
-import { withFinding } from "./trace.ts";
+import { withFinding } from "../stages.ts";
 
 /** What is composed: an event as its agent told it, and which channels are chosen for it. */
 export interface Composing {

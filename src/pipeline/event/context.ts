@@ -16,7 +16,7 @@ import type { WorkTree } from "../../system/files/git.ts";
 import type { Circumstances } from "../decide/decide.ts";
 import type { LimitPlan } from "../decide/limit.ts";
 import type { PayloadOrigin, Told, ValidReading } from "../understand/reading.ts";
-import type { Trace } from "./trace.ts";
+import type { Trace } from "../stages.ts";
 
 /** What every context has. */
 interface Traced {

@@ -8,7 +8,7 @@ import { asksStill } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { type Decided, type Deduped, type Routed, suppress } from "./context.ts";
 import { silenced } from "./route.ts";
-import { someOf, withFinding } from "./trace.ts";
+import { someOf, withFinding } from "../stages.ts";
 
 export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decided {
   const { before, seen, selection } = context;

@@ -8,7 +8,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { createDecideChannel } from "../decide/decide.ts";
 import { planLimit } from "../decide/limit.ts";
 import type { Deduped, Derived, DerivedEvent } from "./context.ts";
-import { withFinding } from "./trace.ts";
+import { withFinding } from "../stages.ts";
 
 export function derive(context: Deduped, dispatcher: Dispatcher): Derived {
   const limit = planLimit(dispatcher, { ...context, presence: context.facts.presence });

@@ -13,7 +13,7 @@ import { asks } from "../understand/event-of.ts";
 import { withTrueEnd } from "../understand/transcript.ts";
 import type { PayloadOrigin, ValidReading } from "../understand/reading.ts";
 import type { Enriched, Identified } from "./context.ts";
-import { withFinding } from "./trace.ts";
+import { withFinding } from "../stages.ts";
 
 /** The session is read a second time by `track`: this takes time, in which it goes on. */
 export async function enrich(context: Identified, dispatcher: Dispatcher): Promise<Enriched> {

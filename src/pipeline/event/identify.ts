@@ -4,7 +4,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { withSafeIds } from "../understand/safe-ids.ts";
 import type { Identified, Ingested } from "./context.ts";
 import { traceOfReading } from "./ingest.ts";
-import { withFinding } from "./trace.ts";
+import { withFinding } from "../stages.ts";
 
 export function identify({ reading: given, origin }: Ingested, { host }: Pick<Dispatcher, "host">): Identified {
   const reading = withSafeIds(given);

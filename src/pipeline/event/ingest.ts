@@ -16,7 +16,7 @@ import { fromHost } from "../understand/from-host.ts";
 import type { ValidReading } from "../understand/reading.ts";
 import type { Ingested } from "./context.ts";
 import type { Enqueued } from "./enqueue.ts";
-import { type Trace, withFinding } from "./trace.ts";
+import { type Trace, withFinding } from "../stages.ts";
 
 export type InvalidReading = PayloadReading & { status: "invalid" };
 

@@ -7,7 +7,7 @@ import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { createDecideChannel } from "../decide/decide.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
-import { someOf, withFinding } from "./trace.ts";
+import { someOf, withFinding } from "../stages.ts";
 import { type Decided, type Routed, suppress, type SuppressedReason, type Tracked } from "./context.ts";
 
 export function route(given: Tracked, dispatcher: Dispatcher): Routed | Decided {

@@ -32,7 +32,7 @@ import { sessionLink } from "../understand/status-files.ts";
 import { isReviewed } from "../understand/transcript.ts";
 import { asksStill, type Session } from "../../sessions/state.ts";
 import type { Enriched, EventFacts, Tracked } from "./context.ts";
-import { type Trace, withFinding } from "./trace.ts";
+import { type Trace, withFinding } from "../stages.ts";
 
 /** Writes nothing and waits for nothing: from here to `enqueue`, the session's record is the one that was read here. */
 export function track(

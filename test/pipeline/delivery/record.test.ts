@@ -23,7 +23,7 @@ async function prepare(outcome: Outcome, ...given: Parameters<typeof prepareDue>
       startedAt: now,
       secretsDigest: "d",
     };
-    return { queue, result: { file, delivery: reading.delivery, attempt } };
+    return { queue, result: { file, delivery: reading.delivery, attempt, trace: [] } };
   };
   const read = (folder: "outbox" | "dead", file = files[0] ?? ""): Delivery => {
     const reading = readDelivery(layout, folder, file);

@@ -7,6 +7,7 @@ import { noteSession } from "../../../src/pipeline/coalescer/waiting-list.ts";
 import { readChannelState } from "../../../src/pipeline/channel/endpoint-policy.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { noteList } from "../../../src/outbox/shared/lists.ts";
+import type { Trace } from "../../../src/pipeline/stages.ts";
 import type { Opened } from "../../../src/pipeline/delivery/context.ts";
 import { open } from "../../../src/pipeline/delivery/open.ts";
 import { render, shownInList } from "../../../src/pipeline/delivery/render.ts";
@@ -225,4 +226,28 @@ it("where a channel shows no lists, each question is a message", async () => {
 it("what needs no receiver is left as it is", async () => {
   const { opened, tools } = await prepare([{ expiresAt: 0 }], slack);
   expect(render(opened, tools)).toMatchObject({ attempt: { how: "known", outcome: { reason: "expired" } } });
+});
+
+it("the trace says in which form the channel shows it", async () => {
+  const byItself = await prepare([{}]);
+  const { dispatcher } = byItself.tools;
+  const foundIn = ({ trace }: { trace: Trace }) => trace.map(({ stage, found }) => `${stage}: ${found}`);
+  expect(foundIn(render(byItself.opened, byItself.tools))).toEqual([
+    "open: kind: event; attempt 1",
+    "render: a message",
+  ]);
+  const remembered = { team: { ts: "1" } };
+  writeSession(dispatcher.layout, recordOf({ agent: "droid", session: "s0", lastSeenAt: 1, remembered }));
+  const { opened } = byItself;
+  const joined = { ...opened, delivery: { ...opened.delivery, joins: { agent: "droid", session: "s9" } } };
+  expect(foundIn(render(joined, byItself.tools)).at(-1)).toBe(
+    "render: a message; in place of an earlier one; without a sound",
+  );
+  const listed = await prepare([{}], desktop);
+  const asked = asking(listed);
+  const list = render(asked, listed.tools);
+  expect(foundIn(list).at(-1)).toBe("render: a list of all sessions that wait; without a sound");
+  const key = "form" in list.attempt && list.attempt.form.kind === "list" ? list.attempt.form.list.key : "";
+  noteList(listed.tools.dispatcher.layout, "team", { key });
+  expect(foundIn(render(asked, listed.tools)).at(-1)).toBe("render: not shown");
 });

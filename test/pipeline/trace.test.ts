@@ -1,9 +1,10 @@
-// What each stage of an event found is on record, without a word of the agent's, and `why` shows it.
+// What each stage of an event and of a delivery found is on record, without a word of the agent's, and `why` shows it.
 import { describe, expect, it } from "vitest";
-import { reasonsOf } from "../../../src/commands/console/show-entry.ts";
-import { someOf, withFinding } from "../../../src/pipeline/event/trace.ts";
-import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
-import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { reasonsOf } from "../../src/commands/console/show-entry.ts";
+import { someOf, withFinding } from "../../src/pipeline/stages.ts";
+import type { JournalEntry } from "../../src/outbox/journal.ts";
+import { writeIncoming } from "../../src/outbox/write-incoming.ts";
+import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
 
 async function start() {
   const running = prepareDispatcher();
@@ -17,7 +18,7 @@ async function start() {
   });
   void running.run();
   const { layout } = running.dispatcher;
-  return async (payload: Record<string, unknown>) => {
+  const report = async (payload: Record<string, unknown>) => {
     const count = running.journal("decision").length;
     const text = JSON.stringify({ session_id: "s1", cwd: "/srv/shop", ...payload });
     writeIncoming(layout, text, { agentId: "claude-code", nowMs: running.clock.now() });
@@ -26,6 +27,7 @@ async function start() {
     if (decision === undefined) throw new Error("no decision");
     return decision;
   };
+  return Object.assign(report, { until: running.until, attempts: () => running.journal("attempt") });
 }
 
 const secretWord = "Xylophone";
@@ -77,6 +79,19 @@ describe("the trace of an event", () => {
     await report({ hook_event_name: "UserPromptSubmit", prompt: secretWord });
     const { trace } = await report({ hook_event_name: "Stop", last_assistant_message: secretWord });
     expect(trace).toContainEqual({ stage: "route", found: "1 of 3 rules match; suppressed: ops by longerThan" });
+  });
+
+  it("goes on in each attempt: what was due, and how the channel showed it", async () => {
+    const report = await start();
+    await report(asks);
+    await report.until("two attempts", () => report.attempts().length === 2);
+    for (const { trace } of report.attempts()) {
+      expect(trace).toEqual([
+        { stage: "open", found: "kind: event; attempt 1" },
+        { stage: "render", found: "a message" },
+      ]);
+    }
+    expect(reasonsOf(report.attempts()[0] as JournalEntry).stages[1]).toBe("render    a message");
   });
 
   it("is bounded, however many channels there are", () => {
