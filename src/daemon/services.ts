@@ -21,7 +21,7 @@ import { joinFleet } from "./leased/join-fleet.ts";
 import { createQuestionWatch } from "./leased/question-watch.ts";
 import { createRemotes } from "./leased/remotes.ts";
 import type { Seen } from "./leased/seen.ts";
-import { createSessionWatch } from "./leased/session-watch.ts";
+import { SessionWatch } from "./leased/session-watch.ts";
 import { createStatusLine } from "./leased/status-line.ts";
 import type { DaemonIo } from "./open-dispatcher.ts";
 
@@ -56,7 +56,7 @@ export function leasedServices(
   };
   const onSeen = ({ session, observation, why }: Seen): void =>
     onTaken(takeObservationIn(dispatcher, session, observation, why));
-  const sessions = createSessionWatch(dispatcher, onSeen, wake);
+  const sessions = new SessionWatch(dispatcher, onSeen, wake);
   const sessionsElsewhere = relay("sessions of other machines", onSeen, () => [
     ...asking.seen(),
     ...(fleet.fleet()?.seen() ?? []),

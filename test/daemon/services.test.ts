@@ -67,7 +67,8 @@ function breaking(service: Service, verb: Verb): Service {
   const fail = (): never => {
     throw new Error(`cannot ${verb}`);
   };
-  return { ...service, [verb]: async () => await Promise.resolve().then(fail) };
+  // A service may be an instance of a class, whose methods are not its own members.
+  return Object.assign(Object.create(service), { [verb]: async () => await Promise.resolve().then(fail) }) as Service;
 }
 
 const vital = ["intake", "outbox", "deliveries"];
@@ -148,8 +149,7 @@ describe("the services", () => {
     const { clock, run, stop, until, journal } = await prepare((service) =>
       service.name !== "questions"
         ? service
-        : {
-            ...service,
+        : Object.assign(Object.create(service) as Service, {
             async start() {
               calls.push("start");
               if (fails) throw new Error("not yet");
@@ -158,7 +158,7 @@ describe("the services", () => {
               calls.push("poll");
               return { nextAt: Infinity };
             },
-          },
+          }),
     );
     const ended = run();
     await until("its failure", () => journal("dispatcher").some(({ what }) => what === "bug"));

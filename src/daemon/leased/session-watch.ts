@@ -20,11 +20,6 @@ import { observeStatus } from "../../pipeline/observe/session-status.ts";
 import { createTranscriptReader } from "../../pipeline/observe/transcript.ts";
 import { observeTurn } from "../../pipeline/observe/turn-in-transcript.ts";
 
-export interface SessionWatch extends Service {
-  /** Sessions may have changed. */
-  reconsider(): void;
-}
-
 interface Watched {
   open: OpenSession;
   observer: Observer;
@@ -41,121 +36,146 @@ const planEveryMs = 5000;
 const settleMs = 500;
 
 /** `onSeen` is called with what is new. `wake` is called when it is time to look, which what changes may put off or bring forward. */
-export function createSessionWatch(
-  { layout, tools }: Dispatcher,
-  onSeen: (seen: Seen) => void,
-  wake: () => void,
-): SessionWatch {
-  const { clock, env, home } = tools;
-  const observers = createObservers(layout);
-  const lookedAt = new Map<Observer, number>();
+export class SessionWatch implements Service {
+  readonly name = "sessions";
+  readonly waitsForBacklog = true;
+  private readonly dispatcher: Pick<Dispatcher, "layout" | "tools">;
+  private readonly onSeen: (seen: Seen) => void;
+  private readonly wake: () => void;
+  private readonly observers: readonly Observer[];
+  private readonly lookedAt = new Map<Observer, number>();
   /** An observer that could not be sure wants to look again at this time. */
-  const againAt = new Map<Observer, number>();
-  const folders = new Map<string, () => void>();
-  let watched: readonly Watched[] = [];
-  let watchedBy: ReadonlyMap<Observer, readonly OpenSession[]> = new Map();
-  let watchedAt = -Infinity;
-  let hasChanged = true;
-  let isBusy = false;
-  let lookAt = -Infinity;
-  let cancelLook = (): void => {};
+  private readonly againAt = new Map<Observer, number>();
+  /** What ends the watch of each folder. */
+  private readonly folders = new Map<string, () => void>();
+  private watched: readonly Watched[] = [];
+  private watchedBy: ReadonlyMap<Observer, readonly OpenSession[]> = new Map();
+  private watchedAt = -Infinity;
+  private hasChanged = true;
+  private isBusy = false;
+  private lookAt = -Infinity;
+  private cancelLook = (): void => {};
 
-  const lookIn = (ms: number): void => {
+  constructor(dispatcher: Dispatcher, onSeen: (seen: Seen) => void, wake: () => void) {
+    this.dispatcher = dispatcher;
+    this.onSeen = onSeen;
+    this.wake = wake;
+    this.observers = createObservers(dispatcher.layout);
+  }
+
+  async start(): Promise<void> {}
+
+  poll(now: number): { nextAt: number } {
+    for (const seen of this.look(now)) this.onSeen(seen);
+    return { nextAt: Infinity };
+  }
+
+  busy(): "stay" | undefined {
+    return this.isBusy ? "stay" : undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.cancelLook();
+    for (const unwatch of this.folders.values()) unwatch();
+  }
+
+  /** Sessions may have changed. */
+  reconsider(): void {
+    this.watchedAt = -Infinity;
+    this.lookSoon();
+  }
+
+  private lookSoon(): void {
+    this.hasChanged = true;
+    this.lookIn(settleMs);
+  }
+
+  private lookIn(ms: number): void {
+    const { clock } = this.dispatcher.tools;
     const at = clock.now() + ms;
-    if (at >= lookAt && lookAt > clock.now()) return;
-    lookAt = at;
-    cancelLook();
-    cancelLook = clock.after(ms, wake);
-  };
-  const lookSoon = (): void => {
-    hasChanged = true;
-    lookIn(settleMs);
-  };
-  /** Which observers look at which sessions, and the folders that tell of changes. */
-  const plan = (now: number): void => {
-    const open = [...openIn(layout).values()].flatMap((session) => openSession(session, now, { env, home }));
-    watched = open.flatMap((each) =>
-      observers.flatMap((observer) => {
-        const told = observer.watches(each, now);
-        return told === undefined ? [] : [{ open: each, observer, folders: told }];
-      }),
-    );
-    const used = new Set(watched.map(({ observer }) => observer));
-    watchedBy = new Map(
-      [...used].map((each) => [each, watched.flatMap(({ observer, open }) => (observer === each ? [open] : []))]),
-    );
-    watchedAt = now;
-    isBusy = open.some((each) => isFollowed(each, now));
-    const wanted = new Set(watched.flatMap((each) => each.folders));
-    for (const [folder, unwatch] of folders) {
-      if (wanted.has(folder)) continue;
-      unwatch();
-      folders.delete(folder);
-    }
-    for (const folder of wanted) {
-      if (!folders.has(folder) && isThere(folder))
-        folders.set(
-          folder,
-          watchFolder(folder, () => lookSoon()),
-        );
-    }
-  };
+    if (at >= this.lookAt && this.lookAt > clock.now()) return;
+    this.lookAt = at;
+    this.cancelLook();
+    this.cancelLook = clock.after(ms, this.wake);
+  }
 
-  /** When each observer looks next, by what it watches now: a session that has just asked is looked at soon. */
-  const dueTimes = (now: number): { observer: Observer; at: number; pause: number }[] =>
-    [...watchedBy].map(([observer, sessions]) => {
-      const pause = observer.everyMs(sessions, now);
-      const usual = Math.min(lookedAt.get(observer) ?? -Infinity, now) + pause;
-      return { observer, at: Math.min(usual, againAt.get(observer) ?? Infinity), pause };
-    });
-
-  const look = (now: number): Seen[] => {
-    if (now < lookAt) return [];
-    lookAt = Infinity;
-    cancelLook();
-    if (now - watchedAt >= planEveryMs || now < watchedAt) plan(now);
-    const due = dueTimes(now);
-    // Observers look together: each time that the dispatcher wakes costs as much as a look.
-    const isAnyDue = due.some(({ at }) => at <= now);
-    const looked = due.flatMap(({ observer, at, pause }) => (isAnyDue && at <= now + pause / 4 ? [observer] : []));
-    const sights = new Map<OpenSession, Sight>();
-    for (const observer of looked) againAt.delete(observer);
-    for (const { open, observer, folders: told } of watched) {
-      if (sights.has(open) || !(looked.includes(observer) || (hasChanged && told.length > 0))) continue;
-      const sight = observer.look(open, now);
-      if (sight === undefined) continue;
-      sights.set(open, sight);
-      if (sight.kind === "waits" && sight.againAt !== undefined) againAt.set(observer, sight.againAt);
-    }
-    hasChanged = false;
-    for (const observer of looked) lookedAt.set(observer, now);
-    const next = Math.min(...dueTimes(now).map(({ at }) => at));
-    if (next !== Infinity) lookIn(next - now);
+  private look(now: number): Seen[] {
+    if (now < this.lookAt) return [];
+    this.lookAt = Infinity;
+    this.cancelLook();
+    if (now - this.watchedAt >= planEveryMs || now < this.watchedAt) this.plan(now);
+    const sights = this.sightsOf(this.dueObservers(now), now);
+    const next = Math.min(...this.dueTimes(now).map(({ at }) => at));
+    if (next !== Infinity) this.lookIn(next - now);
     return [...sights].flatMap(([{ session }, sight]) => {
       if (sight.kind === "waits") return [];
       const { why, ...observation } = sight;
       return [{ session, observation, why }];
     });
-  };
+  }
 
-  return {
-    name: "sessions",
-    waitsForBacklog: true,
-    reconsider() {
-      watchedAt = -Infinity;
-      lookSoon();
-    },
-    start: async () => {},
-    poll(now) {
-      for (const seen of look(now)) onSeen(seen);
-      return { nextAt: Infinity };
-    },
-    busy: () => (isBusy ? "stay" : undefined),
-    async stop() {
-      cancelLook();
-      for (const unwatch of folders.values()) unwatch();
-    },
-  };
+  /** Which observers look at which sessions, and the folders that tell of changes. */
+  private plan(now: number): void {
+    const { layout, tools } = this.dispatcher;
+    const open = [...openIn(layout).values()].flatMap((session) => openSession(session, now, tools));
+    this.watched = open.flatMap((each) =>
+      this.observers.flatMap((observer) => {
+        const folders = observer.watches(each, now);
+        return folders === undefined ? [] : [{ open: each, observer, folders }];
+      }),
+    );
+    const used = new Set(this.watched.map(({ observer }) => observer));
+    this.watchedBy = new Map(
+      [...used].map((each) => [each, this.watched.flatMap(({ observer, open }) => (observer === each ? [open] : []))]),
+    );
+    this.watchedAt = now;
+    this.isBusy = open.some((each) => isFollowed(each, now));
+    this.watchFolders(new Set(this.watched.flatMap((each) => each.folders)));
+  }
+
+  private watchFolders(wanted: ReadonlySet<string>): void {
+    for (const [folder, unwatch] of this.folders) {
+      if (wanted.has(folder)) continue;
+      unwatch();
+      this.folders.delete(folder);
+    }
+    for (const folder of wanted) {
+      if (this.folders.has(folder) || !isThere(folder)) continue;
+      const unwatch = watchFolder(folder, () => this.lookSoon());
+      this.folders.set(folder, unwatch);
+    }
+  }
+
+  /** When each observer looks next, by what it watches now: a session that has just asked is looked at soon. */
+  private dueTimes(now: number): { observer: Observer; at: number; pause: number }[] {
+    return [...this.watchedBy].map(([observer, sessions]) => {
+      const pause = observer.everyMs(sessions, now);
+      const usual = Math.min(this.lookedAt.get(observer) ?? -Infinity, now) + pause;
+      return { observer, at: Math.min(usual, this.againAt.get(observer) ?? Infinity), pause };
+    });
+  }
+
+  /** Observers look together: each time that the dispatcher wakes costs as much as a look. */
+  private dueObservers(now: number): Observer[] {
+    const due = this.dueTimes(now);
+    const isAnyDue = due.some(({ at }) => at <= now);
+    return due.flatMap(({ observer, at, pause }) => (isAnyDue && at <= now + pause / 4 ? [observer] : []));
+  }
+
+  private sightsOf(looking: readonly Observer[], now: number): ReadonlyMap<OpenSession, Sight> {
+    const sights = new Map<OpenSession, Sight>();
+    for (const observer of looking) this.againAt.delete(observer);
+    for (const { open, observer, folders } of this.watched) {
+      if (sights.has(open) || !(looking.includes(observer) || (this.hasChanged && folders.length > 0))) continue;
+      const sight = observer.look(open, now);
+      if (sight === undefined) continue;
+      sights.set(open, sight);
+      if (sight.kind === "waits" && sight.againAt !== undefined) this.againAt.set(observer, sight.againAt);
+    }
+    this.hasChanged = false;
+    for (const observer of looking) this.lookedAt.set(observer, now);
+    return sights;
+  }
 }
 
 function openSession(

@@ -16,7 +16,7 @@ import { endWithoutConsent, refuseForeignHome } from "../../console/confirm.ts";
 import { jsonLine, paint } from "../../console/text.ts";
 import { setUpCommands } from "../../help/set-up.ts";
 import { exitCodeOf, showWritten, type AgentReport } from "../report.ts";
-import { openAccount } from "./account.ts";
+import { Account } from "./account.ts";
 import { addToRules, emptyRulesText } from "./add-to-rules.ts";
 import { findCodexNotify, removeCodexNotify, type CodexNotify } from "./codex-notify.ts";
 import { findHooksOf, keptHooks, ownerOfRemovable, unreadSettings, type Carried, type FoundHook } from "./hooks.ts";
@@ -133,7 +133,7 @@ function isInUse({ peer, hooks, notify }: Seen, place: PeerPlace): boolean {
 }
 
 function readPeer(peer: Peer, place: PeerPlace, hooks: readonly FoundHook[]): Found {
-  const account = openAccount(peer.name, peer.docs);
+  const account = new Account(peer.name, peer.docs);
   const settings = peer.read(
     place,
     account,

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openAccount } from "../../../../src/commands/init/import/account.ts";
+import { Account } from "../../../../src/commands/init/import/account.ts";
 import { importCommand } from "../../../../src/commands/init/import/import.ts";
 import { peers } from "../../../../src/commands/init/import/peers.ts";
 import { commandIo } from "../../../support/project/command-io.ts";
@@ -59,7 +59,7 @@ function read(tool: Tool, files: FullSettings): { carried: string; named: string
   const home = aHome(files);
   const peer = peers.find(({ id }) => id === tool);
   if (peer === undefined) throw new Error(`there is no importer ${tool}`);
-  const account = openAccount(tool, "");
+  const account = new Account(tool, "");
   const { channels, rules, whole } = peer.read({ home, env: {} }, account, []);
   const named = account.close().flatMap(({ places = [], reason }) => (places.length === 0 ? [reason] : places));
   return {
