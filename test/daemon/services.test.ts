@@ -63,12 +63,18 @@ async function prepare(replace: (service: Service) => Service = (service) => ser
   };
 }
 
+/** The service itself, which may be an instance of a class, with other methods. */
+function withMethods(service: Service, methods: Partial<Service>): Service {
+  return new Proxy(service, {
+    get: (target, key, receiver): unknown => Reflect.get(Object.hasOwn(methods, key) ? methods : target, key, receiver),
+  });
+}
+
 function breaking(service: Service, verb: Verb): Service {
   const fail = (): never => {
     throw new Error(`cannot ${verb}`);
   };
-  // A service may be an instance of a class, whose methods are not its own members.
-  return Object.assign(Object.create(service), { [verb]: async () => await Promise.resolve().then(fail) }) as Service;
+  return withMethods(service, { [verb]: async () => await Promise.resolve().then(fail) });
 }
 
 const vital = ["intake", "outbox", "deliveries"];
@@ -111,13 +117,12 @@ describe("the services", () => {
       const stopped: string[] = [];
       const { accept, clock, crew, journal, receiver, run, stop, until } = await prepare((service) => {
         const placed = service.name === name ? breaking(service, verb) : service;
-        return {
-          ...placed,
+        return withMethods(placed, {
           async stop(why) {
             stopped.push(service.name);
             await placed.stop(why);
           },
-        };
+        });
       });
       const ended = run();
       accept("Stop", { session_id: "s1" });
@@ -149,7 +154,7 @@ describe("the services", () => {
     const { clock, run, stop, until, journal } = await prepare((service) =>
       service.name !== "questions"
         ? service
-        : Object.assign(Object.create(service) as Service, {
+        : withMethods(service, {
             async start() {
               calls.push("start");
               if (fails) throw new Error("not yet");
