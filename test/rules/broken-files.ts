@@ -1,5 +1,6 @@
 // Rules files with mistakes, and everything that is said about each: `line:column  message (hint)`.
 
+import { policyFields } from "../../src/rules/schema/policies.ts";
 import { channelTypes } from "../support/channels/all-types.ts";
 
 const types = channelTypes.map(({ type }) => type).join(", ");
@@ -419,7 +420,7 @@ export const brokenRules: Broken[] = [
     "an unknown key",
     rule('"notify": ["a"], "sound": "x"'),
     [
-      '4:24  there is no setting "sound" here (settings here: name, when, notify, level, title, body, final, fallback, longerThan, whileHelpersRun, away, focused, locked, group, throttle, defaults, escalate)',
+      `4:24  there is no setting "sound" here (settings here: name, when, notify, level, title, body, final, fallback, ${Object.keys(policyFields).join(", ")})`,
     ],
   ],
   [

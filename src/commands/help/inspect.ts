@@ -1,4 +1,4 @@
-// Help of the read-only commands: doctor, status, board, tray, sessions, log, why, explain, replay, check.
+// Help of the commands that only read.
 import { docsUrl } from "../../model/errors.ts";
 import { type CommandGroup, config, json } from "./command-help.ts";
 

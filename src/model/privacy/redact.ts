@@ -7,6 +7,8 @@ import { Secret } from "./secret.ts";
 const placeholder = "[secret]";
 const minSecretLength = 4;
 const minRandomLabel = 12;
+/** A shorter secret has too few letters that do not depend on what is beside them. */
+const minWithinBase64 = 8;
 
 export function redact(text: string, settings: unknown): string {
   return redactor(settings)(text);
@@ -75,7 +77,19 @@ function writingsOf(text: string): string[] {
         .toString(encoding)
         .replace(/(?<!=)=+$/, ""),
     ),
+    ...withinBase64(text),
   ];
+}
+
+/** What every login by `Basic` with this password has in common: a name and a colon are before it. */
+function withinBase64(text: string): string[] {
+  const bytes = Buffer.from(text);
+  if (bytes.length < minWithinBase64) return [];
+  return [0, 1, 2].flatMap((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+    const [from, to] = [before === 0 ? 0 : before + 1, Math.floor((padded.length * 8) / 6)];
+    return (["base64", "base64url"] as const).map((encoding) => padded.toString(encoding).slice(from, to));
+  });
 }
 
 const htmlNames: Readonly<Record<string, string>> = {

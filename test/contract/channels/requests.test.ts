@@ -13,7 +13,7 @@ import type { HttpFailure, HttpRequest, HttpResponse } from "../../../src/system
 import { createSendHttp } from "../../../src/system/network/send.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../support/channels/channel-request.ts";
-import type { Body, HttpSample } from "../../support/channels/channel-sample.ts";
+import { readBody, type HttpSample } from "../../support/channels/channel-sample.ts";
 import { httpTypes, sampledTypes } from "../../support/channels/channel-samples.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { everyRow } from "../../support/rows.ts";
@@ -109,7 +109,7 @@ describe("a level", () => {
         const [info, , attention, error] = requests.map(({ body = "" }) => body);
         expect(error).not.toBe(info);
         expect(attention).not.toBe(info);
-        const loudness = requests.map(({ body = "{}" }) => sample.loudness?.(JSON.parse(body) as Body) ?? 0);
+        const loudness = requests.map((request) => sample.loudness?.(readBody(request)) ?? 0);
         expect(loudness).toEqual(loudness.toSorted((a, b) => a - b));
         expect(sample.loudness === undefined || (loudness[0] ?? 0) < (loudness[3] ?? 0)).toBe(true);
       },

@@ -55,6 +55,16 @@ describe("redact", () => {
     expect(redact(text, { url: new Secret(url) })).toBe(expected);
   });
 
+  it.each(["a", "ab", "abc", "bot@example.org"])("knows the password in a Basic login of %s", (name) => {
+    const login = Buffer.from(`${name}:tok3n-value`);
+    for (const encoding of ["base64", "base64url"] as const) {
+      const said = redact(`${login.toString(encoding)} is not known`, { password: new Secret("tok3n-value") });
+      expect(said).toMatch(/\[secret\].{0,4} is not known$/);
+      const [before = ""] = said.split("[secret]");
+      expect(Buffer.from(before, encoding).toString()).not.toContain("to");
+    }
+  });
+
   it("knows the login in a URL, also decoded", () => {
     const smtp = { smtp: new Secret("smtps://me%40x:p%40ss%2Fword@mail.example.org") };
     expect(redact("535 p@ss/word is wrong, p%40ss%2Fword too", smtp)).toBe("535 [secret] is wrong, [secret] too");

@@ -147,3 +147,9 @@ export function plainPieces(whole: string, text: string, { message }: Sent, isJs
     ...fields.map(encode).map(pieceOf(`one field of a plain text${suffix}`)),
   ];
 }
+
+/** A request's body by its content type: JSON, or a form. */
+export function readBody({ body = "{}", headers }: HttpRequest): Body {
+  const isForm = headers?.["content-type"] === "application/x-www-form-urlencoded";
+  return isForm ? Object.fromEntries(new URLSearchParams(body)) : (JSON.parse(body) as Body);
+}

@@ -6,6 +6,7 @@ import type { Outcome } from "../../../src/model/outcome.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/system/network/http.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
 import { localRequest, localTools } from "./channel-request.ts";
+import { readBody } from "./channel-sample.ts";
 
 export interface Pushed {
   outcome: Outcome;
@@ -43,7 +44,7 @@ export async function push(
     localTools({}, "/nowhere", { http }),
   );
   expect(made.length).toBeLessThanOrEqual(1);
-  const body = JSON.parse(made[0]?.body ?? "{}") as Record<string, unknown>;
+  const body = made[0] === undefined ? {} : readBody(made[0]);
   return { outcome, request: made[0], body };
 }
 

@@ -3,7 +3,7 @@ import type { ChannelDefinition } from "../../../src/channels/channel-type.ts";
 import type { HttpRequest } from "../../../src/system/network/http.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
 import { localRequest, localTools } from "./channel-request.ts";
-import type { Body, HttpSample } from "./channel-sample.ts";
+import { readBody, type HttpSample } from "./channel-sample.ts";
 import { measureBy, structureOf, type Show, type Sized } from "./shown.ts";
 
 export function shownOverHttp(channel: ChannelDefinition, sample: HttpSample): Show {
@@ -29,7 +29,7 @@ export function shownOverHttp(channel: ChannelDefinition, sample: HttpSample): S
       if (!/^[\u0020-\u007E]*$/.test(value)) throw new Error(`a header ${name} that HTTP does not take`);
     }
     const { body: whole = "" } = request;
-    const body = JSON.parse(whole) as Body;
+    const body = readBody(request);
     const { data, thread, payload, ...rest } = body;
     return {
       forms: sample.forms(body),
