@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inboxPrefix, eventSubject, limits, type Member } from "../../src/fleet/names.ts";
 import { createPublisher } from "../../src/fleet/publish.ts";
-import { openUnpublished } from "../../src/fleet/unpublished.ts";
+import { Unpublished } from "../../src/fleet/unpublished.ts";
 import { connectToNats } from "../../src/system/network/nats.ts";
 import { stopping } from "../stopping.ts";
 import { percentile, type Row } from "../table.ts";
@@ -44,13 +44,13 @@ export async function reportPublishing(broker: Broker, folder: string): Promise<
   };
   /** Events that wait on the disk; `isRead`: the process has been started anew. */
   const fill = async (root: string, isRead: boolean) => {
-    const unpublished = openUnpublished({ root });
+    const unpublished = new Unpublished({ root });
     for (let index = 0; index < eventsInRound; index += 1) {
       unpublished.add(`${String(index).padStart(13, "0")}-bench`, nextId(), body);
       if (index % takenInTogether === 0) await unpublished.sync();
     }
     await unpublished.sync();
-    return isRead ? openUnpublished({ root }) : unpublished;
+    return isRead ? new Unpublished({ root }) : unpublished;
   };
   const timed = async (work: () => Promise<void>): Promise<Sample> => {
     stopping.throwIfAborted();

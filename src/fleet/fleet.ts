@@ -24,7 +24,7 @@ import { createQuestions, type FleetAsking } from "./buckets/questions.ts";
 import { openSeen } from "./seen.ts";
 import { createSessions, type SeenSession } from "./buckets/sessions.ts";
 import { writeFleetStatus } from "./status.ts";
-import { fleetFolder, openUnpublished } from "./unpublished.ts";
+import { fleetFolder, Unpublished } from "./unpublished.ts";
 
 export interface FleetOptions {
   layout: Layout;
@@ -84,7 +84,7 @@ export function openFleet(options: FleetOptions): Fleet {
   const { clock } = tools;
   const now = (): number => clock.now();
   const stop = new AbortController();
-  const unpublished = openUnpublished(layout);
+  const unpublished = new Unpublished(layout);
   const wholeFolder = join(fleetFolder(layout), "whole");
   ensurePrivateDir(wholeFolder);
   /** The ids of the last events that were published; older ones have been told. */
@@ -134,7 +134,7 @@ export function openFleet(options: FleetOptions): Fleet {
     clockAheadMs,
     isFreshest: presence.isFreshest,
     isElsewhere: (eventId) => published.has(eventId) || publisher.isTried(eventId),
-    onToldAlone: unpublished.noteTold,
+    onToldAlone: (eventId) => unpublished.noteTold(eventId),
     onFailed,
   });
   const questions = createQuestions({

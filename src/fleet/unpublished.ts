@@ -19,24 +19,6 @@ export interface Waiting {
   isTold: boolean;
 }
 
-export interface Unpublished {
-  /** False when as many wait as may. The event waits once `sync` has written it. `position` decides the order. */
-  add(position: string, eventId: string, body: string): boolean;
-  /** Resolves when all that was added is durable. Rejects with the system's error; the next call tries it again. */
-  sync(): Promise<void>;
-  /** The ids, oldest first. */
-  list(): readonly string[];
-  count(): number;
-  /** Undefined for one that is gone. */
-  read(eventId: string): Waiting | undefined;
-  noteTold(eventId: string): void;
-  /** After a crash, one that was removed may wait again until `settle` has been called. */
-  remove(eventId: string): void;
-  settle(): void;
-  /** Resolves when the files of what was removed are gone. */
-  finish(): Promise<void>;
-}
-
 /** One file: lines of an event's id and its body, or of an id and what has become of it. */
 interface Batch {
   path: string;
@@ -56,121 +38,161 @@ const maxTogether = 64;
 const told = "told";
 const gone = "gone";
 
-export function openUnpublished(layout: Pick<Layout, "root">): Unpublished {
-  const folder = join(fleetFolder(layout), "unpublished");
-  ensurePrivateDir(folder);
-  const batches = new Map<string, Batch>();
-  const toldIds = new Set<string>();
-  const added = new Map<string, { position: string; body: string }>();
-  let kept = 0;
-  let current: Batch | undefined;
-  for (const name of listNames(folder)) {
-    const path = join(folder, name);
+export class Unpublished {
+  private readonly folder: string;
+  /** The file of each event that waits, oldest first. */
+  private readonly batches = new Map<string, Batch>();
+  private readonly toldIds = new Set<string>();
+  /** What `sync` has not written yet. */
+  private readonly added = new Map<string, { position: string; body: string }>();
+  /** Gets what is written next. */
+  private current: Batch | undefined;
+  /** How many bodies are in memory. */
+  private kept = 0;
+  /** These have lost events that are not noted in them. */
+  private readonly partly = new Set<Batch>();
+  /** The paths of files to remove. */
+  private readonly emptied: string[] = [];
+  private removing: Promise<void> | undefined;
+
+  constructor(layout: Pick<Layout, "root">) {
+    this.folder = join(fleetFolder(layout), "unpublished");
+    ensurePrivateDir(this.folder);
+    for (const name of listNames(this.folder)) this.readBack(join(this.folder, name));
+  }
+
+  /** False when as many wait as may. The event waits once `sync` has written it. `position` decides the order. */
+  add(position: string, eventId: string, body: string): boolean {
+    if (this.batches.has(eventId) || this.added.has(eventId)) return true;
+    if (this.batches.size + this.added.size >= limits.maxUnpublished) return false;
+    this.added.set(eventId, { position, body });
+    return true;
+  }
+
+  /** Resolves when all that was added is durable. Rejects with the system's error; the next call tries it again. */
+  async sync(): Promise<void> {
+    const events = [...this.added];
+    const [first] = events;
+    if (first === undefined) return;
+    const batch = this.batchFor(first[1].position);
+    // Nothing may remove the file from here on, so it must not look empty.
+    for (const [eventId] of events) batch.left.add(eventId);
+    batch.size += events.length;
+    appendLine(batch.path, ["", ...events.map(([eventId, { body }]) => lineOf(eventId, body))].join("\n"));
+    await syncFiles(this.folder, [basename(batch.path)]);
+    for (const [eventId, { body }] of events) {
+      this.added.delete(eventId);
+      this.batches.set(eventId, batch);
+      if (this.kept < maxKept) this.keep(batch, eventId, body);
+    }
+  }
+
+  /** The ids, oldest first. */
+  list(): readonly string[] {
+    return [...this.batches.keys()];
+  }
+
+  count(): number {
+    return this.batches.size;
+  }
+
+  /** Undefined for one that is gone. */
+  read(eventId: string): Waiting | undefined {
+    const batch = this.batches.get(eventId);
+    if (batch === undefined) return undefined;
+    if (!batch.bodies.has(eventId)) this.keepAll(batch);
+    const body = batch.bodies.get(eventId);
+    if (body === undefined) this.drop(eventId);
+    return body === undefined ? undefined : { eventId, body, isTold: this.toldIds.has(eventId) };
+  }
+
+  noteTold(eventId: string): void {
+    const batch = this.batches.get(eventId);
+    if (batch === undefined || this.toldIds.has(eventId)) return;
+    this.toldIds.add(eventId);
+    note(batch, [eventId], told);
+  }
+
+  /** After a crash, one that was removed may wait again until `settle` has been called. */
+  remove(eventId: string): void {
+    const batch = this.drop(eventId);
+    if (batch === undefined) return;
+    if (batch.left.size > 0) {
+      batch.unnoted.push(eventId);
+      this.partly.add(batch);
+      return;
+    }
+    this.partly.delete(batch);
+    this.emptied.push(batch.path);
+    this.removing ??= this.removeFiles();
+  }
+
+  settle(): void {
+    for (const batch of this.partly) note(batch, batch.unnoted.splice(0), gone);
+    this.partly.clear();
+  }
+
+  /** Resolves when the files of what was removed are gone. */
+  async finish(): Promise<void> {
+    await this.removing;
+  }
+
+  private readBack(path: string): void {
     const left = new Set<string>();
     for (const [eventId, what] of linesOf(path)) {
-      if (what === told) toldIds.add(eventId);
+      if (what === told) this.toldIds.add(eventId);
       else if (what === gone) left.delete(eventId);
-      else if (!batches.has(eventId)) left.add(eventId);
+      else if (!this.batches.has(eventId)) left.add(eventId);
     }
     const batch: Batch = { path, left, size: left.size, bodies: new Map(), unnoted: [] };
     if (left.size === 0) void removeSoon(path);
-    for (const eventId of left) batches.set(eventId, batch);
+    for (const eventId of left) this.batches.set(eventId, batch);
   }
-  const note = ({ path }: Batch, eventIds: readonly string[], what: string): void => {
-    try {
-      // The empty line ends a line that a crash has torn.
-      appendLine(path, ["", ...eventIds.map((eventId) => lineOf(eventId, what))].join("\n"));
-    } catch {
-      // If the disk is full, only this process knows of the removal.
+
+  private batchFor(position: string): Batch {
+    const { current } = this;
+    if (current !== undefined && current.left.size > 0 && current.size < maxTogether) return current;
+    const path = join(this.folder, `${position}.${randomId()}`);
+    return (this.current = { path, left: new Set(), size: 0, bodies: new Map(), unnoted: [] });
+  }
+
+  private keep(batch: Batch, eventId: string, body: string): void {
+    batch.bodies.set(eventId, body);
+    this.kept += 1;
+  }
+
+  private keepAll(batch: Batch): void {
+    for (const [eventId, body] of linesOf(batch.path)) {
+      if (batch.left.has(eventId) && !batch.bodies.has(eventId) && body !== told && body !== gone)
+        this.keep(batch, eventId, body);
     }
-  };
-  const drop = (eventId: string): Batch | undefined => {
-    const batch = batches.get(eventId);
+  }
+
+  private drop(eventId: string): Batch | undefined {
+    const batch = this.batches.get(eventId);
     if (batch === undefined) return undefined;
-    batches.delete(eventId);
-    toldIds.delete(eventId);
+    this.batches.delete(eventId);
+    this.toldIds.delete(eventId);
     batch.left.delete(eventId);
-    if (batch.bodies.delete(eventId)) kept -= 1;
+    if (batch.bodies.delete(eventId)) this.kept -= 1;
     return batch;
-  };
-  const partly = new Set<Batch>();
-  let emptied: string[] = [];
-  let removing: Promise<void> | undefined;
-  const removeFiles = async (): Promise<void> => {
+  }
+
+  private async removeFiles(): Promise<void> {
     // Remove one file after the other, since the threads that remove files also sync others, and a file that stays is
     // published again.
-    for (let path = emptied.shift(); path !== undefined; path = emptied.shift()) await removeSoon(path);
-    removing = undefined;
-  };
-  return {
-    add(position, eventId, body) {
-      if (batches.has(eventId) || added.has(eventId)) return true;
-      if (batches.size + added.size >= limits.maxUnpublished) return false;
-      added.set(eventId, { position, body });
-      return true;
-    },
-    async sync() {
-      const events = [...added];
-      const [first] = events;
-      if (first === undefined) return;
-      if (current === undefined || current.left.size === 0 || current.size >= maxTogether) {
-        const path = join(folder, `${first[1].position}.${randomId()}`);
-        current = { path, left: new Set(), size: 0, bodies: new Map(), unnoted: [] };
-      }
-      const batch = current;
-      // Nothing may remove the file from here on, so it must not look empty.
-      for (const [eventId] of events) batch.left.add(eventId);
-      batch.size += events.length;
-      appendLine(batch.path, ["", ...events.map(([eventId, { body }]) => lineOf(eventId, body))].join("\n"));
-      await syncFiles(folder, [basename(batch.path)]);
-      for (const [eventId, { body }] of events) {
-        added.delete(eventId);
-        batches.set(eventId, batch);
-        if (kept >= maxKept) continue;
-        batch.bodies.set(eventId, body);
-        kept += 1;
-      }
-    },
-    list: () => [...batches.keys()],
-    count: () => batches.size,
-    read(eventId) {
-      const batch = batches.get(eventId);
-      if (batch === undefined) return undefined;
-      if (!batch.bodies.has(eventId)) {
-        for (const [id, body] of linesOf(batch.path)) {
-          if (!batch.left.has(id) || batch.bodies.has(id) || body === told || body === gone) continue;
-          batch.bodies.set(id, body);
-          kept += 1;
-        }
-      }
-      const body = batch.bodies.get(eventId);
-      if (body === undefined) drop(eventId);
-      return body === undefined ? undefined : { eventId, body, isTold: toldIds.has(eventId) };
-    },
-    noteTold(eventId) {
-      const batch = batches.get(eventId);
-      if (batch === undefined || toldIds.has(eventId)) return;
-      toldIds.add(eventId);
-      note(batch, [eventId], told);
-    },
-    remove(eventId) {
-      const batch = drop(eventId);
-      if (batch === undefined) return;
-      if (batch.left.size > 0) {
-        batch.unnoted.push(eventId);
-        partly.add(batch);
-        return;
-      }
-      partly.delete(batch);
-      emptied.push(batch.path);
-      removing ??= removeFiles();
-    },
-    settle() {
-      for (const batch of partly) note(batch, batch.unnoted.splice(0), gone);
-      partly.clear();
-    },
-    finish: async () => await removing,
-  };
+    for (let path = this.emptied.shift(); path !== undefined; path = this.emptied.shift()) await removeSoon(path);
+    this.removing = undefined;
+  }
+}
+
+function note({ path }: Batch, eventIds: readonly string[], what: string): void {
+  try {
+    // The empty line ends a line that a crash has torn.
+    appendLine(path, ["", ...eventIds.map((eventId) => lineOf(eventId, what))].join("\n"));
+  } catch {
+    // If the disk is full, only this process knows of the removal.
+  }
 }
 
 /** JSON has no tab in it, so a line that a crash has torn does not end with one. */

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { limits } from "../../src/fleet/names.ts";
-import { openUnpublished } from "../../src/fleet/unpublished.ts";
+import { Unpublished } from "../../src/fleet/unpublished.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 
 const id = (index: number): string => `evt_${String(index).padStart(24, "0")}`;
@@ -12,7 +12,7 @@ const bodyOf = (index: number): string => JSON.stringify({ text: `line ${index}\
 function opened(count: number, startAt = 0) {
   const layout = temporaryState();
   const folder = join(layout.root, "fleet/unpublished");
-  const unpublished = openUnpublished(layout);
+  const unpublished = new Unpublished(layout);
   for (let index = startAt; index < startAt + count; index += 1)
     unpublished.add(position(index), id(index), bodyOf(index));
   return { layout, folder, unpublished, files: () => readdirSync(folder) };
@@ -50,20 +50,20 @@ it("has after a crash all that was written, in its order, and knows what was tol
   unpublished.settle();
   // The crash cuts the last line off, whose payload still is in incoming/.
   appendFileSync(join(folder, files()[0] ?? ""), `\n${id(3)} {"text":"}`);
-  const next = openUnpublished(layout);
+  const next = new Unpublished(layout);
   expect(next.list().map((eventId) => next.read(eventId))).toEqual([
     { eventId: id(1), body: bodyOf(1), isTold: true },
     { eventId: id(2), body: bodyOf(2), isTold: false },
   ]);
   next.noteTold(id(2));
-  expect(openUnpublished(layout).read(id(2))?.isTold).toBe(true);
+  expect(new Unpublished(layout).read(id(2))?.isTold).toBe(true);
 });
 
 it("publishes again, after a crash, what was removed and not settled", async () => {
   const { layout, unpublished } = opened(2);
   await unpublished.sync();
   unpublished.remove(id(0));
-  expect(openUnpublished(layout).list()).toEqual([id(0), id(1)]);
+  expect(new Unpublished(layout).list()).toEqual([id(0), id(1)]);
 });
 
 it("takes each event once, and again when it was removed", async () => {
@@ -77,7 +77,7 @@ it("takes each event once, and again when it was removed", async () => {
   unpublished.settle();
   unpublished.add(position(0), id(0), bodyOf(0));
   await unpublished.sync();
-  expect(openUnpublished(layout).list().toSorted()).toEqual([id(0), id(1)]);
+  expect(new Unpublished(layout).list().toSorted()).toEqual([id(0), id(1)]);
 });
 
 it("has no more than the bound, whether they are written or not", async () => {
@@ -95,7 +95,7 @@ it("writes with the next try what the disk has refused", async () => {
   expect(unpublished.count()).toBe(0);
   renameSync(path, folder);
   await unpublished.sync();
-  expect(openUnpublished(layout).list()).toEqual([id(0), id(1)]);
+  expect(new Unpublished(layout).list()).toEqual([id(0), id(1)]);
 });
 
 it("is readable by its user alone", async () => {

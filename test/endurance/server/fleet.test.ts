@@ -15,7 +15,7 @@ import {
 } from "../../../src/fleet/names.ts";
 import { createPublisher } from "../../../src/fleet/publish.ts";
 import { openSeen } from "../../../src/fleet/seen.ts";
-import { openUnpublished } from "../../../src/fleet/unpublished.ts";
+import { Unpublished } from "../../../src/fleet/unpublished.ts";
 import { listIncoming, publishedIdIn } from "../../../src/outbox/incoming.ts";
 import { connectToNats, type Nats } from "../../../src/system/network/nats.ts";
 import { startPlainBroker, type PlainBroker } from "../../support/fleet/plain-broker.ts";
@@ -37,7 +37,7 @@ describeWithParts("ten thousand events between two machines", ["nats-server"], (
   it("come once each, while brokers and both machines are ended in turn", async () => {
     const broker = await startPlainBroker(3);
     const [from, to] = [temporaryState(), temporaryState()];
-    const fill = openUnpublished(from);
+    const fill = new Unpublished(from);
     const id = (index: number): string => `evt_${index.toString(16).padStart(24, "0")}`;
     for (let index = 0; index < count; index += 1) {
       const body = { version: 1, agentId: "generic", eventName: "Stop", at: now(), text: `{"session_id":"s${index}"}` };
@@ -57,10 +57,10 @@ describeWithParts("ten thousand events between two machines", ["nats-server"], (
     };
     const publishAnew = async (): Promise<{ nats: Nats; pump: () => Promise<void>; waiting: () => number }> => {
       const nats = await connectAs(box, broker);
-      const unpublished = openUnpublished(from);
+      const unpublished = new Unpublished(from);
       const events = { claimAsTold: async () => {}, onPublished: () => {}, onFailed: () => {} };
       const publisher = createPublisher(nats, box, unpublished, now, events);
-      return { nats, pump: publisher.pump, waiting: unpublished.count };
+      return { nats, pump: publisher.pump, waiting: () => unpublished.count() };
     };
     const isDone = (): boolean => readdirSync(join(from.root, "fleet/unpublished")).length === 0;
     let consumer = await consumeAnew();
