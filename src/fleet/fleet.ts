@@ -13,7 +13,7 @@ import { ensurePrivateDir } from "../system/files/files.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import type { Nats } from "../system/network/nats.ts";
 import { bodyOf } from "./body.ts";
-import { createClaims, type Told, type Turn } from "./buckets/claims.ts";
+import { Claims, type Told, type Turn } from "./buckets/claims.ts";
 import { type ConnectionOptions, keepConnected } from "./connection.ts";
 import { createConsumer } from "./consume.ts";
 import { follow } from "./follow.ts";
@@ -125,7 +125,7 @@ export function openFleet(options: FleetOptions): Fleet {
       clockAheadMs: clockAheadMs() ?? 0,
       unpublished: unpublished.count(),
     });
-  const claims = createClaims({
+  const claims = new Claims({
     layout,
     nats: broker,
     member,

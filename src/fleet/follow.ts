@@ -33,7 +33,7 @@ export async function follow(nats: Nats, member: Member, listeners: Listeners): 
   await nats.watch(buckets.answers.name, ownKeys(member), questions.noteAnswer);
   if (await seesPerson(nats, member, presence)) return await followPerson(nats, member, listeners);
   await presence.beat();
-  await nats.watch(buckets.claims.name, ownKeys(member), claims.note);
+  await nats.watch(buckets.claims.name, ownKeys(member), (entry) => claims.note(entry));
 }
 
 /** A machine on which only agents run has no right to see what the person's other machines say. */
@@ -55,7 +55,7 @@ async function followPerson(
   await presence.beat();
   // The ages of claims are known by the broker's clock.
   await Promise.race([presence.clockKnown, nats.ended]);
-  await nats.watch(buckets.claims.name, personKeys(member), claims.note);
+  await nats.watch(buckets.claims.name, personKeys(member), (entry) => claims.note(entry));
   await nats.watch(buckets.questions.name, personKeys(member), questions.noteQuestion);
   await nats.watch(buckets.sessions.name, personKeys(member), sessions.note, sessions.noteGone);
   const own = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createClaims } from "../../src/fleet/buckets/claims.ts";
+import { Claims } from "../../src/fleet/buckets/claims.ts";
 import { entryKey, presenceKey } from "../../src/fleet/names.ts";
 import { createPresence } from "../../src/fleet/buckets/presence.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
@@ -12,7 +12,7 @@ const answers = ['{"stream":"EVENTS","seq":7}', '{"type":"io.nats.jetstream.api.
 it.each(answers)("an answer of the broker claims no event: %s", async (value) => {
   const written: unknown[] = [];
   const put = (...given: unknown[]): Promise<number> => Promise.resolve(written.push(given));
-  const claims = createClaims({
+  const claims = new Claims({
     layout: temporaryState(),
     nats: { put, isUp: () => true },
     member,

@@ -1,7 +1,7 @@
 import { unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createClaims, type Claims } from "../../src/fleet/buckets/claims.ts";
+import { Claims } from "../../src/fleet/buckets/claims.ts";
 import { buckets, entryKey } from "../../src/fleet/names.ts";
 import { listNames } from "../../src/system/files/files.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
@@ -16,7 +16,7 @@ function machine() {
   const broker = { isUp: false, nowMs: 1000, written: [] as string[] };
   let runs = 0;
   const start = (): Claims =>
-    createClaims({
+    new Claims({
       layout,
       nats: {
         put: (_, key, value) => Promise.resolve(broker.written.push(`${key} ${value}`)),

@@ -37,22 +37,6 @@ export interface Told {
   origin: string;
 }
 
-export interface Claims {
-  note(entry: NatsEntry): void;
-  /** Claims an event whose message waits here, if this machine is the one to tell. */
-  reserve(event: Told, file: string, asks: boolean): Promise<void>;
-  /** Whether the delivery in `file` is sent now. */
-  turn(event: Told, file: string, asks: boolean): Promise<Turn>;
-  /** Says of an event that it was told while the broker was away. */
-  claimAsTold(event: Told): Promise<void>;
-  /** Renews what waits, and settles what has been sent. */
-  look(): Promise<void>;
-  /** Whether something that was claimed is not settled. */
-  isBusy(): boolean;
-  /** The machine that tells of it, if it is another one and can show the question. */
-  askedOn(event: Told): string | undefined;
-}
-
 export interface ClaimTools {
   layout: Layout;
   nats: Pick<Nats, "put" | "isUp">;
@@ -86,6 +70,7 @@ const mineSchema = z.object({
   /** The deliveries that may be on their way. */
   sent: z.optional(z.array(z.string())),
 });
+type Mine = z.infer<typeof mineSchema>;
 
 const maxRepeats = 1;
 const lookAgainMs = 2000;
@@ -95,57 +80,198 @@ const maxAsked = 5000;
 const maybeTold = "may be a repeat: another machine may have told you";
 const maybeSent = "may be a repeat: hookbell was ended while it told you";
 
-export function createClaims(tools: ClaimTools): Claims {
-  const { layout, nats, member, run, now } = tools;
-  const folder = join(fleetFolder(layout), "claims");
-  ensurePrivateDir(folder);
-  const known = new Map<string, Known>();
-  const askedFirst = new Map<string, number>();
-  const notes = new Map<string, string>();
-  const mine = new Map(
-    listNames(folder).flatMap((name) => {
-      const one = readJson(join(folder, name), mineSchema);
-      return one === undefined ? [] : [[one.eventId, one] as const];
-    }),
-  );
+export class Claims {
+  private readonly tools: ClaimTools;
+  private readonly folder: string;
+  /** Claims by key. Those that were renewed last are the last of the map, so that the old ones are its first. */
+  private readonly known = new Map<string, Known>();
+  /** When each event was first to be told here. */
+  private readonly askedFirst = new Map<string, number>();
+  /** What the messages of an event say about being repeats. */
+  private readonly notes = new Map<string, string>();
+  private readonly mine: Map<string, Mine>;
   /** What an earlier process may have sent, with a claim or without one; only this machine knows of the latter. */
-  const sentEarlier = new Set([...mine.values()].flatMap(({ sent = [] }) => sent));
-  const keyOf = ({ eventId, origin }: Told): string => entryKey({ ...member, host: origin }, eventId);
-  const isMine = ({ host, run: by }: Claim): boolean => host === member.host && by === run;
-  const ageOf = ({ renewedMs }: Known): number => now() - renewedMs;
+  private readonly sentEarlier: ReadonlySet<string>;
 
-  const arrivalOf = (eventId: string): number => {
-    const arrivedMs = askedFirst.get(eventId) ?? now();
-    askedFirst.set(eventId, arrivedMs);
-    const [oldest] = askedFirst.keys();
-    if (askedFirst.size > maxAsked && oldest !== undefined) {
-      askedFirst.delete(oldest);
-      notes.delete(oldest);
+  constructor(tools: ClaimTools) {
+    this.tools = tools;
+    this.folder = join(fleetFolder(tools.layout), "claims");
+    ensurePrivateDir(this.folder);
+    const kept = listNames(this.folder).flatMap((name) => readJson(join(this.folder, name), mineSchema) ?? []);
+    this.mine = new Map(kept.map((one) => [one.eventId, one]));
+    this.sentEarlier = new Set(kept.flatMap(({ sent = [] }) => sent));
+  }
+
+  note({ key, value, revision, createdMs }: NatsEntry): void {
+    const before = this.known.get(key);
+    if (before !== undefined && before.revision >= revision) return;
+    // A member can have answers of the broker delivered to any key. They claim nothing, and the next claim replaces them.
+    const claim = claimSchema.safeParse(parseJson(value)).data ?? before?.claim ?? noClaim;
+    const aheadMs = this.tools.clockAheadMs();
+    this.learn(key, { claim, revision, renewedMs: aheadMs === undefined ? this.tools.now() : createdMs + aheadMs });
+  }
+
+  /** Claims an event whose message waits here, if this machine is the one to tell. */
+  async reserve(event: Told, file: string, asks: boolean): Promise<void> {
+    const { nats, isFreshest, onFailed } = this.tools;
+    if (!nats.isUp() || this.knownOf(event) !== undefined || !isFreshest(event.origin)) return;
+    try {
+      await this.take(event, file, "claimed", asks);
+    } catch (error) {
+      // If another machine was first, or the broker is away, `turn` finds out.
+      if (!isConflict(error)) onFailed(error);
     }
-    return arrivedMs;
-  };
-  /** The claims that were renewed last are the last of the map, so that the old ones are its first. */
-  const learn = (key: string, one: Known): void => {
-    known.delete(key);
-    known.set(key, one);
-  };
-  /** The broker forgets old claims at the same age. */
-  const forgetOld = (): void => {
-    for (const [key, each] of known) {
-      if (ageOf(each) <= buckets.claims.maxAgeMs) return;
-      known.delete(key);
+  }
+
+  /** Whether the delivery in `file` is sent now. */
+  async turn(event: Told, file: string, asks: boolean): Promise<Turn> {
+    const { nats, now, onFailed } = this.tools;
+    if (!nats.isUp()) return this.turnAlone(event, file);
+    try {
+      return await this.turnByClaim(event, file, asks);
+    } catch (error) {
+      // The watch reports which machine was first.
+      if (isConflict(error)) return { next: "wait", until: now() + conflictMs };
+      onFailed(error);
+      return this.turnAlone(event, file);
     }
-  };
-  const write = async (event: Told, claim: Claim, revision: number): Promise<void> => {
-    const key = keyOf(event);
+  }
+
+  /** Says of an event that it was told while the broker was away. */
+  async claimAsTold(event: Told): Promise<void> {
+    const { member, run } = this.tools;
+    const before = this.knownOf(event);
+    if (before?.claim.state === "told") return;
+    try {
+      await this.write(event, { host: member.host, run, state: "told", repeats: 0 }, before?.revision ?? 0);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+
+  /** Renews what waits, and settles what has been sent. */
+  async look(): Promise<void> {
+    const { layout, nats, member, run, onFailed } = this.tools;
+    if (!nats.isUp()) return;
+    this.forgetOld();
+    for (const [eventId, { origin, files }] of this.mine) {
+      const event = { eventId, origin };
+      const before = this.knownOf(event);
+      const isWaiting = files.some((file) => statIfThere(join(layout.outbox, file)) !== undefined);
+      const isOfOther = before !== undefined && before.claim.host !== member.host;
+      // What was told without the broker has no claim until it is published.
+      if (isOfOther || (before === undefined && !isWaiting)) this.forget(eventId);
+      else if (before === undefined || (isWaiting && this.ageOf(before) < limits.heartbeatMs)) continue;
+      else {
+        const isDead = files.every((file) => statIfThere(join(layout.dead, file)) !== undefined);
+        const state = isWaiting ? before.claim.state : isDead ? "failed" : "told";
+        try {
+          await this.write(event, { ...before.claim, run, state }, before.revision);
+        } catch (error) {
+          if (!isConflict(error)) return onFailed(error);
+        }
+        if (!isWaiting) this.forget(eventId);
+      }
+    }
+  }
+
+  /** Whether something that was claimed is not settled. */
+  isBusy(): boolean {
+    return this.mine.size > 0;
+  }
+
+  /** The machine that tells of it, if it is another one and can show the question. */
+  askedOn(event: Told): string | undefined {
+    const { claim } = this.knownOf(event) ?? {};
+    return claim?.asks === true && claim.host !== this.tools.member.host ? claim.host : undefined;
+  }
+
+  private async turnByClaim(event: Told, file: string, asks: boolean): Promise<Turn> {
+    const { member, run, now, isFreshest } = this.tools;
+    const { eventId, origin } = event;
+    const before = this.knownOf(event);
+    const arrivedMs = this.arrivalOf(eventId);
+    if (before === undefined) {
+      const dueMs = isFreshest(origin) ? now() : arrivedMs + limits.othersWaitMs;
+      return dueMs > now() ? { next: "wait", until: dueMs } : await this.take(event, file, "sending", asks);
+    }
+    const { claim } = before;
+    if (claim.host === member.host && (claim.run === run || claim.state !== "sending")) {
+      if (claim.state === "claimed") return await this.take(event, file, "sending", asks);
+      if (claim.state === "sending") this.remember(event, file, true);
+      return { next: "tell", note: this.notes.get(eventId) };
+    }
+    if (claim.state === "told") return { next: "leave", why: `told on ${claim.host}` };
+    // A process of this machine has ended; of another one, that is only known after a while.
+    const isFree = claim.host === member.host || claim.state === "failed" || this.ageOf(before) > limits.claimLifeMs;
+    if (!isFree) return { next: "wait", until: now() + lookAgainMs };
+    return await this.take(event, file, "sending", asks);
+  }
+
+  /** Without the broker, each machine tells its own events, and those of others only if no one can know more. */
+  private turnAlone(event: Told, file: string): Turn {
+    const { member, now, isElsewhere, onToldAlone } = this.tools;
+    const { eventId, origin } = event;
+    const { claim } = this.knownOf(event) ?? {};
+    if (claim !== undefined && this.isMine(claim)) return { next: "tell", note: this.notes.get(eventId) };
+    if (claim?.state === "told") return { next: "leave", why: `told on ${claim.host}` };
+    if (origin === member.host) {
+      const note = this.sentEarlier.has(file) ? maybeSent : isElsewhere(eventId) ? maybeTold : undefined;
+      if (note !== undefined) this.notes.set(eventId, note);
+      this.remember(event, file, true);
+      onToldAlone(eventId);
+      return { next: "tell", note };
+    }
+    const dueMs = this.arrivalOf(eventId) + limits.claimLifeMs;
+    return dueMs > now()
+      ? { next: "wait", until: Math.min(dueMs, now() + lookAgainMs) }
+      : { next: "tell", note: maybeTold };
+  }
+
+  /** Takes the claim if it is free. */
+  private async take(event: Told, file: string, state: "claimed" | "sending", asks: boolean): Promise<Turn> {
+    const { member, run } = this.tools;
+    const before = this.knownOf(event);
+    const { claim } = before ?? {};
+    const claimed: Claim = { host: member.host, run, state, repeats: claim?.repeats ?? 0, ...(asks ? { asks } : {}) };
+    if (claim !== undefined && !this.isMine(claim) && claim.state === "sending") {
+      if (claim.repeats >= maxRepeats) return { next: "leave", why: "two machines may have sent it already" };
+      claimed.repeats += 1;
+      this.notes.set(event.eventId, `may be a repeat: ${claim.host} did not confirm that it told you`);
+    }
+    if (claim === undefined && this.sentEarlier.has(file)) {
+      claimed.repeats += 1;
+      this.notes.set(event.eventId, maybeSent);
+    }
+    await this.write(event, claimed, before?.revision ?? 0);
+    this.remember(event, file, state === "sending");
+    return { next: "tell", note: this.notes.get(event.eventId) };
+  }
+
+  private async write(event: Told, claim: Claim, revision: number): Promise<void> {
+    const { nats, now } = this.tools;
+    const key = this.keyOf(event);
     const value = JSON.stringify(claim);
     const renewedMs = now();
     const next = await nats.put(buckets.claims.name, key, value, revision);
-    learn(key, { claim, revision: next, renewedMs });
-  };
-  const remember = ({ eventId, origin }: Told, file: string, isSent: boolean): void => {
-    const before = mine.get(eventId);
-    const [files, sent] = [before?.files ?? [], before?.sent ?? []];
+    this.learn(key, { claim, revision: next, renewedMs });
+  }
+
+  private learn(key: string, one: Known): void {
+    this.known.delete(key);
+    this.known.set(key, one);
+  }
+
+  /** The broker forgets old claims at the same age. */
+  private forgetOld(): void {
+    for (const [key, each] of this.known) {
+      if (this.ageOf(each) <= buckets.claims.maxAgeMs) return;
+      this.known.delete(key);
+    }
+  }
+
+  private remember({ eventId, origin }: Told, file: string, isSent: boolean): void {
+    const { files = [], sent = [] } = this.mine.get(eventId) ?? {};
     if (files.includes(file) && (!isSent || sent.includes(file))) return;
     const next = {
       eventId,
@@ -153,140 +279,43 @@ export function createClaims(tools: ClaimTools): Claims {
       files: [...new Set([...files, file])],
       sent: isSent ? [...new Set([...sent, file])] : sent,
     };
-    mine.set(eventId, next);
+    this.mine.set(eventId, next);
     try {
-      writeWholeSoon(join(folder, `${eventId}.json`), JSON.stringify(next));
+      writeWholeSoon(join(this.folder, `${eventId}.json`), JSON.stringify(next));
     } catch {
       // On a full disk, it is told all the same, and this process alone knows of it.
     }
-  };
-  const forget = (eventId: string): void => {
-    mine.delete(eventId);
-    removeIfThere(join(folder, `${eventId}.json`));
-  };
-  /** Takes the claim if it is free. */
-  const take = async (event: Told, file: string, state: "claimed" | "sending", asks: boolean): Promise<Turn> => {
-    const key = keyOf(event);
-    const before = known.get(key);
-    const { claim } = before ?? {};
-    const claimed: Claim = { host: member.host, run, state, repeats: claim?.repeats ?? 0, ...(asks ? { asks } : {}) };
-    if (claim !== undefined && !isMine(claim) && claim.state === "sending") {
-      if (claim.repeats >= maxRepeats) return { next: "leave", why: "two machines may have sent it already" };
-      claimed.repeats += 1;
-      notes.set(event.eventId, `may be a repeat: ${claim.host} did not confirm that it told you`);
+  }
+
+  private forget(eventId: string): void {
+    this.mine.delete(eventId);
+    removeIfThere(join(this.folder, `${eventId}.json`));
+  }
+
+  private arrivalOf(eventId: string): number {
+    const arrivedMs = this.askedFirst.get(eventId) ?? this.tools.now();
+    this.askedFirst.set(eventId, arrivedMs);
+    const [oldest] = this.askedFirst.keys();
+    if (this.askedFirst.size > maxAsked && oldest !== undefined) {
+      this.askedFirst.delete(oldest);
+      this.notes.delete(oldest);
     }
-    if (claim === undefined && sentEarlier.has(file)) {
-      claimed.repeats += 1;
-      notes.set(event.eventId, maybeSent);
-    }
-    await write(event, claimed, before?.revision ?? 0);
-    remember(event, file, state === "sending");
-    return { next: "tell", note: notes.get(event.eventId) };
-  };
-  const turnByClaim = async (event: Told, file: string, asks: boolean): Promise<Turn> => {
-    const { eventId, origin } = event;
-    const before = known.get(keyOf(event));
-    const arrivedMs = arrivalOf(eventId);
-    if (before === undefined) {
-      const dueMs = tools.isFreshest(origin) ? now() : arrivedMs + limits.othersWaitMs;
-      return dueMs > now() ? { next: "wait", until: dueMs } : await take(event, file, "sending", asks);
-    }
-    const { claim } = before;
-    if (claim.host === member.host && (claim.run === run || claim.state !== "sending")) {
-      if (claim.state === "claimed") return await take(event, file, "sending", asks);
-      if (claim.state === "sending") remember(event, file, true);
-      return { next: "tell", note: notes.get(eventId) };
-    }
-    if (claim.state === "told") return { next: "leave", why: `told on ${claim.host}` };
-    // A process of this machine has ended; of another one, that is only known after a while.
-    const isFree = claim.host === member.host || claim.state === "failed" || ageOf(before) > limits.claimLifeMs;
-    if (!isFree) return { next: "wait", until: now() + lookAgainMs };
-    return await take(event, file, "sending", asks);
-  };
-  /** Without the broker, each machine tells its own events, and those of others only if no one can know more. */
-  const turnAlone = (event: Told, file: string): Turn => {
-    const { eventId, origin } = event;
-    const before = known.get(keyOf(event));
-    if (before !== undefined && isMine(before.claim)) return { next: "tell", note: notes.get(eventId) };
-    if (before?.claim.state === "told") return { next: "leave", why: `told on ${before.claim.host}` };
-    if (origin === member.host) {
-      const note = sentEarlier.has(file) ? maybeSent : tools.isElsewhere(eventId) ? maybeTold : undefined;
-      if (note !== undefined) notes.set(eventId, note);
-      remember(event, file, true);
-      tools.onToldAlone(eventId);
-      return { next: "tell", note };
-    }
-    const arrivedMs = arrivalOf(eventId);
-    const dueMs = arrivedMs + limits.claimLifeMs;
-    return dueMs > now()
-      ? { next: "wait", until: Math.min(dueMs, now() + lookAgainMs) }
-      : { next: "tell", note: maybeTold };
-  };
-  return {
-    note({ key, value, revision, createdMs }) {
-      const before = known.get(key);
-      if (before !== undefined && before.revision >= revision) return;
-      // A member can have answers of the broker delivered to any key. They claim nothing, and the next claim replaces them.
-      const claim = claimSchema.safeParse(parseJson(value)).data ?? before?.claim ?? noClaim;
-      const aheadMs = tools.clockAheadMs();
-      learn(key, { claim, revision, renewedMs: aheadMs === undefined ? now() : createdMs + aheadMs });
-    },
-    async reserve(event, file, asks) {
-      if (!nats.isUp() || known.has(keyOf(event)) || !tools.isFreshest(event.origin)) return;
-      try {
-        await take(event, file, "claimed", asks);
-      } catch (error) {
-        // If another machine was first, or the broker is away, `turn` finds out.
-        if (!isConflict(error)) tools.onFailed(error);
-      }
-    },
-    async turn(event, file, asks) {
-      if (!nats.isUp()) return turnAlone(event, file);
-      try {
-        return await turnByClaim(event, file, asks);
-      } catch (error) {
-        // The watch reports which machine was first.
-        if (isConflict(error)) return { next: "wait", until: now() + conflictMs };
-        tools.onFailed(error);
-        return turnAlone(event, file);
-      }
-    },
-    async claimAsTold(event) {
-      const key = keyOf(event);
-      const claim: Claim = { host: member.host, run, state: "told", repeats: 0 };
-      try {
-        if (known.get(key)?.claim.state !== "told") await write(event, claim, known.get(key)?.revision ?? 0);
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-      }
-    },
-    async look() {
-      if (!nats.isUp()) return;
-      forgetOld();
-      for (const [eventId, { origin, files }] of mine) {
-        const event = { eventId, origin };
-        const before = known.get(keyOf(event));
-        const isWaiting = files.some((file) => statIfThere(join(layout.outbox, file)) !== undefined);
-        const isOfOther = before !== undefined && before.claim.host !== member.host;
-        // What was told without the broker has no claim until it is published.
-        if (isOfOther || (before === undefined && !isWaiting)) forget(eventId);
-        else if (before === undefined || (isWaiting && ageOf(before) < limits.heartbeatMs)) continue;
-        else {
-          const isDead = files.every((file) => statIfThere(join(layout.dead, file)) !== undefined);
-          const state = isWaiting ? before.claim.state : isDead ? "failed" : "told";
-          try {
-            await write(event, { ...before.claim, run, state }, before.revision);
-          } catch (error) {
-            if (!isConflict(error)) return tools.onFailed(error);
-          }
-          if (!isWaiting) forget(eventId);
-        }
-      }
-    },
-    isBusy: () => mine.size > 0,
-    askedOn(event) {
-      const { claim } = known.get(keyOf(event)) ?? {};
-      return claim?.asks === true && claim.host !== member.host ? claim.host : undefined;
-    },
-  };
+    return arrivedMs;
+  }
+
+  private knownOf(event: Told): Known | undefined {
+    return this.known.get(this.keyOf(event));
+  }
+
+  private keyOf({ eventId, origin }: Told): string {
+    return entryKey({ ...this.tools.member, host: origin }, eventId);
+  }
+
+  private isMine({ host, run }: Claim): boolean {
+    return host === this.tools.member.host && run === this.tools.run;
+  }
+
+  private ageOf({ renewedMs }: Known): number {
+    return this.tools.now() - renewedMs;
+  }
 }
