@@ -20,7 +20,7 @@ import { follow } from "./follow.ts";
 import { limits, type Member } from "./names.ts";
 import { createPresence } from "./buckets/presence.ts";
 import { createPublisher } from "./publish.ts";
-import { createQuestions, type FleetAsking } from "./buckets/questions.ts";
+import { type FleetAsking, FleetQuestions } from "./buckets/questions.ts";
 import { openSeen } from "./seen.ts";
 import { createSessions, type SeenSession } from "./buckets/sessions.ts";
 import { writeFleetStatus } from "./status.ts";
@@ -137,7 +137,7 @@ export function openFleet(options: FleetOptions): Fleet {
     onToldAlone: (eventId) => unpublished.noteTold(eventId),
     onFailed,
   });
-  const questions = createQuestions({
+  const questions = new FleetQuestions({
     layout,
     nats: broker,
     member,
@@ -153,7 +153,7 @@ export function openFleet(options: FleetOptions): Fleet {
     member,
     now,
     clockAheadMs,
-    questionOf: questions.idOf,
+    questionOf: (eventId) => questions.idOf(eventId),
     wake: options.wake,
   });
   const publisher = createPublisher(broker, member, unpublished, now, {
@@ -172,7 +172,7 @@ export function openFleet(options: FleetOptions): Fleet {
     now,
     clockAheadMs: () => clockAheadMs() ?? 0,
     hasLease: () => !stop.signal.aborted && hasLease(),
-    prepare: questions.prepare,
+    prepare: async (event) => await questions.prepare(event),
   });
   /** Resolves when the connection has ended. */
   const work = async (nats: Nats): Promise<void> => {

@@ -30,7 +30,7 @@ const maxUnacknowledged = 1000;
 /** Resolves when all is watched. */
 export async function follow(nats: Nats, member: Member, listeners: Listeners): Promise<void> {
   const { presence, claims, questions } = listeners;
-  await nats.watch(buckets.answers.name, ownKeys(member), questions.noteAnswer);
+  await nats.watch(buckets.answers.name, ownKeys(member), (entry) => questions.noteAnswer(entry));
   if (await seesPerson(nats, member, presence)) return await followPerson(nats, member, listeners);
   await presence.beat();
   await nats.watch(buckets.claims.name, ownKeys(member), (entry) => claims.note(entry));
@@ -56,7 +56,7 @@ async function followPerson(
   // The ages of claims are known by the broker's clock.
   await Promise.race([presence.clockKnown, nats.ended]);
   await nats.watch(buckets.claims.name, personKeys(member), (entry) => claims.note(entry));
-  await nats.watch(buckets.questions.name, personKeys(member), questions.noteQuestion);
+  await nats.watch(buckets.questions.name, personKeys(member), (entry) => questions.noteQuestion(entry));
   await nats.watch(buckets.sessions.name, personKeys(member), sessions.note, sessions.noteGone);
   const own = {
     stream: stream.name,

@@ -26,23 +26,6 @@ export interface FleetAsking {
   answeredThere(question: AskedElsewhere, host: string): void;
 }
 
-export interface FleetQuestions {
-  /** Says that a question is open here, and what an answer must be bound to. */
-  open(eventId: string, question: Pick<Question, "id" | "digest">): void;
-  /** Asks what another machine asks. */
-  prepare(event: ForeignEvent): Promise<void>;
-  /** Waits for the answers to all that was prepared. */
-  begin(): void;
-  /** The id of the question here that the event of another machine asks, while it waits. */
-  idOf(eventId: string): string | undefined;
-  noteAnswer(entry: NatsEntry): void;
-  noteQuestion(entry: NatsEntry): void;
-  /** Whether a question of this machine is open, or an answer is to be sent. */
-  isBusy(): boolean;
-  /** Tells the other machines of what has begun and ended here. */
-  look(): Promise<void>;
-}
-
 export interface QuestionTools {
   layout: Layout;
   nats: Pick<Nats, "put" | "isUp">;
@@ -90,33 +73,158 @@ const answerSchema = z.object({
   host: z.string(),
 });
 
-export function createQuestions(tools: QuestionTools): FleetQuestions {
-  const { layout, nats, member, asking, now, signal } = tools;
-  const folders = { own: join(fleetFolder(layout), "asked"), foreign: join(fleetFolder(layout), "asking") };
-  for (const folder of Object.values(folders)) ensurePrivateDir(folder);
-  const waiting = new Set<string>();
+export class FleetQuestions {
+  private readonly tools: QuestionTools;
+  private readonly folders: { own: string; foreign: string };
+  /** The questions of this machine that are open, by event. */
+  private readonly own: Map<string, Own>;
+  /** The events of other machines whose questions wait here. */
+  private readonly waiting = new Set<string>();
   /** Answers that the broker does not have yet. */
-  const unsent = new Map<string, { question: Foreign; answer: Answer }>();
+  private readonly unsent = new Map<string, { question: Foreign; answer: Answer }>();
   /** How questions of other machines ended; the end may come before the question has been asked here. */
-  const ended = new Map<string, Ending>();
-  const pathOf = (kind: keyof typeof folders, eventId: string): string => join(folders[kind], `${eventId}.json`);
-  const own = new Map<string, Own>(
-    listNames(folders.own).flatMap((name) => {
-      const one = readJson(join(folders.own, name), ownSchema);
-      return one === undefined ? [] : [[one.eventId, one]];
-    }),
-  );
-  const writeOwn = (one: Own): void => {
-    own.set(one.eventId, one);
-    writeWholeSoon(pathOf("own", one.eventId), JSON.stringify(one));
-  };
-  const say = async ({ eventId, digest }: Own, { by, ...ending }: Partial<Ending> = {}): Promise<void> => {
+  private readonly ended = new Map<string, Ending>();
+
+  constructor(tools: QuestionTools) {
+    this.tools = tools;
+    const folder = fleetFolder(tools.layout);
+    this.folders = { own: join(folder, "asked"), foreign: join(folder, "asking") };
+    for (const each of Object.values(this.folders)) ensurePrivateDir(each);
+    const kept = listNames(this.folders.own).flatMap((name) => readJson(join(this.folders.own, name), ownSchema) ?? []);
+    this.own = new Map(kept.map((one) => [one.eventId, one]));
+  }
+
+  /** Says that a question is open here, and what an answer must be bound to. */
+  open(eventId: string, { id, digest }: Pick<Question, "id" | "digest">): void {
+    this.writeOwn({ eventId, id, digest, isSaid: false });
+  }
+
+  /** Asks what another machine asks. */
+  async prepare({ eventId, host, position, body }: ForeignEvent): Promise<void> {
+    const { question: digest, agentId, eventName, text } = body;
+    if (digest === undefined || this.ended.has(eventId)) return;
+    const question = { id: position, eventId, agentId, eventName, text };
+    await this.tools.asking.ask(question, host);
+    writeWholeSoon(this.pathOf("foreign", eventId), JSON.stringify({ ...question, host, digest }));
+  }
+
+  /** Waits for the answers to all that was prepared. */
+  begin(): void {
+    for (const name of listNames(this.folders.foreign)) {
+      const path = join(this.folders.foreign, name);
+      const question = readJson(path, foreignSchema);
+      if (question === undefined) tryToRemove(path);
+      else if (!this.waiting.has(question.eventId)) {
+        this.waiting.add(question.eventId);
+        void this.wait(question);
+      }
+    }
+  }
+
+  /** The id of the question here that the event of another machine asks, while it waits. */
+  idOf(eventId: string): string | undefined {
+    return this.readForeign(eventId)?.id;
+  }
+
+  noteAnswer({ key, value }: NatsEntry): void {
+    const { layout, now } = this.tools;
+    const asked = this.own.get(key.slice(key.lastIndexOf(".") + 1));
+    const given = answerSchema.safeParse(parseJson(value)).data;
+    const question = asked && readQuestion(layout, asked.id);
+    if (question === undefined || given === undefined) return;
+    const { digest, host, ...answer } = given;
+    const by = `${answer.by} on ${host}`;
+    const refuse = (why: string): void =>
+      writeJournal(layout, now(), { kind: "answer", what: "refused", question: question.id, by, why });
+    // The tool, input, session, folder and host must be those of the question that waits now.
+    if (digest !== question.digest) return refuse("it answers another question");
+    const { what, text } = give(layout, question, { ...answer, by, at: now() });
+    if (what === "refused") refuse(text);
+  }
+
+  noteQuestion({ key, value }: NatsEntry): void {
+    const [, host = "", eventId = ""] = key.split(".");
+    const said = saidSchema.safeParse(parseJson(value)).data;
+    if (host === this.tools.member.host || said?.ended === undefined) return;
+    this.ended.set(eventId, { by: `${said.ended} on ${host}`, isUnanswered: said.isUnanswered });
+    const [oldest = ""] = this.ended.keys();
+    if (this.ended.size > maxEnded) this.ended.delete(oldest);
+    const asked = this.waiting.has(eventId) ? this.readForeign(eventId) : undefined;
+    if (asked !== undefined) this.endHere(asked);
+  }
+
+  /** Whether a question of this machine is open, or an answer is to be sent. */
+  isBusy(): boolean {
+    return this.own.size + this.unsent.size > 0;
+  }
+
+  /** Tells the other machines of what has begun and ended here. */
+  async look(): Promise<void> {
+    const { nats, onFailed } = this.tools;
+    if (!nats.isUp()) return;
+    try {
+      await this.sendAnswers();
+      for (const one of this.own.values()) await this.lookAt(one);
+    } catch (error) {
+      onFailed(messageOf(error));
+    }
+  }
+
+  private async lookAt(one: Own): Promise<void> {
+    const { layout } = this.tools;
+    this.noteShown(one);
+    const question = readQuestion(layout, one.id);
+    const answer = readAnswer(layout, one.id);
+    if (question === undefined || answer !== undefined) {
+      const by = question === undefined ? "this question is over" : describeEnd(question, answer);
+      await this.say(one, { by, isUnanswered: answer === undefined || answer.isUnanswered });
+      this.own.delete(one.eventId);
+      removeIfThere(this.pathOf("own", one.eventId));
+    } else if (!one.isSaid) {
+      await this.say(one);
+      this.writeOwn({ ...one, isSaid: true });
+    }
+  }
+
+  /** What no channel shows on any machine ends soon, so a question that another one shows is noted as shown. */
+  private noteShown({ eventId, id }: Own): void {
+    const { layout, askedOn } = this.tools;
+    const question = readQuestion(layout, id);
+    const host = question?.shown.length === 0 ? askedOn(eventId) : undefined;
+    if (question === undefined || host === undefined) return;
+    writeQuestion(layout, { ...question, shown: [{ channel: `fleet (${host})`, place: {} }] });
+  }
+
+  private async say({ eventId, digest }: Own, { by, ...ending }: Partial<Ending> = {}): Promise<void> {
+    const { nats, member } = this.tools;
     const said = JSON.stringify({ digest, ended: by, ...ending });
     await nats.put(buckets.questions.name, entryKey(member, eventId), said);
-  };
+  }
 
-  const sendAnswers = async (): Promise<void> => {
-    for (const [eventId, { question, answer }] of unsent) {
+  private async wait(question: Foreign): Promise<void> {
+    const { asking, nats, signal, onFailed } = this.tools;
+    this.endHere(question);
+    const answer = await asking.answer(question, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    tryToRemove(this.pathOf("foreign", question.eventId));
+    this.waiting.delete(question.eventId);
+    if (answer === undefined) return;
+    this.unsent.set(question.eventId, { question, answer });
+    if (nats.isUp()) await this.sendAnswers().catch(onFailed);
+  }
+
+  private endHere(asked: Foreign): void {
+    const { layout, asking, now } = this.tools;
+    const ending = this.ended.get(asked.eventId);
+    if (ending === undefined) return;
+    const question = readQuestion(layout, asked.id);
+    if (question !== undefined) give(layout, question, { choice: "none", ...ending, at: now() });
+    if (ending.isUnanswered !== true) asking.answeredThere(asked, asked.host);
+  }
+
+  private async sendAnswers(): Promise<void> {
+    const { nats, member } = this.tools;
+    for (const [eventId, { question, answer }] of this.unsent) {
       const { choice, message, by, channel } = answer;
       const value = JSON.stringify({ digest: question.digest, choice, message, by, channel, host: member.host });
       try {
@@ -125,100 +233,20 @@ export function createQuestions(tools: QuestionTools): FleetQuestions {
         // Another machine was the first to answer.
         if (!isConflict(error)) throw error;
       }
-      unsent.delete(eventId);
+      this.unsent.delete(eventId);
     }
-  };
-  const endHere = (asked: Foreign): void => {
-    const ending = ended.get(asked.eventId);
-    if (ending === undefined) return;
-    const question = readQuestion(layout, asked.id);
-    if (question !== undefined) give(layout, question, { choice: "none", ...ending, at: now() });
-    if (ending.isUnanswered !== true) asking.answeredThere(asked, asked.host);
-  };
-  const wait = async (question: Foreign): Promise<void> => {
-    endHere(question);
-    const answer = await asking.answer(question, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    tryToRemove(pathOf("foreign", question.eventId));
-    waiting.delete(question.eventId);
-    if (answer === undefined) return;
-    unsent.set(question.eventId, { question, answer });
-    if (nats.isUp()) await sendAnswers().catch(tools.onFailed);
-  };
-  /** What no channel shows on any machine ends soon, so a question that another one shows is noted as shown. */
-  const noteShown = ({ eventId, id }: Own): void => {
-    const question = readQuestion(layout, id);
-    const host = question?.shown.length === 0 ? tools.askedOn(eventId) : undefined;
-    if (question === undefined || host === undefined) return;
-    writeQuestion(layout, { ...question, shown: [{ channel: `fleet (${host})`, place: {} }] });
-  };
-  return {
-    open: (eventId, { id, digest }) => writeOwn({ eventId, id, digest, isSaid: false }),
-    async prepare({ eventId, host, position, body }) {
-      const { question: digest, agentId, eventName, text } = body;
-      if (digest === undefined || ended.has(eventId)) return;
-      const question = { id: position, eventId, agentId, eventName, text };
-      await asking.ask(question, host);
-      writeWholeSoon(pathOf("foreign", eventId), JSON.stringify({ ...question, host, digest }));
-    },
-    begin() {
-      for (const name of listNames(folders.foreign)) {
-        const question = readJson(join(folders.foreign, name), foreignSchema);
-        if (question === undefined) tryToRemove(join(folders.foreign, name));
-        else if (!waiting.has(question.eventId)) {
-          waiting.add(question.eventId);
-          void wait(question);
-        }
-      }
-    },
-    idOf: (eventId) => readJson(pathOf("foreign", eventId), foreignSchema)?.id,
-    noteAnswer({ key, value }) {
-      const eventId = key.slice(key.lastIndexOf(".") + 1);
-      const asked = own.get(eventId);
-      const given = answerSchema.safeParse(parseJson(value)).data;
-      const question = asked && readQuestion(layout, asked.id);
-      if (question === undefined || given === undefined) return;
-      const { digest, host, ...answer } = given;
-      const by = `${answer.by} on ${host}`;
-      const refuse = (why: string): void =>
-        writeJournal(layout, now(), { kind: "answer", what: "refused", question: question.id, by, why });
-      // The tool, input, session, folder and host must be those of the question that waits now.
-      if (digest !== question.digest) return refuse("it answers another question");
-      const { what, text } = give(layout, question, { ...answer, by, at: now() });
-      if (what === "refused") refuse(text);
-    },
-    noteQuestion({ key, value }) {
-      const [, host = "", eventId = ""] = key.split(".");
-      const said = saidSchema.safeParse(parseJson(value)).data;
-      if (host === member.host || said?.ended === undefined) return;
-      ended.set(eventId, { by: `${said.ended} on ${host}`, isUnanswered: said.isUnanswered });
-      const [oldest = ""] = ended.keys();
-      if (ended.size > maxEnded) ended.delete(oldest);
-      const asked = waiting.has(eventId) ? readJson(pathOf("foreign", eventId), foreignSchema) : undefined;
-      if (asked !== undefined) endHere(asked);
-    },
-    isBusy: () => own.size + unsent.size > 0,
-    async look() {
-      if (!nats.isUp()) return;
-      try {
-        await sendAnswers();
-        for (const one of own.values()) {
-          noteShown(one);
-          const question = readQuestion(layout, one.id);
-          const answer = readAnswer(layout, one.id);
-          if (question === undefined || answer !== undefined) {
-            const by = question === undefined ? "this question is over" : describeEnd(question, answer);
-            await say(one, { by, isUnanswered: answer === undefined || answer.isUnanswered });
-            own.delete(one.eventId);
-            removeIfThere(pathOf("own", one.eventId));
-          } else if (!one.isSaid) {
-            await say(one);
-            writeOwn({ ...one, isSaid: true });
-          }
-        }
-      } catch (error) {
-        tools.onFailed(messageOf(error));
-      }
-    },
-  };
+  }
+
+  private writeOwn(one: Own): void {
+    this.own.set(one.eventId, one);
+    writeWholeSoon(this.pathOf("own", one.eventId), JSON.stringify(one));
+  }
+
+  private readForeign(eventId: string): Foreign | undefined {
+    return readJson(this.pathOf("foreign", eventId), foreignSchema);
+  }
+
+  private pathOf(kind: "own" | "foreign", eventId: string): string {
+    return join(this.folders[kind], `${eventId}.json`);
+  }
 }
