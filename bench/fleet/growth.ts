@@ -3,7 +3,7 @@ import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { createUser } from "@nats-io/jwt";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Fleet, openFleet } from "../../src/fleet/fleet.ts";
+import { Fleet } from "../../src/fleet/fleet.ts";
 import { buckets, type Member, stream } from "../../src/fleet/names.ts";
 import { readFleetStatus } from "../../src/fleet/status.ts";
 import { Secret } from "../../src/model/privacy/secret.ts";
@@ -145,7 +145,7 @@ export async function measureGrowth(folder: string, say: (line: string) => void)
         told.get(eventId)?.();
       }
     };
-    const fleet = openFleet({
+    const fleet = new Fleet({
       layout,
       tools: { clock: systemClock, random: Math.random },
       member,

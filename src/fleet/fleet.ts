@@ -14,15 +14,15 @@ import { writeWholeSoon } from "../system/files/write.ts";
 import type { Nats } from "../system/network/nats.ts";
 import { bodyOf } from "./body.ts";
 import { Claims, type Told, type Turn } from "./buckets/claims.ts";
-import { type ConnectionOptions, keepConnected } from "./connection.ts";
-import { createConsumer } from "./consume.ts";
+import { Broker, type ConnectionOptions, keepConnected } from "./connection.ts";
+import { type Consumer, createConsumer } from "./consume.ts";
 import { follow } from "./follow.ts";
 import { limits, type Member } from "./names.ts";
-import { createPresence } from "./buckets/presence.ts";
-import { createPublisher } from "./publish.ts";
+import { createPresence, type Presence } from "./buckets/presence.ts";
+import { createPublisher, type Publisher } from "./publish.ts";
 import { type FleetAsking, FleetQuestions } from "./buckets/questions.ts";
 import { openSeen } from "./seen.ts";
-import { createSessions, type SeenSession } from "./buckets/sessions.ts";
+import { createSessions, type FleetSessions, type SeenSession } from "./buckets/sessions.ts";
 import { writeFleetStatus } from "./status.ts";
 import { fleetFolder, Unpublished } from "./unpublished.ts";
 
@@ -53,242 +53,253 @@ export interface FleetDelivery {
   asks: boolean;
 }
 
-export interface Fleet {
-  /** Puts a payload of this machine among those to publish. It is durable after `sync`. */
-  publish(incoming: IncomingPayload, event: { id: string; agent: string; session: string }, more: PublishedFacts): void;
-  sync(): Promise<void>;
-  /** Claims the event of a delivery that waits, if this machine is the one to tell. */
-  reserve(delivery: FleetDelivery): void;
-  /** Whether this machine tells it now. */
-  turn(delivery: FleetDelivery): Promise<Turn>;
-  /** What other machines have said of their sessions since the last call. */
-  seen(): SeenSession[];
-  /** The dispatcher calls it in each of its rounds. */
-  round(): void;
-  /** Publishes the rest first if it still `publishes`, unless that takes too long; then another dispatcher does. */
-  finish(publishes: boolean): Promise<void>;
-}
-
 /** Bounds the whole payloads of events that were published shortened. */
 const wholeBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 };
-/** After a request without an answer, the broker counts as away for so long. */
-const awayMs = 5000;
-const connectWaitMs = 3000;
 const lookAgainMs = 1000;
 /** A dispatcher that ends waits so long for the broker to take the rest. */
 const lastPublishMs = 3000;
 const connectLookMs = 100;
 
-export function openFleet(options: FleetOptions): Fleet {
-  const { layout, tools, member, hasLease } = options;
-  const { clock } = tools;
-  const now = (): number => clock.now();
-  const stop = new AbortController();
-  const unpublished = new Unpublished(layout);
-  const wholeFolder = join(fleetFolder(layout), "whole");
-  ensurePrivateDir(wholeFolder);
+/** Connects as soon as it is made. */
+export class Fleet {
+  private readonly options: FleetOptions;
+  private readonly stop = new AbortController();
+  private readonly broker: Broker;
+  private readonly unpublished: Unpublished;
+  private readonly wholeFolder: string;
+  private readonly presence: Presence;
+  private readonly claims: Claims;
+  private readonly questions: FleetQuestions;
+  private readonly sessions: FleetSessions;
+  private readonly publisher: Publisher;
+  private readonly consumer: Consumer;
+  /** Each begins in a round, unless it still runs. */
+  private readonly jobs: readonly (() => void)[];
   /** The ids of the last events that were published; older ones have been told. */
-  const published = new Set<string>();
-  let current: Nats | undefined;
-  /** True once everything is watched that says who tells. */
-  let isReady = false;
-  let awayUntil = 0;
-  /** The first connection takes a moment, and so does one after a break; until then it is not known who tells. */
-  let connectBy = now() + connectWaitMs;
-  let isFullNoted = false;
-  let cancelLook: (() => void) | undefined;
+  private readonly published = new Set<string>();
+  /** Resolves when the last connection has ended. */
+  private readonly running: Promise<void>;
+  private isFullNoted = false;
+  private cancelLook: (() => void) | undefined;
 
-  const onFailed = (error: unknown): void => {
-    if (stop.signal.aborted) return;
-    awayUntil = now() + awayMs;
-    note("waiting", messageOf(error));
-  };
-  const isConnected = (): boolean => isReady && current?.isUp() === true;
-  /** The connection of the moment. */
-  const broker: Pick<Nats, "isUp" | "put" | "remove" | "publish"> = {
-    isUp: () => isConnected() && now() >= awayUntil,
-    put: async (...given) => await connected().put(...given),
-    remove: async (...given) => await connected().remove(...given),
-    publish: async (...given) => await connected().publish(...given),
-  };
-  const connected = (): Nats => {
-    if (current === undefined) throw new Error("the broker is away");
-    return current;
-  };
-  const presence = createPresence(broker, member, now, options.look);
-  const { clockAheadMs } = presence;
-  const note = (what: "connected" | "waiting", why?: string): void =>
-    writeFleetStatus(layout, {
-      what,
-      at: now(),
-      why,
-      clockAheadMs: clockAheadMs() ?? 0,
-      unpublished: unpublished.count(),
+  constructor(options: FleetOptions) {
+    const { layout, tools, member, hasLease, wake } = options;
+    const now = (): number => tools.clock.now();
+    const onFailed = (error: unknown): void => this.noteFailure(error);
+    this.options = options;
+    this.broker = new Broker(now);
+    this.unpublished = new Unpublished(layout);
+    this.wholeFolder = join(fleetFolder(layout), "whole");
+    ensurePrivateDir(this.wholeFolder);
+    this.presence = createPresence(this.broker, member, now, options.look);
+    const { isFreshest, clockAheadMs } = this.presence;
+    const shared = { layout, nats: this.broker, member, now, onFailed };
+    this.claims = new Claims({
+      ...shared,
+      run: randomId(),
+      clockAheadMs,
+      isFreshest,
+      isElsewhere: (eventId) => this.published.has(eventId) || this.publisher.isTried(eventId),
+      onToldAlone: (eventId) => this.unpublished.noteTold(eventId),
     });
-  const claims = new Claims({
-    layout,
-    nats: broker,
-    member,
-    run: randomId(),
-    now,
-    clockAheadMs,
-    isFreshest: presence.isFreshest,
-    isElsewhere: (eventId) => published.has(eventId) || publisher.isTried(eventId),
-    onToldAlone: (eventId) => unpublished.noteTold(eventId),
-    onFailed,
-  });
-  const questions = new FleetQuestions({
-    layout,
-    nats: broker,
-    member,
-    asking: options.asking,
-    now,
-    askedOn: (eventId) => claims.askedOn({ eventId, origin: member.host }),
-    signal: stop.signal,
-    onFailed,
-  });
-  const sessions = createSessions({
-    layout,
-    nats: broker,
-    member,
-    now,
-    clockAheadMs,
-    questionOf: (eventId) => questions.idOf(eventId),
-    wake: options.wake,
-  });
-  const publisher = createPublisher(broker, member, unpublished, now, {
-    claimAsTold: async (eventId) => await claims.claimAsTold({ eventId, origin: member.host }),
-    onPublished({ eventId }) {
-      published.add(eventId);
-      const [oldest] = published;
-      if (published.size > limits.maxUnpublished && oldest !== undefined) published.delete(oldest);
-    },
-    onFailed: (why) => onFailed(why),
-  });
-  const consumer = createConsumer({
-    layout,
-    member,
-    seen: openSeen(layout, now),
-    now,
-    clockAheadMs: () => clockAheadMs() ?? 0,
-    hasLease: () => !stop.signal.aborted && hasLease(),
-    prepare: async (event) => await questions.prepare(event),
-  });
+    this.questions = new FleetQuestions({
+      ...shared,
+      asking: options.asking,
+      askedOn: (eventId) => this.claims.askedOn({ eventId, origin: member.host }),
+      signal: this.stop.signal,
+    });
+    this.sessions = createSessions({
+      ...shared,
+      clockAheadMs,
+      questionOf: (eventId) => this.questions.idOf(eventId),
+      wake,
+    });
+    this.publisher = createPublisher(this.broker, member, this.unpublished, now, {
+      claimAsTold: async (eventId) => await this.claims.claimAsTold({ eventId, origin: member.host }),
+      onPublished: ({ eventId }) => this.notePublished(eventId),
+      onFailed,
+    });
+    this.consumer = createConsumer({
+      layout,
+      member,
+      seen: openSeen(layout, now),
+      now,
+      clockAheadMs: () => clockAheadMs() ?? 0,
+      hasLease: () => !this.stop.signal.aborted && hasLease(),
+      prepare: async (event) => await this.questions.prepare(event),
+    });
+    this.jobs = [
+      async () => await this.publishRest(),
+      async () => await this.settle(),
+      async () => await this.sessions.look(),
+    ].map((job) => oneAtATime(job, onFailed));
+    this.running = this.run().catch((error: unknown) => journalBug(layout, now(), error));
+  }
+
+  /** Puts a payload of this machine among those to publish. It is durable after `sync`. */
+  publish(
+    incoming: IncomingPayload,
+    { id, agent, session }: { id: string; agent: string; session: string },
+    { question, silence }: PublishedFacts,
+  ): void {
+    if (publishedIdIn(incoming.file) !== undefined || isVerification(session) || ownAgents.has(agent)) return;
+    const body = bodyOf(incoming, question?.digest, silence);
+    const isAdded = body !== undefined && this.unpublished.add(incoming.position, id, JSON.stringify(body));
+    if (!isAdded && !this.isFullNoted) {
+      const detail = body === undefined ? "it cannot be shortened enough" : "too many events wait for the broker";
+      writeJournal(this.options.layout, this.now(), { kind: "dispatcher", what: "not published", event: id, detail });
+    }
+    this.isFullNoted = body !== undefined && !isAdded;
+    if (!isAdded) return;
+    if (question !== undefined && body.question !== undefined) this.questions.open(id, question);
+    if (body.whole === undefined) return;
+    writeWholeSoon(join(this.wholeFolder, `${incoming.position}.${id}.json`), incoming.bytes);
+    keepWithin(this.wholeFolder, wholeBounds);
+  }
+
+  async sync(): Promise<void> {
+    await this.unpublished.sync();
+  }
+
+  /** Claims the event of a delivery that waits, if this machine is the one to tell. */
+  reserve(delivery: FleetDelivery): void {
+    void this.claims.reserve(this.told(delivery), delivery.file, delivery.asks);
+  }
+
+  /** Whether this machine tells it now. */
+  async turn(delivery: FleetDelivery): Promise<Turn> {
+    if (this.broker.isConnecting()) return { next: "wait", until: this.now() + connectLookMs };
+    return await this.claims.turn(this.told(delivery), delivery.file, delivery.asks);
+  }
+
+  /** What other machines have said of their sessions since the last call. */
+  seen(): SeenSession[] {
+    return this.sessions.seen();
+  }
+
+  /** The dispatcher calls it in each of its rounds. */
+  round(): void {
+    for (const start of this.jobs) start();
+    this.lookAgain();
+  }
+
+  /** Publishes the rest first if it still `publishes`, unless that takes too long; then another dispatcher does. */
+  async finish(publishes: boolean): Promise<void> {
+    const isOver = new AbortController();
+    const rest = publishes ? this.publishRest().catch((error: unknown) => this.noteFailure(error)) : undefined;
+    await Promise.race([rest, sleep(this.options.tools.clock, lastPublishMs, isOver.signal)]);
+    isOver.abort();
+    this.stop.abort();
+    this.cancelLook?.();
+    await this.broker.close();
+    await this.running;
+    await this.unpublished.finish();
+  }
+
+  /** Resolves when the signal is aborted. */
+  private async run(): Promise<void> {
+    const { tools, member, connection, wake } = this.options;
+    this.consumer.resume();
+    this.questions.begin();
+    await keepConnected({
+      tools,
+      member,
+      connection,
+      work: async (nats) => await this.work(nats),
+      onFailed: (error) => this.writeStatus("waiting", messageOf(error)),
+      onEnded: () => {
+        this.broker.onEnded();
+        wake();
+      },
+      signal: this.stop.signal,
+    });
+  }
+
   /** Resolves when the connection has ended. */
-  const work = async (nats: Nats): Promise<void> => {
-    current = nats;
-    nats.onChange(() => {
-      if (isReady && !nats.isUp()) connectBy = now() + connectWaitMs;
-      options.wake();
-    });
+  private async work(nats: Nats): Promise<void> {
+    const { tools, member, wake } = this.options;
+    const { presence, claims, questions, sessions, consumer } = this;
+    const { signal } = this.stop;
+    this.broker.begin(nats, wake);
     sessions.begin();
-    await follow(nats, member, { presence, claims, questions, sessions, consumer, wake: options.wake });
-    isReady = true;
-    writeHeard(layout, presence.heard());
-    note("connected");
-    options.wake();
+    await follow(nats, member, { presence, claims, questions, sessions, consumer, wake });
+    this.broker.onReady();
+    this.noteConnected();
+    wake();
     const ended = nats.ended.then(() => true);
     for (;;) {
-      const pause = sleep(clock, limits.heartbeatMs, stop.signal).then(() => false);
-      if ((await Promise.race([ended, pause])) || stop.signal.aborted) return;
+      const pause = sleep(tools.clock, limits.heartbeatMs, signal).then(() => false);
+      if ((await Promise.race([ended, pause])) || signal.aborted) return;
       if (!nats.isUp()) continue;
-      await presence.beat().then(() => {
-        note("connected");
-        writeHeard(layout, presence.heard());
-      }, onFailed);
+      await presence.beat().then(
+        () => this.noteConnected(),
+        (error: unknown) => this.noteFailure(error),
+      );
     }
-  };
-  const begin = async (): Promise<void> => {
-    consumer.resume();
-    questions.begin();
-    await keepConnected({
-      ...options,
-      work,
-      onFailed: (error) => note("waiting", messageOf(error)),
-      onEnded() {
-        current = undefined;
-        if (!isReady) connectBy = 0;
-        isReady = false;
-        options.wake();
-      },
-      signal: stop.signal,
-    });
-  };
-  const running = begin().catch((error: unknown) => {
-    journalBug(layout, now(), error);
-  });
-  /** The job runs one at a time, however often the dispatcher looks. */
-  const oneAtATime = (job: () => Promise<void>): (() => void) => {
-    let working: Promise<void> | undefined;
-    return () => {
-      working ??= job()
-        .catch(onFailed)
-        .finally(() => (working = undefined));
-    };
-  };
-  const pump = oneAtATime(async () => {
-    if (broker.isUp() && unpublished.count() > 0) await publisher.pump();
-  });
-  const settle = oneAtATime(async () => {
-    await claims.look();
-    await questions.look();
-  });
-  const say = oneAtATime(async () => await sessions.look());
-  const told = ({ file, event }: FleetDelivery): Told => ({
-    eventId: event.id,
-    // An event that its machine has fetched from another one is claimed under the machine that published it.
-    origin: publishedIdIn(file) === undefined ? member.host : (event.host.split("/")[0] ?? member.host),
-  });
+  }
+
+  private async publishRest(): Promise<void> {
+    if (this.broker.isUp() && this.unpublished.count() > 0) await this.publisher.pump();
+  }
+
+  private async settle(): Promise<void> {
+    await this.claims.look();
+    await this.questions.look();
+  }
+
   /** What is not done is tried again, although nothing else wakes the dispatcher. */
-  const lookAgain = (): void => {
+  private lookAgain(): void {
+    const { unpublished, claims, questions, sessions } = this;
     const isBusy = unpublished.count() > 0 || claims.isBusy() || questions.isBusy() || sessions.isBusy();
-    if (!isBusy || cancelLook !== undefined || stop.signal.aborted) return;
-    cancelLook = clock.after(lookAgainMs, () => {
-      cancelLook = undefined;
-      options.wake();
+    if (!isBusy || this.cancelLook !== undefined || this.stop.signal.aborted) return;
+    this.cancelLook = this.options.tools.clock.after(lookAgainMs, () => {
+      this.cancelLook = undefined;
+      this.options.wake();
     });
-  };
-  return {
-    publish(incoming, { id, agent, session }, { question, silence }) {
-      if (publishedIdIn(incoming.file) !== undefined || isVerification(session) || ownAgents.has(agent)) return;
-      const body = bodyOf(incoming, question?.digest, silence);
-      const isAdded = body !== undefined && unpublished.add(incoming.position, id, JSON.stringify(body));
-      if (!isAdded && !isFullNoted) {
-        const detail = body === undefined ? "it cannot be shortened enough" : "too many events wait for the broker";
-        writeJournal(layout, now(), { kind: "dispatcher", what: "not published", event: id, detail });
-      }
-      isFullNoted = body !== undefined && !isAdded;
-      if (!isAdded) return;
-      if (question !== undefined && body.question !== undefined) questions.open(id, question);
-      if (body.whole === undefined) return;
-      writeWholeSoon(join(wholeFolder, `${incoming.position}.${id}.json`), incoming.bytes);
-      keepWithin(wholeFolder, wholeBounds);
-    },
-    sync: async () => await unpublished.sync(),
-    reserve(delivery) {
-      void claims.reserve(told(delivery), delivery.file, delivery.asks);
-    },
-    async turn(delivery) {
-      if (!isConnected() && now() < connectBy) return { next: "wait", until: now() + connectLookMs };
-      return await claims.turn(told(delivery), delivery.file, delivery.asks);
-    },
-    seen: sessions.seen,
-    round() {
-      pump();
-      settle();
-      say();
-      lookAgain();
-    },
-    async finish(publishes) {
-      const isOver = new AbortController();
-      const rest = publishes && broker.isUp() && unpublished.count() > 0 ? publisher.pump() : Promise.resolve();
-      await Promise.race([rest.catch(onFailed), sleep(clock, lastPublishMs, isOver.signal)]);
-      isOver.abort();
-      stop.abort();
-      cancelLook?.();
-      await current?.close().catch(() => {});
-      await running;
-      await unpublished.finish();
-    },
+  }
+
+  private told({ file, event }: FleetDelivery): Told {
+    const { host } = this.options.member;
+    // An event that its machine has fetched from another one is claimed under the machine that published it.
+    const origin = publishedIdIn(file) === undefined ? host : (event.host.split("/")[0] ?? host);
+    return { eventId: event.id, origin };
+  }
+
+  private notePublished(eventId: string): void {
+    this.published.add(eventId);
+    const [oldest] = this.published;
+    if (this.published.size > limits.maxUnpublished && oldest !== undefined) this.published.delete(oldest);
+  }
+
+  /** A request had no answer. */
+  private noteFailure(error: unknown): void {
+    if (this.stop.signal.aborted) return;
+    this.broker.onFailed();
+    this.writeStatus("waiting", messageOf(error));
+  }
+
+  private noteConnected(): void {
+    writeHeard(this.options.layout, this.presence.heard());
+    this.writeStatus("connected");
+  }
+
+  private writeStatus(what: "connected" | "waiting", why?: string): void {
+    const clockAheadMs = this.presence.clockAheadMs() ?? 0;
+    const unpublished = this.unpublished.count();
+    writeFleetStatus(this.options.layout, { what, at: this.now(), why, clockAheadMs, unpublished });
+  }
+
+  private now(): number {
+    return this.options.tools.clock.now();
+  }
+}
+
+/** The job runs one at a time, however often it is started. */
+function oneAtATime(job: () => Promise<void>, onFailed: (error: unknown) => void): () => void {
+  let working: Promise<void> | undefined;
+  return () => {
+    working ??= job()
+      .catch(onFailed)
+      .finally(() => (working = undefined));
   };
 }

@@ -42,8 +42,8 @@ export function joinFleet(
   const change = async (next: FleetSettings | undefined): Promise<void> => {
     await leave("ended");
     if (next !== undefined) {
-      const { openFleet } = await import("../../fleet/fleet.ts");
-      fleet = openFleet({ ...fleetOptions(dispatcher, asking, next), hasLease, wake });
+      const { Fleet } = await import("../../fleet/fleet.ts");
+      fleet = new Fleet({ ...fleetOptions(dispatcher, asking, next), hasLease, wake });
     }
     settings = next;
   };
