@@ -1,5 +1,8 @@
 // Connects to NATS servers with their official clients, which load with the first connection only.
 import type { PeerCertificate } from "node:tls";
+import type { JetStreamClient } from "@nats-io/jetstream";
+import type { KV, Kvm } from "@nats-io/kv";
+import type { Authenticator, NatsConnection } from "@nats-io/transport-node";
 import type { Secret } from "../../model/privacy/secret.ts";
 
 export interface NatsOptions {
@@ -47,39 +50,57 @@ export interface NatsConsumer {
   ackWaitMs?: number;
 }
 
-export interface Nats {
-  /** False from the moment that the connection breaks until there is another one. */
-  isUp(): boolean;
-  /** Calls `call` whenever `isUp` changes. */
-  onChange(call: () => void): void;
-  /**
-   * Resolves when the stream has stored it; the broker drops a second one with the same id. `sentMs` is when it is sent, by this
-   * machine's clock.
-   */
-  publish(subject: string, body: Uint8Array | string, id: string, sentMs: number): Promise<void>;
-  /** Resolves to the new revision. With `revision`, it must be the key's current one; 0: there is none yet. */
-  put(bucket: string, key: string, value: string, revision?: number): Promise<number>;
-  /** Leaves a mark that the entry is gone, until the bucket's age ends it. */
-  remove(bucket: string, key: string): Promise<void>;
-  /** Calls `onEntry` for each entry that matches, and again when one changes. `onRemoved` hears of those that were removed. */
-  watch(
-    bucket: string,
-    key: string,
-    onEntry: (entry: NatsEntry) => void,
-    onRemoved?: (gone: GoneEntry) => void,
-  ): Promise<void>;
-  /** Creates the durable pull consumer unless it is there. `onMessages` gets what has arrived, oldest first. */
-  consume(consumer: NatsConsumer, onMessages: (messages: readonly NatsMessage[]) => Promise<void>): Promise<void>;
-  /** Resolves when the connection has ended for good. */
-  ended: Promise<unknown>;
-  close(): Promise<void>;
-}
-
 const connectTimeoutMs = 5000;
 const requestTimeoutMs = 3000;
 const reconnectMs = 1000;
 const prefetched = 200;
 const sentHeader = "Hookbell-Sent";
+
+type Clients = Awaited<ReturnType<typeof loadClients>>;
+
+async function loadClients() {
+  const [transport, streams, kv] = await Promise.all([
+    import("@nats-io/transport-node"),
+    import("@nats-io/jetstream"),
+    import("@nats-io/kv"),
+  ]);
+  return { transport, streams, kv };
+}
+
+/** Rejects with the client's error if there is no connection within five seconds. */
+export async function connectToNats(options: NatsOptions): Promise<Nats> {
+  const clients = await loadClients();
+  const connection = await clients.transport.connect({
+    servers: options.servers.map((server) => server.replace(/^\w+:\/\//, "")),
+    name: options.name,
+    inboxPrefix: options.inboxPrefix,
+    timeout: connectTimeoutMs,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: reconnectMs,
+    // The client would note for each request where it was made: half of the time that a publish takes.
+    noAsyncTraces: true,
+    ...(options.credentials === undefined
+      ? {}
+      : { authenticator: authenticatorOf(options.credentials, clients.transport) }),
+    ...(options.servers.some((server) => server.startsWith("tls:")) ? { tls: await tlsOf(options) } : {}),
+  });
+  return new Nats(connection, clients);
+}
+
+function authenticatorOf(
+  secret: Secret,
+  { credsAuthenticator, nkeyAuthenticator }: Clients["transport"],
+): Authenticator {
+  const credentials = secret.reveal();
+  const isSeed = /^SU[A-Z2-7]+$/.test(credentials.trim());
+  if (isSeed) return nkeyAuthenticator(new TextEncoder().encode(credentials.trim()));
+  // The client finds the key only where a line ends behind it, and a secret from a file has lost its last line end.
+  return credsAuthenticator(new TextEncoder().encode(`${credentials}\n`));
+}
+
+async function tlsOf({ servers, ca, authority }: NatsOptions): Promise<object> {
+  return { ...(authority === undefined ? { caFile: ca } : { ca: authority }), ...(await checkedByAddress(servers)) };
+}
 
 /**
  * For a server that is given by its address, the client would have the certificate compared with the name `localhost`:
@@ -99,126 +120,147 @@ async function checkedByAddress(servers: readonly string[]): Promise<object> {
   };
 }
 
-/** Rejects with the client's error if there is no connection within five seconds. */
-export async function connectToNats(options: NatsOptions): Promise<Nats> {
-  const [
-    { connect, credsAuthenticator, headers, nkeyAuthenticator, nanos },
-    { jetstream, AckPolicy, DeliverPolicy },
-    { Kvm },
-  ] = await Promise.all([import("@nats-io/transport-node"), import("@nats-io/jetstream"), import("@nats-io/kv")]);
-  const credentials = options.credentials?.reveal();
-  // The client finds the key only where a line ends behind it, and a secret from a file has lost its last line end.
-  const bytes = new TextEncoder().encode(`${credentials ?? ""}\n`);
-  const isSeed = credentials !== undefined && /^SU[A-Z2-7]+$/.test(credentials.trim());
-  const connection = await connect({
-    servers: options.servers.map((server) => server.replace(/^\w+:\/\//, "")),
-    name: options.name,
-    inboxPrefix: options.inboxPrefix,
-    timeout: connectTimeoutMs,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: reconnectMs,
-    // The client would note for each request where it was made: half of the time that a publish takes.
-    noAsyncTraces: true,
-    ...(credentials === undefined
-      ? {}
-      : {
-          authenticator: isSeed
-            ? nkeyAuthenticator(new TextEncoder().encode(credentials.trim()))
-            : credsAuthenticator(bytes),
-        }),
-    ...(options.servers.some((server) => server.startsWith("tls:"))
-      ? {
-          tls: {
-            ...(options.authority === undefined ? { caFile: options.ca } : { ca: options.authority }),
-            ...(await checkedByAddress(options.servers)),
-          },
-        }
-      : {}),
-  });
-  // The check of the account would need a permission more.
-  const js = jetstream(connection, { timeout: requestTimeoutMs, checkAPI: false });
-  const kvm = new Kvm(js);
-  const buckets = new Map<string, ReturnType<typeof kvm.open>>();
-  const open = (bucket: string): ReturnType<typeof kvm.open> => {
-    const opened = buckets.get(bucket) ?? kvm.open(bucket);
-    buckets.set(bucket, opened);
-    return opened;
-  };
-  let isUp = true;
-  let onChange = (): void => {};
-  const change = (now: boolean): void => {
-    if (isUp === now) return;
-    isUp = now;
-    onChange();
-  };
-  void (async () => {
-    for await (const { type } of connection.status()) {
-      if (type === "disconnect" || type === "close") change(false);
-      if (type === "reconnect") change(true);
+export class Nats {
+  /** Resolves when the connection has ended for good. */
+  readonly ended: Promise<unknown>;
+  private readonly clients: Clients;
+  private readonly connection: NatsConnection;
+  private readonly streams: JetStreamClient;
+  private readonly kvm: Kvm;
+  private readonly buckets = new Map<string, Promise<KV>>();
+  private isConnected = true;
+  private onChanged = (): void => {};
+
+  constructor(connection: NatsConnection, clients: Clients) {
+    this.clients = clients;
+    this.connection = connection;
+    this.ended = connection.closed();
+    // The check of the account would need a permission more.
+    this.streams = clients.streams.jetstream(connection, { timeout: requestTimeoutMs, checkAPI: false });
+    this.kvm = new clients.kv.Kvm(this.streams);
+    void this.followStatus();
+  }
+
+  /** False from the moment that the connection breaks until there is another one. */
+  isUp(): boolean {
+    return this.isConnected;
+  }
+
+  /** Calls `call` whenever `isUp` changes. */
+  onChange(call: () => void): void {
+    this.onChanged = call;
+  }
+
+  /**
+   * Resolves when the stream has stored it; the broker drops a second one with the same id. `sentMs` is when it is sent, by this
+   * machine's clock.
+   */
+  async publish(subject: string, body: Uint8Array | string, id: string, sentMs: number): Promise<void> {
+    const headers = this.clients.transport.headers();
+    headers.set(sentHeader, String(sentMs));
+    await this.streams.publish(subject, body, { msgID: id, headers });
+  }
+
+  /** Resolves to the new revision. With `revision`, it must be the key's current one; 0: there is none yet. */
+  async put(bucket: string, key: string, value: string, revision?: number): Promise<number> {
+    const kv = await this.open(bucket);
+    return await kv.put(key, value, revision === undefined ? {} : { previousSeq: revision });
+  }
+
+  /** Leaves a mark that the entry is gone, until the bucket's age ends it. */
+  async remove(bucket: string, key: string): Promise<void> {
+    const kv = await this.open(bucket);
+    await kv.delete(key);
+  }
+
+  /** Calls `onEntry` for each entry that matches, and again when one changes. `onRemoved` hears of those that were removed. */
+  async watch(
+    bucket: string,
+    key: string,
+    onEntry: (entry: NatsEntry) => void,
+    onRemoved?: (gone: GoneEntry) => void,
+  ): Promise<void> {
+    const kv = await this.open(bucket);
+    const entries = await kv.watch({ key });
+    void (async () => {
+      for await (const entry of entries) {
+        const { operation, revision, created } = entry;
+        const createdMs = created.getTime();
+        if (operation === "PUT") onEntry({ key: entry.key, value: entry.string(), revision, createdMs });
+        else onRemoved?.({ key: entry.key, createdMs });
+      }
+    })();
+  }
+
+  /** Creates the durable pull consumer unless it is there. `onMessages` gets what has arrived, oldest first. */
+  async consume(
+    { stream, name, filter, inactiveMs, maxUnacknowledged, begin, ackWaitMs }: NatsConsumer,
+    onMessages: (messages: readonly NatsMessage[]) => Promise<void>,
+  ): Promise<void> {
+    const { nanos } = this.clients.transport;
+    const { AckPolicy, DeliverPolicy } = this.clients.streams;
+    const manager = await this.streams.jetstreamManager(false);
+    const info = await manager.consumers.add(stream, {
+      durable_name: name,
+      filter_subject: filter,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: begin === "oldest" ? DeliverPolicy.All : DeliverPolicy.New,
+      ...(ackWaitMs === undefined ? {} : { ack_wait: nanos(ackWaitMs) }),
+      inactive_threshold: nanos(inactiveMs),
+      max_ack_pending: maxUnacknowledged,
+    });
+    const messages = await this.streams.consumers.getConsumerFromInfo(info).consume({ max_messages: prefetched });
+    const take = inBatches(onMessages);
+    void (async () => {
+      for await (const message of messages) {
+        const { subject, data, info: stored } = message;
+        const storedMs = stored.timestampNanos / 1e6;
+        const sentMs = Number(message.headers?.get(sentHeader) ?? storedMs);
+        take({ subject, data, storedMs, sentMs, ack: () => message.ack() });
+      }
+    })();
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  private async open(bucket: string): Promise<KV> {
+    const opened = this.buckets.get(bucket) ?? this.kvm.open(bucket);
+    this.buckets.set(bucket, opened);
+    return await opened;
+  }
+
+  private async followStatus(): Promise<void> {
+    for await (const { type } of this.connection.status()) {
+      if (type === "disconnect" || type === "close") this.change(false);
+      if (type === "reconnect") this.change(true);
     }
-  })();
-  return {
-    isUp: () => isUp,
-    onChange: (call) => (onChange = call),
-    async publish(subject, body, id, sentMs) {
-      const sent = headers();
-      sent.set(sentHeader, String(sentMs));
-      await js.publish(subject, body, { msgID: id, headers: sent });
-    },
-    async put(bucket, key, value, revision) {
-      const kv = await open(bucket);
-      return await kv.put(key, value, revision === undefined ? {} : { previousSeq: revision });
-    },
-    async remove(bucket, key) {
-      await (await open(bucket)).delete(key);
-    },
-    async watch(bucket, key, onEntry, onRemoved) {
-      const entries = await (await open(bucket)).watch({ key });
-      void (async () => {
-        for await (const entry of entries) {
-          const { operation, revision, created } = entry;
-          const createdMs = created.getTime();
-          if (operation === "PUT") onEntry({ key: entry.key, value: entry.string(), revision, createdMs });
-          else onRemoved?.({ key: entry.key, createdMs });
-        }
-      })();
-    },
-    async consume({ stream, name, filter, inactiveMs, maxUnacknowledged, begin, ackWaitMs }, onMessages) {
-      const manager = await js.jetstreamManager(false);
-      const info = await manager.consumers.add(stream, {
-        durable_name: name,
-        filter_subject: filter,
-        ack_policy: AckPolicy.Explicit,
-        deliver_policy: begin === "oldest" ? DeliverPolicy.All : DeliverPolicy.New,
-        ...(ackWaitMs === undefined ? {} : { ack_wait: nanos(ackWaitMs) }),
-        inactive_threshold: nanos(inactiveMs),
-        max_ack_pending: maxUnacknowledged,
-      });
-      const consumer = js.consumers.getConsumerFromInfo(info);
-      const messages = await consumer.consume({ max_messages: prefetched });
-      let arrived: NatsMessage[] = [];
-      let working: Promise<void> | undefined;
-      const work = async (): Promise<void> => {
-        while (arrived.length > 0) {
-          const batch = arrived;
-          arrived = [];
-          // What is not acknowledged comes again.
-          await onMessages(batch).catch(() => {});
-        }
-        working = undefined;
-      };
-      void (async () => {
-        for await (const message of messages) {
-          const { subject, data, info: stored } = message;
-          const storedMs = stored.timestampNanos / 1e6;
-          const sentMs = Number(message.headers?.get(sentHeader) ?? storedMs);
-          arrived.push({ subject, data, storedMs, sentMs, ack: () => message.ack() });
-          working ??= Promise.resolve().then(work);
-        }
-      })();
-    },
-    ended: connection.closed(),
-    close: async () => connection.close(),
+  }
+
+  private change(isConnected: boolean): void {
+    if (this.isConnected === isConnected) return;
+    this.isConnected = isConnected;
+    this.onChanged();
+  }
+}
+
+/** Hands over what has arrived, oldest first, one batch after the other. */
+function inBatches<Item>(onItems: (items: readonly Item[]) => Promise<void>): (item: Item) => void {
+  let arrived: Item[] = [];
+  let working: Promise<void> | undefined;
+  const work = async (): Promise<void> => {
+    while (arrived.length > 0) {
+      const batch = arrived;
+      arrived = [];
+      // What is not acknowledged comes again.
+      await onItems(batch).catch(() => {});
+    }
+    working = undefined;
+  };
+  return (item) => {
+    arrived.push(item);
+    working ??= Promise.resolve().then(work);
   };
 }
 
