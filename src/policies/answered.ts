@@ -2,10 +2,7 @@
 import { formatDuration } from "../model/figures/duration.ts";
 import { type AgentEvent, isQuestion } from "../model/event.ts";
 import { asksStill, maxReviewMs, type Session } from "../sessions/state.ts";
-import { suppress, defer, type PolicyName, type NotNow, type Candidate } from "./decision.ts";
-
-/** Messages of these decisions serve as a record, in which old news counts. */
-const aboutVolume: ReadonlySet<PolicyName> = new Set(["group", "throttle"]);
+import { type Candidate, defer, isAboutVolume, type NotNow, suppress } from "./decision.ts";
 
 /** Cancels only what has waited. */
 export function answeredPolicy(
@@ -20,7 +17,7 @@ export function answeredPolicy(
   const closed = session.closed?.find(({ id }) => id === event.id);
   if (closed === undefined) return undefined;
   if (isQuestion(event)) return suppress("answered", `answered after ${formatDuration(closed.afterMs)}`);
-  if (deferred !== undefined && aboutVolume.has(deferred.by)) return undefined;
+  if (deferred !== undefined && isAboutVolume(deferred.by)) return undefined;
   return suppress("answered", `the session went on after ${formatDuration(closed.afterMs)}`);
 }
 

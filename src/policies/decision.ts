@@ -84,6 +84,11 @@ export function suppress(by: PolicyName, why: string): Suppress {
   return { action: "suppress", by, why };
 }
 
+/** Messages that these deferred serve as a record, in which old news counts. */
+export function isAboutVolume(by: PolicyName): boolean {
+  return by === "group" || by === "throttle";
+}
+
 /** Policies about volume never suppress urgent messages. */
 export function isUrgent(level: Level): boolean {
   return level === "attention" || level === "error";

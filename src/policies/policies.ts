@@ -8,7 +8,7 @@ import { mutePolicy, type Mute } from "./mute.ts";
 import { presencePolicy, type Presence, type PresenceWish } from "./presence.ts";
 import { quietHoursPolicy, type QuietHours } from "./quiet-hours.ts";
 import { stuckPolicy, type SignsOfWork } from "./stuck.ts";
-import { subagentsPolicy, longerThanPolicy, softenPolicy, type WhileHelpersRun } from "./turn-end.ts";
+import { subagentsPolicy, longerThanPolicy, softened, type WhileHelpersRun } from "./turn-end.ts";
 import { type Candidate, type Decision, defer, type NotNow } from "./decision.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import type { Level } from "../model/level.ts";
@@ -38,14 +38,18 @@ export interface Situation {
 
 type Policy = (message: Candidate, settings: PolicySettings, situation: Situation) => Decision | undefined;
 
-/** First what makes it unnecessary, then when it is wanted, then how much is sent at once, then how it is sent. */
-const policies: readonly Policy[] = [
+/** Whether it is needed at all: asked as long as it waits. */
+const ofNeed: readonly Policy[] = [
   (message, _, { session }) => answeredPolicy(message, session),
   (message, _, { session, now }) => reviewPolicy(message, session, now),
   (message, _, { session, stuckAfterMs, signsOfWork = {}, now }) =>
     stuckPolicy(message, stuckAfterMs, session, signsOfWork, now),
   (message, _, { limit, now }) => limitPolicy(message, limit, now),
   (message, _, { mutes, now }) => mutePolicy(message, mutes, now),
+];
+
+/** When it is wanted, then how much is sent at once. */
+const ofTime: readonly Policy[] = [
   (message, { whileHelpersRun }, { session, now }) => subagentsPolicy(message, whileHelpersRun, session, now),
   (message, { longerThanMs }) => longerThanPolicy(message, longerThanMs),
   (message, wish, { presence, now }) => presencePolicy(message, wish, presence, now),
@@ -54,17 +58,19 @@ const policies: readonly Policy[] = [
   (message, { group }, { now }) => groupPolicy(message, group, now),
   (message, { throttle }, { channelThrottle, buckets, now }) =>
     throttlePolicy(message, { rule: throttle, channel: channelThrottle }, buckets, now),
-  (message, _, { ringing, now }) => togetherPolicy(message, ringing, now),
-  (message, { whileHelpersRun }) => softenPolicy(message, whileHelpersRun),
 ];
+
+const together: Policy = (message, _, { ringing, now }) => togetherPolicy(message, ringing, now);
 
 /** The policies decide again whenever something changes, so only the message is kept while it waits. */
 export function decideByPolicies(message: Candidate, settings: PolicySettings, situation: Situation): Decision {
-  for (const policy of policies) {
+  // What waits only to join another was wanted when it came.
+  const isJoining = message.deferred?.by === "several";
+  for (const policy of [...ofNeed, ...(isJoining ? [] : ofTime), together]) {
     const decision = policy(message, settings, situation);
-    if (decision !== undefined) return decision;
+    if (decision !== undefined) return softened(decision, message, settings.whileHelpersRun);
   }
-  return { action: "send" };
+  return softened({ action: "send" }, message, settings.whileHelpersRun);
 }
 
 export interface EscalationStep {

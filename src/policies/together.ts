@@ -1,6 +1,6 @@
 // What comes from several sessions within seconds is one sound: the first goes at once, and what follows joins it.
 import { type AgentEvent, isQuestion } from "../model/event.ts";
-import { suppress, defer, type SessionName, type Decision, type Candidate } from "./decision.ts";
+import { type Candidate, type Decision, defer, isAboutVolume, type SessionName, suppress } from "./decision.ts";
 
 /** What joins what: a question never joins the end of a turn, and a failure joins nothing. */
 export const severalKinds = ["question", "end"] as const;
@@ -56,7 +56,8 @@ export function togetherPolicy(
   const why = reasons[kind];
   if (joinedAs === "nothing") return suppress("several", why);
   const joins = { agent: rang.agent, session: rang.session };
-  if (joinedAs === "silentMessage") return { action: "send", why, joins };
+  const hasWaited = deferred !== undefined && isAboutVolume(deferred.by);
+  if (joinedAs === "silentMessage" || hasWaited) return { action: "send", why, joins };
   const until = deferred?.by === "several" ? deferred.until : rang.until;
   return { ...defer("several", until, why, `several ${kind === "end" ? "ends " : ""}${channel}`), joins };
 }

@@ -2,7 +2,7 @@
 import { formatDuration } from "../model/figures/duration.ts";
 import { afterHelpersMs, maxHelperMs } from "../sessions/describe.ts";
 import type { Session } from "../sessions/state.ts";
-import { suppress, defer, isUrgent, type Send, type NotNow, type Candidate } from "./decision.ts";
+import { suppress, defer, isUrgent, type Decision, type NotNow, type Candidate } from "./decision.ts";
 
 export const whileHelpersRun = ["hold", "soften", "tell"] as const;
 export type WhileHelpersRun = (typeof whileHelpersRun)[number];
@@ -28,10 +28,11 @@ export function subagentsPolicy(
   return defer("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);
 }
 
-export function softenPolicy(message: Candidate, setting: WhileHelpersRun | undefined): Send | undefined {
+/** What is sent while helpers run has a lower level, where the rule says so. */
+export function softened(decision: Decision, message: Candidate, setting: WhileHelpersRun | undefined): Decision {
   const running = runningHelpers(message);
-  if (setting !== "soften" || running === 0) return undefined;
-  return { action: "send", level: "info", why: `softened: ${count(running)} still running` };
+  if (decision.action !== "send" || setting !== "soften" || running === 0) return decision;
+  return { why: `softened: ${count(running)} still running`, ...decision, level: "info" };
 }
 
 function count(helpers: number): string {

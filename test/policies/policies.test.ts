@@ -252,6 +252,17 @@ describe("the order of the policies", () => {
     expect(byOf(messageOf(eventOf("LimitReset")), {}, { limit: { is: "reset" } })).toBe("limit");
   });
 
+  it("asks what only waits to join another neither when it is wanted nor how much is sent, but whether it is needed", () => {
+    const joining = messageOf(done, { deferred: { by: "several", until: now } });
+    const { mutes: _, ...rest } = all;
+    const settings = { ...everything, longerThanMs: 10 * hour };
+    expect(decideByPolicies(joining, settings, situationAt(now, rest))).toEqual({ action: "send" });
+    expect(decideByPolicies(joining, settings, situationAt(now, all))).toMatchObject({ by: "mute" });
+    expect(decideByPolicies(joining, settings, situationAt(now, { ...rest, session: closed }))).toMatchObject({
+      by: "answered",
+    });
+  });
+
   it("softens what goes", () => {
     const decision = decideByPolicies(
       messageOf({ ...done, runningHelpers: 1 }),

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { escalationPolicy } from "../../src/policies/policies.ts";
 import type { Session, State } from "../../src/sessions/state.ts";
 import { stuckPolicy, stuckEventName, type SignsOfWork } from "../../src/policies/stuck.ts";
-import { subagentsPolicy, longerThanPolicy, softenPolicy } from "../../src/policies/turn-end.ts";
+import { defer } from "../../src/policies/decision.ts";
+import { longerThanPolicy, softened, subagentsPolicy } from "../../src/policies/turn-end.ts";
 import { blankSession, broke, done, eventOf, messageOf, minute, noon, question, second } from "./messages.ts";
 import { everyRow } from "../support/rows.ts";
 
@@ -74,9 +75,15 @@ describe("done while helpers run", () => {
     ));
 
   it("is told at a lower level where asked", () => {
-    expect(softenPolicy(early, "soften")?.why).toBe("softened: 2 helpers still running");
-    expect(softenPolicy(messageOf(done), "soften")).toBeUndefined();
-    expect(softenPolicy(early, "hold")).toBeUndefined();
+    const send = { action: "send" } as const;
+    const why = "softened: 2 helpers still running";
+    expect(softened(send, early, "soften")).toEqual({ ...send, level: "info", why });
+    expect(softened(send, messageOf(done), "soften")).toBe(send);
+    expect(softened(send, early, "hold")).toBe(send);
+    const joined = { ...send, why: "another has just rung", joins: { agent: "droid", session: "s2" } };
+    expect(softened(joined, early, "soften")).toEqual({ ...joined, level: "info" });
+    const later = defer("mute", noon, "muted");
+    expect(softened(later, early, "soften")).toBe(later);
   });
 });
 

@@ -321,6 +321,15 @@ describe("ends of turns of several sessions within seconds", () => {
     expect(join("summary", { isForPeople: false })).toBeUndefined();
   });
 
+  it("are sent at once and silently where they have waited for a group or a throttle: what they record is kept", () => {
+    for (const by of ["group", "throttle"] as const) {
+      const waited = { deferred: { by, until: noon } };
+      expect(join("summary", waited)).toMatchObject({ action: "send", joins: { session: done.session } });
+      expect(join("nothing", waited)).toMatchObject({ action: "suppress" });
+    }
+    expect(join("summary", { deferred: { by: "presence", until: noon } })).toMatchObject({ action: "defer" });
+  });
+
   it("ring beside a question, and a failure makes nothing join it", () => {
     const asked = ringingAfter({ ...question, session: "asks" }, messageOf(done).channel, rung, noon);
     expect(asked).toHaveLength(2);

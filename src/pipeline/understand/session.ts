@@ -1,5 +1,5 @@
 // What a session's record adds to its next event.
-import { type AgentEvent, repeatsQuestion } from "../../model/event.ts";
+import { type AgentEvent, remindsOf, repeatsQuestion } from "../../model/event.ts";
 import { turnOf, turnStartOf, type Session } from "../../sessions/state.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { objectOf } from "../../model/json.ts";
@@ -17,7 +17,8 @@ export function withSession(event: AgentEvent, session: Session, startedAt = tur
     seen.durationMs ??= Math.max(0, at - startedAt);
   }
   if (event.name === "Stop") seen.runningHelpers ??= runningHelpers(session, at);
-  if (repeatsQuestion(event)) {
+  // A form asks in its own words, whatever tool was asked for before it.
+  if (repeatsQuestion(event) && remindsOf(event).includes("PermissionRequest")) {
     seen.request ??= requestOf(session, at, event.message);
   }
   return seen;

@@ -190,6 +190,17 @@ describe("the form of an MCP server", () => {
     }
   });
 
+  it("is told in its own words, while the permission before it still counts as open", async () => {
+    const running = await start();
+    await running.ask("a");
+    await running.settled();
+    running.clock.turn(8 * second);
+    await running.notify("a", "elicitation_dialog", "jira asks: which project?");
+    await running.settled();
+    const [, form] = running.pushes();
+    expect(`${form?.title} ${form?.message}`).toContain("which project");
+  });
+
   it("is told once, where the agent reports it and reminds of it", async () => {
     const running = await start();
     await running.form("a");

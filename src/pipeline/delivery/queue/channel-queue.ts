@@ -97,7 +97,7 @@ export class ChannelQueue {
         if (next.at > opensAt) next = { file, at: opensAt };
       }
       if (deferred === undefined) sessions.add(session);
-      if (notBefore < next.at) next = { file, at: notBefore };
+      if (notBefore > opensAt && notBefore < next.at) next = { file, at: notBefore };
     }
     return next;
   }
