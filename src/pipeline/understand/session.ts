@@ -17,11 +17,13 @@ export function withSession(event: AgentEvent, session: Session, startedAt = tur
     seen.durationMs ??= Math.max(0, at - startedAt);
   }
   if (event.name === "Stop") seen.runningHelpers ??= runningHelpers(session, at);
-  // A form asks in its own words, whatever tool was asked for before it.
-  if (repeatsQuestion(event) && remindsOf(event).includes("PermissionRequest")) {
-    seen.request ??= requestOf(session, at, event.message);
-  }
+  if (repeatsQuestion(event) && !saysWhatItAsks(event)) seen.request ??= requestOf(session, at, event.message);
   return seen;
+}
+
+/** A form asks in its own words, whatever tool was asked for before it. Droid says only how many questions its tool asks. */
+function saysWhatItAsks(event: AgentEvent): boolean {
+  return !remindsOf(event).includes("PermissionRequest") && !/\d question\(s\)/.test(event.message ?? "");
 }
 
 /** Helpers that are sessions of their own, or those whose start and end the agent has reported. */

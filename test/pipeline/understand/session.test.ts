@@ -99,6 +99,16 @@ describe("what was asked before", () => {
         ],
         ["is not what a later one is about", question(20_101), undefined],
         ["is not what a reminder is about", question(300, { notificationType: "idle_prompt" }), undefined],
+        [
+          "is not what a form is about, which asks in its own words",
+          question(300, { notificationType: "elicitation_dialog", message: "shop asks: which table?" }),
+          undefined,
+        ],
+        [
+          "is what a question is about that says only how many there are",
+          question(300, { notificationType: "elicitation_dialog", message: "is asking the user 1 question(s)" }),
+          "run `b`?",
+        ],
         ["does not replace what the agent says itself", question(300, { request: "run `c`?" }), "run `c`?"],
       ],
       ([_what, { request }, expected]) => {
