@@ -3,8 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium, type Browser } from "playwright-core";
-import { inviteDevice } from "../../src/answers/devices.ts";
-import type { Layout } from "../../src/outbox/layout.ts";
+import { pairingLink } from "../../src/commands/page/devices.ts";
 import { ownPackageFolder } from "../../src/system/package.ts";
 import { findProgram } from "../../src/system/process/find-program.ts";
 import { framesOf, keepWorking, plainPage, writeEntries, writeWorking } from "../../test/support/usage/frames.ts";
@@ -44,7 +43,7 @@ async function measure(folder: string, browser: Browser, sessions: number): Prom
     const plain = await context.newPage();
     await plain.setContent(plainPage);
     const tab = await context.newPage();
-    await tab.goto(pairingLink(layout, server.url));
+    await tab.goto(pairingLink(layout, server.url, { name: "bench", rights: ["read"] }, Date.now()));
     await tab
       .locator(".sessions > li")
       .nth(sessions - 1)
@@ -77,10 +76,6 @@ async function measure(folder: string, browser: Browser, sessions: number): Prom
     await context.close();
     server.end();
   }
-}
-
-function pairingLink(layout: Layout, url: string): string {
-  return `${url}/#pair=${inviteDevice(layout, { name: "bench", rights: ["read"] }, Date.now())}`;
 }
 
 function serve(env: NodeJS.ProcessEnv): Promise<{ url: string; end: () => void }> {
