@@ -104,7 +104,9 @@ export class Commits {
         this.#effects.onCommitted(enqueued);
       }
     } catch (error) {
-      for (const { enqueued } of left) removePlaced(layout, enqueued.deliveries);
+      // A dispatcher that took the lease meanwhile has made the same files, and may have sent some of them: the rest is its own.
+      const isOurs = this.#effects.hasLease();
+      for (const { enqueued } of isOurs ? left : []) removePlaced(layout, enqueued.deliveries);
       this.#effects.onFailed(left.flatMap(({ enqueued }) => filesOf(enqueued)));
       this.#failure = { error };
     } finally {
