@@ -10,6 +10,7 @@ import {
   type Layout,
   layoutOf,
   storageRetryMs,
+  unlessStorageTrouble,
 } from "../outbox/layout.ts";
 import type { HeldLease } from "../outbox/lease/lease.ts";
 import { clearStartingMark } from "../outbox/lease/wake.ts";
@@ -25,7 +26,7 @@ import { watchUpgrade } from "./lasting/upgrade.ts";
 import { runLoop } from "./loop.ts";
 import { type DaemonIo, orUnwritable, viewDispatcher } from "./open-dispatcher.ts";
 import { lastingServices, leasedServices } from "./services.ts";
-import { takeLeaseInTime, type TakeOptions, type Taken, takeOver, unlessStorageTrouble } from "./take-over.ts";
+import { takeLeaseInTime, type TakeOptions, type Taken, takeOver } from "./take-over.ts";
 
 export interface DaemonOptions {
   /** The one given with `--config`. */

@@ -1,7 +1,7 @@
 // Takes the lease for this process. A dispatcher that has lost its own and hangs is ended first, and what it was at has consequences.
 import { deliveryIdIn, listDeliveries } from "../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../outbox/journal.ts";
-import { isStorageTrouble, type Layout, storageRetryMs } from "../outbox/layout.ts";
+import { isStorageTrouble, type Layout, storageRetryMs, unlessStorageTrouble } from "../outbox/layout.ts";
 import { type HeldLease, holdLease, type LeaseHolder, readLease, takeLease } from "../outbox/lease/lease.ts";
 import { quarantine } from "../outbox/rejected.ts";
 import { describeWork } from "../outbox/stuck/find-hung.ts";
@@ -161,14 +161,5 @@ function giveUp(layout: Layout, nowMs: number, work: string): void {
   if (folder !== "outbox") return;
   for (const file of listDeliveries(layout, folder).filter((each) => deliveryIdIn(each) === name)) {
     quarantine(layout, folder, file, problem, nowMs);
-  }
-}
-
-export function unlessStorageTrouble<T>(what: () => T): T | undefined {
-  try {
-    return what();
-  } catch (error) {
-    if (!isStorageTrouble(error)) throw error;
-    return undefined;
   }
 }

@@ -93,6 +93,16 @@ export function isStorageTrouble(error: unknown): boolean {
   return troubles.has(codeOf(error));
 }
 
+/** For what can be done without; undefined while the disk is in trouble. Throws any other error. */
+export function unlessStorageTrouble<T>(what: () => T): T | undefined {
+  try {
+    return what();
+  } catch (error) {
+    if (!isStorageTrouble(error)) throw error;
+    return undefined;
+  }
+}
+
 /** What is wrong with the disk or with a folder of the state; undefined if this error has another cause. */
 export function describeStorageTrouble(layout: Layout, error: unknown): string | undefined {
   if (isStorageTrouble(error)) return describeWriteError(error);

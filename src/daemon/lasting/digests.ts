@@ -1,6 +1,6 @@
 // Queues the digests that the rules file asks for, each at its time.
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
-import { isStorageTrouble } from "../../outbox/layout.ts";
+import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import type { Service } from "../attend.ts";
 
 /** The dispatcher notices changed rules within this time. */
@@ -14,12 +14,8 @@ export function createDigests({ layout, rules, tools: { clock } }: Dispatcher): 
     const { digest } = rules().rules;
     if (digest === undefined) return;
     const { queueDueDigest } = await import("./due-digest.ts");
-    try {
-      nextAt = Math.min(queueDueDigest(layout, digest, now), nextAt);
-    } catch (error) {
-      // If the disk fails now, the next check tries again.
-      if (!isStorageTrouble(error)) throw error;
-    }
+    // If the disk fails now, the next check tries again.
+    nextAt = Math.min(unlessStorageTrouble(() => queueDueDigest(layout, digest, now)) ?? nextAt, nextAt);
   };
   return {
     name: "digests",

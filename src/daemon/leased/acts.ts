@@ -5,7 +5,7 @@ import type { Dispatcher, NoteActed } from "../../pipeline/dispatcher.ts";
 import { recordAct } from "../../pipeline/observe/record-act.ts";
 import { placesOf, stopRinging } from "../../pipeline/delivery/retract.ts";
 import type { Scheduler } from "../../pipeline/scheduler.ts";
-import { isStorageTrouble } from "../../outbox/layout.ts";
+import { unlessStorageTrouble } from "../../outbox/layout.ts";
 
 type Session = Parameters<NoteActed>[0];
 
@@ -26,12 +26,8 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
 
   const note: NoteActed = ({ agent, session, isLimit }, how, isAnswer) => {
     if (session === "") return;
-    try {
-      recordAct(dispatcher, { agent, session, isLimit }, how, isAnswer);
-    } catch (error) {
-      // If the disk fails, the escalation goes on: one message too many is better than one too few.
-      if (!isStorageTrouble(error)) throw error;
-    }
+    // If the disk fails, the escalation goes on: one message too many is better than one too few.
+    unlessStorageTrouble(() => recordAct(dispatcher, { agent, session, isLimit }, how, isAnswer));
     acted.push({ session: { agent, session, isLimit }, how });
     wake();
   };

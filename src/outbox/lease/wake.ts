@@ -7,7 +7,7 @@ import { isAlive, ownPid } from "../../system/process/identity.ts";
 import { startDetached } from "../../system/process/start-detached.ts";
 import type { Environment } from "../../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
-import { isStorageTrouble, type Layout } from "../layout.ts";
+import { type Layout, unlessStorageTrouble } from "../layout.ts";
 
 const startingMs = 5000;
 
@@ -28,7 +28,8 @@ export function wakeDispatcher(
 
 function startDispatcher(layout: Layout, start: Parameters<typeof wakeDispatcher>[1]): void {
   const mark = startingMark(layout);
-  const takeMark = (): boolean => withDisk(() => createExclusive(mark, `${ownPid}\n`, start.nowMs)) ?? true;
+  // Without a mark two may be started, of which one gets the lease.
+  const takeMark = (): boolean => unlessStorageTrouble(() => createExclusive(mark, `${ownPid}\n`, start.nowMs)) ?? true;
   if (!takeMark()) {
     if (isBeingStarted(layout, start.nowMs)) return;
     removeTree(mark);
@@ -36,17 +37,7 @@ function startDispatcher(layout: Layout, start: Parameters<typeof wakeDispatcher
   }
   // The agent's folder may be deleted.
   const pid = startDetached(start.argv, layout.root, start.env);
-  if (pid !== undefined) withDisk(() => writeWholeSoon(mark, `${pid}\n`));
-}
-
-/** Without a mark two may be started, of which one gets the lease. */
-function withDisk<T>(what: () => T): T | undefined {
-  try {
-    return what();
-  } catch (error) {
-    if (!isStorageTrouble(error)) throw error;
-    return undefined;
-  }
+  if (pid !== undefined) unlessStorageTrouble(() => writeWholeSoon(mark, `${pid}\n`));
 }
 
 export function isBeingStarted(layout: Layout, nowMs: number): boolean {

@@ -105,12 +105,20 @@ export class Commits {
       }
     } catch (error) {
       // A dispatcher that took the lease meanwhile has made the same files, and may have sent some of them: the rest is its own.
-      const isOurs = this.#effects.hasLease();
-      for (const { enqueued } of isOurs ? left : []) removePlaced(layout, enqueued.deliveries);
+      for (const { enqueued } of this.#isOurs() ? left : []) removePlaced(layout, enqueued.deliveries);
       this.#effects.onFailed(left.flatMap(({ enqueued }) => filesOf(enqueued)));
       this.#failure = { error };
     } finally {
       for (const { file } of batch) this.#inHand.delete(file);
+    }
+  }
+
+  /** What the disk does not say counts as no: a delivery that is sent twice is better than one that is lost. */
+  #isOurs(): boolean {
+    try {
+      return this.#effects.hasLease();
+    } catch {
+      return false;
     }
   }
 }

@@ -7,7 +7,7 @@ import { maskEvent } from "../../model/privacy/scrub-event.ts";
 import { placeDelivery, removePlaced, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import type { IncomingPayload } from "../../outbox/incoming.ts";
 import { writeJournal, type JournalEntry } from "../../outbox/journal.ts";
-import { isStorageTrouble } from "../../outbox/layout.ts";
+import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import { maskSession, writeSession } from "../../outbox/sessions.ts";
 import { readLimit, writeLimit } from "../../outbox/shared/limits.ts";
 import { endQuestions, noteNotAsked } from "../answers/ask.ts";
@@ -101,14 +101,15 @@ export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, 
   recordDecision({ layout, tools }, plan);
   if (isVerification(event.session)) return;
   noteSession(layout, session);
-  unlessDiskFails(() => {
+  // The message matters more than its record.
+  unlessStorageTrouble(() => {
     writeSession(layout, session);
     if (parent !== undefined) writeSession(layout, parent);
   });
   for (const each of limit) {
     recordDecision({ layout, tools }, { ...each, planned });
     const { agent } = each.event;
-    unlessDiskFails(() => writeLimit(layout, agent, { ...readLimit(layout, agent), told: each.told }));
+    unlessStorageTrouble(() => writeLimit(layout, agent, { ...readLimit(layout, agent), told: each.told }));
   }
 }
 
@@ -119,15 +120,6 @@ function recordDecision({ layout, tools }: Pick<Dispatcher, "layout" | "tools">,
   if (isVerification(event.session)) return;
   for (const { decision, rule, channel } of selection.chosen) {
     if (decision.action === "send") takeTokens({ layout, tools }, event, rule, channel);
-  }
-}
-
-/** The message matters more than its record. */
-function unlessDiskFails(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (!isStorageTrouble(error)) throw error;
   }
 }
 

@@ -7,7 +7,7 @@ import { Commits } from "../../../src/pipeline/event/commit.ts";
 import { eventOf, noon } from "../../policies/messages.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 
-async function failing(hasLease: boolean) {
+async function failing(hasLease: () => boolean) {
   const { dispatcher } = prepareDispatcher();
   const { layout } = dispatcher;
   const deliveries = ["first", "second"].map((channel, order) => {
@@ -24,7 +24,7 @@ async function failing(hasLease: boolean) {
   const failed: string[] = [];
   const committed: unknown[] = [];
   const commits = new Commits(dispatcher, {
-    hasLease: () => hasLease,
+    hasLease,
     hasBacklog: () => false,
     onCommitted: (enqueued) => committed.push(enqueued),
     onFailed: (files) => failed.push(...files),
@@ -40,9 +40,16 @@ async function failing(hasLease: boolean) {
 }
 
 it("are removed, all of an event or none, since the payload waits in incoming/", async () => {
-  expect(await failing(true)).toBe(false);
+  expect(await failing(() => true)).toBe(false);
+});
+
+it("are left where the disk does not say who has the lease", async () => {
+  const fails = () => {
+    throw Object.assign(new Error("read"), { code: "EACCES" });
+  };
+  expect(await failing(fails)).toBe(true);
 });
 
 it("are left to the dispatcher that has the lease by now: it may have sent some of them, and no payload makes the others again", async () => {
-  expect(await failing(false)).toBe(true);
+  expect(await failing(() => false)).toBe(true);
 });
