@@ -19,22 +19,31 @@ export interface NamedSession extends Session {
  * A session alone in its project needs no name, unless its work tree is a linked one. Beside others it has the agent's
  * name for it, its branch, its work tree, its first prompt, its terminal or its id: the first that no other one has.
  */
-export function namesOf(own: NamedSession, all: readonly NamedSession[], nowMs: number): SessionNames {
-  const others = all.filter(
-    (each) => each.session !== own.session && each.project === own.project && isLive(each, nowMs),
-  );
-  if (others.length === 0) return own.worktree === undefined ? {} : { sessionName: own.branch ?? own.worktree };
-  const differs = (valueOf: (session: NamedSession) => string | undefined): string | undefined => {
-    const value = valueOf(own);
-    return others.some((each) => valueOf(each) === value) ? undefined : value;
-  };
-  const tree = differs(({ branch }) => branch) ?? differs(({ worktree }) => worktree);
-  const sessionWords = differs(({ name }) => name) ?? (tree === undefined ? differs((each) => each.prompt) : undefined);
+export function namesOf(own: NamedSession, all: Iterable<NamedSession>, nowMs: number): SessionNames {
+  const candidates = [branchOf, worktreeOf, wordsOf, promptOf, terminalOf];
+  const unique = new Set(candidates);
+  let isAlone = true;
+  for (const each of all) {
+    if (each.session === own.session || each.project !== own.project || !isLive(each, nowMs)) continue;
+    isAlone = false;
+    for (const valueOf of unique) if (valueOf(each) === valueOf(own)) unique.delete(valueOf);
+    if (unique.size === 0) break;
+  }
+  if (isAlone) return own.worktree === undefined ? {} : { sessionName: own.branch ?? own.worktree };
+  const differs = (valueOf: ValueOf): string | undefined => (unique.has(valueOf) ? valueOf(own) : undefined);
+  const tree = differs(branchOf) ?? differs(worktreeOf);
+  const sessionWords = differs(wordsOf) ?? (tree === undefined ? differs(promptOf) : undefined);
   return {
     sessionName: tree ?? differs(terminalOf) ?? shortId(own.session),
     ...(sessionWords === undefined ? {} : { sessionWords }),
   };
 }
+
+type ValueOf = (session: NamedSession) => string | undefined;
+const branchOf: ValueOf = ({ branch }) => branch;
+const worktreeOf: ValueOf = ({ worktree }) => worktree;
+const wordsOf: ValueOf = ({ name }) => name;
+const promptOf: ValueOf = ({ prompt }) => prompt;
 
 function terminalOf({ terminal }: NamedSession): string | undefined {
   const pane = terminal?.env?.TMUX_PANE;

@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { textOf } from "../../model/json.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
 import { maskEvent } from "../../model/privacy/scrub-event.ts";
-import { hiddenPath, listSessions, readSession } from "../../outbox/sessions.ts";
+import { eachSession, hiddenPath, readSession } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/match.ts";
 import { goodFile, type ProjectFile, readProjectFile } from "../../rules/project-file.ts";
 import { namesOf } from "../../sessions/names.ts";
@@ -62,7 +62,7 @@ export function track(
   };
   const own = { ...before, ...place, project: shown.project, lastSeenAt: receivedAt };
   const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
-  const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now()), receivedAt) : {};
+  const names = isOneSession && isAwaited ? namesOf(own, eachSession(layout, tools.clock.now()), receivedAt) : {};
   const isFileRead = isAwaited && rules.projectFiles !== false;
   const projectFile = isFileRead ? readProjectFile(placed.cwd, workTree?.root) : undefined;
   const link = isAwaited ? sessionLink(layout, agentId, facts.session, hiddenPath(place.transcript)) : undefined;
