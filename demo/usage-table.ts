@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../src/system/clock.ts";
 import { randomKey } from "../src/system/crypto.ts";
-import { addKey } from "../src/usage/server/keys.ts";
+import { addKey } from "../src/wings/platform/server/keys.ts";
 
 const dayMs = 86_400_000;
 const longestWaitMs = 20_000;

@@ -7,7 +7,7 @@
 const layers = [
   { name: "entry", programs: ["src/bin/cli.ts"] },
   { name: "compiled", programs: ["src/system/process/compile-cache.ts"] },
-  { name: "start", programs: ["src/commands/command-line.ts"] },
+  { name: "start", programs: ["src/cli/command-line.ts"] },
   { name: "base", programs: ["src/commands/queue/log.ts"] },
   { name: "rules", programs: ["src/commands/queue/status.ts"] },
   { name: "channels", programs: ["src/channels/automation/webhook/webhook.ts", "src/channels/chat/slack/slack.ts"] },

@@ -49,7 +49,7 @@ try {
       "src/channels/index.ts",
       "src/model/figures/duration.ts",
       "src/rules/setting-info.ts",
-      "src/commands/help/man-page.ts",
+      "src/cli/man-page.ts",
     ],
     bundle: true,
     platform: "node",

@@ -1,6 +1,6 @@
 // The whole page: pairing, its tabs, and what it says of the connection.
 import { useEffect, useState } from "preact/hooks";
-import type { Now, SessionOnPage } from "../src/commands/page/contract.ts";
+import type { Now, SessionOnPage } from "../src/wings/page/contract.ts";
 import { follow, type Connection } from "./connection.ts";
 import { BrokenRules } from "./broken-rules.tsx";
 import { DeliveriesTab } from "./deliveries-tab.tsx";

@@ -1,5 +1,5 @@
 // Says that the rules file is broken: where, how to fix it, and which rules apply meanwhile.
-import type { BrokenRules as Broken } from "../src/commands/page/contract.ts";
+import type { BrokenRules as Broken } from "../src/wings/page/contract.ts";
 
 export function BrokenRules({ rules: { file, applies, problems, problemCount } }: { rules: Broken }) {
   const left = problemCount - problems.length;

@@ -1,5 +1,5 @@
 // Talks to the server: follows the stream, and sends what the person does, only after the server has proved itself.
-import type { Done, Now } from "../src/commands/page/contract.ts";
+import type { Done, Now } from "../src/wings/page/contract.ts";
 import {
   isFromServer,
   NoSession,

@@ -1,5 +1,5 @@
 // The day of each project: its turns, waits and failures in quarters of an hour.
-import type { Day } from "../src/board/day.ts";
+import type { Day } from "../src/overview/day.ts";
 import { useNow } from "./time.ts";
 
 const quarters = 96;

@@ -1,6 +1,6 @@
 // "Deliveries": how each channel is, and what reached none, to be sent again or deleted.
 import { useEffect, useState } from "preact/hooks";
-import type { DeadLetter, Deliveries } from "../src/commands/page/contract.ts";
+import type { DeadLetter, Deliveries } from "../src/wings/page/contract.ts";
 import { get, post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
 import { dayAndTime } from "./time.ts";

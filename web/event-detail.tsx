@@ -1,6 +1,6 @@
 // Everything that was recorded of one event, with the reason of each rule.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JournalDetail } from "../src/commands/page/contract.ts";
+import type { JournalDetail } from "../src/wings/page/contract.ts";
 import { get } from "./connection.ts";
 import { ReasonsOfRules, RuleTester } from "./rule-tester.tsx";
 import { dayAndTime } from "./time.ts";

@@ -1,7 +1,7 @@
 // A tab whose code and styles are loaded when it is opened.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Now } from "../src/commands/page/contract.ts";
+import type { Now } from "../src/wings/page/contract.ts";
 
 type Tab = ComponentType<{ now: Now }>;
 

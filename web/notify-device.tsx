@@ -1,6 +1,6 @@
 // "Notify this device": web push for this browser, also while the page is closed.
 import { useEffect, useState } from "preact/hooks";
-import type { PushState } from "../src/commands/page/contract.ts";
+import type { PushState } from "../src/wings/page/contract.ts";
 import { get, post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
 import { findOwn, registerOwn } from "./trust/workers.ts";

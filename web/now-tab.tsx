@@ -1,5 +1,5 @@
 // "Now": who needs you, what the others do, and the strip of the day.
-import type { Now, SessionGroup } from "../src/commands/page/contract.ts";
+import type { Now, SessionGroup } from "../src/wings/page/contract.ts";
 import { DayStrips } from "./day-strips.tsx";
 import { Session } from "./session.tsx";
 

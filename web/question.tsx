@@ -1,6 +1,6 @@
 // A question, whole, with the buttons that answer it below all of its text.
 import { useEffect, useId, useState } from "preact/hooks";
-import type { OpenOnPage, PageButton, QuestionOnPage } from "../src/commands/page/contract.ts";
+import type { OpenOnPage, PageButton, QuestionOnPage } from "../src/wings/page/contract.ts";
 import { post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
 import { ToldLine } from "./told-line.tsx";

@@ -1,7 +1,7 @@
 // The rule tester: what the rules of now would do with an event at another hour, and with the person elsewhere.
 import { useEffect, useState } from "preact/hooks";
-import type { Explained } from "../src/commands/page/contract.ts";
-import type { Reasons } from "../src/commands/console/show-entry.ts";
+import type { Explained } from "../src/wings/page/contract.ts";
+import type { Reasons } from "../src/console/output/show-entry.ts";
 import { get } from "./connection.ts";
 import { dayAndTime } from "./time.ts";
 

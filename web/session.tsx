@@ -1,5 +1,5 @@
 // One session: where it is, what it does, and what it asks.
-import type { SessionOnPage } from "../src/commands/page/contract.ts";
+import type { SessionOnPage } from "../src/wings/page/contract.ts";
 import { useMemo } from "preact/hooks";
 import { useNearScreen } from "./near-screen.ts";
 import { Question } from "./question.tsx";

@@ -1,5 +1,5 @@
 // Who was told of something; then who was not, and why.
-import type { Telling, Told } from "../src/board/told.ts";
+import type { Telling, Told } from "../src/overview/told.ts";
 import { agoOf, clockTime } from "./time.ts";
 
 export function ToldLine({ told: { channels, why }, time }: { told: Telling; time: number }) {

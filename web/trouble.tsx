@@ -1,7 +1,7 @@
 // What the page says where it has no session: another program answers, or this browser must be paired or loaded again.
 import type { ComponentChildren } from "preact";
-import { whyPairAgain } from "../src/commands/page/contract.ts";
-import type { Now } from "../src/commands/page/contract.ts";
+import { whyPairAgain } from "../src/wings/page/contract.ts";
+import type { Now } from "../src/wings/page/contract.ts";
 import type { Trouble } from "./trust/exchange.ts";
 
 /** In the place of everything else. */

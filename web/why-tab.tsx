@@ -1,6 +1,6 @@
 // "Why": what was told and what was not, with the reason; search over the journal.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JournalLine, JournalPart, Now, Only } from "../src/commands/page/contract.ts";
+import type { JournalLine, JournalPart, Now, Only } from "../src/wings/page/contract.ts";
 import { get } from "./connection.ts";
 import { EventDetail } from "./event-detail.tsx";
 import { addressOf } from "./route.ts";

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkStreams } from "../../src/fleet/admin/streams.ts";
+import { checkStreams } from "../../src/wings/fleet/admin/streams.ts";
 
 export interface Broker {
   /** As in the settings. */

@@ -1,7 +1,7 @@
 // How long it takes to create an entry of a bucket, and until another connection sees one, beside the bare client.
 import { jetstream } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
-import { buckets, inboxPrefix, type Member } from "../../src/fleet/names.ts";
+import { buckets, inboxPrefix, type Member } from "../../src/wings/fleet/names.ts";
 import { connectToNats } from "../../src/system/network/nats.ts";
 import { stopping } from "../stopping.ts";
 import { percentile, type Row } from "../table.ts";

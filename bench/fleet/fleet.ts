@@ -1,6 +1,6 @@
 // `npm run bench -- --fleet`: publishing, entries, and a fleet that grows; Markdown.
 import { renderTable, renderCells } from "../table.ts";
-import { buckets, limits, stream } from "../../src/fleet/names.ts";
+import { buckets, limits, stream } from "../../src/wings/fleet/names.ts";
 import { startBroker } from "./broker.ts";
 import { reportEntries } from "./entries.ts";
 import { measureGrowth, type Measured, type Size } from "./growth.ts";

@@ -2,9 +2,9 @@
 import { jetstream } from "@nats-io/jetstream";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { inboxPrefix, eventSubject, limits, type Member } from "../../src/fleet/names.ts";
-import { createPublisher } from "../../src/fleet/publish.ts";
-import { Unpublished } from "../../src/fleet/unpublished.ts";
+import { inboxPrefix, eventSubject, limits, type Member } from "../../src/wings/fleet/names.ts";
+import { createPublisher } from "../../src/wings/fleet/stream/publish.ts";
+import { Unpublished } from "../../src/wings/fleet/stream/unpublished.ts";
 import { connectToNats } from "../../src/system/network/nats.ts";
 import { stopping } from "../stopping.ts";
 import { percentile, type Row } from "../table.ts";

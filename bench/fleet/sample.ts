@@ -1,5 +1,5 @@
 // What the machines of this bench publish: the end of a turn of Claude Code, with an answer of some lines.
-import { bodyOf } from "../../src/fleet/body.ts";
+import { bodyOf } from "../../src/wings/fleet/stream/body.ts";
 import type { IncomingPayload } from "../../src/outbox/incoming.ts";
 
 const payload = {

@@ -1,6 +1,6 @@
 // A year of made events, and a database that keeps each as a row: what the server's counts are compared with.
-import type { Database } from "../../src/usage/server/store/database.ts";
-import { dateOf, dayOf } from "../../src/usage/server/store/ingest.ts";
+import type { Database } from "../../src/wings/platform/server/store/database.ts";
+import { dateOf, dayOf } from "../../src/wings/platform/server/store/ingest.ts";
 
 export const users = 1000;
 export const days = 365;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium, type Browser } from "playwright-core";
-import { pairingLink } from "../../src/commands/page/devices.ts";
+import { pairingLink } from "../../src/wings/page/trust/devices.ts";
 import { ownPackageFolder } from "../../src/system/package.ts";
 import { findProgram } from "../../src/system/process/find-program.ts";
 import { framesOf, keepWorking, plainPage, writeEntries, writeWorking } from "../../test/support/usage/frames.ts";

@@ -22,7 +22,7 @@ async function main(argv: readonly string[]): Promise<void> {
     const { keepCompiled } = await import("../system/process/compile-cache.ts");
     keepCompiled(findPlaces(systemEnvironment()).stateDir);
   }
-  const { runCommandLine } = await import("../commands/command-line.ts");
+  const { runCommandLine } = await import("../cli/command-line.ts");
   process.exitCode = await runCommandLine(argv);
 }
 

@@ -2,7 +2,7 @@
 import type { Presence } from "../policies/presence.ts";
 import type { SignsOfWork } from "../policies/stuck.ts";
 import type { ChannelTools, ClickWatch } from "../channels/channel-type.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { Fleet } from "../wings/fleet/fleet.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";

@@ -1,7 +1,7 @@
 // What each command does with rights, by the table of the commands themselves.
 import { describe, expect, it } from "vitest";
-import { effectOf, runCommand } from "../../src/commands/command-line.ts";
-import { commandTable } from "../../src/commands/help/table.ts";
+import { effectOf, runCommand } from "../../src/cli/command-line.ts";
+import { commandTable } from "../../src/cli/table.ts";
 import { commands, type Effect } from "../../src/commands/index.ts";
 import { UserError } from "../../src/model/errors.ts";
 import { commandIo } from "../support/project/command-io.ts";

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { commandOf } from "../../src/commands/help/help.ts";
-import { commandTable } from "../../src/commands/help/table.ts";
+import { commandOf } from "../../src/cli/help.ts";
+import { commandTable } from "../../src/cli/table.ts";
 import { ranks } from "../../scripts/ranks.mjs";
 import { everyRow } from "../support/rows.ts";
 

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { channelTypes } from "../support/channels/all-types.ts";
-import type { CommandIo } from "../../src/commands/console/command-io.ts";
+import type { CommandIo } from "../../src/console/command-io.ts";
 import { findPlaces } from "../../src/system/paths.ts";
 import { startEchoingReceiver } from "../support/receivers/echoing-receiver.ts";
 import { startHttpReceiver, unusedOrigin } from "../support/receivers/http-receiver.ts";

@@ -7,7 +7,7 @@ import { lastingServices, leasedServices } from "../../src/daemon/services.ts";
 import { ensureLayout } from "../../src/outbox/layout.ts";
 import { holdLease, takeLease } from "../../src/outbox/lease/lease.ts";
 import { createWakeSignal } from "../../src/system/clock.ts";
-import { readFleetStatus } from "../../src/fleet/status.ts";
+import { readFleetStatus } from "../../src/wings/fleet/status.ts";
 import { listNames } from "../../src/system/files/files.ts";
 import { prepareMachine, runAll, startReceiver } from "../support/fleet/machines.ts";
 import { startPlainBroker } from "../support/fleet/plain-broker.ts";

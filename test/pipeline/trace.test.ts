@@ -1,6 +1,6 @@
 // What each stage of an event and of a delivery found is on record, without a word of the agent's, and `why` shows it.
 import { describe, expect, it } from "vitest";
-import { reasonsOf } from "../../src/commands/console/show-entry.ts";
+import { reasonsOf } from "../../src/console/output/show-entry.ts";
 import { someOf, withFinding } from "../../src/pipeline/stages.ts";
 import type { JournalEntry } from "../../src/outbox/journal.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";

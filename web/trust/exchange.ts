@@ -13,7 +13,7 @@ import {
   type Purpose,
   type SessionAsked,
   type TicketProof,
-} from "../../src/commands/page/trust/contract.ts";
+} from "../../src/wings/page/trust/contract.ts";
 import { note, readNoticed, readPairing, storePairing, type Pairing } from "./store.ts";
 import {
   canEncrypt,

@@ -1,5 +1,5 @@
 // What this browser keeps of its pairing, in a database of the page's origin.
-import type { Noticed } from "../../src/commands/page/trust/contract.ts";
+import type { Noticed } from "../../src/wings/page/trust/contract.ts";
 
 export interface Pairing {
   /** The id by which the server knows this browser. */

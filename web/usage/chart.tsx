@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { formatNumber } from "../../src/model/figures/numbers.ts";
-import type { UsageChart } from "../../src/usage/figures/charts.ts";
+import type { UsageChart } from "../../src/wings/platform/figures/charts.ts";
 
 const height = 260;
 /** Days between two labels of the axis. */

@@ -1,5 +1,5 @@
 // The computers of this server, each with its last installation, which shows what it prints while it runs.
-import type { ComputerOnPage, Now } from "../../src/commands/page/contract.ts";
+import type { ComputerOnPage, Now } from "../../src/wings/page/contract.ts";
 import { post } from "../connection.ts";
 import { useNotify } from "../notice.tsx";
 import { ageOf, dayAndTime, useNow } from "../time.ts";

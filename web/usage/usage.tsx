@@ -1,6 +1,6 @@
 // "Usage": which figures are shown. Loaded when the tab is opened, with the library that draws.
 import { useState } from "preact/hooks";
-import type { Now } from "../../src/commands/page/contract.ts";
+import type { Now } from "../../src/wings/page/contract.ts";
 import { Computers } from "./computers.tsx";
 import { Figures } from "./figures.tsx";
 import { Readiness } from "./readiness.tsx";

@@ -17,10 +17,10 @@ import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { asJson, queueDigest, readDigest } from "../../daemon/lasting/due-digest.ts";
-import { parseArguments } from "../console/arguments.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { renderTable } from "../console/table.ts";
-import { count, jsonLine, paint, wrapping } from "../console/text.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { renderTable } from "../../console/output/table.ts";
+import { count, jsonLine, paint, wrapping } from "../../console/output/text.ts";
 import { attentionCommands } from "../help/attention.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 

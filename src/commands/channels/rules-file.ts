@@ -12,8 +12,8 @@ import { showProblems } from "../../rules/problems/show.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { makeFolders, replaceWithBackup } from "../../system/files/settings-backup.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { showDiff } from "../console/show-diff.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { showDiff } from "../../console/output/show-diff.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 
 /** A valid, writable rules file, as it was when read. */

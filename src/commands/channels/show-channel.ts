@@ -4,8 +4,8 @@ import { Secret } from "../../model/privacy/secret.ts";
 import { printableLine } from "../../model/text.ts";
 import { holdsSecret } from "../../rules/literal-secrets.ts";
 import type { Channel } from "../../rules/rules.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { paint, wrap } from "../console/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { paint, wrap } from "../../console/output/text.ts";
 import type { ConfiguredChannel } from "./list.ts";
 import { passedOn } from "./show-type.ts";
 

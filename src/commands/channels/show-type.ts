@@ -2,8 +2,8 @@
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { alternativesOf, type SettingInfo, settingsOf } from "../../rules/setting-info.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { paint, wrap } from "../console/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { paint, wrap } from "../../console/output/text.ts";
 import { defaultName, secretFileName } from "./names.ts";
 
 const indent = "      ";

@@ -12,8 +12,8 @@ import { docsUrl, UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { knownEventNames } from "../../model/event.ts";
 import { findUncoveredQuestions, findUncoveredRules, type UncoveredRule, wishesOf } from "../pipeline/rule-coverage.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { broken, type Finding, ok, warning } from "../console/finding.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
@@ -21,7 +21,7 @@ import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
 import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
 import { statIfThere } from "../../system/files/files.ts";
-import { listRemotes } from "../../remote/remotes.ts";
+import { listRemotes } from "../../wings/remote/remotes.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
 export async function examineAgents(io: CommandIo): Promise<Finding[]> {

@@ -10,8 +10,8 @@ import { asidePrefix, removeIfThere } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import { hostName } from "../../system/process/identity.ts";
 import { useOf } from "../../system/process/use.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { broken, type Finding, ok, warning } from "../console/finding.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 import { wake } from "../../daemon/open-dispatcher.ts";
 
 export interface Waiting {

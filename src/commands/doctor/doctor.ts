@@ -2,16 +2,16 @@
 import { join } from "node:path";
 import { docsUrl, codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { examinePresenceFile } from "./presence-file.ts";
-import { parseArguments } from "../console/arguments.ts";
+import { parseArguments } from "../../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
-import { examinePlatform } from "../usage/examine-platform.ts";
+import { examinePlatform } from "../../wings/platform/commands/examine-platform.ts";
 import { examineChannels, examineNotices, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
-import { type Area, broken, findingAsJson, type Finding, ok, showFindings, warning } from "../console/finding.ts";
+import { type Area, broken, findingAsJson, type Finding, ok, showFindings, warning } from "../../console/output/finding.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
-import { jsonLine } from "../console/text.ts";
+import { jsonLine } from "../../console/output/text.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import { listListeners, type ListenerState } from "../../answers/listener-state.ts";
 import { sendersOf } from "../../answers/senders.ts";
@@ -19,7 +19,7 @@ import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { printableLine, shellWord } from "../../model/text.ts";
 import { listDevices } from "../../answers/devices.ts";
-import { whyPairAgain } from "../page/contract.ts";
+import { whyPairAgain } from "../../wings/page/contract.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
@@ -35,14 +35,14 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["agents", () => examineAgents(io)],
     ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Check] : []),
     ["agents", () => examinePresenceFile(io, dispatcher)],
-    ["remotes", async () => await (await import("./remotes.ts")).examineRemotes(io, layout)],
+    ["remotes", async () => await (await import("../../wings/remote/doctor.ts")).examineRemotes(io, layout)],
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
     ["channels", () => examineNotices(dispatcher)],
     ["channels", () => examineAnswers(dispatcher)],
     ["page", () => examinePage(layout)],
     ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],
-    ["fleet", async () => (hasFleet(io, dispatcher) ? await (await import("./fleet.ts")).examineFleet(io) : [])],
+    ["fleet", async () => (hasFleet(io, dispatcher) ? await (await import("../../wings/fleet/doctor.ts")).examineFleet(io) : [])],
     ["state", () => examineState(io, layout)],
     ["queue", () => examineQueue(io, layout)],
   ];

@@ -4,8 +4,8 @@ import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { expandHome } from "../../system/paths.ts";
 import { isForeign } from "../../system/presence/presence-file.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { type Finding, ok, warning } from "../console/finding.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { type Finding, ok, warning } from "../../console/output/finding.ts";
 
 const variable = "CLAUDE_CLIENT_PRESENCE_FILE";
 

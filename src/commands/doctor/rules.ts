@@ -12,9 +12,9 @@ import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
 import { expandHome } from "../../system/paths.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { count } from "../console/text.ts";
-import { broken, type Finding, ok, warning } from "../console/finding.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { count } from "../../console/output/text.ts";
+import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 import { describeApplying } from "../pipeline/load-rules.ts";
 import { findWaiting } from "../pipeline/waiting.ts";
 

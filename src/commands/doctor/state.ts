@@ -12,9 +12,9 @@ import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
 import { remedyFor } from "../../system/files/unwritable.ts";
 import { examineDispatcher } from "./dispatcher.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { count } from "../console/text.ts";
-import { broken, type Finding, ok, warning } from "../console/finding.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { count } from "../../console/output/text.ts";
+import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 
 export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const findings = [examineWriting(layout)];

@@ -9,10 +9,10 @@ import { loadRules, type LoadedRules } from "../../rules/load.ts";
 import { readRulesFile } from "../../rules/read-rules-file.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { showProblems } from "../../rules/problems/show.ts";
-import { parseArguments } from "../console/arguments.ts";
+import { parseArguments } from "../../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { count, jsonLine, paint } from "../console/text.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import { count, jsonLine, paint } from "../../console/output/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 import { describeApplying, problemAsJson } from "../pipeline/load-rules.ts";
 import { findUncoveredQuestions, findUncoveredRules, findWiredAgents } from "../pipeline/rule-coverage.ts";
 import {

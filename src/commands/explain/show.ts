@@ -4,8 +4,8 @@ import { knownEventNames, type AgentEvent } from "../../model/event.ts";
 import { printable, printableLine } from "../../model/text.ts";
 import { nearest } from "../../rules/nearest.ts";
 import type { Selection } from "../../rules/apply/select.ts";
-import { paint } from "../console/text.ts";
-import { localTime } from "../console/show-entry.ts";
+import { paint } from "../../console/output/text.ts";
+import { localTime } from "../../console/output/show-entry.ts";
 import type { DecidedMessage } from "../pipeline/decide-again.ts";
 
 export interface Explanation {

@@ -1,6 +1,6 @@
 // Help for the commands that answer agents.
 import { docsUrl } from "../../model/errors.ts";
-import { type CommandGroup, config, json } from "./command-help.ts";
+import { type CommandGroup, config, json } from "../../console/command-help.ts";
 
 export const answerCommands = {
   pending: {

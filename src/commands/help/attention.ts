@@ -1,5 +1,5 @@
 // Help for mute, unmute and digest.
-import { type CommandGroup, config, json } from "./command-help.ts";
+import { type CommandGroup, config, json } from "../../console/command-help.ts";
 
 const scope = {
   project: { value: "NAME", meaning: "this project; . is the current folder" },

@@ -1,5 +1,5 @@
 // Help for the commands that send messages or handle failed deliveries.
-import { type CommandGroup, json } from "./command-help.ts";
+import { type CommandGroup, json } from "../../console/command-help.ts";
 import { levels } from "../../model/level.ts";
 
 const ids = "ID is an id from `hookbell log`, or a unique prefix. Without arguments, lists the failed deliveries.";

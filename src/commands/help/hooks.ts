@@ -1,6 +1,6 @@
 // Help for the commands that agents and hooks run.
 import { docsUrl } from "../../model/errors.ts";
-import { type CommandGroup, config } from "./command-help.ts";
+import { type CommandGroup, config } from "../../console/command-help.ts";
 
 export const hookCommands = {
   hook: {

@@ -1,6 +1,6 @@
 // Help of the commands that only read.
 import { docsUrl } from "../../model/errors.ts";
-import { type CommandGroup, config, json } from "./command-help.ts";
+import { type CommandGroup, config, json } from "../../console/command-help.ts";
 
 /** What `explain --state` accepts. */
 export const personStates = ["away", "here", "locked", "unlocked", "focused", "unfocused"] as const;

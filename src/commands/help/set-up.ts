@@ -1,5 +1,5 @@
 // Help for the commands that set up and remove hookbell.
-import { type CommandGroup, config, dryRun, json, yes } from "./command-help.ts";
+import { type CommandGroup, config, dryRun, json, yes } from "../../console/command-help.ts";
 
 /** What `channels add --events` takes. */
 export const eventWords = ["attention", "finished", "every", "none"] as const;

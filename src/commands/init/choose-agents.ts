@@ -3,8 +3,8 @@ import { findAgent } from "../../agents/index.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { UserError, usageError } from "../../model/errors.ts";
 import { nearest } from "../../rules/nearest.ts";
-import type { Ask } from "../console/ask.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import type { Ask } from "../../console/ask.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 
 /** init and uninstall take no arguments. */
 export function refuseWords(verb: string, words: readonly string[]): void {

@@ -6,9 +6,9 @@ import { shellWord } from "../../model/text.ts";
 import { runningNode } from "../../system/package.ts";
 import { runProcess } from "../../system/process/run.ts";
 import { runAttached } from "../../system/process/run-attached.ts";
-import type { Ask } from "../console/ask.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { endUnwritten } from "../console/confirm.ts";
+import type { Ask } from "../../console/ask.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { endUnwritten } from "../../console/confirm.ts";
 
 const maxQueryMs = 30_000;
 

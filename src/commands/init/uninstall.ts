@@ -13,12 +13,12 @@ import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { shellWord } from "../../model/text.ts";
 import { layoutOf } from "../../outbox/layout.ts";
-import { parseArguments } from "../console/arguments.ts";
+import { parseArguments } from "../../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
-import { count, jsonLine, paint } from "../console/text.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { endWithoutConsent, refuseForeignHome } from "../console/confirm.ts";
+import { count, jsonLine, paint } from "../../console/output/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { endWithoutConsent, refuseForeignHome } from "../../console/confirm.ts";
 import type { InitParts } from "./init.ts";
 import {
   exitCodeOf,

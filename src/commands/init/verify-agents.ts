@@ -9,7 +9,7 @@ import { findWiredCalls } from "../../install/verify/wired-calls.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { inTemporaryFolder } from "../../system/files/files.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 import { wishesOf } from "../pipeline/rule-coverage.ts";
 import { asObject, parseJson } from "../../model/json.ts";
 

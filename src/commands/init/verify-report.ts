@@ -1,8 +1,8 @@
 // Prints the results of verified hooks, for `init --verify` and `doctor --verify`.
 import { printableLine } from "../../model/text.ts";
-import { paint } from "../console/text.ts";
+import { paint } from "../../console/output/text.ts";
 import type { Arrival } from "../../install/verify/verify-call.ts";
-import { broken, type Finding, ok } from "../console/finding.ts";
+import { broken, type Finding, ok } from "../../console/output/finding.ts";
 import type { Fault, VerifiedAgent, VerifiedEvent } from "./verify-agents.ts";
 
 export function isSound({ events, faults }: VerifiedAgent): boolean {

@@ -6,8 +6,8 @@ import { writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { quarantine } from "../../outbox/rejected.ts";
 import { findChannel } from "../../rules/built-in.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { count } from "../console/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { count } from "../../console/output/text.ts";
 import { wake } from "../../daemon/open-dispatcher.ts";
 
 /** Only the newest are checked here; the dispatcher checks the others. */

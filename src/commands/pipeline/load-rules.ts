@@ -6,8 +6,8 @@ import { exitCodes, UserError, type Problem } from "../../model/errors.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { localTime } from "../console/show-entry.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { localTime } from "../../console/output/show-entry.ts";
 
 /** Which rules apply while the rules file is broken. */
 export const insteadOfBroken: Readonly<Record<CurrentRules["origin"], string>> = {

@@ -5,7 +5,7 @@ import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { ensureLayout, type Layout, layoutOf } from "../../outbox/layout.ts";
 import { asidePrefix, removeIfThere } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 
 /** Commands that write use it: it creates the folders. `rulesFile` is the one given with `--config`. */
 export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise<Dispatcher> {

@@ -7,7 +7,7 @@ import { type Feature, features } from "../../install/target/event-coverage.ts";
 import { findWiredCalls } from "../../install/verify/wired-calls.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import type { Rule } from "../../rules/rules.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 import { recordStore } from "../../install/record/record.ts";
 import { isEventAwaited } from "../../rules/apply/match.ts";
 

@@ -11,7 +11,7 @@ import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Rules } from "../../rules/rules.ts";
-import { localTime } from "../console/show-entry.ts";
+import { localTime } from "../../console/output/show-entry.ts";
 
 export interface Waiting {
   channel: string;

@@ -9,9 +9,9 @@ import { exitCodes, UserError, type ExitCode, usageError } from "../../model/err
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { userName } from "../../system/process/identity.ts";
-import { parseArguments } from "../console/arguments.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { requirePerson } from "../console/require-person.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { requirePerson } from "../../console/require-person.ts";
 import { answerCommands } from "../help/answers.ts";
 import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
 

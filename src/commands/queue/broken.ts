@@ -5,8 +5,8 @@ import { printableLine, shellWord } from "../../model/text.ts";
 import { foldersOf, type Layout } from "../../outbox/layout.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findWriteFault, type Remedy, remedyFor } from "../../system/files/unwritable.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { count, paint } from "../console/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { count, paint } from "../../console/output/text.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 
 export interface BrokenRules {

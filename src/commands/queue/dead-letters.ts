@@ -1,10 +1,10 @@
 // `hookbell retry` queues dead letters again, with all attempts and the channel's full time; `hookbell discard` deletes them.
 import { type ExitCode, exitCodes, usageError, UserError } from "../../model/errors.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
-import { parseArguments } from "../console/arguments.ts";
+import { parseArguments } from "../../console/arguments.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { count, jsonLine } from "../console/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { count, jsonLine } from "../../console/output/text.ts";
 import { discardDead, reviveDead } from "../pipeline/dead-letters.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { preview } from "../../model/privacy/scrub.ts";
@@ -13,7 +13,7 @@ import { cut, printableLine } from "../../model/text.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { countRejected } from "../../outbox/rejected.ts";
 import { suggest } from "../../rules/nearest.ts";
-import { localTime } from "../console/show-entry.ts";
+import { localTime } from "../../console/output/show-entry.ts";
 
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, deliveryCommands.retry.flags);

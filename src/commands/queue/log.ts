@@ -12,12 +12,12 @@ import {
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { watchFolder } from "../../system/files/watch.ts";
-import { parseArguments } from "../console/arguments.ts";
+import { parseArguments } from "../../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, withMembers, wrapping } from "../console/text.ts";
-import { type About, createAbout, isRoutine } from "../console/about.ts";
-import { loadPlainOf, showNewest } from "../console/show-entry.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { jsonLine, withMembers, wrapping } from "../../console/output/text.ts";
+import { type About, createAbout, isRoutine } from "../../console/output/about.ts";
+import { loadPlainOf, showNewest } from "../../console/output/show-entry.ts";
 import { showWhy } from "./why.ts";
 import { untilAborted } from "../../system/clock.ts";
 

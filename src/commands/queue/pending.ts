@@ -6,7 +6,7 @@ import { cardOf, titleOf } from "../../answers/card/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
 import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
-import { answersAreOff } from "../../board/board.ts";
+import { answersAreOff } from "../../overview/board.ts";
 import { readRules } from "../../pipeline/current-rules.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -16,10 +16,10 @@ import { waitingSessions } from "../../sessions/waiting.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
-import { parseArguments } from "../console/arguments.ts";
-import { cardRows } from "../console/card-rows.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, paint, reportColumns, wrapping } from "../console/text.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import { cardRows } from "../../console/output/card-rows.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { jsonLine, paint, reportColumns, wrapping } from "../../console/output/text.ts";
 import { answerCommands } from "../help/answers.ts";
 
 export async function pending(args: string[], io: CommandIo): Promise<ExitCode> {

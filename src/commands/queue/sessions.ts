@@ -1,18 +1,18 @@
 // `hookbell sessions`: what each session does, for people and programs. Writes nothing.
 import { ageOf } from "../../sessions/waiting.ts";
-import { describeRow, type BoardRow } from "../../board/board.ts";
-import { createBoardReader } from "../../board/read-board.ts";
-import { rowAsJson, rowJsonVersion } from "../../board/row-json.ts";
+import { describeRow, type BoardRow } from "../../overview/board.ts";
+import { createBoardReader } from "../../overview/read-board.ts";
+import { rowAsJson, rowJsonVersion } from "../../overview/row-json.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import { shortId, shownName } from "../../sessions/names.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { isLive, oneLine, stateWords } from "../../sessions/describe.ts";
 import { watchFolder } from "../../system/files/watch.ts";
-import { parseArguments } from "../console/arguments.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { renderTable } from "../console/table.ts";
-import { jsonLine, reportColumns } from "../console/text.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { renderTable } from "../../console/output/table.ts";
+import { jsonLine, reportColumns } from "../../console/output/text.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { sleep } from "../../system/clock.ts";
 

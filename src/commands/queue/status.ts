@@ -35,13 +35,13 @@ import { useOf } from "../../system/process/use.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { requireFolder } from "../../system/files/inspect-path.ts";
-import { parseArguments } from "../console/arguments.ts";
+import { parseArguments } from "../../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { count, jsonLine, paint, wrapping } from "../console/text.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import { count, jsonLine, paint, wrapping } from "../../console/output/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
 import { describeBroken, findBrokenState, showBroken, showBrokenState } from "./broken.ts";
-import { localTime } from "../console/show-entry.ts";
+import { localTime } from "../../console/output/show-entry.ts";
 import {
   findFailing,
   findGivenUp,

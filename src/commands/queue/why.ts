@@ -3,13 +3,13 @@ import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { idsMeant } from "../../sessions/names.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
-import { parseArguments } from "../console/arguments.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, paint, withMembers, wrapping } from "../console/text.ts";
-import { createAbout, eventOf } from "../console/about.ts";
-import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../console/show-entry.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { jsonLine, paint, withMembers, wrapping } from "../../console/output/text.ts";
+import { createAbout, eventOf } from "../../console/output/about.ts";
+import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../../console/output/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { headlineOf, tellingIn } from "../../board/told.ts";
+import { headlineOf, tellingIn } from "../../overview/told.ts";
 import { objectOf, objectsOf } from "../../model/json.ts";
 
 /** About the last event unless an id is given. */

@@ -19,8 +19,8 @@ import { probePresence } from "../../system/presence/probe.ts";
 import { callerPids } from "../../system/process/identity.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import { uniqueName } from "../../system/files/files.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine } from "../console/text.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { jsonLine } from "../../console/output/text.ts";
 import { wake } from "../../daemon/open-dispatcher.ts";
 import { textOf } from "../../model/json.ts";
 

@@ -1,9 +1,9 @@
 // Asks whether the user noticed a sample, if no receiver can confirm it.
 import type { Noticing } from "../../channels/channel-type.ts";
 import type { Channel } from "../../rules/rules.ts";
-import type { Ask } from "../console/ask.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import { wrap } from "../console/text.ts";
+import type { Ask } from "../../console/ask.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { wrap } from "../../console/output/text.ts";
 
 const participles = { see: "seen", hear: "heard" } as const;
 

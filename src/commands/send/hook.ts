@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { agentNameHint } from "../explain/agent-name-hint.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
 import { parseHookArguments } from "../../intake/hook-arguments.ts";
 import { wake } from "../../daemon/open-dispatcher.ts";
@@ -23,7 +23,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { claim, deliverNow } from "./deliver-now.ts";
-import { jsonLine } from "../console/text.ts";
+import { jsonLine } from "../../console/output/text.ts";
 
 export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   if (isDisabled(io.env)) return exitCodes.done;

@@ -9,8 +9,8 @@ import { randomId } from "../../system/crypto.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { callerPids } from "../../system/process/identity.ts";
 import { type AttachedResult, endBySignal, runAttached } from "../../system/process/run-attached.ts";
-import { parseArguments } from "../console/arguments.ts";
-import type { CommandIo } from "../console/command-io.ts";
+import { parseArguments } from "../../console/arguments.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
 import { wake } from "../../daemon/open-dispatcher.ts";
 

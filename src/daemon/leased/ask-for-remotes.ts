@@ -22,7 +22,7 @@ import type { Seen } from "./seen.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import { maskText } from "../../model/privacy/originals.ts";
-import type { Asking } from "../../remote/answers.ts";
+import type { Asking } from "../../wings/remote/answers.ts";
 import { jsonLine } from "../../model/json.ts";
 
 const probeLimitMs = 1000;

@@ -4,7 +4,7 @@ import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { ChannelType } from "../../channels/channel-type.ts";
 import type { Problem } from "../../model/errors.ts";
 import { platformAgentId } from "../../model/own-events.ts";
-import type { PlatformSettings } from "../schema/platform-settings.ts";
+import type { PlatformSettings } from "../../wings/platform/settings.ts";
 import type { Rule } from "../rules.ts";
 import { checkLiterals } from "./check-channel.ts";
 import { problemAt } from "./document.ts";

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { durationSetting, expectedPath, isWholePath } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/privacy/content.ts";
 import { policyFields, policiesOfFile, throttle } from "./policies.ts";
-import { fleetSettings } from "./fleet-settings.ts";
-import { platformSettings } from "./platform-settings.ts";
+import { fleetSettings } from "../../wings/fleet/settings.ts";
+import { platformSettings } from "../../wings/platform/settings.ts";
 import { printableLine } from "../../model/text.ts";
 import { answersSchema } from "./answers.ts";
 import {

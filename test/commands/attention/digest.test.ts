@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { digest } from "../../../src/commands/attention/digest.ts";
 import { queueDueDigest } from "../../../src/daemon/lasting/due-digest.ts";
-import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import type { CommandIo } from "../../../src/console/command-io.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";

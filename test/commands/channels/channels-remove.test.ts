@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { addSender, sendersOf } from "../../../src/answers/senders.ts";
-import { runCommand } from "../../../src/commands/command-line.ts";
+import { runCommand } from "../../../src/cli/command-line.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
 import { commandIo } from "../../support/project/command-io.ts";

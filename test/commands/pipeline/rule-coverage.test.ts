@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { check } from "../../../src/commands/explain/check.ts";
-import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import type { CommandIo } from "../../../src/console/command-io.ts";
 import { findUncoveredRules } from "../../../src/commands/pipeline/rule-coverage.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { commandIo } from "../../support/project/command-io.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { answer } from "../../../src/commands/queue/answer.ts";
 import { pending } from "../../../src/commands/queue/pending.ts";
-import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import type { CommandIo } from "../../../src/console/command-io.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
 import { ensureLayout, layoutOf } from "../../../src/outbox/layout.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import type { CommandIo } from "../../../src/console/command-io.ts";
 import { sessions } from "../../../src/commands/queue/sessions.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";

@@ -9,7 +9,7 @@ import { longestWaitMs } from "../../support/longest-wait.ts";
 import { payloadOf } from "../../support/project/running-project.ts";
 import { stopTo, webhookProject, arrivedAt } from "../../integration/commands/webhook-project.ts";
 import { foldersOf, layoutOf } from "../../../src/outbox/layout.ts";
-import { commandTable } from "../../../src/commands/help/table.ts";
+import { commandTable } from "../../../src/cli/table.ts";
 import { requirementsOf, settingsOf, shapeOf } from "./shapes.ts";
 
 /** A dispatcher may have ended, and not every machine has terminals. */

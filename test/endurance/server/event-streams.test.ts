@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { maxStreams } from "../../../src/commands/page/stream.ts";
+import { maxStreams } from "../../../src/wings/page/stream.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";

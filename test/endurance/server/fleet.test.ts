@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { createConsumer } from "../../../src/fleet/consume.ts";
+import { createConsumer } from "../../../src/wings/fleet/stream/consume.ts";
 import {
   consumerName,
   consumerLifeMs,
@@ -12,10 +12,10 @@ import {
   personEvents,
   stream,
   type Member,
-} from "../../../src/fleet/names.ts";
-import { createPublisher } from "../../../src/fleet/publish.ts";
-import { openSeen } from "../../../src/fleet/seen.ts";
-import { Unpublished } from "../../../src/fleet/unpublished.ts";
+} from "../../../src/wings/fleet/names.ts";
+import { createPublisher } from "../../../src/wings/fleet/stream/publish.ts";
+import { openSeen } from "../../../src/wings/fleet/stream/seen.ts";
+import { Unpublished } from "../../../src/wings/fleet/stream/unpublished.ts";
 import { listIncoming, publishedIdIn } from "../../../src/outbox/incoming.ts";
 import { connectToNats, type Nats } from "../../../src/system/network/nats.ts";
 import { startPlainBroker, type PlainBroker } from "../../support/fleet/plain-broker.ts";

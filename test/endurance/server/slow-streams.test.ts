@@ -1,8 +1,8 @@
 // A browser that reads slowly, and one more stream than the page has for all devices.
 import { get, type IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import type { Now } from "../../../src/commands/page/contract.ts";
-import { maxStreams, maxStreamsOfDevice } from "../../../src/commands/page/stream.ts";
+import type { Now } from "../../../src/wings/page/contract.ts";
+import { maxStreams, maxStreamsOfDevice } from "../../../src/wings/page/stream.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { openSessionOf, signatureFor, storeDevice } from "../../support/usage/page-browser.ts";

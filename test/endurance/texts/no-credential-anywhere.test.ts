@@ -10,7 +10,7 @@ import { eventIdOf, listIncoming } from "../../../src/outbox/incoming.ts";
 import { incomingFileName, writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
 import { addSender } from "../../../src/answers/senders.ts";
-import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import type { CommandIo } from "../../../src/console/command-io.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { httpWays } from "../../support/channels/channel-samples.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createBoardReader } from "../../../src/board/read-board.ts";
+import { createBoardReader } from "../../../src/overview/read-board.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";

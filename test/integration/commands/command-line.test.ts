@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commandTable } from "../../../src/commands/help/table.ts";
+import { commandTable } from "../../../src/cli/table.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { version } from "../../../src/system/version.ts";
 import { describeWithParts } from "../../support/parts.ts";

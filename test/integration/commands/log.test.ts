@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCommandLine } from "../../../src/commands/command-line.ts";
+import { runCommandLine } from "../../../src/cli/command-line.ts";
 import { listJournal, writeJournal } from "../../../src/outbox/journal.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { commandIo } from "../../support/project/command-io.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
-import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import type { CommandIo } from "../../../src/console/command-io.ts";
 import { openDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
 import { decidePayload } from "../../../src/pipeline/pipeline.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
-import { settingsOfPeers } from "../../commands/init/import/settings-of-peers.ts";
+import { settingsOfPeers } from "../../wings/import/settings-of-peers.ts";
 
 it.each<[tool: keyof typeof settingsOfPeers, program: string]>([
   ["peon-ping", "peon-ping/peon.sh"],

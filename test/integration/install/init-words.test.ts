@@ -1,7 +1,7 @@
 // What init, uninstall and doctor tell a person, over real files in a temporary home.
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Ask } from "../../../src/commands/console/ask.ts";
+import type { Ask } from "../../../src/console/ask.ts";
 import { init } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { wiredHome } from "../../support/project/wired-home.ts";

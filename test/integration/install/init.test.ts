@@ -18,7 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Ask } from "../../../src/commands/console/ask.ts";
+import type { Ask } from "../../../src/console/ask.ts";
 import { init, type InitParts } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { listTargets } from "../../../src/install/target/agent-target.ts";

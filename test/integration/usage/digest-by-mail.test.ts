@@ -1,7 +1,7 @@
 // A digest on its whole way: from the platform through `hookbell platform poll` and the dispatcher into a real mailbox.
 import { decode } from "fast-png";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addDays, utcDate } from "../../../src/usage/contract/dates.ts";
+import { addDays, utcDate } from "../../../src/wings/platform/contract/dates.ts";
 import { mailPassword, mailServerParts, startMailServer, type MailServer } from "../../support/mail/mail-server.ts";
 import { leaves, onlyHeader, readMail } from "../../support/mail/read-mail.ts";
 import { describeWithParts } from "../../support/parts.ts";

@@ -1,6 +1,6 @@
 // Events of the platform that come without a command: a dispatcher asks while it runs, and a server tells of its sessions.
 import { expect, it } from "vitest";
-import { addDays, utcDate } from "../../../src/usage/contract/dates.ts";
+import { addDays, utcDate } from "../../../src/wings/platform/contract/dates.ts";
 import { startPlatformReceiver } from "../../support/usage/receiver.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";

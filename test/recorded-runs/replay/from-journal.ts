@@ -1,8 +1,8 @@
 // A journal replayed under the rules that wrote it.
 import { join } from "node:path";
 import { openRules } from "../../../src/pipeline/current-rules.ts";
-import { compare, type Comparison } from "../../../src/replay/compare.ts";
-import { replayJournal } from "../../../src/replay/run.ts";
+import { compare, type Comparison } from "../../../src/wings/replay/compare.ts";
+import { replayJournal } from "../../../src/wings/replay/run.ts";
 import { listJournal, readJournal } from "../../../src/outbox/journal.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
 

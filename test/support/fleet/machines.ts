@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { listNames } from "../../../src/system/files/files.ts";
 import { touch } from "../../../src/system/files/write.ts";
-import { readFleetStatus } from "../../../src/fleet/status.ts";
+import { readFleetStatus } from "../../../src/wings/fleet/status.ts";
 import { startAnsweringReceiver, type Answer, type AnsweringReceiver } from "../receivers/answering-receiver.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../project/running-dispatcher.ts";
 import { onTestFinished } from "vitest";

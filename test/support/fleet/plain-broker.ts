@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { checkStreams, expectedStreams, replicasFor } from "../../../src/fleet/admin/streams.ts";
+import { checkStreams, expectedStreams, replicasFor } from "../../../src/wings/fleet/admin/streams.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
 import { startBroker, writeConfig, type BrokerProcess } from "./broker-process.ts";
 import { freePort } from "../random/free-port.ts";

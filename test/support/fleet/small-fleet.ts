@@ -9,13 +9,13 @@ import {
   createAuthority,
   issueCredentials,
   serverTokens,
-} from "../../../src/fleet/admin/authority.ts";
-import { connectToBroker } from "../../../src/fleet/admin/broker.ts";
-import { serverConfigs } from "../../../src/fleet/admin/server-config.ts";
-import { checkStreams } from "../../../src/fleet/admin/streams.ts";
-import { inboxPrefix, type Member } from "../../../src/fleet/names.ts";
-import type { Role } from "../../../src/fleet/rights.ts";
-import { publishAuthority, withRevoked } from "../../../src/commands/init/fleet/authority.ts";
+} from "../../../src/wings/fleet/admin/authority.ts";
+import { connectToBroker } from "../../../src/wings/fleet/admin/broker.ts";
+import { serverConfigs } from "../../../src/wings/fleet/admin/server-config.ts";
+import { checkStreams } from "../../../src/wings/fleet/admin/streams.ts";
+import { inboxPrefix, type Member } from "../../../src/wings/fleet/names.ts";
+import type { Role } from "../../../src/wings/fleet/rights.ts";
+import { publishAuthority, withRevoked } from "../../../src/wings/fleet/commands/authority.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
 import { startBroker, writeConfig } from "./broker-process.ts";

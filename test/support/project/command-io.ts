@@ -1,4 +1,4 @@
-import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import type { CommandIo } from "../../../src/console/command-io.ts";
 import { systemClock, systemRandom } from "../../../src/system/clock.ts";
 import type { ProcessInChain } from "../../../src/system/process/identity.ts";
 import { findPlaces } from "../../../src/system/paths.ts";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
-import { runCommandLine } from "../../../src/commands/command-line.ts";
+import { runCommandLine } from "../../../src/cli/command-line.ts";
 import { longestWaitMs } from "../longest-wait.ts";
 import { type Clock, systemClock } from "../../../src/system/clock.ts";
 import { preferSmallHeap } from "../../../src/system/process/small-heap.ts";

@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import type { Ask } from "../../../src/commands/console/ask.ts";
-import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import type { Ask } from "../../../src/console/ask.ts";
+import type { CommandIo } from "../../../src/console/command-io.ts";
 import { examineAgents } from "../../../src/commands/doctor/agents.ts";
-import type { Finding } from "../../../src/commands/console/finding.ts";
+import type { Finding } from "../../../src/console/output/finding.ts";
 import type { init } from "../../../src/commands/init/init.ts";
 import type { uninstall } from "../../../src/commands/init/uninstall.ts";
 import type { Installation } from "../../../src/install/command/hook-command.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { Right } from "../../../src/answers/devices.ts";
-import { pairingLink } from "../../../src/commands/page/devices.ts";
+import { pairingLink } from "../../../src/wings/page/trust/devices.ts";
 import { longestWaitMs } from "../longest-wait.ts";
 import { findPart } from "../parts.ts";
 import type { Project } from "../project/running-project.ts";

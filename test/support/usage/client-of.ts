@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { UserError } from "../../../src/model/errors.ts";
 import { Secret } from "../../../src/model/privacy/secret.ts";
-import { createPlatformClient, type PlatformClient } from "../../../src/usage/client/client.ts";
+import { createPlatformClient, type PlatformClient } from "../../../src/wings/platform/client/client.ts";
 import type { SendHttp } from "../../../src/system/network/http.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
 import { createFakeClock } from "../fake-clock.ts";

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase, type Database } from "../../../src/usage/server/store/database.ts";
-import { migrate } from "../../../src/usage/server/store/schema.ts";
-import type { TranscriptSource } from "../../../src/usage/server/sources/transcripts.ts";
+import { openDatabase, type Database } from "../../../src/wings/platform/server/store/database.ts";
+import { migrate } from "../../../src/wings/platform/server/store/schema.ts";
+import type { TranscriptSource } from "../../../src/wings/platform/server/sources/transcripts.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 
 export interface TestStore {

@@ -10,7 +10,7 @@ import {
   type Greeting,
   type PairingAsked,
   type SessionAsked,
-} from "../../../src/commands/page/trust/contract.ts";
+} from "../../../src/wings/page/trust/contract.ts";
 import type { Layout } from "../../../src/outbox/layout.ts";
 import {
   hmacSha256,

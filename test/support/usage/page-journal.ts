@@ -2,7 +2,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { expect } from "vitest";
-import type { JournalLine, JournalPart } from "../../../src/commands/page/contract.ts";
+import type { JournalLine, JournalPart } from "../../../src/wings/page/contract.ts";
 import { signatureFor } from "./page-browser.ts";
 import type { PageServer, TestDevice } from "./page-server.ts";
 

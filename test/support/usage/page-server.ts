@@ -1,11 +1,11 @@
 // The page's server in this process, and requests of it as a browser sends them.
 import { onTestFinished } from "vitest";
-import { createPage } from "../../../src/commands/page/page.ts";
-import type { Now } from "../../../src/commands/page/contract.ts";
+import { createPage } from "../../../src/wings/page/page.ts";
+import type { Now } from "../../../src/wings/page/contract.ts";
 import type { Right } from "../../../src/answers/devices.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
-import type { PlatformClient } from "../../../src/usage/client/client.ts";
-import { runServer, type ServerOptions } from "../../../src/usage/server/server.ts";
+import type { PlatformClient } from "../../../src/wings/platform/client/client.ts";
+import { runServer, type ServerOptions } from "../../../src/wings/platform/server/server.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { commandIo } from "../project/command-io.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";

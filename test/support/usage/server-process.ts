@@ -1,6 +1,6 @@
 // `hookbell serve` as a process of its own, and within the test.
 import { spawn, type ChildProcess } from "node:child_process";
-import { runCommandLine } from "../../../src/commands/command-line.ts";
+import { runCommandLine } from "../../../src/cli/command-line.ts";
 import { commandIo } from "../project/command-io.ts";
 import { cliPath, type Project } from "../project/running-project.ts";
 

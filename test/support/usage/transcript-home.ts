@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openDatabase } from "../../../src/usage/server/store/database.ts";
+import { openDatabase } from "../../../src/wings/platform/server/store/database.ts";
 
 const known = fileURLToPath(new URL("../../agents/known/", import.meta.url));
 

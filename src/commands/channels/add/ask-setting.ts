@@ -2,7 +2,7 @@
 import { holdsSecret } from "../../../rules/literal-secrets.ts";
 import { type SettingInfo, settingsOf } from "../../../rules/setting-info.ts";
 import { randomId } from "../../../system/crypto.ts";
-import type { AskMore } from "../../console/ask.ts";
+import type { AskMore } from "../../../console/ask.ts";
 import { glimpse } from "../show-channel.ts";
 import { type ChannelDraft, problemsOfDraft, withSetting } from "./draft.ts";
 import { fitting, wordsProblem } from "./set-flags.ts";

@@ -5,7 +5,7 @@ import { literalSecretsIn } from "../../../rules/literal-secrets.ts";
 import { parseRules } from "../../../rules/load.ts";
 import type { Channel, Rules } from "../../../rules/rules.ts";
 import { resolveSecrets } from "../../../system/secrets.ts";
-import type { CommandIo } from "../../console/command-io.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
 import { objectOf } from "../../../model/json.ts";
 
 export interface ChannelDraft {

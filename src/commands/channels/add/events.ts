@@ -2,7 +2,7 @@
 import { cut } from "../../../model/text.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import type { Rules } from "../../../rules/rules.ts";
-import type { AskMore } from "../../console/ask.ts";
+import type { AskMore } from "../../../console/ask.ts";
 import { eventWords, whenWords } from "../../help/set-up.ts";
 
 export interface NotifyChoice {

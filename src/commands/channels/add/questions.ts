@@ -2,8 +2,8 @@
 import { loadChannelTypes } from "../../../channels/index.ts";
 import { probe } from "../../../pipeline/channel/call-channel.ts";
 import { type Alternative, alternativesOf, type SettingInfo, settingsOf } from "../../../rules/setting-info.ts";
-import type { AskMore, Option } from "../../console/ask.ts";
-import type { CommandIo } from "../../console/command-io.ts";
+import type { AskMore, Option } from "../../../console/ask.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
 import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
 import { nameProblem } from "../names.ts";
 import { allowHttp, askSetting } from "./ask-setting.ts";

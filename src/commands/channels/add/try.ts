@@ -3,14 +3,14 @@ import { readyChannel } from "../../../pipeline/channel/call-channel.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import { isLoopback } from "../../../system/network/destination.ts";
 import { ownAddresses } from "../../../system/process/identity.ts";
-import type { AskMore } from "../../console/ask.ts";
-import type { CommandIo } from "../../console/command-io.ts";
+import type { AskMore } from "../../../console/ask.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
 import { wake } from "../../../daemon/open-dispatcher.ts";
 import { openDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { askSeen, onlyYouCanTell } from "../../send/ask-seen.ts";
 import { showOutcome } from "../../send/report.ts";
 import { sendSample } from "../../send/sample.ts";
-import { wrap } from "../../console/text.ts";
+import { wrap } from "../../../console/output/text.ts";
 import { askSetting } from "./ask-setting.ts";
 import { channelOfDraft, type ChannelDraft } from "./draft.ts";
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AskMore, Option } from "../../../../src/commands/console/ask.ts";
+import type { AskMore, Option } from "../../../../src/console/ask.ts";
 import { channelTypeNames } from "../../../../src/channels/index.ts";
 import { adviceForPhones } from "../../../../src/commands/channels/add/try.ts";
 import { addChannelCommand } from "../../../../src/commands/channels/add/add.ts";

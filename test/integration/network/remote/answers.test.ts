@@ -6,7 +6,7 @@ import { describeWithParts } from "../../../support/parts.ts";
 import { endDispatcher } from "../../../support/project/dispatcher-process.ts";
 import { type SshHost, sshHosts, sshParts } from "../../../support/faults/ssh-host.ts";
 import { objectOf } from "../../../../src/model/json.ts";
-import { readStatus } from "../../../../src/remote/remotes.ts";
+import { readStatus } from "../../../../src/wings/remote/remotes.ts";
 import { addRemote, end, type Project } from "../../../support/project/running-project.ts";
 import { ann, type PretendTelegram, startPretendTelegram } from "../../../support/receivers/pretend-telegram.ts";
 import { capturedQuestion, decisionOf, onlyQuestion, telegramProject } from "../../answers/asking.ts";

@@ -7,7 +7,7 @@ import { objectOf } from "../../../../src/model/json.ts";
 import { ensureLayout } from "../../../../src/outbox/layout.ts";
 import { takeLease } from "../../../../src/outbox/lease/lease.ts";
 import { systemClock } from "../../../../src/system/clock.ts";
-import { newSecret, readStatus, remoteFolder, writeRemote } from "../../../../src/remote/remotes.ts";
+import { newSecret, readStatus, remoteFolder, writeRemote } from "../../../../src/wings/remote/remotes.ts";
 import { randomKey } from "../../../../src/system/crypto.ts";
 import { longestWaitMs } from "../../../support/longest-wait.ts";
 import { runDispatcherOf } from "../../../support/project/running-dispatcher.ts";

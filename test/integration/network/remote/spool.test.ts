@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileS
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../../src/outbox/deliveries/deliveries.ts";
-import { readStatus } from "../../../../src/remote/remotes.ts";
+import { readStatus } from "../../../../src/wings/remote/remotes.ts";
 import { startHttpReceiver } from "../../../support/receivers/http-receiver.ts";
 import { stopPayload } from "../../../support/faults/remote-storm.ts";
 import { shellsHere, silent, stayingProject } from "../../../support/project/posix-hook.ts";

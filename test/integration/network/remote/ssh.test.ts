@@ -4,7 +4,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../../src/outbox/deliveries/deliveries.ts";
-import { readStatus } from "../../../../src/remote/remotes.ts";
+import { readStatus } from "../../../../src/wings/remote/remotes.ts";
 import { objectOf } from "../../../../src/model/json.ts";
 import { rulesTo } from "../../../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../../../support/receivers/http-receiver.ts";

@@ -10,7 +10,7 @@ import type { Wiring, WiringFile } from "../../../../src/agents/wiring.ts";
 import { isOnList } from "../../../../src/answers/allow-list.ts";
 import { cardOf, textOfCall } from "../../../../src/answers/card/card.ts";
 import type { Question } from "../../../../src/answers/questions.ts";
-import { readBody } from "../../../../src/fleet/body.ts";
+import { readBody } from "../../../../src/wings/fleet/stream/body.ts";
 import { callsHookbell, isUntouchedOwn, ownerOf } from "../../../../src/install/command/owner.ts";
 import { inspectSource } from "../../../../src/install/settings/file-change.ts";
 import { readTables, withoutTables } from "../../../../src/install/settings/hook-tables.ts";

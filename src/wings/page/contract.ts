@@ -1,0 +1,274 @@
+// What the page of `hookbell serve` asks for and is told, for the server and for web/. Times are milliseconds since the epoch.
+import type { PairAgain, Right } from "../../answers/devices.ts";
+import type { Day } from "../../overview/day.ts";
+import type { Telling } from "../../overview/told.ts";
+import type { Choice } from "../../model/answer.ts";
+import type { UsageCharts } from "../platform/figures/charts.ts";
+import type { DescribedReport } from "../platform/readiness.ts";
+import type { Reasons } from "../../console/output/show-entry.ts";
+import type { ReplayReport } from "../replay/report.ts";
+
+/** What is said of a browser that must be paired again. */
+export const whyPairAgain: Readonly<Record<PairAgain, string>> = {
+  noTicket: "another program ran as the page in the browser, and used its key",
+  otherServer: "the browser opened the page of another server at this address",
+  foreignWorker: "another program left a service worker in the browser at this address",
+};
+
+/** Everything of the tab "Now"; the stream sends it as a whole whenever something changes. */
+export interface Now {
+  /** The server's time. */
+  at: number;
+  /** A new value means that the page itself has changed. */
+  build: string;
+  /** `pairAgain`: why it may only read until it is paired again. */
+  device: { name: string; rights: readonly Right[]; pairAgain?: PairAgain | undefined };
+  host: string;
+  groups: readonly SessionGroup[];
+  /** Undefined while the rules file is good. */
+  brokenRules?: BrokenRules | undefined;
+  /** Changes whenever something is written into the journal. */
+  journal: string;
+  day: Day;
+  computers: readonly ComputerOnPage[];
+}
+
+export interface BrokenRules {
+  file: string;
+  /** Which rules apply instead, such as "the last good rules apply". */
+  applies: string;
+  /** The first problems of the file. */
+  problems: readonly RulesProblem[];
+  problemCount: number;
+}
+
+export interface SessionGroup {
+  group: string;
+  title: string;
+  sessions: readonly SessionOnPage[];
+}
+
+export interface SessionOnPage {
+  /** The id that tells it from all other sessions. */
+  id: string;
+  agent: string;
+  place: string;
+  branch?: string | undefined;
+  folder?: string | undefined;
+  state: string;
+  since: number;
+  reason: string;
+  words?: string | undefined;
+  /** When the tool call began that `words` names. */
+  toolSince?: number | undefined;
+  helpers: number;
+  until?: number | undefined;
+  questions: readonly QuestionOnPage[];
+  /** Who was told of the end of its turn. */
+  told?: Telling | undefined;
+}
+
+export interface QuestionOnPage {
+  /** The event's id. */
+  event: string;
+  at: number;
+  words?: string | undefined;
+  told?: Telling | undefined;
+  /** How it was answered; the agent has not gone on yet. */
+  ended?: string | undefined;
+  /** Why it cannot be answered here, where that is known. */
+  whyClosed?: string | undefined;
+  /** While a hook waits for the answer. */
+  open?: OpenOnPage | undefined;
+}
+
+export interface OpenOnPage {
+  id: string;
+  title: string;
+  /** The whole call or text. */
+  body: string;
+  fields: readonly { label: string; value: string }[];
+  /** Why it cannot be allowed, or how to write a reply. */
+  note?: string | undefined;
+  expiresAt: number;
+  /** Empty for a device that may not answer. */
+  buttons: readonly PageButton[];
+}
+
+export interface PageButton {
+  choice: Choice;
+  label: string;
+  nonce: string;
+  /** Undefined if the answer takes no words. */
+  takes?: "reason" | "words" | undefined;
+}
+
+/** The body of `POST /page/answers`. */
+export interface GivenAnswer {
+  question: string;
+  nonce: string;
+  words?: string | undefined;
+}
+
+/** The answer to each request that changes something. `text` is for the person. */
+export interface Done {
+  isDone: boolean;
+  text: string;
+}
+
+/** Which entries of the journal are asked for. */
+export type Only = "all" | "told" | "notTold" | "answers";
+
+/** The answer to `GET /page/journal?only=...&words=...&session=...&before=...`, the newest first. */
+export interface JournalPart {
+  lines: readonly JournalLine[];
+  /** Where the next part begins; undefined at the journal's beginning. */
+  next?: string | undefined;
+}
+
+export interface JournalLine {
+  at: number;
+  kind: string;
+  text: string;
+  /** The journal's file. */
+  file: string;
+  /** The id of the event that it is about. */
+  event?: string | undefined;
+  isBad?: boolean | undefined;
+  /** Only details have reasons. */
+  reasons?: Reasons | undefined;
+}
+
+/** The answer to `GET /page/journal/FILE/EVENT`, the oldest first. */
+export interface JournalDetail {
+  /** Whether it was told, and why not. */
+  headline: string;
+  lines: readonly JournalLine[];
+}
+
+/** The answer to `GET /page/deliveries`. */
+export interface Deliveries {
+  channels: readonly {
+    name: string;
+    type?: string | undefined;
+    /** Undefined for a channel without trouble. */
+    trouble?: string | undefined;
+    waiting?: string | undefined;
+    /** How many messages it was given up for and are still kept. */
+    failed: number;
+  }[];
+  /** The newest first. */
+  dead: readonly DeadLetter[];
+  deadCount: number;
+}
+
+export interface DeadLetter {
+  id: string;
+  channel: string;
+  title: string;
+  at: number;
+  attempts: number;
+  why?: string | undefined;
+}
+
+/**
+ * The answer to `GET /page/usage?of=...&from=...&to=...&grouped=...`: figures of an endpoint as charts. `from` is a day, `all`
+ * or such as `30d`. `GET /page/usage.csv` has the rows behind them, for a spreadsheet.
+ */
+export interface UsageOnPage extends UsageCharts {
+  startDate: string;
+  endDate: string;
+  /** By what the figures can be grouped. */
+  group?: { label: string; isGrouped: boolean } | undefined;
+  /** What the reader has to know about the figures. */
+  notes: readonly string[];
+}
+
+/** The answer to `GET /page/readiness`. */
+export interface ReadinessOnPage {
+  /** The newest first. */
+  reports: readonly DescribedReport[];
+  /** Sentences about where the reports come from, and what is missing. */
+  notes: readonly string[];
+}
+
+/** A computer of this server, with its last installation. */
+export interface ComputerOnPage {
+  id: string;
+  name: string;
+  hostname: string;
+  step: string;
+  status: string;
+  isRunning: boolean;
+  startedAt?: number | undefined;
+  completedAt?: number | undefined;
+  /** Why it failed. */
+  error?: string | undefined;
+  /** The last line that it has printed, while it runs. */
+  line?: string | undefined;
+}
+
+/** The body of `POST /page/install`. */
+export interface ChosenComputer {
+  computer: string;
+}
+
+/** The body of `POST /page/retry` and `POST /page/discard`. */
+export interface ChosenLetters {
+  ids: readonly string[];
+}
+
+/** The answer to `GET /page/push`. The body of `POST /page/push` is a browser's `PushSubscription` as JSON. */
+export interface PushState {
+  /** The server's key, which the browser's subscription is bound to, in base64url. */
+  publicKey: string;
+  /** Where the browser's push service takes messages for the device; undefined if it is not notified. */
+  endpoint?: string | undefined;
+}
+
+/** The answer to `GET /page/rules`. */
+export interface OwnRules {
+  text: string;
+  /** What is special about the text, as a sentence. */
+  note?: string | undefined;
+}
+
+/** The body of `POST /page/replay`. */
+export interface WhatIfAsked {
+  days: 1 | 7 | 30;
+  /** The text of a rules file. */
+  rules: string;
+}
+
+/** The answer to `POST /page/replay` has one as JSON in each line. */
+export type WhatIfLine =
+  | { what: "working"; seconds: number }
+  | { what: "refused"; text: string; problems: readonly RulesProblem[] }
+  | { what: "report"; report: WhatIfReport };
+
+/** `line` and `column` count from 1. */
+export interface RulesProblem {
+  line: number;
+  column: number;
+  text: string;
+  hint?: string | undefined;
+}
+
+/** `differences` and `questions` have the newest ones. */
+export type WhatIfReport = ReplayReport & { differenceCount: number };
+
+/** The answer to `GET /page/explain/FILE/EVENT?time=...&state=...`: what the rules of now would do then. */
+export interface Explained {
+  told: readonly ExplainedMessage[];
+  reasons: Reasons;
+}
+
+export interface ExplainedMessage {
+  channel: string;
+  rule: string;
+  title: string;
+  body: string;
+  /** Why it would wait, and until when. */
+  held?: string | undefined;
+  at?: number | undefined;
+}

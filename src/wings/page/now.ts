@@ -1,0 +1,183 @@
+// What the tab "Now" shows, kept true while a browser looks at it.
+import { groupTitles, type BoardQuestion, type BoardRow } from "../../overview/board.ts";
+import { createDayReader, type Day } from "../../overview/day.ts";
+import { createBoardReader } from "../../overview/read-board.ts";
+import { devicesFolder, type Device } from "../../answers/devices.ts";
+import { questionsFolder } from "../../answers/questions.ts";
+import { sessionKey } from "../../channels/session-message.ts";
+import { journalBytes, listJournal } from "../../outbox/journal.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import type { Clock } from "../../system/clock.ts";
+import { ensurePrivateDir } from "../../system/files/files.ts";
+import { watchFolder } from "../../system/files/watch.ts";
+import { hostName } from "../../system/process/identity.ts";
+import type { Answering } from "./answer.ts";
+import { createRulesReader } from "./rules.ts";
+import type { BrokenRules, ComputerOnPage, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
+
+/** A look takes up to 0.1 ms for each session, so looks are at least this far apart. */
+const lookAgainMs = 250;
+/** Some changes touch no file: a session becomes unknown with time, and processes end. */
+const lookAtLeastEveryMs = 3000;
+
+export interface NowWatch {
+  /** What this device sees. */
+  current(device: Device): Promise<Now>;
+  /** Calls when something may have changed, until the returned function is called. */
+  watch(onChange: () => void): () => void;
+}
+
+/** The computers of this server. */
+export interface ComputersWatch {
+  current(): ComputerOnPage[];
+  watch(onChange: () => void): () => void;
+}
+
+interface NowParts {
+  layout: Layout;
+  rulesFile: string;
+  clock: Clock;
+  answering: Answering;
+  computers: ComputersWatch;
+  build: () => string;
+}
+
+export function createNowWatch({ layout, rulesFile, clock, answering, computers, build }: NowParts): NowWatch {
+  const read = createBoardReader(layout);
+  const readDay = createDayReader(layout);
+  const readRules = createRulesReader(rulesFile, layout);
+  const watchers = new Set<() => void>();
+  let rows: BoardRow[] = [];
+  let day: Day = { start: NaN, projects: [] };
+  let brokenRules: BrokenRules | undefined;
+  let journal = "";
+  let installing: ComputerOnPage[] = [];
+  let isStale = true;
+  let looking: Promise<void> | undefined;
+  let unwatch = (): void => {};
+  const look = async (): Promise<void> => {
+    isStale = false;
+    const at = clock.now();
+    const rules = await readRules();
+    brokenRules = rules.broken;
+    rows = read(at, rules);
+    installing = computers.current();
+    journal = endOfJournal(layout);
+    day = await readDay(at);
+  };
+  /** Many browsers that ask at once are answered by one look. What changes meanwhile is told, and asked for again. */
+  const lookOnce = async (): Promise<void> => {
+    if (isStale) looking ??= look().finally(() => (looking = undefined));
+    await looking;
+  };
+  return {
+    async current(device) {
+      await lookOnce();
+      const groups = groupsOf(rows, (question) => answering.buttonsFor(device, question));
+      const { name, rights, pairAgain } = device;
+      return {
+        at: clock.now(),
+        build: build(),
+        device: { name, rights, pairAgain },
+        host: hostName(),
+        groups,
+        brokenRules,
+        journal,
+        day,
+        computers: installing,
+      };
+    },
+    watch(onChange) {
+      watchers.add(onChange);
+      const onStale = (): void => {
+        isStale = true;
+        for (const tell of watchers) tell();
+      };
+      if (watchers.size === 1) {
+        isStale = true;
+        unwatch = watchState(layout, clock, computers, onStale);
+      }
+      return () => {
+        watchers.delete(onChange);
+        if (watchers.size === 0) unwatch();
+      };
+    },
+  };
+}
+
+function endOfJournal(layout: Layout): string {
+  const file = listJournal(layout).at(-1);
+  return file === undefined ? "" : `${file} ${journalBytes(layout, file)}`;
+}
+
+/** Announces changes at most every quarter of a second, and at least every few seconds. */
+function watchState(layout: Layout, clock: Clock, computers: ComputersWatch, tell: () => void): () => void {
+  const folders = [layout.sessions, layout.journal, questionsFolder(layout), devicesFolder(layout)];
+  let cancel = (): void => {};
+  let toldAt = -Infinity;
+  let isWaiting = false;
+  const tellAndWait = (): void => {
+    isWaiting = false;
+    toldAt = clock.now();
+    cancel();
+    cancel = clock.after(lookAtLeastEveryMs, tellAndWait);
+    tell();
+  };
+  const onChange = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    cancel();
+    cancel = clock.after(Math.max(0, toldAt + lookAgainMs - clock.now()), tellAndWait);
+  };
+  const unwatch = folders.map((folder) => {
+    ensurePrivateDir(folder);
+    return watchFolder(folder, onChange);
+  });
+  unwatch.push(computers.watch(onChange));
+  cancel = clock.after(lookAtLeastEveryMs, tellAndWait);
+  return () => {
+    cancel();
+    for (const end of unwatch) end();
+  };
+}
+
+type ButtonsFor = (question: NonNullable<BoardQuestion["open"]>["question"]) => ReturnType<Answering["buttonsFor"]>;
+
+function groupsOf(rows: readonly BoardRow[], buttonsFor: ButtonsFor): SessionGroup[] {
+  return Object.entries(groupTitles).flatMap(([group, title]) => {
+    const sessions = rows.filter((row) => row.group === group).map((row) => sessionOf(row, buttonsFor));
+    return sessions.length === 0 ? [] : [{ group, title, sessions }];
+  });
+}
+
+function sessionOf({ record, agentName, ...row }: BoardRow, buttonsFor: ButtonsFor): SessionOnPage {
+  const { agent, session, state, branch, folder } = record;
+  return {
+    id: sessionKey({ agent, session, id: "" }),
+    agent: agentName,
+    place: row.place,
+    branch,
+    folder,
+    state: state.kind,
+    since: state.since,
+    reason: state.reason,
+    words: row.words,
+    toolSince: row.toolSince,
+    helpers: row.helpers,
+    until: state.kind === "waitsForLimit" ? state.until : undefined,
+    questions: row.questions.map((question) => onPage(question, buttonsFor)),
+    told: row.telling,
+  };
+}
+
+function onPage(
+  { event, at, words, telling, ended, whyClosed, open }: BoardQuestion,
+  buttonsFor: ButtonsFor,
+): QuestionOnPage {
+  const asked = { event, at, words, told: telling, ended, whyClosed };
+  if (open === undefined) return asked;
+  const { question, card, note } = open;
+  const { title, body, fields } = card;
+  const shown = { id: question.id, title, body, fields, note, expiresAt: question.expiresAt };
+  return { ...asked, open: { ...shown, buttons: buttonsFor(question) } };
+}

@@ -1,0 +1,189 @@
+// The platform's typed client: one function for each operation. It refuses what the document forbids.
+import { exitCodes, UserError } from "../../../model/errors.ts";
+import type {
+  ActivityByClientRow,
+  ActivityRow,
+  Envelope,
+  ProductivityRow,
+  TokensByModelRow,
+  TokensRow,
+  ToolsByNameRow,
+  ToolsRow,
+  UsersEnvelope,
+} from "../contract/analytics.ts";
+import type { Computer } from "../contract/computers.ts";
+import { findDateProblems, utcDate, type DateRange } from "../contract/dates.ts";
+import { endpoints, soFarParameter, usersLimit, type OperationId } from "../contract/endpoints.ts";
+import type { ReadinessList, ReadinessReport } from "../contract/readiness.ts";
+import { sendOperation, type PlatformAccess, type PlatformTools } from "./request.ts";
+
+/** Days, and how to group them; an endpoint without groups takes none. */
+export interface UsageQuery<GroupBy extends string | undefined = undefined> extends DateRange {
+  groupBy?: GroupBy;
+  /** Today's figures so far may be asked for, which only hookbell's own server has. */
+  isSoFar?: boolean;
+}
+
+type Groups<Name extends string> = Name | undefined;
+/** What a group is asked for has rows of its own. */
+type Usage<Group, Row, GroupedRow> = Promise<Envelope<Group extends string ? GroupedRow : Row>>;
+
+export interface UsersQuery extends DateRange {
+  isSoFar?: boolean;
+  /** Rows of one page, 1 to 100. */
+  limit?: number;
+}
+
+export interface ReadinessQuery {
+  repoId?: string | undefined;
+  /** How many reports to get in all. */
+  maxReports: number;
+}
+
+export interface PlatformClient {
+  /** The request is never sent twice if the first try may have been carried out. */
+  retryInstallDeps(computerId: string): Promise<Computer>;
+  getTokens<Group extends Groups<"model"> = undefined>(
+    query: UsageQuery<Group>,
+  ): Usage<Group, TokensRow, TokensByModelRow>;
+  getTools<Group extends Groups<"tool_name"> = undefined>(
+    query: UsageQuery<Group>,
+  ): Usage<Group, ToolsRow, ToolsByNameRow>;
+  getActivity<Group extends Groups<"client"> = undefined>(
+    query: UsageQuery<Group>,
+  ): Usage<Group, ActivityRow, ActivityByClientRow>;
+  getProductivity(query: UsageQuery): Promise<Envelope<ProductivityRow>>;
+  getUsersPage(query: UsersQuery & { cursor?: string | undefined }): Promise<UsersEnvelope>;
+  /** Page after page until the last one. */
+  listUsers(query: UsersQuery): AsyncGenerator<UsersEnvelope, void>;
+  getReadinessPage(query: {
+    repoId?: string | undefined;
+    limit?: number;
+    startAfter?: string | undefined;
+  }): Promise<ReadinessList>;
+  /** The reports come in the service's order. */
+  listReadinessReports(query: ReadinessQuery): AsyncGenerator<ReadinessReport[], void>;
+}
+
+/** 100,000 rows. */
+export const maxUsersPages = 1000;
+/** The document gives no maximum. */
+export const readinessPageSize = 50;
+/** What "all reports" means. */
+export const maxReadinessReports = 10_000;
+
+export function createPlatformClient(access: PlatformAccess, tools: PlatformTools): PlatformClient {
+  /** The operation's schema has checked the answer. */
+  const send = async <Body>(id: OperationId, request: Parameters<typeof sendOperation>[3]): Promise<Body> =>
+    (await sendOperation(access, tools, id, request)) as Body;
+
+  const getUsage = async <Row>(
+    id: "getTokens" | "getTools" | "getActivity" | "getProductivity",
+    { startDate, endDate, groupBy, isSoFar = false }: UsageQuery<string | undefined>,
+  ): Promise<Envelope<Row>> => {
+    const endpoint = endpoints[id];
+    refuse(findUsageProblems(id, { startDate, endDate, groupBy, isSoFar }, tools.clock.now()));
+    const query = { startDate, endDate, group_by: groupBy, ...soFar(isSoFar) };
+    return await send(
+      id,
+      groupBy !== undefined && "grouped" in endpoint ? { query, body: endpoint.grouped } : { query },
+    );
+  };
+
+  const client: PlatformClient = {
+    async retryInstallDeps(computerId) {
+      // A path segment of dots would lead to another operation.
+      if (computerId === "" || /^\.{1,2}$/.test(computerId))
+        refuse([`${JSON.stringify(computerId)} is not a computer's id`]);
+      return await send("retryInstallDeps", { pathParameters: { computerId } });
+    },
+    getTokens: (query) => getUsage("getTokens", query),
+    getTools: (query) => getUsage("getTools", query),
+    getActivity: (query) => getUsage("getActivity", query),
+    getProductivity: (query) => getUsage("getProductivity", query),
+
+    async getUsersPage({ startDate, endDate, limit, cursor, isSoFar = false }) {
+      refuse([
+        ...findUsageProblems("getUsers", { startDate, endDate, isSoFar }, tools.clock.now()),
+        ...findLimitProblems(limit, usersLimit.min, usersLimit.max),
+      ]);
+      const query = { startDate, endDate, limit, cursor, ...soFar(isSoFar) };
+      return await send("getUsers", { query, isFurtherPage: cursor !== undefined });
+    },
+    async *listUsers({ limit = usersLimit.max, ...range }) {
+      const cursors = new Set<string>();
+      const rows = new Set<string>();
+      let cursor: string | undefined;
+      for (let page = 1; page <= maxUsersPages; page += 1) {
+        const envelope = await client.getUsersPage({ ...range, limit, cursor });
+        // A page may begin with days that the one before had.
+        const data = envelope.data.filter(({ user_id, date }) => !rows.has(`${user_id} ${date}`));
+        for (const { user_id, date } of data) rows.add(`${user_id} ${date}`);
+        yield { ...envelope, data };
+        if (!envelope.meta.has_more) return;
+        cursor = envelope.meta.next_cursor ?? undefined;
+        if (cursor === undefined || cursors.has(cursor)) {
+          throw brokenPages(cursor === undefined ? "names no next one" : "names one that was read already");
+        }
+        cursors.add(cursor);
+      }
+      throw brokenPages(`goes on after ${maxUsersPages} pages; ask for fewer days`);
+    },
+
+    async getReadinessPage({ repoId, limit, startAfter }) {
+      refuse(findLimitProblems(limit, 1, Number.MAX_SAFE_INTEGER));
+      const query = { repoId, limit, startAfter };
+      return await send("listReadinessReports", { query, isFurtherPage: startAfter !== undefined });
+    },
+    async *listReadinessReports({ repoId, maxReports }) {
+      refuse(findLimitProblems(maxReports, 1, maxReadinessReports));
+      const seen = new Set<string>();
+      let startAfter: string | undefined;
+      while (seen.size < maxReports) {
+        const limit = Math.min(readinessPageSize, maxReports - seen.size);
+        const { reports } = await client.getReadinessPage({ repoId, limit, startAfter });
+        // A service may have a smaller maximum, so a short page need not be the last.
+        const news = reports.filter(({ reportId }) => !seen.has(reportId));
+        if (news.length === 0) return;
+        for (const { reportId } of news) seen.add(reportId);
+        yield news.slice(0, limit);
+        startAfter = reports.at(-1)?.reportId;
+      }
+    },
+  };
+  return client;
+}
+
+function soFar(isSoFar: boolean): Record<string, string> {
+  return isSoFar ? { [soFarParameter]: "true" } : {};
+}
+
+/** Every reason to refuse these days and groups at this time. */
+export function findUsageProblems(id: OperationId, query: UsageQuery<string | undefined>, nowMs: number): string[] {
+  const endpoint = endpoints[id];
+  const problems = findDateProblems(query, utcDate(nowMs), query.isSoFar).map(
+    ({ parameter, message }) => `${parameter}: ${message}`,
+  );
+  const groupBy = "groupBy" in endpoint ? endpoint.groupBy : undefined;
+  if (query.groupBy === undefined || query.groupBy === groupBy) return problems;
+  const instead = groupBy === undefined ? "these figures have no groups" : `the only group is ${groupBy}`;
+  return [...problems, `group_by: ${JSON.stringify(query.groupBy)} is unknown here; ${instead}`];
+}
+
+function findLimitProblems(limit: number | undefined, min: number, max: number): string[] {
+  if (limit === undefined || (Number.isInteger(limit) && limit >= min && limit <= max)) return [];
+  const most = max === Number.MAX_SAFE_INTEGER ? "" : ` to ${max}`;
+  return [`limit: expected a whole number from ${min}${most}, got ${limit}`];
+}
+
+export function refuse(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new UserError("platform.notSent", `the request was not sent:\n${problems.join("\n")}`, {
+    exitCode: exitCodes.badInput,
+    details: { problems },
+  });
+}
+
+function brokenPages(what: string): UserError {
+  return new UserError("platform.unexpectedAnswer", `the service's list of users is broken: a page ${what}`);
+}

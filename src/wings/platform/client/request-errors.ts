@@ -1,0 +1,130 @@
+// What went wrong with a request, and what to do.
+import { formatDuration } from "../../../model/figures/duration.ts";
+import { UserError } from "../../../model/errors.ts";
+import type { Secret } from "../../../model/privacy/secret.ts";
+import { cut, printableLine } from "../../../model/text.ts";
+import type { HttpFailure, HttpResponse } from "../../../system/network/http.ts";
+import { endpoints, type OperationId } from "../contract/endpoints.ts";
+import { parseJson } from "../../../model/json.ts";
+
+const maxQuoteLength = 300;
+
+/** An answer with a status of success that is not as documented. */
+export function unexpectedAnswer(id: OperationId, why: string): UserError {
+  const { method, path } = endpoints[id];
+  const isAccepted = method === "POST";
+  return new UserError("platform.unexpectedAnswer", `unexpected answer to ${method} ${path}: ${why}`, {
+    hint: isAccepted
+      ? "the service has accepted the request; look at the computer before you try again"
+      : "check the address of the platform; if it is right, the service has changed and hookbell needs an update",
+  });
+}
+
+interface Meaning {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** What a status means and what to do about it. */
+const meanings: Record<number, Meaning> = {
+  400: {
+    code: "badRequest",
+    message: "the service refused the request",
+    hint: "check the dates and the other arguments",
+  },
+  401: {
+    code: "unauthorized",
+    message: "the service does not accept the API key",
+    hint: 'create a key in the application\'s settings under "API keys" (on a server of your own: hookbell keys add NAME --role manager), then set HOOKBELL_PLATFORM_KEY or platform.apiKey in the rules file',
+  },
+  403: {
+    code: "forbidden",
+    message: "this API key may not read the organization's usage",
+    hint: "usage is for the roles Manager and Owner: use a key of such a user, or ask an Owner for the role",
+  },
+  404: { code: "notFound", message: "not found", hint: "check the address of the platform" },
+  409: {
+    code: "alreadyRunning",
+    message: "an install session is already running on this computer",
+    hint: "nothing was changed; wait until it ends, then try again",
+  },
+  429: { code: "rateLimited", message: "the service's rate limit is reached", hint: "try again later" },
+};
+
+/** `waitMs` is how long the service asks to wait, if that is too long. */
+export function describeRefusal(
+  answer: HttpResponse | HttpFailure,
+  id: OperationId,
+  apiKey: Secret,
+  waitMs: number,
+): UserError {
+  if ("failure" in answer) return describeFailure(answer, id);
+  const { status } = answer;
+  const said = readErrorBody(answer.body, apiKey);
+  const meaning = meaningOf(status, id);
+  const wait = waitMs === 0 ? "" : `; it asks to wait ${formatDuration(waitMs)}`;
+  const detail = said.detail === undefined ? "" : `: ${said.detail}`;
+  const request = said.requestId === undefined ? "" : `, request ${said.requestId}`;
+  return new UserError(`platform.${meaning.code}`, `${meaning.message} (${status}${request})${detail}${wait}`, {
+    hint: meaning.hint,
+    details: { status, ...said },
+  });
+}
+
+function meaningOf(status: number, id: OperationId): Meaning {
+  const isUsage = endpoints[id].path.includes("/analytics/");
+  if (status === 404 && id === "retryInstallDeps") {
+    return {
+      code: "notFound",
+      message: "there is no such computer in your organization",
+      hint: "check the computer's id, and that the API key belongs to the same organization",
+    };
+  }
+  if (status === 403 && !isUsage) {
+    return { code: "forbidden", message: "this API key may not do this", hint: "use the key of a user who may" };
+  }
+  const known = meanings[status];
+  if (known !== undefined) return known;
+  if (status >= 300 && status < 400) {
+    return {
+      code: "redirected",
+      message: "the service redirects to another address",
+      hint: "redirects are not followed, since they would get the API key: set the right address of the platform",
+    };
+  }
+  if (status >= 500) {
+    const fate = "the install session may have started; look at the computer before you try again";
+    const hint = id === "retryInstallDeps" ? fate : "try again later";
+    return { code: "serverError", message: "the service failed", hint };
+  }
+  const message = status < 300 ? "the service answered with an unexpected status" : "the service refused the request";
+  return { code: "refused", message, hint: "check the address of the platform" };
+}
+
+function describeFailure({ failure, detail }: HttpFailure, id: OperationId): UserError {
+  if (failure === "unknown" && endpoints[id].method === "POST") {
+    return new UserError("platform.unknown", `${detail}, so it is not known whether the request was carried out`, {
+      hint: "it is not repeated by itself; look at the computer before you try again",
+    });
+  }
+  return new UserError(`platform.${failure}`, detail, { hint: "check the address of the platform and the network" });
+}
+
+/**
+ * The fields of both documented error bodies, and of similar ones: readiness errors are not documented. A service that
+ * repeats the key must not bring it to the screen.
+ */
+function readErrorBody(body: string, apiKey: Secret): { title?: string; detail?: string; requestId?: string } {
+  const parsed = parseJson(body);
+  if (typeof parsed !== "object" || parsed === null) return {};
+  const fields = new Map<string, unknown>(Object.entries(parsed));
+  const textOf = (...names: string[]): string | undefined => {
+    const text = names.map((name) => fields.get(name)).find((value) => typeof value === "string" && value !== "");
+    return typeof text === "string"
+      ? cut(printableLine(text).replaceAll(apiKey.reveal(), "[secret]"), maxQuoteLength)
+      : undefined;
+  };
+  const said = { title: textOf("title"), detail: textOf("detail", "message", "error"), requestId: textOf("requestId") };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}

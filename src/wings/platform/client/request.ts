@@ -1,0 +1,133 @@
+// Sends one operation to the platform, with credential, deadline and retries.
+import type * as z from "zod";
+import { serverUrl } from "../../../channels/vendor-request.ts";
+import { parseRetryAfter } from "../../../channels/http-channel.ts";
+import { exitCodes, UserError, messageOfIssue } from "../../../model/errors.ts";
+import type { Secret } from "../../../model/privacy/secret.ts";
+import { printableLine } from "../../../model/text.ts";
+import { type Clock, type Random, sleep } from "../../../system/clock.ts";
+import type { HttpFailure, HttpResponse, SendHttp } from "../../../system/network/http.ts";
+import { endpoints, type OperationId } from "../contract/endpoints.ts";
+import { describeRefusal, unexpectedAnswer } from "./request-errors.ts";
+import { parseJson } from "../../../model/json.ts";
+
+/** Where the platform is, and who asks. */
+export interface PlatformAccess {
+  /** The API's address. */
+  baseUrl: string | undefined;
+  /** The application's address, for readiness reports; the API's if there is none. */
+  appUrl: string | undefined;
+  apiKey: Secret;
+  /** Whether `http://` may leave this machine. */
+  allowHttp?: boolean | undefined;
+}
+
+export interface PlatformTools {
+  http: SendHttp;
+  clock: Clock;
+  random: Random;
+  /** Ends the wait for an answer or for the next try. */
+  signal?: AbortSignal | undefined;
+}
+
+const attemptTimeoutMs = 30_000;
+export const maxAttempts = 4;
+/** A service that asks for more patience than this is reported instead. */
+const maxRetryWaitMs = 60_000;
+const firstBackoffMs = 500;
+const maxAnswerBytes = 32 * 1024 * 1024;
+
+export interface OperationRequest {
+  pathParameters?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | number | undefined>>;
+  /** The shape of the answer, where it is not the operation's usual one. */
+  body?: z.ZodType;
+  /** A page that follows another keeps its connection; the client for that takes longer to load than one request. */
+  isFurtherPage?: boolean;
+}
+
+/** The parsed answer. Throws a `UserError` whose code starts with `platform.`. */
+export async function sendOperation(
+  access: PlatformAccess,
+  tools: PlatformTools,
+  id: OperationId,
+  request: OperationRequest = {},
+): Promise<unknown> {
+  const endpoint = endpoints[id];
+  const url = urlOf(access, id, request);
+  const { clock, signal } = tools;
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await tools.http(
+      {
+        method: endpoint.method,
+        url,
+        headers: { accept: "application/json", authorization: `Bearer ${access.apiKey.reveal()}` },
+        isPlainHttpAllowed: access.allowHttp,
+        maxResponseBytes: maxAnswerBytes,
+      },
+      { timeoutMs: attemptTimeoutMs, signal, keepsConnection: request.isFurtherPage },
+    );
+    if (signal?.aborted) throw new UserError("platform.stopped", "stopped before the service answered");
+    const isRepeated = attempt < maxAttempts && isRepeatable(answer, endpoint.method);
+    const waitMs = isRepeated ? waitOf(answer, attempt, tools) : 0;
+    if (!isRepeated || waitMs > maxRetryWaitMs) {
+      if (!("failure" in answer) && answer.status === endpoint.success.status) {
+        return readBody(answer, request.body ?? endpoint.success.body, id);
+      }
+      throw describeRefusal(answer, id, access.apiKey, waitMs);
+    }
+    await sleep(clock, waitMs, signal);
+    if (signal?.aborted) throw new UserError("platform.stopped", "stopped before the service answered");
+  }
+}
+
+function urlOf(access: PlatformAccess, id: OperationId, { pathParameters = {}, query = {} }: OperationRequest): string {
+  const endpoint = endpoints[id];
+  const host = endpoint.host === "appUrl" ? (access.appUrl ?? access.baseUrl) : access.baseUrl;
+  if (host === undefined) {
+    throw new UserError("platform.notConfigured", "the platform's address is not set", {
+      hint: `set HOOKBELL_PLATFORM_URL, or "platform": { "${endpoint.host}": "https://..." } in the rules file`,
+      exitCode: exitCodes.usage,
+    });
+  }
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParameters[name] ?? ""));
+  const url = serverUrl(host, path);
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? url : `${url}?${search.toString()}`;
+}
+
+/** A POST is sent again only if the service has certainly not acted on it. */
+function isRepeatable(answer: HttpResponse | HttpFailure, method: "GET" | "POST"): boolean {
+  if ("failure" in answer) {
+    return (
+      answer.failure === "network" || answer.failure === "timeout" || (answer.failure === "unknown" && method === "GET")
+    );
+  }
+  if (answer.status === 429) return true;
+  if (method === "POST") return false;
+  return answer.status === 408 || answer.status >= 500 || answer.bodyEnd === "broken";
+}
+
+function waitOf(answer: HttpResponse | HttpFailure, attempt: number, { clock, random }: PlatformTools): number {
+  const backoffMs = firstBackoffMs * 2 ** (attempt - 1) * (0.5 + random() / 2);
+  if ("failure" in answer) return backoffMs;
+  const askedMs = parseRetryAfter(answer.headers["retry-after"], answer.headers.date, clock.now());
+  return Math.max(backoffMs, askedMs ?? 0);
+}
+
+function readBody(answer: HttpResponse, schema: z.ZodType, id: OperationId): unknown {
+  const problem = (why: string): UserError => unexpectedAnswer(id, why);
+  if (answer.bodyEnd === "broken") throw problem("it broke off");
+  if (answer.bodyEnd === "cut") throw problem(`it is larger than ${maxAnswerBytes} bytes; ask for fewer days`);
+  const parsed = parseJson(answer.body);
+  if (parsed === undefined) throw problem("it is not JSON");
+  const result = schema.safeParse(parsed, { error: messageOfIssue });
+  if (result.success) return result.data;
+  const [first, ...others] = result.error.issues;
+  const place = first === undefined || first.path.length === 0 ? "" : `${first.path.join(".")}: `;
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  throw problem(`${printableLine(`${place}${first?.message ?? ""}`)}${more}`);
+}

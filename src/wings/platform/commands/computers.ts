@@ -1,0 +1,82 @@
+// `hookbell computers`: restarts a computer's install step, or adds a computer to your own server.
+import { exitCodes, UserError, type ExitCode, usageError } from "../../../model/errors.ts";
+import { printableLine } from "../../../model/text.ts";
+import type { Computer } from "../contract/computers.ts";
+import type { PlatformEvent } from "../events/event.ts";
+import { acceptedInstall, refusedInstall } from "../events/install.ts";
+import { addComputer } from "../server/computers.ts";
+import { randomId } from "../../../system/crypto.ts";
+import { hostName } from "../../../system/process/identity.ts";
+import { parseArguments } from "../../../console/arguments.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { renderTable } from "../../../console/output/table.ts";
+import { jsonLine } from "../../../console/output/text.ts";
+import { addComputerFlags, platformCommands } from "../help.ts";
+import { dataDirOf } from "./server-folder.ts";
+import { openPlatformClient } from "./open-client.ts";
+import { queueEvents } from "../events/ask-for-news.ts";
+
+export async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, platformCommands.computers.flags, 1);
+  const [id] = positionals;
+  if (id === undefined) {
+    throw usageError("computers", "the computer's id is missing", "hookbell computers install-deps ID");
+  }
+  const { client, settings } = await openPlatformClient(io, values.config);
+  const queue = async (makeEvents: () => PlatformEvent[]): Promise<void> => {
+    if (settings.installs === true) await queueEvents(io, makeEvents());
+  };
+  let computer: Computer;
+  try {
+    computer = await client.retryInstallDeps(id);
+  } catch (error) {
+    // The service did not refuse what was not sent.
+    if (error instanceof UserError && error.details?.status !== undefined) {
+      await queue(() => [refusedInstall(id, error.message, io.clock.now())]);
+    }
+    throw error;
+  }
+  io.stdout(values.json === true ? jsonLine(computer) : showComputer(computer, io));
+  await queue(() => acceptedInstall(computer, io.clock.now()));
+  return exitCodes.done;
+}
+
+function showComputer({ id, name, status, provisioningSteps: steps = [] }: Computer, io: CommandIo): string {
+  const state = status === undefined ? "" : `. Status: ${status}`;
+  const line = `Install session started on ${printableLine(name)} (${printableLine(id)})${state}\n`;
+  if (steps.length === 0) return line;
+  const columns = [
+    { header: "Step", cells: steps.map((step) => step.name), minWidth: 12 },
+    { header: "State", cells: steps.map((step) => step.status) },
+    { header: "Session", cells: steps.map((step) => step.installSessionId ?? ""), omit: 1 },
+    { header: "Error", cells: steps.map((step) => step.error ?? ""), minWidth: 12 },
+  ];
+  const filled = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  return `${line}\n${renderTable(filled, io)}`;
+}
+
+export async function registerComputer(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, addComputerFlags);
+  const [name, program, ...rest] = positionals;
+  if (name === undefined || program === undefined) {
+    throw usageError(
+      "computers",
+      "the computer's name and the command that installs its dependencies are missing",
+      "hookbell computers add NAME -- PROGRAM ARGUMENT... (for another machine: -- ssh HOST PROGRAM)",
+    );
+  }
+  const computer = {
+    id: `cmp_${randomId()}`,
+    name,
+    hostname: values.hostname ?? hostName(),
+    argv: [program, ...rest] as [string, ...string[]],
+    cwd: values.cwd ?? io.cwd,
+    createdAt: io.clock.now(),
+  };
+  await addComputer(dataDirOf(values.data, io), computer, io.clock);
+  const next = `hookbell computers install-deps ${computer.id}`;
+  io.stdout(
+    values.json === true ? jsonLine(computer) : `${name} is registered as ${computer.id}; to install: ${next}\n`,
+  );
+  return exitCodes.done;
+}

@@ -1,0 +1,103 @@
+// `hookbell readiness`: prints readiness reports as tables, JSON or CSV.
+import { exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
+import { maxReadinessReports, type PlatformClient } from "../client/client.ts";
+import type { ReadinessReport } from "../contract/readiness.ts";
+import { describeReports, type DescribedReport } from "../readiness.ts";
+import { parseArguments } from "../../../console/arguments.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { writeCsv } from "../../../console/output/csv.ts";
+import { createProgress } from "../../../console/output/progress.ts";
+import { type Column, renderTable } from "../../../console/output/table.ts";
+import { jsonLine, paint } from "../../../console/output/text.ts";
+import { platformCommands } from "../help.ts";
+import { openPlatformClient } from "./open-client.ts";
+import { readFormat } from "./output.ts";
+
+export async function readiness(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, platformCommands.readiness.flags, 0);
+  const format = readFormat(values.format, values.json);
+  const maxReports = readLimit(values.limit, values.all === true);
+  const { client } = await openPlatformClient(io, values.config);
+  const reports = await collect(client, values["repo-id"], maxReports, io);
+  if (format === "json") io.stdout(jsonLine({ reports }));
+  else if (format === "csv") io.stdout(writeCsv(reports.flatMap(criterionRows)));
+  else io.stdout(showReports(reports, values["repo-id"] !== undefined, io));
+  return exitCodes.done;
+}
+
+function readLimit(text: string | undefined, isAll: boolean): number {
+  if (text === undefined) return isAll ? maxReadinessReports : Number(platformCommands.readiness.flags.limit.usual);
+  const limit = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+  if (limit !== undefined && !isAll && limit <= maxReadinessReports) return limit;
+  const message = isAll ? "--all contradicts --limit" : `invalid --limit ${JSON.stringify(text)}`;
+  throw usageError(
+    "limit",
+    message,
+    isAll ? "leave out one of them" : `expected a whole number from 1 to ${maxReadinessReports}`,
+  );
+}
+
+async function collect(
+  client: PlatformClient,
+  repoId: string | undefined,
+  maxReports: number,
+  io: CommandIo,
+): Promise<ReadinessReport[]> {
+  const progress = createProgress(io);
+  const reports: ReadinessReport[] = [];
+  try {
+    progress.show("loading readiness reports ...");
+    for await (const page of client.listReadinessReports({ repoId, maxReports })) {
+      reports.push(...page);
+      progress.show(`loading readiness reports: ${reports.length} ...`);
+    }
+  } finally {
+    progress.end();
+  }
+  return reports;
+}
+
+/** One line per criterion, so that a spreadsheet can add them up. */
+function criterionRows({ report, apps: _, ...rest }: ReadinessReport): Record<string, unknown>[] {
+  return Object.entries(report).map(([criterion, { numerator, denominator, rationale }]) => ({
+    ...rest,
+    criterion,
+    numerator,
+    denominator,
+    rationale,
+  }));
+}
+
+function showReports(reports: readonly ReadinessReport[], isOneRepository: boolean, io: CommandIo): string {
+  if (reports.length === 0) return "there are no readiness reports\n";
+  const described = describeReports(reports);
+  const columns: Column[] = [
+    { header: "Repository", cells: described.map(({ repository }) => repository), minWidth: 12 },
+    { header: "Report (UTC)", cells: described.map(({ at }) => showTime(at)) },
+    { header: "Criteria met", cells: described.map(({ met }) => met), isRight: true },
+    { header: "Score", cells: described.map(({ scoreText }) => scoreText), isRight: true },
+    { header: "Change", cells: described.map(({ change }) => change), isRight: true, omit: 1 },
+    { header: "", cells: [], bars: described.map(({ score }) => score), barMax: 1 },
+    { header: "Branch", cells: described.map(({ branch }) => branch), minWidth: 8, omit: 2 },
+    { header: "Report id", cells: described.map(({ id }) => id), omit: 3 },
+  ];
+  const [newest] = described;
+  const detail = newest !== undefined && (isOneRepository || reports.length === 1) ? showCriteria(newest, io) : "";
+  return renderTable(columns, io) + detail;
+}
+
+function showTime(atMs: number): string {
+  const date = new Date(atMs);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** Every criterion of one report, the worst first. */
+function showCriteria({ repository, at, criteria }: DescribedReport, io: CommandIo): string {
+  const columns: Column[] = [
+    { header: "Criterion", cells: criteria.map(({ name }) => name), minWidth: 16 },
+    { header: "Met", cells: criteria.map(({ met }) => met), isRight: true },
+    { header: "", cells: criteria.map(({ hasFallen }) => (hasFallen ? "fell" : "")) },
+    { header: "Why", cells: criteria.map(({ why }) => why), minWidth: 20, omit: 1 },
+  ];
+  return `\n${paint(io, "bold", repository)}, ${showTime(at)}\n\n${renderTable(columns, io)}`;
+}

@@ -1,0 +1,167 @@
+// Help for the commands of the usage API: those that ask a platform, and those that serve one.
+import { type CommandGroup, config, json } from "../../console/command-help.ts";
+
+/** The platform's `roles`, in lower case. */
+export const roleWords = ["owner", "manager", "member", "guest"] as const;
+
+const data = {
+  value: "DIR",
+  of: "file",
+  meaning: "the server's folder (default: server/ in hookbell's state folder)",
+} as const;
+
+export const addComputerFlags = {
+  cwd: { value: "DIR", of: "file", meaning: "where the command runs (default: this folder)" },
+  hostname: { value: "NAME", meaning: "the machine's name (default: this machine's)" },
+  data,
+  json,
+} as const;
+
+/** What the commands of the platform print. */
+export const formats = ["table", "json", "csv"] as const;
+const format = {
+  value: "FORM",
+  of: formats,
+  usual: "table",
+  meaning: formats.join(", "),
+} as const;
+const setUp =
+  'The platform is that of Factory, or your own server (hookbell serve). Set HOOKBELL_PLATFORM_URL and HOOKBELL_PLATFORM_KEY, or "platform" in the rules file. Exit code 1 if the service refuses the request, 64 or 65 if it is not sent at all.';
+
+export const platformCommands = {
+  usage: {
+    usage: [
+      "usage tokens|tools|activity|productivity|users [--from DATE] [--to DATE] [--group-by NAME] [--format FORM]",
+    ],
+    summary: "show tokens, tools, activity and files, of this machine or of your organization",
+    details: [
+      "Without a platform, the figures come from the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code on this machine, up to now. With one, they are those of your organization: days end with yesterday, and the key needs the role Manager or Owner.",
+      "Days are UTC. The table compares with the same number of days before.",
+      setUp,
+    ],
+    words: ["tokens", "tools", "activity", "productivity", "users"],
+    flags: {
+      from: {
+        value: "DATE",
+        usual: "7d",
+        meaning: "the first day, such as 2026-03-01, or a number of days up to --to, such as 7d or 4w",
+      },
+      to: {
+        value: "DATE",
+        meaning:
+          "the last day, or today (default: yesterday, or today without a platform); Factory's platform has no figures of today",
+      },
+      "group-by": { value: "NAME", meaning: "tokens: model; tools: tool_name; activity: client" },
+      clean: {
+        meaning: "tools: merge MCP servers whose names differ only in case, and list broken tool names separately",
+      },
+      format,
+      json: { meaning: "like --format json: data and meta, with all pages merged" },
+      config,
+    },
+  },
+  readiness: {
+    usage: ["readiness [--repo-id ID] [--limit N | --all] [--format FORM]"],
+    summary: "show how ready your repositories are for agents",
+    details: ["With --repo-id, also shows each criterion of the newest report, and which ones got worse.", setUp],
+    flags: {
+      "repo-id": { value: "ID", meaning: "only this repository" },
+      limit: { value: "N", usual: "20", meaning: "at most N reports" },
+      all: { meaning: "all reports" },
+      format,
+      json: { meaning: 'like --format json: { "reports": [...] }' },
+      config,
+    },
+  },
+  computers: {
+    usage: ["computers install-deps ID [--json]", "computers add NAME [--cwd DIR] [--data DIR] -- PROGRAM..."],
+    summary: "reinstall a computer's dependencies, or add a computer to your server",
+    details: [
+      "install-deps: restarts the install step. Exit code 1, and nothing changes, if one is already running.",
+      "add: registers a computer with `hookbell serve`. install-deps runs PROGRAM with its arguments, without a shell; for another machine, use ssh HOST PROGRAM.",
+      setUp,
+    ],
+    words: ["install-deps", "add"],
+    flags: { ...addComputerFlags, json: { meaning: "print the computer as JSON" }, config },
+  },
+  platform: {
+    usage: ["platform poll [--every DURATION] [--json]", "platform cron"],
+    summary: "turn news from the agent platform into events",
+    details: [
+      '"platform" in the rules file says which: digest, budgets, readiness. Each event is sent once, through your rules. A running dispatcher does the same every 10 minutes.',
+      "poll: asks now. Without a terminal it prints only problems.",
+      "cron: prints a crontab line that polls every 10 minutes, for machines where no agent may be running.",
+      setUp,
+    ],
+    words: ["poll", "cron"],
+    flags: {
+      every: { value: "DURATION", meaning: "keep running and ask this often, such as 10m" },
+      json: { meaning: "print the events and the problems as JSON" },
+      config,
+    },
+  },
+} as const satisfies CommandGroup;
+
+export const serverCommands = {
+  serve: {
+    usage: ["serve [--host ADDRESS] [--port N] [--url URL] [--data DIR] [--backfill] [--fleet FILE] [--standby]"],
+    summary: "serve a page with your sessions, and the agent platform's API with your own figures",
+    details: [
+      "The page shows this machine's sessions, what they ask and who was told: pair a browser with `hookbell devices add`.",
+      "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code. Prints its address and runs until you stop it.",
+      "Stores only names and numbers. `hookbell init --usage` installs the hooks that count tool calls.",
+    ],
+    flags: {
+      host: { value: "ADDRESS", usual: "127.0.0.1", meaning: "the address to listen on" },
+      port: { value: "N", usual: "8765", meaning: "the port to listen on; 0 picks a free one" },
+      data,
+      backfill: { meaning: "also count transcripts from before the first start" },
+      user: { value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
+      "tls-cert": { value: "FILE", of: "file", meaning: "the certificate (PEM)" },
+      "tls-key": { value: "FILE", of: "file", meaning: "its private key (PEM)" },
+      url: {
+        value: "URL",
+        meaning:
+          "the address by which browsers reach it (default: the address it listens on, if only this machine can)",
+      },
+      fleet: {
+        value: "FILE",
+        of: "file",
+        meaning: "also count the events of a fleet, with a file from hookbell fleet add --role server",
+      },
+      standby: { meaning: "wait while another server has the folder, and go on when that one ends" },
+      "behind-proxy": { meaning: "trust X-Forwarded-For: a proxy in front of it handles TLS" },
+    },
+  },
+  devices: {
+    usage: ["devices [--json]", "devices add [--name NAME] [--answer] [--administer]", "devices revoke ID"],
+    summary: "list, pair and revoke the browsers that may open your server's page",
+    details: [
+      "add: prints a link that pairs one browser within ten minutes, and its QR code if `hookbell serve` has an address that a phone can reach (--url). Every paired browser sees your sessions, questions and journal; answering and administering are rights of their own.",
+      "Revoking a browser takes effect at once. ID is the browser's id, or its name.",
+    ],
+    words: ["add", "revoke"],
+    flags: {
+      name: { value: "NAME", meaning: "what to call it (default: the browser and its system)" },
+      answer: { meaning: 'let it answer questions, within "answers.allow" of the rules file' },
+      administer: {
+        meaning: "let it send failed deliveries again, delete them, start installations, and try other rules",
+      },
+      json,
+    },
+  },
+  keys: {
+    usage: ["keys [--data DIR]", "keys add NAME [--role ROLE] [--data DIR]", "keys remove NAME [--data DIR]"],
+    summary: "list, add and remove your server's API keys",
+    details: [
+      "A key is shown once and stored as a hash. Removing a key takes effect at once.",
+      "NAME is the user in reports. Owners and managers see analytics; guests see only readiness reports.",
+    ],
+    words: ["add", "remove"],
+    flags: {
+      role: { value: "ROLE", of: roleWords, usual: "member", meaning: roleWords.join(", ") },
+      data,
+      json,
+    },
+  },
+} as const satisfies CommandGroup;

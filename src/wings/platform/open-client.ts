@@ -1,0 +1,37 @@
+// Makes the platform's client from the environment and the rules file's settings.
+import { exitCodes, UserError } from "../../model/errors.ts";
+import { Secret } from "../../model/privacy/secret.ts";
+import { platformVariables, type PlatformSettings } from "./settings.ts";
+import { createSendHttp } from "../../system/network/send.ts";
+import { resolveSecrets } from "../../system/secrets.ts";
+import { createPlatformClient, type PlatformClient } from "./client/client.ts";
+import type { PlatformAccess } from "./client/request.ts";
+import type { DaemonIo } from "../../daemon/open-dispatcher.ts";
+
+/** Throws 64 if no key is set. The address is checked only when an operation needs it. */
+export async function createClient(io: DaemonIo, settings: PlatformSettings): Promise<PlatformClient> {
+  const { clock, random, env } = io;
+  const tools = { http: createSendHttp(env), clock, random, signal: io.untilStopped() };
+  return createPlatformClient(await readAccess(settings, io), tools);
+}
+
+/** An empty variable counts as unset. */
+async function readAccess(settings: PlatformSettings, { env, places }: DaemonIo): Promise<PlatformAccess> {
+  const key = env[platformVariables.apiKey] || undefined;
+  const apiKey =
+    key === undefined
+      ? (await resolveSecrets({ apiKey: settings.apiKey }, env, places.home, "platform")).apiKey
+      : new Secret(key.trim());
+  if (apiKey === undefined) {
+    throw new UserError("platform.notConfigured", "the platform's API key is not set", {
+      hint: `set ${platformVariables.apiKey}, or "platform": { "apiKey": { "file": PATH } } in the rules file`,
+      exitCode: exitCodes.usage,
+    });
+  }
+  return {
+    baseUrl: env[platformVariables.baseUrl] || settings.baseUrl,
+    appUrl: env[platformVariables.appUrl] || settings.appUrl,
+    apiKey,
+    allowHttp: settings.allowHttp,
+  };
+}

@@ -1,0 +1,56 @@
+// What the tab "Usage" shows of readiness reports: those stored on this server, and those of the platform.
+import { docsUrl, UserError } from "../../../model/errors.ts";
+import { platformVariables } from "../settings.ts";
+import type { PlatformClient } from "../client/client.ts";
+import type { ReadinessReport } from "../contract/readiness.ts";
+import { describeReports } from "../readiness.ts";
+import type { AppParts } from "../server/http/parts.ts";
+import { listReports } from "../server/store/reports.ts";
+import type { ReadinessOnPage } from "../../page/contract.ts";
+
+/** The newest ones; `hookbell readiness --all` prints all. */
+const maxReports = 200;
+/** However many browsers ask, the platform is asked so often at most. */
+const keptMs = 60_000;
+
+/** `openPlatform`: undefined if none is configured. */
+export function createReadiness(
+  { database, clock }: Pick<AppParts, "database" | "clock">,
+  openPlatform: () => Promise<PlatformClient | undefined>,
+): () => Promise<ReadinessOnPage> {
+  let kept: { at: number; answer: Promise<{ reports: ReadinessReport[]; notes: string[] }> } | undefined;
+  return async () => {
+    if (kept === undefined || clock.now() - kept.at >= keptMs) {
+      kept = { at: clock.now(), answer: askPlatform(openPlatform) };
+    }
+    const { reports, notes } = await kept.answer;
+    const own = Array.from(listReports(database, { limit: maxReports }) ?? [], readReport);
+    const known = new Map([...own, ...reports].map((report) => [report.reportId, report]));
+    return { reports: describeReports([...known.values()]).slice(0, maxReports), notes };
+  };
+}
+
+/** Reports were checked when they were stored. */
+function readReport(bytes: Uint8Array): ReadinessReport {
+  return JSON.parse(Buffer.from(bytes).toString("utf8")) as ReadinessReport;
+}
+
+async function askPlatform(
+  openPlatform: () => Promise<PlatformClient | undefined>,
+): Promise<{ reports: ReadinessReport[]; notes: string[] }> {
+  const reports: ReadinessReport[] = [];
+  try {
+    const client = await openPlatform();
+    if (client === undefined) {
+      const { baseUrl, apiKey } = platformVariables;
+      const how = `set ${baseUrl} and ${apiKey} for hookbell serve, or "platform" in the rules file (${docsUrl("PLATFORM.md")}).`;
+      return { reports, notes: [`These reports are stored on this server. To see your platform's as well, ${how}`] };
+    }
+    for await (const page of client.listReadinessReports({ maxReports })) reports.push(...page);
+    return { reports, notes: [] };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const why = [error.message, error.hint].filter(Boolean).join("; ");
+    return { reports, notes: [`The platform's reports are missing: ${why}`] };
+  }
+}

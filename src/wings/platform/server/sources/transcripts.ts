@@ -1,0 +1,214 @@
+// Follows the transcripts of this machine's agents and counts what is new in them.
+import { join } from "node:path";
+import type { Payload } from "../../../../agents/dialect/agent.ts";
+import type { TranscriptForm, TranscriptFormat, TranscriptMemory } from "../../../../agents/dialect/transcript.ts";
+import { transcripts } from "../../../../agents/transcripts.ts";
+import { placeFolder } from "../../../../agents/wiring.ts";
+import type { UsageEntry } from "../../../../model/usage.ts";
+import { othersTurn, type Clock } from "../../../../system/clock.ts";
+import type { Environment } from "../../../../system/environment.ts";
+import { type FileStats, statIfThere, walkFiles, copyIfThere, inTemporaryFolder } from "../../../../system/files/files.ts";
+import { readIfThere } from "../../../../system/files/read.ts";
+import { readLinesFrom } from "../../../../system/files/read-lines.ts";
+import { addCounts, countsOfTokens, countsOfUsage, keyOf, type Counts } from "../analytics/counts.ts";
+import { type Database, openDatabase, type Row } from "../store/database.ts";
+import type { Observation } from "../analytics/observation.ts";
+import { ingest, readCursor } from "../store/ingest.ts";
+import { asObject, parseJson } from "../../../../model/json.ts";
+
+export interface TranscriptSource {
+  database: Database;
+  clock: Clock;
+  env: Environment;
+  home: string;
+  /** Whose transcripts they are. */
+  user: string;
+  signal: AbortSignal;
+  /** Files that were last changed before this time are passed over, in milliseconds since the epoch. */
+  changedSinceMs?: number | undefined;
+}
+
+/** `skip`: what is there now is the past, and is not counted. */
+export type TranscriptMode = "count" | "skip";
+
+/** A longer line holds a picture, and no tokens. */
+const sizes = { chunkBytes: 1024 * 1024, maxLineBytes: 16 * 1024 * 1024 };
+const maxDocumentBytes = 64 * 1024 * 1024;
+
+interface FileCursor {
+  mtimeMs: number;
+  bytes: number;
+  /** How far a file of lines has been read. */
+  offset?: number;
+  /** How new a database's newest row was, for each query. */
+  changed?: number[];
+  memory?: TranscriptMemory;
+}
+
+interface TranscriptFile {
+  agentId: string;
+  format: TranscriptFormat;
+  form: TranscriptForm;
+  path: string;
+  /** Below its folder. */
+  name: string;
+  cursorName: string;
+  stats: FileStats;
+}
+
+/**
+ * Reads what is new in every transcript; returns how many things it counted. A file that cannot be read stops no other:
+ * the first such error is thrown at the end.
+ */
+export async function readTranscripts(source: TranscriptSource, mode: TranscriptMode = "count"): Promise<number> {
+  let added = 0;
+  const errors: unknown[] = [];
+  for (const file of findTranscripts(source)) {
+    if (source.signal.aborted) break;
+    const cursor = readCursor(source.database, file.cursorName) as FileCursor | undefined;
+    const { mtimeMs, bytes } = file.stats;
+    if (mtimeMs < (source.changedSinceMs ?? 0)) continue;
+    if (cursor?.mtimeMs === mtimeMs && cursor.bytes === bytes) continue;
+    if (mode === "skip") {
+      const changed = file.form.kind === "sqlite" ? file.form.queries.map(() => source.clock.now()) : undefined;
+      ingest(source.database, [], [{ name: file.cursorName, value: { mtimeMs, bytes, offset: bytes, changed } }]);
+      continue;
+    }
+    try {
+      added += await readFile(source, file, cursor);
+    } catch (error) {
+      errors.push(error);
+    }
+    // A long past must not keep requests waiting.
+    await othersTurn();
+  }
+  if (errors.length > 0) throw errors[0];
+  return added;
+}
+
+/** Everything is read again from its start; what has been counted already does not count again. */
+export function forgetTranscriptCursors(database: Database): void {
+  database.run("DELETE FROM cursors WHERE name LIKE 'transcript:%'");
+}
+
+function* findTranscripts({ env, home }: TranscriptSource): Generator<TranscriptFile> {
+  for (const [agentId, format] of Object.entries(transcripts)) {
+    for (const place of format.folders) {
+      const folder = placeFolder(place, env, home);
+      for (const name of walkFiles(folder)) {
+        const form = format.formOf(name);
+        const path = join(folder, name);
+        const stats = form === undefined ? undefined : statIfThere(path);
+        if (form === undefined || stats === undefined) continue;
+        yield { agentId, format, form, path, name, cursorName: `transcript:${agentId}:${path}`, stats };
+      }
+    }
+  }
+}
+
+async function readFile(
+  source: TranscriptSource,
+  file: TranscriptFile,
+  cursor: FileCursor | undefined,
+): Promise<number> {
+  const { form, stats, path } = file;
+  const { mtimeMs, bytes } = stats;
+  if (form.kind === "sqlite") {
+    const since = cursor?.changed ?? form.queries.map(() => 0);
+    const read = await queryCopy(path, form.queries, since, source.clock.now());
+    return read === undefined ? 0 : count(source, file, read.rows, { mtimeMs, bytes, changed: read.changed });
+  }
+  if (form.kind === "document") {
+    const text = bytes > maxDocumentBytes ? undefined : readIfThere(path);
+    return count(source, file, text === undefined ? [] : parsed([text]), { mtimeMs, bytes });
+  }
+  return await readLines(source, file, cursor);
+}
+
+async function readLines(
+  source: TranscriptSource,
+  file: TranscriptFile,
+  cursor: FileCursor | undefined,
+): Promise<number> {
+  const { mtimeMs, bytes } = file.stats;
+  // A file that has become shorter is another one.
+  const isContinued = cursor !== undefined && (cursor.offset ?? 0) <= bytes;
+  const memory = isContinued ? (cursor.memory ?? {}) : {};
+  let offset = isContinued ? (cursor.offset ?? 0) : 0;
+  let added = 0;
+  for (;;) {
+    const read = readLinesFrom(file.path, offset, sizes);
+    if (read === undefined) return added;
+    offset = read.offset;
+    const isEnd = !read.hasMore || source.signal.aborted;
+    // Only a file that was read to its end is passed over.
+    const seen = isEnd && !source.signal.aborted ? { mtimeMs, bytes } : { mtimeMs: 0, bytes: 0 };
+    added += count(source, file, parsed(read.lines), { ...seen, offset, memory });
+    if (isEnd) return added;
+    await othersTurn();
+  }
+}
+
+function count(
+  source: TranscriptSource,
+  file: TranscriptFile,
+  entries: readonly Payload[],
+  cursor: FileCursor,
+): number {
+  const memory = cursor.memory ?? {};
+  const observations = entries.flatMap((entry) =>
+    file.format.read(entry, memory, file.name).map((seen) => observationOf(seen, file.agentId, source.user)),
+  );
+  return ingest(source.database, observations, [{ name: file.cursorName, value: cursor }]);
+}
+
+function observationOf(entry: UsageEntry, agent: string, user: string): Observation {
+  const { id, atMs, session, client, isGrowing } = entry;
+  const counts: Counts = entry.usage === undefined ? {} : countsOfUsage(entry.usage);
+  if (entry.isPrompt === true) counts.prompt = 1;
+  if (entry.isAnswer === true) counts.answer = 1;
+  if (entry.thinkingModel !== undefined) counts[keyOf("thinking", entry.thinkingModel)] = 1;
+  if (entry.tokens !== undefined) addCounts(counts, countsOfTokens(entry.tokens));
+  return { id, atMs, source: "transcript", agent, session, user, client, counts, isGrowing };
+}
+
+/** Torn lines and other forms are left out. */
+function parsed(texts: readonly string[]): Payload[] {
+  return texts.map((text) => asObject(parseJson(text))).filter((line) => line !== undefined);
+}
+
+interface RowsRead {
+  rows: Payload[];
+  /** The largest `changed` of each query's rows. */
+  changed: number[];
+}
+
+/** Undefined when the copy cannot be read; a later try may succeed. */
+async function queryCopy(
+  path: string,
+  queries: readonly string[],
+  since: readonly number[],
+  nowMs: number,
+): Promise<RowsRead | undefined> {
+  return await inTemporaryFolder(async (folder) => {
+    const copy = join(folder, "copy.db");
+    // Copy the log last: what it repeats of the database is harmless, but what it lacks is lost.
+    for (const suffix of ["", "-wal"]) copyIfThere(`${path}${suffix}`, `${copy}${suffix}`);
+    try {
+      const database = await openDatabase(copy, nowMs);
+      try {
+        const results = queries.map((query, index) => database.all(query, since[index] ?? 0));
+        const changed = results.map((rows, index) => largest(rows, since[index] ?? 0));
+        return { rows: results.flat(), changed };
+      } finally {
+        database.close();
+      }
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+function largest(rows: readonly Row[], least: number): number {
+  return rows.reduce((most, { changed }) => Math.max(most, typeof changed === "number" ? changed : 0), least);
+}

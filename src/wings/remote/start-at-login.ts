@@ -1,0 +1,79 @@
+// Starts the dispatcher when the person logs in, so that remotes are followed before the first local event.
+import { dirname, join } from "node:path";
+import { ensurePrivateDir, removeIfThere, statIfThere } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
+
+interface Start {
+  argv: readonly string[];
+  home: string;
+  configDir: string;
+  stateDir: string;
+  platform: NodeJS.Platform;
+}
+
+/** Undefined where nothing of the kind is known: docs/REMOTE.md says what to do there. */
+function loginFile({ home, platform }: Pick<Start, "home" | "platform">): string | undefined {
+  if (platform === "linux") return join(home, ".config", "autostart", "hookbell.desktop");
+  return platform === "darwin" ? join(home, "Library", "LaunchAgents", "hookbell.plist") : undefined;
+}
+
+/** The path of the file, if it was written now. */
+export function startAtLogin(start: Start): string | undefined {
+  const path = loginFile(start);
+  if (path === undefined) return undefined;
+  const { argv, configDir, stateDir, platform } = start;
+  const words = ["/usr/bin/env", `HOOKBELL_CONFIG_DIR=${configDir}`, `HOOKBELL_STATE_DIR=${stateDir}`, ...argv];
+  const text = platform === "darwin" ? launchAgent(words) : desktopEntry(words);
+  if (readIfThere(path) === text) return undefined;
+  ensurePrivateDir(dirname(path));
+  writeWhole(path, text);
+  return path;
+}
+
+/** The path of the file, if there was one of hookbell's own. */
+export function dontStartAtLogin(start: Pick<Start, "home" | "platform">): string | undefined {
+  const path = loginFile(start);
+  return path !== undefined && removeIfThere(path) ? path : undefined;
+}
+
+export function startsAtLogin(start: Pick<Start, "home" | "platform">): boolean | undefined {
+  const path = loginFile(start);
+  return path === undefined ? undefined : statIfThere(path) !== undefined;
+}
+
+/** https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html */
+function desktopEntry(words: readonly string[]): string {
+  const quoted = words.map(
+    (word) =>
+      `"${word
+        .replaceAll("%", "%%")
+        .replace(/["`$\\]/g, "\\$&")
+        .replaceAll("\\", "\\\\")}"`,
+  );
+  return `[Desktop Entry]
+Type=Application
+Name=hookbell
+Comment=Follows the machines of hookbell remote
+Exec=${quoted.join(" ")}
+Terminal=false
+NoDisplay=true
+`;
+}
+
+/** https://developer.apple.com/library/archive/documentation/MacOSX/Conceptual/BPSystemStartup/Chapters/CreatingLaunchdJobs.html */
+function launchAgent(words: readonly string[]): string {
+  const escaped = (text: string): string =>
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key><string>hookbell</string>
+  <key>ProgramArguments</key>
+  <array>${words.map((word) => `<string>${escaped(word)}</string>`).join("")}</array>
+  <key>RunAtLoad</key><true/>
+</dict>
+</plist>
+`;
+}

@@ -1,0 +1,87 @@
+// Tables fit the terminal, whatever its width and whatever the texts are.
+import getTruncatedWidth from "fast-string-truncated-width";
+import { describe, expect, it } from "vitest";
+import { type Column, renderTable } from "../../../src/console/output/table.ts";
+
+const columns: Column[] = [
+  { header: "User", cells: ["ann@example.com", "日本語の利用者@example.com"], minWidth: 8, footer: "All" },
+  { header: "Credits", cells: ["1,204", "7"], isRight: true, footer: "1,211" },
+  { header: "", cells: [], bars: [1204, 7] },
+  { header: "Sessions", cells: ["3", "1"], isRight: true, omit: 1 },
+  { header: "Trend", cells: ["▁█", "█▁"], omit: 2 },
+];
+const show = (width: number, given: readonly Column[] = columns): string =>
+  renderTable(given, { columns: width, isColor: false });
+
+describe("a table", () => {
+  it("aligns, and fills the room with bars", () => {
+    expect(show(80)).toBe(
+      [
+        "User                        Credits                              Sessions  Trend",
+        "ann@example.com               1,204  ██████████████████████████         3  ▁█",
+        "日本語の利用者@example.com        7  ▏                                  1  █▁",
+        "──────────────────────────  ───────  ──────────────────────────  ────────  ─────",
+        "All                           1,211",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("cuts texts before it leaves out columns, the least important first", () => {
+    const headersAt = (width: number): string[] => show(width).split("\n")[0]?.split(/\s+/) ?? [];
+    expect(headersAt(34)).toEqual(["User", "Credits", "Sessions", "Trend"]);
+    expect(headersAt(28)).toEqual(["User", "Credits", "Sessions"]);
+    expect(headersAt(20)).toEqual(["User", "Credits"]);
+    expect(show(20)).toContain("ann@exampl…");
+  });
+
+  it.each([17, 20, 28, 33, 40, 60, 80, 200])("is no wider than %d characters", (width) => {
+    const widths = show(width)
+      .split("\n")
+      .map((line) => getTruncatedWidth(line).width);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(width);
+  });
+
+  it("shows no control characters of its texts", () => {
+    const text = show(80, [{ header: "Tool", cells: ["a\u001b[2Jb\nc\u202ed"] }]);
+    expect(text).toBe("Tool\nab cd\n");
+  });
+
+  it("keeps columns of one name apart", () => {
+    expect(
+      show(80, [
+        { header: "", cells: ["a"] },
+        { header: "", cells: ["b"] },
+      ]),
+    ).toBe("\na  b\n");
+  });
+
+  it.each([
+    [
+      [10, 5, 1, 0, -1],
+      ["██████████", "█████", "█", "", ""],
+    ],
+    [
+      [1000, 1],
+      ["██████████", "▏"],
+    ],
+    [
+      [0, 0],
+      ["", ""],
+    ],
+  ])("has bars for %j", (bars, expected) => {
+    const lines = show(13, [
+      { header: "x", cells: bars.map(() => "x") },
+      { header: "", cells: [], bars },
+    ]).split("\n");
+    expect(lines.slice(1, -1).map((line) => line.slice(3))).toEqual(expected);
+  });
+
+  it("fills a bar's column only at the value that it is given for that", () => {
+    const columns: Column[] = [
+      { header: "x", cells: ["x"] },
+      { header: "", cells: [], bars: [0.5], barMax: 1 },
+    ];
+    expect(show(13, columns)).toBe("x\nx  █████\n");
+  });
+});

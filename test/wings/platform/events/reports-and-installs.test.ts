@@ -1,0 +1,87 @@
+// What the events of readiness reports and install sessions say, and when there is none.
+import { describe, expect, it } from "vitest";
+import type { Computer } from "../../../../src/wings/platform/contract/computers.ts";
+import type { ReadinessReport } from "../../../../src/wings/platform/contract/readiness.ts";
+import { acceptedInstall, endedStep, refusedInstall } from "../../../../src/wings/platform/events/install.ts";
+import { readinessEvents } from "../../../../src/wings/platform/events/readiness.ts";
+import { exampleComputer, exampleReadinessReport } from "../../../support/usage/examples.ts";
+
+const report = exampleReadinessReport as ReadinessReport;
+const older = (criteria: ReadinessReport["report"]): ReadinessReport => ({
+  ...report,
+  reportId: "00000000-0000-4000-8000-000000000001",
+  createdAt: report.createdAt - 1000,
+  report: criteria,
+});
+
+describe("a new report", () => {
+  it("says how much is met and what is not", () => {
+    const [event, ...others] = readinessEvents(report, [report]);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ name: "ReadinessReport", key: `readiness-report-${report.reportId}` });
+    expect(event?.title).toBe("readiness 75 % (1 of 2 criteria met)");
+    expect(event?.payload).toMatchObject({ cwd: "acme/shop", message: "has-tests 1/2: apps/web has none" });
+  });
+
+  it("is a regression, too, where a criterion fell", () => {
+    const before = older({ "has-tests": { numerator: 2, denominator: 2, rationale: "" } });
+    const [event, regression] = readinessEvents(report, [before, report]);
+    expect(event?.title).toBe("readiness 75 % (1 of 2 criteria met, -25 points)");
+    expect(regression).toMatchObject({ name: "ReadinessRegression", title: "readiness fell: has-tests" });
+    expect(regression?.payload.message).toBe("has-tests 1/2, was 2/2: apps/web has none");
+    expect(regression?.payload.details).toMatchObject({ criteria: ["has-tests"] });
+  });
+
+  it("lists a few criteria and counts the rest", () => {
+    const criterion = { numerator: 0, denominator: 1, rationale: "" };
+    const many = {
+      ...report,
+      report: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`c${index}`, criterion])),
+    };
+    const met = older(Object.fromEntries(Object.keys(many.report).map((id) => [id, { ...criterion, numerator: 1 }])));
+    const [event, regression] = readinessEvents(many, [met, many]);
+    expect(String(event?.payload.message).split("\n").at(-1)).toBe("and 12 more");
+    expect(regression?.title).toBe("readiness fell: 20 criteria");
+  });
+
+  it("says when every criterion is met", () => {
+    const whole = { ...report, report: { a: { numerator: 1, denominator: 1, rationale: "" } } };
+    expect(readinessEvents(whole, [])[0]?.payload.message).toBe("Every criterion is met.");
+  });
+});
+
+describe("an install session", () => {
+  const computer = exampleComputer as Computer;
+
+  it("that is accepted comes with the steps that have ended before", () => {
+    const events = acceptedInstall(computer, 1);
+    expect(events.map(({ title, payload }) => [title, payload.reason])).toEqual([
+      ["Clone finished", "finished"],
+      ["installing dependencies", "accepted"],
+    ]);
+    expect(events.at(-1)?.key).toBe("computer-install-cmp_1-accepted-ses_1");
+    expect(acceptedInstall(computer, 2).map(({ key }) => key)).toEqual(events.map(({ key }) => key));
+  });
+
+  it("that is accepted without a word about steps is an event all the same", () => {
+    const { provisioningSteps: _, ...rest } = computer;
+    expect(acceptedInstall(rest, 5).map(({ key }) => key)).toEqual(["computer-install-cmp_1-accepted-5"]);
+  });
+
+  it("that is refused says why", () => {
+    const event = refusedInstall("cmp_1", "an install session is already running", 7);
+    expect(event.payload).toMatchObject({ reason: "refused", message: "an install session is already running" });
+  });
+
+  const step = { id: "install-deps", name: "Install dependencies", installSessionId: "ses_1" };
+  it.each([
+    [{ ...step, status: "Running" }, undefined],
+    [{ ...step, status: "Running", error: "of the last session" }, undefined],
+    [{ ...step, status: "Pending" }, undefined],
+    [{ ...step, status: "Done", completedAt: 2 }, "finished"],
+    [{ ...step, status: "Error", error: "npm ci failed" }, "failed"],
+    [{ ...step, status: "Error", error: "npm ci failed", completedAt: 2 }, "failed"],
+  ])("has the step %j: %s", (each, reason) => {
+    expect(endedStep(computer, each)?.payload.reason).toBe(reason);
+  });
+});
