@@ -2,43 +2,40 @@
 
 /**
  * Lowest rank first. Each folder lists what it imports besides itself, and no more than that: a test compares the list
- * with the imports. A list names folders of lower ranks only, so imports go strictly downward.
+ * with the imports. A list names folders of lower ranks only, so imports go strictly downward. What wings bring to the
+ * rules file lies below the rules, and all else of them above the commands.
  */
 export const ranks = [
   { model: [] },
   { system: ["model"], sessions: ["model"] },
   { agents: ["model"], policies: ["model", "system", "sessions"], channels: ["model", "system"], jsonc: ["model"] },
-  { outbox: ["model", "system", "sessions", "policies"] },
+  { outbox: ["model", "system", "sessions", "policies"], "wing-settings": ["model", "system", "channels"] },
   { answers: ["model", "system", "agents", "outbox"] },
-  { board: ["model", "system", "sessions", "agents", "policies", "outbox", "answers"] },
+  { overview: ["model", "system", "sessions", "agents", "policies", "outbox", "answers"] },
   {
-    rules: ["model", "system", "sessions", "agents", "answers", "policies", "channels", "jsonc"],
+    rules: ["model", "system", "sessions", "agents", "answers", "policies", "channels", "jsonc", "wing-settings"],
     install: ["model", "system", "agents", "jsonc", "outbox"],
     intake: ["model", "system", "agents", "outbox"],
-    remote: ["model", "system", "outbox"],
-    fleet: ["model", "system", "sessions", "agents", "outbox", "answers"],
-    usage: ["model", "system", "agents", "channels", "outbox"],
   },
   {
-    pipeline: ["model", "system", "sessions", "agents", "policies", "channels", "outbox", "answers", "rules", "fleet"],
+    pipeline: ["model", "system", "sessions", "agents", "policies", "channels", "outbox", "answers", "rules"],
   },
   {
-    replay: ["model", "system", "sessions", "policies", "channels", "outbox", "rules", "pipeline"],
-    daemon: [
+    daemon: ["model", "system", "sessions", "agents", "policies", "channels", "outbox", "answers", "rules", "pipeline"],
+  },
+  {
+    console: [
       "model",
       "system",
       "sessions",
       "agents",
-      "policies",
-      "channels",
+      "jsonc",
       "outbox",
       "answers",
       "rules",
-      "install",
-      "remote",
-      "fleet",
-      "usage",
+      "intake",
       "pipeline",
+      "daemon",
     ],
   },
   {
@@ -52,19 +49,54 @@ export const ranks = [
       "jsonc",
       "outbox",
       "answers",
-      "board",
+      "overview",
       "rules",
       "install",
       "intake",
-      "remote",
-      "fleet",
-      "usage",
       "pipeline",
-      "replay",
       "daemon",
+      "console",
     ],
   },
-  { bin: ["system", "intake", "commands"] },
+  {
+    wings: [
+      "model",
+      "system",
+      "sessions",
+      "agents",
+      "policies",
+      "channels",
+      "jsonc",
+      "outbox",
+      "wing-settings",
+      "answers",
+      "overview",
+      "rules",
+      "install",
+      "pipeline",
+      "daemon",
+      "console",
+      "commands",
+    ],
+  },
+  {
+    cli: [
+      "model",
+      "system",
+      "sessions",
+      "agents",
+      "channels",
+      "outbox",
+      "answers",
+      "rules",
+      "intake",
+      "pipeline",
+      "console",
+      "commands",
+      "wings",
+    ],
+  },
+  { bin: ["system", "intake", "cli"] },
 ];
 
 /** The rank of each folder, 0 for the lowest. */

@@ -1,4 +1,5 @@
 // How much attention saves over a working day with sixteen agents, and what a decision costs with 200 sessions.
+import { wings } from "../../src/cli/wings.ts";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { readPayload } from "../../src/agents/read-payload.ts";
@@ -86,6 +87,7 @@ export async function liveThrough(
   const run = runDispatcher(dispatcher, {
     idleMs: undefined,
     isLeavingRetries: false,
+    wings,
     isPatient: true,
     stop: stop.signal,
   });

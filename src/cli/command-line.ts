@@ -4,7 +4,9 @@ import { parseArguments } from "../console/arguments.ts";
 import { type CommandIo, createCommandIo } from "../console/command-io.ts";
 import { commandOf, helpFor, overview } from "./help.ts";
 import { commandTable } from "./table.ts";
-import { type Command, commands, type Effect } from "../commands/index.ts";
+import type { Command, Effect } from "../console/command.ts";
+import { commands } from "./commands.ts";
+import { wings } from "./wings.ts";
 import { hookFlags } from "../intake/hook-arguments.ts";
 import {
   codeOf,
@@ -94,7 +96,7 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
       (await import("../console/require-person.ts")).requirePerson(first, io);
     }
     return await (
-      await command.load()
+      await command.load(wings)
     )(args, io);
   };
   const subcommand = find(`${first} ${second}`);

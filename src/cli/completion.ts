@@ -8,18 +8,18 @@ import { deliveryIdIn, listDeliveries } from "../outbox/deliveries/deliveries.ts
 import { listJournal, readJournal } from "../outbox/journal.ts";
 import { layoutOf, type Layout } from "../outbox/layout.ts";
 import { listSessions } from "../outbox/sessions.ts";
-import { listRemotes } from "../wings/remote/remotes.ts";
 import { shortId } from "../sessions/names.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { openQuestions, questionIdOf } from "../answers/questions.ts";
-import type { CommandHelp, Flag, LookedUp, ValueKind } from "../console/command-help.ts";
+import type { CommandHelp, Flag, ValueKind } from "../console/command-help.ts";
 import { completionShells, setUpCommands } from "../commands/help/set-up.ts";
 import { commandTable } from "./table.ts";
+import { wings } from "./wings.ts";
 import { objectOf } from "../model/json.ts";
 
 /** The scripts run `hookbell completion KIND` to get the values of this kind. */
-const lookUps: Record<LookedUp, (io: CommandIo) => readonly string[] | Promise<readonly string[]>> = {
+const lookUps: Readonly<Record<string, (io: CommandIo) => readonly string[] | Promise<readonly string[]>>> = {
   async channel(io) {
     const { rules } = await readRules(io.places.rulesFile, undefined);
     return Object.keys(rules.channels);
@@ -27,8 +27,8 @@ const lookUps: Record<LookedUp, (io: CommandIo) => readonly string[] | Promise<r
   event: ({ places }) => newestEvents(layoutOf(places.stateDir)),
   failedDelivery: ({ places }) => listDeliveries(layoutOf(places.stateDir), "dead").toReversed().map(deliveryIdIn),
   question: ({ places, clock }) => openQuestions(layoutOf(places.stateDir), clock.now()).map(questionIdOf),
-  remote: ({ places }) => listRemotes(layoutOf(places.stateDir)).map(({ name }) => name),
   session: ({ places }) => listSessions(layoutOf(places.stateDir)).map(({ session }) => shortId(session)),
+  ...Object.assign({}, ...wings.map(({ completions }) => completions)),
 };
 
 /** A shell shows no more at once. */
@@ -46,18 +46,18 @@ function newestEvents(layout: Layout): string[] {
   return ids.slice(0, maxEvents);
 }
 
-function isLookedUp(kind: unknown): kind is LookedUp {
+function isLookedUp(kind: unknown): kind is string {
   return typeof kind === "string" && Object.hasOwn(lookUps, kind);
 }
 
-function lookUp(kind: LookedUp): string {
+function lookUp(kind: string): string {
   return `$(hookbell completion ${kind} 2>/dev/null)`;
 }
 
 export async function completion(args: string[], io: CommandIo): Promise<ExitCode> {
   const [shell = ""] = parseArguments(args, setUpCommands.completion.flags, 1).positionals;
   if (isLookedUp(shell)) {
-    const values = await lookUps[shell](io);
+    const values = (await lookUps[shell]?.(io)) ?? [];
     // A shell splits the values at blanks, and ids come from agents.
     io.stdout(values.map((value) => (/^[\w.:@/-]+$/.test(value) ? `${value}\n` : "")).join(""));
     return exitCodes.done;

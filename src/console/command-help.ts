@@ -30,6 +30,22 @@ export interface CommandHelp {
 
 export type CommandGroup = Readonly<Record<string, CommandHelp>>;
 
+/** The sections of `hookbell --help`, in its order, with the titles that stand above them. */
+export const helpSections = {
+  setUp: "Set up",
+  machines: "Other machines",
+  inspect: "Inspect",
+  answer: "Answer agents",
+  send: "Send and retry",
+  control: "Control notifications",
+  agents: "Run by agents",
+  platform: "Usage, and organizations on Factory's platform",
+  server: "Your own server, with the same API",
+} as const;
+
+/** What someone adds to the sections. */
+export type SectionHelp = Partial<Readonly<Record<keyof typeof helpSections, CommandGroup>>>;
+
 export const json = { meaning: "print JSON" } as const;
 export const yes = { short: "y", meaning: "do not ask" } as const;
 export const dryRun = { meaning: "show the changes and write nothing" } as const;

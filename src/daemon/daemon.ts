@@ -26,6 +26,7 @@ import { watchUpgrade } from "./lasting/upgrade.ts";
 import { runLoop } from "./loop.ts";
 import { type DaemonIo, orUnwritable, viewDispatcher } from "./open-dispatcher.ts";
 import { lastingServices, leasedServices } from "./services.ts";
+import type { DaemonWing } from "./wing.ts";
 import { takeLeaseInTime, type TakeOptions, type Taken, takeOver } from "./take-over.ts";
 
 export interface DaemonOptions {
@@ -35,6 +36,7 @@ export interface DaemonOptions {
   isDetached: boolean;
   /** It ends when nothing is due. */
   isUntilIdle: boolean;
+  wings: readonly DaemonWing[];
   /** It has the lease and has read the rules. */
   onBegun(dispatcher: Dispatcher): void;
 }
@@ -50,6 +52,7 @@ export interface RunOptions extends TakeOptions {
   idleMs: number | undefined;
   /** Neither retries nor what may still happen keep it running, and it follows no other machine. */
   isLeavingRetries: boolean;
+  wings: readonly DaemonWing[];
   /** Dispatchers that hung and that this one has ended, until the person is told of them. */
   ended?: EndedStuck[];
   /** What outlives a lease, and who attends to it. */
@@ -94,7 +97,7 @@ export async function runDaemon(io: DaemonIo, options: DaemonOptions): Promise<D
 
 async function runWithLasting(
   io: DaemonIo,
-  { rulesFile, isDetached, isUntilIdle, onBegun }: DaemonOptions,
+  { rulesFile, isDetached, isUntilIdle, wings, onBegun }: DaemonOptions,
   { lease, ended }: Taken,
   { attendant, ...taking }: TakeOptions & { attendant: Attendant },
 ): Promise<RunResult> {
@@ -103,11 +106,12 @@ async function runWithLasting(
   onBegun(dispatcher);
   // With other flags, Node compiles its own modules anew.
   const cancelSmallHeap = io.clock.after(startedMs, preferSmallHeap);
-  const { services, shellHooks } = lastingServices(dispatcher, io, isUntilIdle);
+  const { services, shellHooks } = await lastingServices(dispatcher, io, isUntilIdle, wings);
   const running = {
     ...taking,
     idleMs: isUntilIdle ? 0 : isDetached ? idleMsOf(dispatcher) : undefined,
     isLeavingRetries: isUntilIdle,
+    wings,
     lasting: { services, attendant },
   };
   try {
@@ -185,14 +189,14 @@ async function untilFoldersAreThere(
 async function runWithLease(
   dispatcher: Dispatcher,
   lease: HeldLease,
-  { idleMs, isLeavingRetries, stop, ended = [], lasting }: RunOptions,
+  { idleMs, isLeavingRetries, wings, stop, ended = [], lasting }: RunOptions,
 ): Promise<{ result: RunResult; hasNews(): boolean }> {
   const { layout, tools, rereadRules } = dispatcher;
   const { clock } = tools;
   const signal = createWakeSignal(clock);
   const attendant = lasting?.attendant ?? createAttendant(layout, clock);
   await rereadRules();
-  const leased = leasedServices(dispatcher, lease, { isLeavingRetries, ended }, signal.wake);
+  const leased = await leasedServices(dispatcher, lease, { isLeavingRetries, ended, wings }, signal.wake);
   const crew = { ...leased, lasting: lasting?.services ?? [] };
   const loop = { attendant, signal, clock, onRound: rereadRules };
   const result = await runLoop(crew, lease, loop, { idleMs, isStaying: !isLeavingRetries, stop });

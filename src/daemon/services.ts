@@ -9,7 +9,6 @@ import type { HeldLease } from "../outbox/lease/lease.ts";
 import type { EndedStuck } from "../outbox/stuck/left-out.ts";
 import type { Service } from "./attend.ts";
 import { createDigests } from "./lasting/digests.ts";
-import { createPlatformPolls } from "../wings/platform/polls.ts";
 import { createPresenceFile } from "./lasting/presence-file.ts";
 import { type ShellHooksWatch, watchShellHooks } from "./lasting/shell-hooks.ts";
 import { createActs } from "./leased/acts.ts";
@@ -17,13 +16,12 @@ import { askForRemotes } from "./leased/ask-for-remotes.ts";
 import { createClicks } from "./leased/clicks.ts";
 import { createDeliveries, createOutboxWatch, createPayloads } from "./leased/deliveries.ts";
 import { createHousekeeping } from "./leased/housekeeping.ts";
-import { joinFleet } from "../wings/fleet/membership.ts";
 import { createQuestionWatch } from "./leased/question-watch.ts";
-import { createRemotes } from "../wings/remote/attend-remotes.ts";
 import type { Seen } from "./leased/seen.ts";
 import { SessionWatch } from "./leased/session-watch.ts";
 import { createStatusLine } from "./leased/status-line.ts";
 import type { DaemonIo } from "./open-dispatcher.ts";
+import type { DaemonWing } from "./wing.ts";
 
 export interface Services {
   /** In this order they start, and are polled. */
@@ -35,16 +33,22 @@ export interface Services {
 }
 
 /** What runs while this process has the lease. `ended`: see `createHousekeeping`. */
-export function leasedServices(
+export async function leasedServices(
   given: Dispatcher,
   lease: HeldLease,
-  { isLeavingRetries, ended }: { isLeavingRetries: boolean; ended: EndedStuck[] },
+  { isLeavingRetries, ended, wings }: { isLeavingRetries: boolean; ended: EndedStuck[]; wings: readonly DaemonWing[] },
   wake: () => void,
-): Services {
-  const dispatcher: Dispatcher = { ...given, fleet: () => fleet.fleet() };
+): Promise<Services> {
+  const dispatcher: Dispatcher = { ...given, fleet: () => publishing?.fleet?.() };
   const { layout } = dispatcher;
   const asking = askForRemotes(dispatcher, wake);
-  const fleet = joinFleet(dispatcher, asking, lease.renew, wake);
+  const used = wings.flatMap(({ leased }) =>
+    leased === undefined || (isLeavingRetries && !leased.runsUntilIdle) ? [] : [leased.load()],
+  );
+  const parts = (await Promise.all(used)).map((create) => create({ dispatcher, asking, hasLease: lease.renew, wake }));
+  const publishing = parts.find(({ fleet }) => fleet !== undefined);
+  const sources = parts.flatMap((part) => (part === publishing ? [] : [part.service]));
+  const publications = publishing === undefined ? [] : [publishing.service];
   const acts = createActs(dispatcher, wake);
   const clicks = createClicks(dispatcher, acts.note, wake);
   const questions = createQuestionWatch(dispatcher, acts.note, wake);
@@ -59,27 +63,25 @@ export function leasedServices(
   const sessions = new SessionWatch(dispatcher, onSeen, wake);
   const sessionsElsewhere = relay("sessions of other machines", onSeen, () => [
     ...asking.seen(),
-    ...(fleet.fleet()?.seen() ?? []),
+    ...parts.flatMap(({ seen }) => seen?.() ?? []),
   ]);
   const housekeeping = createHousekeeping(dispatcher, ended, scheduler.add);
   const intake = createPayloads(dispatcher, lease.renew, scheduler, onTaken, wake);
   const outbox = createOutboxWatch(dispatcher, scheduler, wake);
-  // A run that ends when nothing is due follows no other machine.
-  const remotes = isLeavingRetries ? [] : [createRemotes(dispatcher, asking, lease.renew)];
   const reactions = acts.serve(scheduler);
   const deliveries = createDeliveries(dispatcher, scheduler, isLeavingRetries);
   const statusLine = createStatusLine(dispatcher);
   return {
     services: [
       // What is taken in is published.
-      fleet,
+      ...publications,
       housekeeping,
       intake,
       outbox,
       sessions,
       sessionsElsewhere,
       questions,
-      ...remotes,
+      ...sources,
       clicks,
       reactions,
       // What the others have found changes what is due.
@@ -88,10 +90,10 @@ export function leasedServices(
     ],
     stopping: [
       // The last payloads are synced, then published.
-      [intake, outbox, ...remotes],
+      [intake, outbox, ...sources],
       // A question with buttons is under way until it is over.
       [deliveries, sessions, sessionsElsewhere, questions, clicks, reactions],
-      [fleet],
+      publications,
       [statusLine, housekeeping],
     ],
     hasNews: () =>
@@ -101,15 +103,17 @@ export function leasedServices(
 }
 
 /** What outlives a lease: it starts before the first one, and ends after the last. A watch for an upgrade begins before that. */
-export function lastingServices(
+export async function lastingServices(
   dispatcher: Dispatcher,
   io: DaemonIo,
   isUntilIdle: boolean,
-): { services: readonly Service[]; shellHooks: ShellHooksWatch } {
+  wings: readonly DaemonWing[],
+): Promise<{ services: readonly Service[]; shellHooks: ShellHooksWatch }> {
   const shellHooks = watchShellHooks(dispatcher, io.env);
   const presenceFile = isUntilIdle ? [] : [createPresenceFile(dispatcher)];
-  const platformPolls = createPlatformPolls(dispatcher, io, isUntilIdle);
-  return { services: [createDigests(dispatcher), platformPolls, ...presenceFile, shellHooks], shellHooks };
+  const used = await Promise.all(wings.flatMap(({ lasting }) => lasting?.load() ?? []));
+  const ofWings = used.map((create) => create(dispatcher, io, isUntilIdle));
+  return { services: [createDigests(dispatcher), ...ofWings, ...presenceFile, shellHooks], shellHooks };
 }
 
 /** Hands on what is known of sessions without a look. */

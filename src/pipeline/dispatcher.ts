@@ -2,13 +2,13 @@
 import type { Presence } from "../policies/presence.ts";
 import type { SignsOfWork } from "../policies/stuck.ts";
 import type { ChannelTools, ClickWatch } from "../channels/channel-type.ts";
-import type { Fleet } from "../wings/fleet/fleet.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Environment } from "../system/environment.ts";
 import type { Layout } from "../outbox/layout.ts";
 import type { RulesReader } from "./current-rules.ts";
+import type { FleetPort } from "./fleet-port.ts";
 
 export interface Dispatcher extends RulesReader {
   layout: Layout;
@@ -28,7 +28,7 @@ export interface Dispatcher extends RulesReader {
    * The person's other machines at this moment: what is published, and which machine tells. Undefined where the rules file
    * names no fleet, and in a process that does not stay.
    */
-  fleet(): Pick<Fleet, "publish" | "sync" | "reserve" | "turn"> | undefined;
+  fleet(): FleetPort | undefined;
   /** A foreground command itself sends the deliveries that it adds. */
   isForeground?: boolean;
 }

@@ -4,14 +4,16 @@ import type { Node } from "jsonc-parser";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
 import { suggest } from "./nearest.ts";
-import { checkAnswers, checkAnswersUse, checkPlatform } from "./problems/check-answers.ts";
+import { checkAnswers, checkAnswersUse } from "./problems/check-answers.ts";
 import { checkLiterals } from "./problems/check-channel.ts";
+import { checkParts } from "./problems/check-parts.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, maxProblems, parseDocument, problemAt, valueOf } from "./problems/document.ts";
 import { findKey, type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 import { loadExpressions } from "./schema/condition.ts";
 import { policySettingsOf } from "./schema/policies.ts";
+import { asksElsewhere } from "./schema/wing-parts.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { type JsonSchema, toJsonSchema } from "./schema/known-keys.ts";
 import { itemsOf, memberOf } from "../jsonc/nodes.ts";
@@ -61,8 +63,8 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       if (rule !== undefined) rules.push(rule);
     }
     found.push(...checkReferences(text, root));
-    found.push(...checkAnswersUse(root, Object.values(channels)));
-    if (ofFile.platform !== undefined) found.push(...checkPlatform(root, ofFile.platform, rules));
+    found.push(...checkAnswersUse(root, Object.values(channels), asksElsewhere(ofFile)));
+    found.push(...checkParts(root, ofFile, rules));
   }
   const inOrder = found.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
   const problems = inOrder.filter(({ severity }) => severity !== "warning");

@@ -5,21 +5,17 @@ import type { Throttle } from "../policies/throttle.ts";
 import type { PolicySettings } from "../policies/policies.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/privacy/content.ts";
-import type { FleetSettings } from "../wings/fleet/settings.ts";
-import type { PlatformSettings } from "../wings/platform/settings.ts";
+import type { PartsOfRules } from "./schema/wing-parts.ts";
 import type { AnswerSettings } from "./schema/answers.ts";
 import type { Condition } from "./schema/condition.ts";
 import type { Template } from "./schema/template.ts";
 import type { Level } from "../model/level.ts";
 
-export interface Rules {
+/** The secrets of the wings' parts are not resolved yet. */
+export interface Rules extends PartsOfRules {
   /** The channels are in the order of the file; without a prototype, so that any name can be looked up. */
   channels: Record<string, Channel>;
   rules: Rule[];
-  /** The platform's secret is not resolved yet. */
-  platform?: PlatformSettings | undefined;
-  /** The fleet's secret is not resolved yet. */
-  fleet?: FleetSettings | undefined;
   /** How questions are answered; undefined: not at all. */
   answers?: AnswerSettings | undefined;
   /** For hookbell's own notices, where `channels` has no "desktop". */

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { effectOf, runCommand } from "../../src/cli/command-line.ts";
 import { commandTable } from "../../src/cli/table.ts";
-import { commands, type Effect } from "../../src/commands/index.ts";
+import { commands } from "../../src/cli/commands.ts";
+import type { Effect } from "../../src/console/command.ts";
 import { UserError } from "../../src/model/errors.ts";
 import { commandIo } from "../support/project/command-io.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";

@@ -1,6 +1,7 @@
 // What a dispatcher runs: each service fails alone, and all of them end in an order in which nothing is lost.
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { wings } from "../../src/cli/wings.ts";
 import { createAttendant, type Service } from "../../src/daemon/attend.ts";
 import { runLoop, type Crew } from "../../src/daemon/loop.ts";
 import { lastingServices, leasedServices } from "../../src/daemon/services.ts";
@@ -38,8 +39,8 @@ async function prepare(replace: (service: Service) => Service = (service) => ser
   const lease = holdLease(taken, clock);
   onTestFinished(lease.stop);
   const signal = createWakeSignal(clock);
-  const leased = leasedServices(dispatcher, lease, { isLeavingRetries: false, ended: [] }, signal.wake);
-  const lasting = lastingServices(dispatcher, io, false).services;
+  const leased = await leasedServices(dispatcher, lease, { isLeavingRetries: false, ended: [], wings }, signal.wake);
+  const lasting = (await lastingServices(dispatcher, io, false, wings)).services;
   const places = new Map([...leased.services, ...lasting].map((service) => [service, replace(service)]));
   const placed = (services: readonly Service[]): Service[] => services.map((service) => places.get(service) ?? service);
   const crew: Crew = {

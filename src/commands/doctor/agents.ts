@@ -12,6 +12,7 @@ import { docsUrl, UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { knownEventNames } from "../../model/event.ts";
 import { findUncoveredQuestions, findUncoveredRules, type UncoveredRule, wishesOf } from "../pipeline/rule-coverage.ts";
+import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
@@ -21,16 +22,14 @@ import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
 import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
 import { statIfThere } from "../../system/files/files.ts";
-import { listRemotes } from "../../wings/remote/remotes.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
-export async function examineAgents(io: CommandIo): Promise<Finding[]> {
+export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
   const { rules, ...wishes } = await wishesOf(io);
   if (targets.length === 0) {
-    // The agents may all be on remotes.
-    if (listRemotes(layoutOf(stateDir)).length > 0) return [];
+    for (const { bringsEvents } of wings) if (await bringsEvents?.(io)) return [];
     return [warning("no coding agent was found", "hookbell init --agent ID")];
   }
   try {

@@ -1,15 +1,23 @@
 // `hookbell doctor`: checks everything between the agent and the user.
-import { join } from "node:path";
 import { docsUrl, codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { examinePresenceFile } from "./presence-file.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
+import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
-import { examinePlatform } from "../../wings/platform/commands/examine-platform.ts";
 import { examineChannels, examineNotices, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
-import { type Area, broken, findingAsJson, type Finding, ok, showFindings, warning } from "../../console/output/finding.ts";
+import {
+  type Area,
+  areas,
+  broken,
+  findingAsJson,
+  type Finding,
+  ok,
+  showFindings,
+  warning,
+} from "../../console/output/finding.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { jsonLine } from "../../console/output/text.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
@@ -17,35 +25,31 @@ import { listListeners, type ListenerState } from "../../answers/listener-state.
 import { sendersOf } from "../../answers/senders.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { printableLine, shellWord } from "../../model/text.ts";
-import { listDevices } from "../../answers/devices.ts";
-import { whyPairAgain } from "../../wings/page/contract.ts";
-import type { Layout } from "../../outbox/layout.ts";
+import { shellWord } from "../../model/text.ts";
 import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
-import { statIfThere } from "../../system/files/files.ts";
 import { remedyFor } from "../../system/files/unwritable.ts";
 
-export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function doctor(args: string[], io: CommandIo, wings: readonly Wing[]): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.doctor.flags, 0);
   requireRulesFile(values.config);
   const dispatcher = await viewDispatcher(io, values.config);
   const { layout } = dispatcher;
-  const checks: Check[] = [
-    ["agents", () => examineAgents(io)],
+  const all: Check[] = [
+    ["agents", () => examineAgents(io, wings)],
     ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Check] : []),
     ["agents", () => examinePresenceFile(io, dispatcher)],
-    ["remotes", async () => await (await import("../../wings/remote/doctor.ts")).examineRemotes(io, layout)],
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
     ["channels", () => examineNotices(dispatcher)],
     ["channels", () => examineAnswers(dispatcher)],
-    ["page", () => examinePage(layout)],
-    ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],
-    ["fleet", async () => (hasFleet(io, dispatcher) ? await (await import("../../wings/fleet/doctor.ts")).examineFleet(io) : [])],
     ["state", () => examineState(io, layout)],
     ["queue", () => examineQueue(io, layout)],
+    ...wings.flatMap(({ checks: own = [] }) =>
+      own.map(({ area, load }): Check => [area, async () => await (await load())(io, dispatcher)]),
+    ),
   ];
+  const checks = all.toSorted(([one], [other]) => areas.indexOf(one) - areas.indexOf(other));
   const findings: (Finding & { area: Area })[] = [];
   for (const [area, check] of checks) {
     findings.push(...(await runCheck(check, io.places)).map((finding) => ({ area, ...finding })));
@@ -57,20 +61,6 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     io.stdout(`${showFindings(findings, io)}\n${verdict}\n`);
   }
   return isBroken ? exitCodes.failed : exitCodes.done;
-}
-
-/** Empty if no browser must be paired again. */
-function examinePage(layout: Layout): Finding[] {
-  return listDevices(layout).flatMap(({ name, pairAgain }) => {
-    if (pairAgain === undefined) return [];
-    const text = `${printableLine(name)} may only read on the page: ${whyPairAgain[pairAgain]}`;
-    return [warning(text, "hookbell devices add", "pair that browser again, with the rights that it had:")];
-  });
-}
-
-/** The client of the broker loads only where there is a fleet. */
-function hasFleet({ places }: CommandIo, { rules }: Dispatcher): boolean {
-  return rules().rules.fleet !== undefined || statIfThere(join(places.configDir, "fleet")) !== undefined;
 }
 
 type Check = [Area, () => Finding[] | Promise<Finding[]>];

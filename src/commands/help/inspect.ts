@@ -1,5 +1,4 @@
 // Help of the commands that only read.
-import { docsUrl } from "../../model/errors.ts";
 import { type CommandGroup, config, json } from "../../console/command-help.ts";
 
 /** What `explain --state` accepts. */
@@ -23,28 +22,6 @@ export const inspectCommands = {
       "A status bar runs the script `status-line` in the state folder instead of `status --line`: it needs no Node.",
     ],
     flags: { line: { meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },
-  },
-  board: {
-    usage: ["board [--once | --json] [--demo]", "board --today [--json]"],
-    summary: "show all sessions live, answer their questions, go to their terminals",
-    details: [
-      `Sessions that need you come first. The arrow keys choose one, Enter goes to its terminal; ? shows all keys. See ${docsUrl("BOARD.md")}.`,
-      "Without a terminal, or with TERM=dumb, it prints once.",
-    ],
-    flags: {
-      once: { meaning: "print it once, with each question in full" },
-      today: { meaning: "print when each project had turns, waits and failures today" },
-      json: { meaning: "print what `sessions --json` prints, and the sessions that have just ended" },
-      demo: { meaning: "show made-up sessions; reads and writes no files" },
-    },
-  },
-  tray: {
-    usage: ["tray"],
-    summary: "count the sessions that need you in the desktop's tray",
-    details: [
-      `Linux only. A click opens the page of \`hookbell serve\`, if it runs, else the board in a terminal. It ends with the desktop. See ${docsUrl("BOARD.md")}.`,
-    ],
-    flags: {},
   },
   sessions: {
     usage: ["sessions [--all] [--json | --follow]"],
@@ -105,18 +82,6 @@ export const inspectCommands = {
       },
       "session-age": { value: "TIME", meaning: "assume the turn began this long ago, for example 3m" },
       config,
-      json,
-    },
-  },
-  replay: {
-    usage: ["replay [--since TIME] [--rules FILE] [--json]"],
-    summary: "show what other rules would have sent in the last days",
-    details: [
-      `Replays the events of the journal under the rules of FILE, and shows notifications, questions and pings at night beside what was sent. Sends nothing and changes nothing. See ${docsUrl("ATTENTION.md")}.`,
-    ],
-    flags: {
-      since: { value: "TIME", usual: "7d", meaning: "how far back, up to the 30 days of the journal" },
-      rules: { value: "FILE", meaning: "the rules to try; without it, your rules as they are now" },
       json,
     },
   },

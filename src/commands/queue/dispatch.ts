@@ -8,13 +8,14 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import { nameOwnProcess } from "../../system/process/identity.ts";
 import { parseArguments } from "../../console/arguments.ts";
+import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { count } from "../../console/output/text.ts";
 import { hookCommands } from "../help/hooks.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { findWaiting, showWaiting } from "../pipeline/waiting.ts";
 
-export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function dispatch(args: string[], io: CommandIo, wings: readonly Wing[]): Promise<ExitCode> {
   const { values } = parseArguments(args, hookCommands.dispatch.flags, 0);
   requireRulesFile(values.config);
   nameOwnProcess();
@@ -25,6 +26,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     rulesFile: values.config,
     isDetached,
     isUntilIdle,
+    wings,
     onBegun(dispatcher) {
       if (isDetached || !isUntilIdle) return;
       const writtenSince = tailJournal(dispatcher.layout);

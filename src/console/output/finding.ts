@@ -3,7 +3,9 @@ import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "../command-io.ts";
 import { paint, reportColumns, wrap } from "./text.ts";
 
-export type Area = "agents" | "remotes" | "rules" | "channels" | "page" | "platform" | "fleet" | "state" | "queue";
+/** What `doctor` checks, in the order of its report. */
+export const areas = ["agents", "remotes", "rules", "channels", "page", "platform", "fleet", "state", "queue"] as const;
+export type Area = (typeof areas)[number];
 
 export type Finding = { text: string } & (
   | { status: "ok" }

@@ -22,13 +22,18 @@ import type { Seen } from "./seen.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import { maskText } from "../../model/privacy/originals.ts";
-import type { Asking } from "../../wings/remote/answers.ts";
 import { jsonLine } from "../../model/json.ts";
 
 const probeLimitMs = 1000;
 
 /** How hooks of other machines get answers, whichever way their events come. */
-export interface AskingHere extends Asking {
+export interface Asking {
+  /** Asks the user, unless the hook is not to wait. */
+  ask(event: AskedElsewhere, host: string): Promise<void>;
+  /** Resolves to what the hook prints; empty for no decision. `leave`: another process will wait on. */
+  answer(event: AskedElsewhere, host: string, leave: AbortSignal): Promise<string>;
+  /** The hook waits no longer, since its agent was answered at the terminal there. */
+  answeredThere(event: AskedElsewhere, host: string): void;
   /** Which questions other machines have said to be over, since the last call. */
   seen(): Seen[];
   /** Undefined for no decision. */
@@ -36,7 +41,7 @@ export interface AskingHere extends Asking {
 }
 
 /** `wake` is called when something was seen. */
-export function askForRemotes(dispatcher: Dispatcher, wake: () => void): AskingHere {
+export function askForRemotes(dispatcher: Dispatcher, wake: () => void): Asking {
   const { layout, rules, rulesFile, tools } = dispatcher;
   const { clock, home, platform, stateDir } = tools;
   const plan = async (reading: ValidReading, { id, eventId }: AskedElsewhere, host: string): Promise<void> => {

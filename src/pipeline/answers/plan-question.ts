@@ -17,6 +17,7 @@ import type { ObservedPresence } from "../../system/presence/probe.ts";
 import { ownAncestry, hostName, ownPid } from "../../system/process/identity.ts";
 import { isReviewed } from "../understand/transcript.ts";
 import type { ValidReading } from "../understand/reading.ts";
+import { asksElsewhere } from "../../rules/schema/wing-parts.ts";
 import { withSafeIds } from "../understand/safe-ids.ts";
 import { routesOf, type Surroundings } from "./route.ts";
 import { textOf } from "../../model/json.ts";
@@ -38,9 +39,7 @@ export async function planQuestion(
   const { agent, eventName, usual: payload, isShortened } = reading;
   const settings = rules.answers;
   const isOnPage = settings !== undefined && canAnswerOnPage(layout);
-  // Another machine of the fleet may show the question.
-  const hasChannel =
-    isOnPage || rules.fleet !== undefined || Object.values(rules.channels).some(({ answers }) => answers);
+  const hasChannel = isOnPage || asksElsewhere(rules) || Object.values(rules.channels).some(({ answers }) => answers);
   const asked = agent.asks?.(eventName, payload, env);
   const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
   const why = await whyNotToWait(

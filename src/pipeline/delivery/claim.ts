@@ -1,7 +1,7 @@
 // Asks whether this machine may notify, at each attempt: another machine of the fleet may, or has done so already.
 import type { Dispatcher } from "../dispatcher.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
-import type { Turn } from "../../wings/fleet/buckets/claims.ts";
+import type { FleetPort, Turn } from "../fleet-port.ts";
 import type { Delivery, DeliveryKind } from "../../model/delivery.ts";
 import { removeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -9,7 +9,6 @@ import type { Ended } from "../stages.ts";
 import type { Claimed, DecidedAgain, DeliveryTools } from "./context.ts";
 
 type ClaimTools = Pick<DeliveryTools, "dispatcher" | "queues">;
-type FleetOfNow = NonNullable<ReturnType<Dispatcher["fleet"]>>;
 
 export function claim(context: DecidedAgain, tools: ClaimTools): Claimed | Promise<Claimed | Ended> {
   const { released, together, waiting } = context;
@@ -19,12 +18,12 @@ export function claim(context: DecidedAgain, tools: ClaimTools): Claimed | Promi
   return together === undefined ? claimDue(context, tools, fleet) : claimTogether(context, tools, fleet);
 }
 
-async function claimTogether(context: DecidedAgain, tools: ClaimTools, fleet: FleetOfNow): Promise<Claimed> {
+async function claimTogether(context: DecidedAgain, tools: ClaimTools, fleet: FleetPort): Promise<Claimed> {
   return { ...context, claimed: await claimAll(context.released, tools, fleet) };
 }
 
 /** Asks for what else is due as well, so that old messages can become one. */
-async function claimDue({ queue }: DecidedAgain, tools: ClaimTools, fleet: FleetOfNow): Promise<Ended> {
+async function claimDue({ queue }: DecidedAgain, tools: ClaimTools, fleet: FleetPort): Promise<Ended> {
   const due = queue.dueAt(tools.dispatcher.tools.clock.now());
   const unclaimed = due.filter((each) => each.claim === undefined).map(({ file }) => file);
   await claimAll(unclaimed, tools, fleet);
@@ -38,7 +37,7 @@ const ownKinds: ReadonlySet<DeliveryKind> = new Set(["list", "summary", "edit", 
 async function claimAll(
   files: readonly string[],
   { dispatcher, queues }: ClaimTools,
-  fleet: FleetOfNow,
+  fleet: FleetPort,
 ): Promise<string[]> {
   const claimed: string[] = [];
   for (const file of files) {

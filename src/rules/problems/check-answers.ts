@@ -3,12 +3,7 @@ import { docsUrl } from "../../model/errors.ts";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { ChannelType } from "../../channels/channel-type.ts";
 import type { Problem } from "../../model/errors.ts";
-import { platformAgentId } from "../../model/own-events.ts";
-import type { PlatformSettings } from "../../wings/platform/settings.ts";
-import type { Rule } from "../rules.ts";
-import { checkLiterals } from "./check-channel.ts";
 import { problemAt } from "./document.ts";
-import { isEventAwaited } from "../apply/match.ts";
 
 /** Checks a channel with `"answers": true`. */
 export function checkAnswers(
@@ -30,13 +25,16 @@ export function checkAnswers(
 }
 
 /** Answers need both: "answers" in the file, and a channel that carries them, or else the page or another machine of the fleet. */
-export function checkAnswersUse(root: Node, channels: readonly { name: string; answers: boolean }[]): Problem[] {
+export function checkAnswersUse(
+  root: Node,
+  channels: readonly { name: string; answers: boolean }[],
+  isElsewhere: boolean,
+): Problem[] {
   const node = findNodeAtLocation(root, ["answers"]);
   const answering = channels.filter(({ answers }) => answers);
   if (node !== undefined) {
     const message = 'no channel has "answers": true, so questions wait only for the page of hookbell serve';
     const hint = `${docsUrl("PAGE.md")} says how a browser may answer`;
-    const isElsewhere = findNodeAtLocation(root, ["fleet"]) !== undefined;
     return answering.length > 0 || isElsewhere
       ? []
       : [problemAt(node, ["answers"], { message, hint, severity: "warning" })];
@@ -48,28 +46,4 @@ export function checkAnswersUse(root: Node, channels: readonly { name: string; a
     const place = findNodeAtLocation(root, path);
     return place === undefined ? [] : [problemAt(place, path, { message, hint, severity: "warning" })];
   });
-}
-
-/** What each setting sends; a rule for one of them is enough. */
-const eventsOf = {
-  digest: ["UsageDigest"],
-  budgets: ["CreditBudget"],
-  readiness: ["ReadinessReport", "ReadinessRegression"],
-  installs: ["ComputerInstall"],
-} as const;
-
-/** `rules` are those that could be read. */
-export function checkPlatform(root: Node, settings: PlatformSettings, rules: readonly Rule[]): Problem[] {
-  const node = findNodeAtLocation(root, ["platform"]);
-  if (node === undefined) return [];
-  const problems = checkLiterals(node, ["platform"], settings, () => true);
-  for (const [setting, events] of Object.entries(eventsOf)) {
-    const place = findNodeAtLocation(node, [setting]);
-    const isOff = place === undefined || place.value === false || place.children?.length === 0;
-    if (isOff || events.some((event) => isEventAwaited(rules, platformAgentId, event))) continue;
-    const message = `no rule sends ${events.join(" or ")} to a channel, so this does nothing`;
-    const hint = `add a rule such as { "when": { "event": "${events[0]}" }, "notify": ["desktop"] }`;
-    problems.push(problemAt(place, ["platform", setting], { severity: "warning", message, hint }));
-  }
-  return problems;
 }

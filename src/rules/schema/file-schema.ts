@@ -3,8 +3,7 @@ import * as z from "zod";
 import { durationSetting, expectedPath, isWholePath } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/privacy/content.ts";
 import { policyFields, policiesOfFile, throttle } from "./policies.ts";
-import { fleetSettings } from "../../wings/fleet/settings.ts";
-import { platformSettings } from "../../wings/platform/settings.ts";
+import { partsOfFile } from "./wing-parts.ts";
 import { printableLine } from "../../model/text.ts";
 import { answersSchema } from "./answers.ts";
 import {
@@ -165,10 +164,7 @@ export const fileSchema = z.strictObject({
   channels: z.record(z.string(), z.unknown()).describe("the destinations, by the names that rules use"),
   rules: z.array(z.unknown()).describe("read from top to bottom; every rule that matches adds its channels"),
   answers: answersSchema.describe('answers to an agent\'s questions, through channels with "answers": true').optional(),
-  platform: platformSettings
-    .describe("the agent platform whose usage, readiness reports and computers you are notified of")
-    .optional(),
-  fleet: fleetSettings.describe("the NATS servers that your machines share").optional(),
+  ...partsOfFile,
   promptInTitle: z
     .boolean()
     .describe(

@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { jsonLine, reportColumns } from "../../console/output/text.ts";
-import { inspectCommands } from "../../commands/help/inspect.ts";
+import { boardCommands } from "./help.ts";
 import { rowsAsJson } from "../../commands/queue/sessions.ts";
 import { showBoard } from "./live.ts";
 import { stateSource } from "./source.ts";
@@ -14,7 +14,7 @@ import { printBoard } from "./view.ts";
 const usualColumns = 120;
 
 export async function board(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values } = parseArguments(args, inspectCommands.board.flags, 0);
+  const { values } = parseArguments(args, boardCommands.board.flags, 0);
   const shown = (["once", "json", "today"] as const).filter((name) => values[name] === true);
   if (shown.includes("once") && shown.length > 1)
     throw usageError("board", `--${shown.join(" and --")} cannot be combined`, "leave one of them out");

@@ -16,7 +16,7 @@ import { openLink } from "../../system/terminal/open-link.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { count } from "../../console/output/text.ts";
-import { inspectCommands } from "../../commands/help/inspect.ts";
+import { boardCommands } from "./help.ts";
 import { stateSource } from "./source.ts";
 import { drawCount } from "./tray-icon.ts";
 
@@ -24,7 +24,7 @@ import { drawCount } from "./tray-icon.ts";
 const gatherMs = 250;
 
 export async function tray(args: string[], io: CommandIo): Promise<ExitCode> {
-  parseArguments(args, inspectCommands.tray.flags, 0);
+  parseArguments(args, boardCommands.tray.flags, 0);
   const layout = layoutOf(io.places.stateDir);
   // A folder that is not there could not be watched.
   ensureLayout(layout);

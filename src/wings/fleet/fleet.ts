@@ -13,10 +13,11 @@ import { ensurePrivateDir } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import type { Nats } from "../../system/network/nats.ts";
 import { bodyOf } from "./stream/body.ts";
-import { Claims, type Told, type Turn } from "./buckets/claims.ts";
+import type { FleetDelivery, FleetPort, PublishedFacts, Turn } from "../../pipeline/fleet-port.ts";
+import { Claims, type Told } from "./buckets/claims.ts";
 import { Broker, type ConnectionOptions, keepConnected } from "./connection.ts";
 import { type Consumer, createConsumer } from "./stream/consume.ts";
-import { follow } from "./stream/follow.ts";
+import { follow } from "./follow.ts";
 import { limits, type Member } from "./names.ts";
 import { createPresence, type Presence } from "./buckets/presence.ts";
 import { createPublisher, type Publisher } from "./stream/publish.ts";
@@ -40,19 +41,6 @@ export interface FleetOptions {
   wake(): void;
 }
 
-/** `question`: its hook waits for an answer. `silence`: why no one is told, where figures count the event otherwise. */
-export interface PublishedFacts {
-  question?: { id: string; digest: string } | undefined;
-  silence?: "repeat" | "ignored" | undefined;
-}
-
-/** A delivery, as far as a fleet needs to know it. */
-export interface FleetDelivery {
-  file: string;
-  event: { id: string; host: string };
-  asks: boolean;
-}
-
 /** Bounds the whole payloads of events that were published shortened. */
 const wholeBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 };
 const lookAgainMs = 1000;
@@ -61,7 +49,7 @@ const lastPublishMs = 3000;
 const connectLookMs = 100;
 
 /** Connects as soon as it is made. */
-export class Fleet {
+export class Fleet implements FleetPort {
   private readonly options: FleetOptions;
   private readonly stop = new AbortController();
   private readonly broker: Broker;
@@ -136,7 +124,6 @@ export class Fleet {
     this.running = this.run().catch((error: unknown) => journalBug(layout, now(), error));
   }
 
-  /** Puts a payload of this machine among those to publish. It is durable after `sync`. */
   publish(
     incoming: IncomingPayload,
     { id, agent, session }: { id: string; agent: string; session: string },
@@ -161,12 +148,10 @@ export class Fleet {
     await this.unpublished.sync();
   }
 
-  /** Claims the event of a delivery that waits, if this machine is the one to tell. */
   reserve(delivery: FleetDelivery): void {
     void this.claims.reserve(this.told(delivery), delivery.file, delivery.asks);
   }
 
-  /** Whether this machine tells it now. */
   async turn(delivery: FleetDelivery): Promise<Turn> {
     if (this.broker.isConnecting()) return { next: "wait", until: this.now() + connectLookMs };
     return await this.claims.turn(this.told(delivery), delivery.file, delivery.asks);

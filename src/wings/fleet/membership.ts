@@ -3,32 +3,23 @@ import { hostToken, type Member } from "./names.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import type { Service, StopReason } from "../../daemon/attend.ts";
-import type { FleetSettings } from "./settings.ts";
+import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
+import type { FleetSettings } from "../../wing-settings/fleet.ts";
 import { expandHome } from "../../system/paths.ts";
 import { hostName } from "../../system/process/identity.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
-import type { AskingHere } from "../../daemon/leased/ask-for-remotes.ts";
+import type { Asking } from "../../daemon/leased/ask-for-remotes.ts";
 
 /** Who this machine is in its fleet. */
 export function memberOf({ org, person, host }: FleetSettings): Member {
   return { org, person, host: host ?? hostToken(hostName()) };
 }
 
-export interface Membership extends Service {
-  /** The fleet that this dispatcher takes part in at this moment. */
-  fleet(): Fleet | undefined;
-}
-
 /**
  * Once it has started, what is taken in is published, whether there is a connection or not. Without "fleet" in the rules file,
  * nothing of it loads.
  */
-export function joinFleet(
-  dispatcher: Dispatcher,
-  asking: AskingHere,
-  hasLease: () => boolean,
-  wake: () => void,
-): Membership {
+export function joinFleet({ dispatcher, asking, hasLease, wake }: LeasedParts): LeasedPart {
   let fleet: Fleet | undefined;
   let settings: FleetSettings | undefined;
   let changing: Promise<void> | undefined;
@@ -47,9 +38,8 @@ export function joinFleet(
     }
     settings = next;
   };
-  return {
+  const service: Service = {
     name: "fleet",
-    fleet: () => fleet,
     start: async () => await change(dispatcher.rules().rules.fleet),
     poll() {
       if (failure !== undefined) {
@@ -77,9 +67,10 @@ export function joinFleet(
       await leave(why);
     },
   };
+  return { service, fleet: () => fleet, seen: () => fleet?.seen() ?? [] };
 }
 
-function fleetOptions(dispatcher: Dispatcher, asking: AskingHere, settings: FleetSettings) {
+function fleetOptions(dispatcher: Dispatcher, asking: Asking, settings: FleetSettings) {
   const { layout, tools } = dispatcher;
   const { servers, credentials, ca } = settings;
   return {

@@ -10,7 +10,12 @@ import { styleOf } from "../../jsonc/style.ts";
 import { objectOf } from "../../model/json.ts";
 import { addChannel } from "../../rules/edit/add.ts";
 import { ownPackageFolder } from "../../system/package.ts";
-import { findDuplicate, problemsOfDraft, secretsOfDraft, type ChannelDraft } from "../../commands/channels/add/draft.ts";
+import {
+  findDuplicate,
+  problemsOfDraft,
+  secretsOfDraft,
+  type ChannelDraft,
+} from "../../commands/channels/add/draft.ts";
 import { moveSecrets, type SecretFile } from "../../commands/channels/add/secret-files.ts";
 import { defaultName, nameProblem } from "../../commands/channels/names.ts";
 import { requireGood } from "../../commands/channels/rules-file.ts";

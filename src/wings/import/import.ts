@@ -14,7 +14,7 @@ import { askAtTerminal, type Ask } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endWithoutConsent, refuseForeignHome } from "../../console/confirm.ts";
 import { jsonLine, paint } from "../../console/output/text.ts";
-import { setUpCommands } from "../../commands/help/set-up.ts";
+import { importCommands } from "./help.ts";
 import { exitCodeOf, showWritten, type AgentReport } from "../../commands/init/report.ts";
 import { Account } from "./account.ts";
 import { addToRules, emptyRulesText } from "./add-to-rules.ts";
@@ -39,7 +39,7 @@ export async function importCommand(
   io: CommandIo,
   askPerson: Pick<Ask, "confirm"> = askAtTerminal,
 ): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, setUpCommands.import.flags, peers.length);
+  const { values, positionals } = parseArguments(args, importCommands.import.flags, peers.length);
   refuseForeignHome(io);
   const { json: isJson = false, "dry-run": isDryRun = false, yes: isYes = false } = values;
   const ask = io.isTerminal && !isYes && !isJson ? askPerson : undefined;

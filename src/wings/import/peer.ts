@@ -2,7 +2,7 @@
 import { findWiring } from "../../agents/wirings.ts";
 import { splitCommand } from "../../install/command/owner.ts";
 import type { Environment } from "../../system/environment.ts";
-import type { importedTools } from "../../commands/help/set-up.ts";
+import type { importedTools } from "./help.ts";
 import type { Account } from "./account.ts";
 
 export interface ImportedChannel {

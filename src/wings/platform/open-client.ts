@@ -1,7 +1,7 @@
 // Makes the platform's client from the environment and the rules file's settings.
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { Secret } from "../../model/privacy/secret.ts";
-import { platformVariables, type PlatformSettings } from "./settings.ts";
+import { platformVariables, type PlatformSettings } from "../../wing-settings/platform.ts";
 import { createSendHttp } from "../../system/network/send.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import { createPlatformClient, type PlatformClient } from "./client/client.ts";

@@ -1,24 +1,17 @@
 // The hooks of one remote that wait for answers: each is kept as a file, so that it is answered whichever process waits.
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { AskedElsewhere } from "../../model/answer.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { ensurePrivateDir, listNames, tryToRemove } from "../../system/files/files.ts";
 import { readJson } from "../../system/files/read.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import type { Host } from "./host.ts";
 import type { AskingEvent } from "./receive.ts";
+import type { Asking } from "../../daemon/leased/ask-for-remotes.ts";
 import { remoteFolder } from "./remotes.ts";
 
-/** How hooks of other machines get answers. */
-export interface Asking {
-  /** Asks the person, unless the hook is not to wait. */
-  ask(event: AskedElsewhere, host: string): Promise<void>;
-  /** Resolves to what the hook prints; empty for no decision. `leave`: another process will wait on. */
-  answer(event: AskedElsewhere, host: string, leave: AbortSignal): Promise<string>;
-  /** The hook waits no longer, since its agent was answered at the terminal there. */
-  answeredThere(event: AskedElsewhere, host: string): void;
-}
+/** What the machines that are followed use of it. */
+export type RemoteAsking = Pick<Asking, "ask" | "answer" | "answeredThere">;
 
 export interface Answers {
   /** Call it before the event can be taken in. */
@@ -40,7 +33,7 @@ const eventSchema: z.ZodMiniType<AskingEvent> = z.object({
   text: z.string(),
 });
 
-export function createAnswers(layout: Layout, name: string, asking: Asking, signal: AbortSignal): Answers {
+export function createAnswers(layout: Layout, name: string, asking: RemoteAsking, signal: AbortSignal): Answers {
   const folder = join(remoteFolder(layout, name), "asking");
   const waiting = new Set<string>();
   /** Answers that came while there was no connection. */

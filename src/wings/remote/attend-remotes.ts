@@ -5,13 +5,13 @@ import { fetchedScriptText } from "../../install/hook-script.ts";
 import { followRemotes } from "./follow.ts";
 import { maxWaiting } from "./hook-there.ts";
 import type { Service } from "../../daemon/attend.ts";
-import type { AskingHere } from "../../daemon/leased/ask-for-remotes.ts";
+import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
 
-export function createRemotes(dispatcher: Dispatcher, asking: AskingHere, hasLease: () => boolean): Service {
+export function attendRemotes({ dispatcher, asking, hasLease }: LeasedParts): LeasedPart {
   const { layout, tools } = dispatcher;
   const onDropped = (name: string, dropped: number): void => notifyDropped(dispatcher, name, dropped);
   const followers = followRemotes(layout, tools, { asking, hookText: fetchedScriptText, onDropped, hasLease });
-  return {
+  const service: Service = {
     name: "remotes",
     start: async () => {},
     poll() {
@@ -21,6 +21,7 @@ export function createRemotes(dispatcher: Dispatcher, asking: AskingHere, hasLea
     busy: () => (followers.isBusy() ? "stay" : undefined),
     stop: async () => await followers.finish(),
   };
+  return { service };
 }
 
 function notifyDropped(dispatcher: Dispatcher, name: string, dropped: number): void {

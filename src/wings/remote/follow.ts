@@ -3,7 +3,7 @@ import { UserError } from "../../model/errors.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { type Clock, type Random, sleep } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
-import { type Answers, type Asking, createAnswers } from "./answers.ts";
+import { type Answers, type RemoteAsking, createAnswers } from "./answers.ts";
 import { connect, describeFailure, type Host } from "./host.ts";
 import { createReceiver, type Receiver } from "./receive.ts";
 import { isFollowed, listRemotes, type ReachedRemote, type SpoolRemote, writeStatus } from "./remotes.ts";
@@ -25,7 +25,7 @@ export interface FollowTools {
 }
 
 interface Following {
-  asking: Asking;
+  asking: RemoteAsking;
   /** The hook as it must be on the other machine. */
   hookText(): string;
   /** Tells the person that the hook there has dropped so many events. */

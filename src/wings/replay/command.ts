@@ -10,14 +10,14 @@ import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { createProgress } from "../../console/output/progress.ts";
 import { jsonLine, wrapping } from "../../console/output/text.ts";
-import { inspectCommands } from "../../commands/help/inspect.ts";
+import { replayCommands } from "./help.ts";
 import { goodRules, requireRulesFile } from "../../commands/pipeline/load-rules.ts";
 import { reportOf, showFound } from "./show-report.ts";
 
 const usualSince = "7d";
 
 export async function replay(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values } = parseArguments(args, inspectCommands.replay.flags, 0);
+  const { values } = parseArguments(args, replayCommands.replay.flags, 0);
   const to = io.clock.now();
   const from = to - readSince(values.since ?? usualSince);
   const layout = layoutOf(io.places.stateDir);

@@ -1,3 +1,4 @@
+import { wings } from "../../../src/cli/wings.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -81,9 +82,9 @@ it("is said by check, by init also where nothing changes, and by doctor, until i
   expect(await saying(wire)).toContain(warning);
   expect(await saying(() => check([], io))).toContain(`warning: ${warning}\n  ${fix}\n`);
   expect(await saying(() => check(["--json"], io))).toContain('"unheardQuestions":[{"agent":"codex"');
-  expect(await saying(() => doctor([], io))).toContain(warning);
+  expect(await saying(() => doctor([], io, wings))).toContain(warning);
   rules(both);
   expect(await saying(wire)).not.toContain(warning);
   expect(await saying(() => check([], io))).not.toContain(warning);
-  expect(await saying(() => doctor([], io))).not.toContain(warning);
+  expect(await saying(() => doctor([], io, wings))).not.toContain(warning);
 });

@@ -1,5 +1,6 @@
 // Plays a recorded run through the real dispatcher on a clock that does not wait: what would `hookbell sessions` have
 // shown at each moment?
+import { wings } from "../../../src/cli/wings.ts";
 import { appendFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPayload } from "../../../src/agents/read-payload.ts";
@@ -68,6 +69,7 @@ export async function replayRun(run: Run, folder: string, { isWatchingStuck = fa
   const running = runDispatcher(dispatcher, {
     idleMs: undefined,
     isLeavingRetries: false,
+    wings,
     isPatient: true,
     stop: stop.signal,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fleetSettings } from "../../../src/wings/fleet/settings.ts";
+import { fleetSettings } from "../../../src/wing-settings/fleet.ts";
 
 const good = { servers: ["tls://nats.example.com:4222"], org: "acme", person: "ada" };
 const isGood = (part: object): boolean => fleetSettings.safeParse({ ...good, ...part }).success;

@@ -1,4 +1,5 @@
 // The dispatcher inside the test's process, on a real state folder and real sockets; only the clock is the test's.
+import { wings } from "../../../src/cli/wings.ts";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -142,7 +143,7 @@ const hastyClock: Clock = {
   after: (delayMs, callback) => systemClock.after(delayMs <= 2000 ? delayMs / 10 : delayMs, callback),
 };
 
-const untilStopped = { idleMs: undefined, isLeavingRetries: false, isPatient: true };
+const untilStopped = { idleMs: undefined, isLeavingRetries: false, isPatient: true, wings };
 
 function createDispatcher(
   { layout, rulesFile, home }: Pick<Project, "layout" | "rulesFile" | "home">,

@@ -1,4 +1,5 @@
 // A temporary home in which init and uninstall run as from the command line, but in this process.
+import { wings } from "../../../src/cli/wings.ts";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -102,6 +103,6 @@ export function wiredHome(): WiredHome {
       return result;
     },
     io: (env = {}) => ioFor({ stdout: "", stderr: "" }, env, false),
-    examine: (env = {}) => examineAgents(ioFor({ stdout: "", stderr: "" }, env, false)),
+    examine: (env = {}) => examineAgents(ioFor({ stdout: "", stderr: "" }, env, false), wings),
   };
 }

@@ -1,14 +1,6 @@
 // What the keys do: moving, answering only what was seen, replying in words.
 import { describe, expect, it } from "vitest";
-import {
-  firstUi,
-  keysFor,
-  keyTable,
-  pressed,
-  selectedIn,
-  type Act,
-  type Ui,
-} from "../../../src/wings/board/keys.ts";
+import { firstUi, keysFor, keyTable, pressed, selectedIn, type Act, type Ui } from "../../../src/wings/board/keys.ts";
 import type { BoardRow } from "../../../src/overview/board.ts";
 import { asking, keyOf, rowsOf, working } from "./sample.ts";
 

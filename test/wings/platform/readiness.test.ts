@@ -1,7 +1,13 @@
 // Readiness reports in comparison: which one came before, what fell, and how much is met.
 import { describe, expect, it } from "vitest";
 import type { ReadinessReport } from "../../../src/wings/platform/contract/readiness.ts";
-import { fellBetween, metCriteria, previousReport, repositoryName, score } from "../../../src/wings/platform/readiness.ts";
+import {
+  fellBetween,
+  metCriteria,
+  previousReport,
+  repositoryName,
+  score,
+} from "../../../src/wings/platform/readiness.ts";
 
 let reportCount = 0;
 function reportOf(criteria: Record<string, [number, number]>, given: Partial<ReadinessReport> = {}): ReadinessReport {

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../../../model/json.ts";
+import type { Turn } from "../../../pipeline/fleet-port.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../../system/files/files.ts";
 import { readJson } from "../../../system/files/read.ts";
@@ -24,12 +25,6 @@ const claimSchema = z.object({
 type Claim = z.infer<typeof claimSchema>;
 
 const noClaim: Claim = { host: "", run: "", state: "failed", repeats: 0 };
-
-export type Turn =
-  | { next: "tell"; note?: string | undefined }
-  /** Milliseconds since the epoch, by this machine's clock. */
-  | { next: "wait"; until: number }
-  | { next: "leave"; why: string };
 
 /** An event, and the machine that has published it. */
 export interface Told {

@@ -16,7 +16,7 @@ import { checkStreams, replicasFor } from "../admin/streams.ts";
 import { hostToken, isToken } from "../names.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
 import { shellWord } from "../../../model/text.ts";
-import { serverProblem } from "../settings.ts";
+import { serverProblem } from "../../../wing-settings/fleet.ts";
 import { hostName } from "../../../system/process/identity.ts";
 import { runProcess } from "../../../system/process/run.ts";
 import { parseArguments } from "../../../console/arguments.ts";

@@ -3,10 +3,10 @@ import { withBroker } from "../admin/broker.ts";
 import { readCredentials, type ReadCredentials } from "../credentials.ts";
 import { inboxPrefix, type Member } from "../names.ts";
 import { docsUrl, UserError } from "../../../model/errors.ts";
-import type { FleetSettings } from "../settings.ts";
+import type { FleetSettings } from "../../../wing-settings/fleet.ts";
 import { resolveSecrets } from "../../../system/secrets.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
-import { memberOf } from "../service.ts";
+import { memberOf } from "../membership.ts";
 import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
 
 export interface OwnMembership {

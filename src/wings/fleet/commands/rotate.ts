@@ -1,12 +1,6 @@
 // `hookbell fleet rotate`: gives a member a new key, and ends the old one when the new one has been used.
 import { join } from "node:path";
-import {
-  type Authority,
-  fleetDir,
-  issueCredentials,
-  type MemberRecord,
-  writeAuthority,
-} from "../admin/authority.ts";
+import { type Authority, fleetDir, issueCredentials, type MemberRecord, writeAuthority } from "../admin/authority.ts";
 import { exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
 import { shellWord } from "../../../model/text.ts";
 import { readIfThere } from "../../../system/files/read.ts";

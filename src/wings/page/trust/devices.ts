@@ -11,13 +11,13 @@ import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { renderTable } from "../../../console/output/table.ts";
 import { jsonLine, reportColumns, wrap } from "../../../console/output/text.ts";
-import { serverCommands } from "../../platform/help.ts";
+import { pageCommands } from "../help.ts";
 import { deviceName } from "./access.ts";
 import { whyPairAgain } from "../contract.ts";
 import { openPageKey } from "./shell.ts";
 
 export async function devices(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, serverCommands.devices.flags, 2);
+  const { values, positionals } = parseArguments(args, pageCommands.devices.flags, 2);
   const [verb, id] = positionals;
   const layout = layoutOf(io.places.stateDir);
   if (verb === undefined) io.stdout(values.json === true ? asJson(listDevices(layout)) : show(listDevices(layout), io));

@@ -4,7 +4,7 @@ import { docsUrl, UserError } from "../../../model/errors.ts";
 import type { PlatformClient } from "../client/client.ts";
 import { addDays, utcDate } from "../contract/dates.ts";
 import { lastPolledAt } from "../events/cursor.ts";
-import { isPolled, type PlatformSettings } from "../settings.ts";
+import { isPolled, type PlatformSettings } from "../../../wing-settings/platform.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../../../console/output/finding.ts";
 import { createClient } from "../open-client.ts";

@@ -1,6 +1,6 @@
 // Creates the platform's client from the environment or the rules file.
 import type { PlatformClient } from "../client/client.ts";
-import { platformVariables, type PlatformSettings } from "../settings.ts";
+import { platformVariables, type PlatformSettings } from "../../../wing-settings/platform.ts";
 import { createClient } from "../open-client.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { usableRules } from "../../../commands/pipeline/load-rules.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseDuration } from "../../../model/figures/duration.ts";
 import { docsUrl, exitCodes, UserError, type ExitCode, usageError } from "../../../model/errors.ts";
 import { shellWord } from "../../../model/text.ts";
-import { isPolled, platformVariables, type PlatformSettings } from "../settings.ts";
+import { isPolled, platformVariables, type PlatformSettings } from "../../../wing-settings/platform.ts";
 import { cliCommand } from "../../../system/bundle.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";

@@ -4,7 +4,7 @@ import { UserError } from "../../../model/errors.ts";
 import { platformAgentId } from "../../../model/own-events.ts";
 import { queueOnce } from "../../../outbox/incoming.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
-import { isPolled, type PlatformSettings } from "../settings.ts";
+import { isPolled, type PlatformSettings } from "../../../wing-settings/platform.ts";
 import { takeLock } from "../../../system/process/lock.ts";
 import { lastPolledAt, readCursor, writeCursor } from "./cursor.ts";
 import type { PlatformEvent } from "./event.ts";

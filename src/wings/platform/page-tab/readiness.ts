@@ -1,6 +1,6 @@
 // What the tab "Usage" shows of readiness reports: those stored on this server, and those of the platform.
 import { docsUrl, UserError } from "../../../model/errors.ts";
-import { platformVariables } from "../settings.ts";
+import { platformVariables } from "../../../wing-settings/platform.ts";
 import type { PlatformClient } from "../client/client.ts";
 import type { ReadinessReport } from "../contract/readiness.ts";
 import { describeReports } from "../readiness.ts";

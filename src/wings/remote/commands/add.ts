@@ -9,14 +9,7 @@ import { applyUninstall, prepareUninstall } from "../../../install/uninstall-age
 import { docsUrl, exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
 import { connect, type Host } from "../host.ts";
-import {
-  followedElsewhere,
-  hasOwnHookbell,
-  missingFolders,
-  ownerOf,
-  putHook,
-  putOwner,
-} from "../hook-there.ts";
+import { followedElsewhere, hasOwnHookbell, missingFolders, ownerOf, putHook, putOwner } from "../hook-there.ts";
 import {
   type CallingRemote,
   forgetRemote,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { examinePlatform } from "../../../../src/wings/platform/commands/examine-platform.ts";
 import { writeCursor } from "../../../../src/wings/platform/events/cursor.ts";
-import { platformSettings } from "../../../../src/wings/platform/settings.ts";
+import { platformSettings } from "../../../../src/wing-settings/platform.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { startPlatformReceiver, type PlatformReceiver } from "../../../support/usage/receiver.ts";
 import { commandIo } from "../../../support/project/command-io.ts";

@@ -1,6 +1,12 @@
 // The rules for days, around UTC midnight, the first day with data, and the ends of months and years.
 import { describe, expect, it } from "vitest";
-import { addDays, countDays, findDateProblems, isDate, utcDate } from "../../../../src/wings/platform/contract/dates.ts";
+import {
+  addDays,
+  countDays,
+  findDateProblems,
+  isDate,
+  utcDate,
+} from "../../../../src/wings/platform/contract/dates.ts";
 
 const problemsOf = (startDate: string, endDate: string, today: string): string =>
   findDateProblems({ startDate, endDate }, today)

@@ -4,7 +4,7 @@ import { Secret } from "../../../../src/model/privacy/secret.ts";
 import { createPlatformClient } from "../../../../src/wings/platform/client/client.ts";
 import type { Cursor } from "../../../../src/wings/platform/events/cursor.ts";
 import { findNews, type News } from "../../../../src/wings/platform/events/find-news.ts";
-import { platformSettings } from "../../../../src/wings/platform/settings.ts";
+import { platformSettings } from "../../../../src/wing-settings/platform.ts";
 import { createSendHttp } from "../../../../src/system/network/send.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import * as examples from "../../../support/usage/examples.ts";

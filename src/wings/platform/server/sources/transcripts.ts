@@ -7,7 +7,13 @@ import { placeFolder } from "../../../../agents/wiring.ts";
 import type { UsageEntry } from "../../../../model/usage.ts";
 import { othersTurn, type Clock } from "../../../../system/clock.ts";
 import type { Environment } from "../../../../system/environment.ts";
-import { type FileStats, statIfThere, walkFiles, copyIfThere, inTemporaryFolder } from "../../../../system/files/files.ts";
+import {
+  type FileStats,
+  statIfThere,
+  walkFiles,
+  copyIfThere,
+  inTemporaryFolder,
+} from "../../../../system/files/files.ts";
 import { readIfThere } from "../../../../system/files/read.ts";
 import { readLinesFrom } from "../../../../system/files/read-lines.ts";
 import { addCounts, countsOfTokens, countsOfUsage, keyOf, type Counts } from "../analytics/counts.ts";

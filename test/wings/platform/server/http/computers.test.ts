@@ -2,7 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { computerErrorSchema, computerSchema, type Computer } from "../../../../../src/wings/platform/contract/computers.ts";
+import {
+  computerErrorSchema,
+  computerSchema,
+  type Computer,
+} from "../../../../../src/wings/platform/contract/computers.ts";
 import { addComputer } from "../../../../../src/wings/platform/server/computers.ts";
 import { openDatabase } from "../../../../../src/wings/platform/server/store/database.ts";
 import { longestWaitMs } from "../../../../support/longest-wait.ts";

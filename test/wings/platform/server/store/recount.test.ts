@@ -1,7 +1,12 @@
 // Whatever comes in whatever order, a recount, another order, and a count of each event alone give the same rows.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { markAllStale, readRows, readUsersPage, renderStaleDays } from "../../../../../src/wings/platform/server/store/days.ts";
+import {
+  markAllStale,
+  readRows,
+  readUsersPage,
+  renderStaleDays,
+} from "../../../../../src/wings/platform/server/store/days.ts";
 import type { Database } from "../../../../../src/wings/platform/server/store/database.ts";
 import type { Observation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
 import { ingest } from "../../../../../src/wings/platform/server/store/ingest.ts";

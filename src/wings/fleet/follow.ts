@@ -1,7 +1,7 @@
 // Watches what the machines of a person say on the broker, and takes their events in.
-import { isDenied, type Nats } from "../../../system/network/nats.ts";
-import type { Claims } from "../buckets/claims.ts";
-import type { Consumer } from "./consume.ts";
+import { isDenied, type Nats } from "../../system/network/nats.ts";
+import type { Claims } from "./buckets/claims.ts";
+import type { Consumer } from "./stream/consume.ts";
 import {
   buckets,
   consumerLifeMs,
@@ -11,10 +11,10 @@ import {
   personKeys,
   stream,
   type Member,
-} from "../names.ts";
-import type { Presence } from "../buckets/presence.ts";
-import type { FleetQuestions } from "../buckets/questions.ts";
-import type { FleetSessions } from "../buckets/sessions.ts";
+} from "./names.ts";
+import type { Presence } from "./buckets/presence.ts";
+import type { FleetQuestions } from "./buckets/questions.ts";
+import type { FleetSessions } from "./buckets/sessions.ts";
 
 interface Listeners {
   presence: Presence;

@@ -1,7 +1,9 @@
 // The "platform" part of the rules file: where the platform is, and which events to send.
 import * as z from "zod";
-import { allowHttpSetting, secretSetting } from "../../channels/settings.ts";
-import { urlProblem } from "../../system/network/destination.ts";
+import { allowHttpSetting, secretSetting } from "../channels/settings.ts";
+import { platformAgentId } from "../model/own-events.ts";
+import { urlProblem } from "../system/network/destination.ts";
+import type { SettingsPart } from "./part.ts";
 
 /** What takes precedence over the rules file. */
 export const platformVariables = {
@@ -70,3 +72,17 @@ export type PlatformSettings = z.infer<typeof platformSettings>;
 export function isPolled({ digest, budgets = [], readiness = false }: PlatformSettings): boolean {
   return digest !== undefined || budgets.length > 0 || readiness;
 }
+
+export const platformPart = {
+  schema: platformSettings,
+  meaning: "the agent platform whose usage, readiness reports and computers you are notified of",
+  sends: {
+    agent: platformAgentId,
+    events: {
+      digest: ["UsageDigest"],
+      budgets: ["CreditBudget"],
+      readiness: ["ReadinessReport", "ReadinessRegression"],
+      installs: ["ComputerInstall"],
+    },
+  },
+} as const satisfies SettingsPart;

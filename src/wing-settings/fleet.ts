@@ -1,6 +1,7 @@
 // The "fleet" part of the rules file: the broker that a person's machines share, and who this machine is there.
 import * as z from "zod";
-import { secretSetting } from "../../channels/settings.ts";
+import { secretSetting } from "../channels/settings.ts";
+import type { SettingsPart } from "./part.ts";
 
 const token = (description: string): z.ZodType<string> =>
   z
@@ -42,3 +43,9 @@ export const fleetSettings = z.strictObject({
   host: token("this machine's name in the fleet, as in the credentials (default: its host name)").optional(),
 });
 export type FleetSettings = z.infer<typeof fleetSettings>;
+
+export const fleetPart = {
+  schema: fleetSettings,
+  meaning: "the NATS servers that your machines share",
+  asksElsewhere: true,
+} as const satisfies SettingsPart;

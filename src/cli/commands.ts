@@ -1,0 +1,12 @@
+// All commands: those of the core, those about the command line itself, and those of the wings.
+import { commands as coreCommands } from "../commands/index.ts";
+import type { Command } from "../console/command.ts";
+import { wings } from "./wings.ts";
+
+/** The keys are the first argument, or the first two. */
+export const commands: Readonly<Record<string, Command>> = {
+  ...coreCommands,
+  completion: { effect: "neither", load: async () => (await import("./completion.ts")).completion },
+  version: { effect: "neither", load: async () => (await import("./version.ts")).printVersion },
+  ...Object.assign({}, ...wings.map((wing) => wing.commands)),
+};

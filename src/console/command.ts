@@ -1,0 +1,49 @@
+// What a command is and what a wing is: a part of hookbell that comes off, with commands and more.
+import type { DaemonWing } from "../daemon/wing.ts";
+import type { Dispatcher } from "../pipeline/dispatcher.ts";
+import type { SectionHelp } from "./command-help.ts";
+import type { CommandIo } from "./command-io.ts";
+import type { Area, Finding } from "./output/finding.ts";
+
+export type RunCommand = (args: string[], io: CommandIo) => Promise<number>;
+
+/** What a use of a command does: it makes or shows a right that others can use, it only takes rights away, or neither. */
+export type Effect = "grants" | "revokes" | "neither";
+
+/** Its arguments, as the command itself reads them. */
+export interface Use {
+  words: readonly string[];
+  flags: Readonly<Record<string, unknown>>;
+}
+
+export interface Command {
+  /**
+   * A use that grants needs a person at a terminal. One that revokes works from anywhere, so that a thief can be locked out.
+   * A function is given only arguments that fit the flags of its help.
+   */
+  effect: Effect | ((use: Use) => Effect);
+  /** `wings` are those that this hookbell has. */
+  load(wings: readonly Wing[]): Promise<RunCommand>;
+}
+
+/** Without `--dry-run`, it grants. */
+export const unlessDryRun = ({ flags }: Use): Effect => (flags["dry-run"] === true ? "neither" : "grants");
+
+const effects: Readonly<Record<string, Effect>> = { add: "grants", revoke: "revokes", remove: "revokes" };
+
+/** The first word says what such a command does. */
+export const effectOfVerb = ({ words }: Use): Effect => effects[words[0] ?? ""] ?? "neither";
+
+export type Examine = (io: CommandIo, dispatcher: Dispatcher) => Finding[] | Promise<Finding[]>;
+
+/** Without its folder and its line in the registry, all else works. */
+export interface Wing extends DaemonWing {
+  commands?: Readonly<Record<string, Command>>;
+  help?: SectionHelp;
+  /** Values that a shell completes, by the name of their kind. */
+  completions?: Readonly<Record<string, (io: CommandIo) => readonly string[] | Promise<readonly string[]>>>;
+  /** What `doctor` checks, in the area of its report. */
+  checks?: readonly { area: Area; load(): Promise<Examine> }[];
+  /** Whether it brings events of agents that run elsewhere, so that this machine needs none. */
+  bringsEvents?(io: CommandIo): Promise<boolean>;
+}

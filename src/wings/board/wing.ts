@@ -1,0 +1,11 @@
+// The wing with the boards of terminal and desktop.
+import type { Wing } from "../../console/command.ts";
+import { boardCommands } from "./help.ts";
+
+export const boardWing: Wing = {
+  commands: {
+    board: { effect: "neither", load: async () => (await import("./board.ts")).board },
+    tray: { effect: "neither", load: async () => (await import("./tray.ts")).tray },
+  },
+  help: { inspect: boardCommands },
+};

@@ -1,0 +1,21 @@
+// The wing that shares a person's events among several machines, by a NATS server.
+import { unlessDryRun } from "../../console/command.ts";
+import type { Wing } from "../../console/command.ts";
+import { fleetCommands } from "./help.ts";
+
+export const fleetWing: Wing = {
+  commands: {
+    fleet: { effect: "neither", load: async () => (await import("./commands/show.ts")).showFleet },
+    "fleet init": { effect: unlessDryRun, load: async () => (await import("./commands/init.ts")).initFleet },
+    "fleet add": { effect: "grants", load: async () => (await import("./commands/add.ts")).addMember },
+    "fleet join": { effect: unlessDryRun, load: async () => (await import("./commands/join.ts")).joinFleet },
+    "fleet rotate": {
+      effect: ({ words }) => (words.length === 0 ? "revokes" : "grants"),
+      load: async () => (await import("./commands/rotate.ts")).rotateKeys,
+    },
+    "fleet remove": { effect: "revokes", load: async () => (await import("./commands/remove.ts")).removeMember },
+  },
+  help: { machines: fleetCommands },
+  checks: [{ area: "fleet", load: async () => (await import("./has-fleet.ts")).examineFleetIfAny }],
+  leased: { runsUntilIdle: true, load: async () => (await import("./membership.ts")).joinFleet },
+};

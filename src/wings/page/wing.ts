@@ -1,0 +1,10 @@
+// The wing with the page in a browser.
+import { effectOfVerb } from "../../console/command.ts";
+import type { Wing } from "../../console/command.ts";
+import { pageCommands } from "./help.ts";
+
+export const pageWing: Wing = {
+  commands: { devices: { effect: effectOfVerb, load: async () => (await import("./trust/devices.ts")).devices } },
+  help: { server: pageCommands },
+  checks: [{ area: "page", load: async () => (await import("./doctor.ts")).examinePage }],
+};

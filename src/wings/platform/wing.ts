@@ -1,0 +1,31 @@
+// The wing with the agent platform's API: its client, its news, and a server of one's own.
+import { effectOfVerb } from "../../console/command.ts";
+import type { Wing } from "../../console/command.ts";
+import { platformCommands, serverCommands } from "./help.ts";
+
+export const platformWing: Wing = {
+  commands: {
+    usage: { effect: "neither", load: async () => (await import("./commands/usage.ts")).usage },
+    readiness: { effect: "neither", load: async () => (await import("./commands/readiness.ts")).readiness },
+    "platform poll": { effect: "neither", load: async () => (await import("./commands/poll.ts")).poll },
+    "platform cron": { effect: "neither", load: async () => (await import("./commands/poll.ts")).printCronLine },
+    "computers install-deps": {
+      effect: "neither",
+      load: async () => (await import("./commands/computers.ts")).installDeps,
+    },
+    "computers add": { effect: "grants", load: async () => (await import("./commands/computers.ts")).registerComputer },
+    serve: { effect: "neither", load: async () => (await import("./commands/serve.ts")).serve },
+    keys: { effect: effectOfVerb, load: async () => (await import("./commands/keys.ts")).keys },
+  },
+  help: { platform: platformCommands, server: serverCommands },
+  checks: [
+    {
+      area: "platform",
+      async load() {
+        const { examinePlatform } = await import("./commands/examine-platform.ts");
+        return async (io, { rules }) => await examinePlatform(io, rules().rules.platform);
+      },
+    },
+  ],
+  lasting: { load: async () => (await import("./polls.ts")).createPlatformPolls },
+};

@@ -1,0 +1,32 @@
+// The wing that brings the events of agents on other machines, over SSH, in containers and by their own http hooks.
+import { unlessDryRun } from "../../console/command.ts";
+import type { Wing } from "../../console/command.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { remoteCommands } from "./help.ts";
+
+const listNames: NonNullable<Wing["completions"]>[string] = async ({ places }) => {
+  const { listRemotes } = await import("./remotes.ts");
+  return listRemotes(layoutOf(places.stateDir)).map(({ name }) => name);
+};
+
+export const remoteWing: Wing = {
+  commands: {
+    remote: { effect: "neither", load: async () => (await import("./commands/remote.ts")).remote },
+    "remote list": { effect: "neither", load: async () => (await import("./commands/remote.ts")).remote },
+    "remote add": { effect: unlessDryRun, load: async () => (await import("./commands/add.ts")).addRemote },
+    "remote remove": { effect: "revokes", load: async () => (await import("./commands/remove.ts")).removeRemote },
+  },
+  help: { machines: remoteCommands },
+  completions: { remote: listNames },
+  checks: [
+    {
+      area: "remotes",
+      async load() {
+        const { examineRemotes } = await import("./doctor.ts");
+        return async (io, { layout }) => await examineRemotes(io, layout);
+      },
+    },
+  ],
+  bringsEvents: async (io) => (await listNames(io)).length > 0,
+  leased: { runsUntilIdle: false, load: async () => (await import("./attend-remotes.ts")).attendRemotes },
+};
