@@ -69,7 +69,7 @@ export function App() {
         {now === undefined ? null : <span class="host">{now.host}</span>}
         <ConnectionState connection={connection} />
         <nav aria-label="Tabs">
-          {Object.entries(tabs).map(([name, title]) => (
+          {tabsOf(now).map(([name, title]) => (
             <a
               key={name}
               href={addressOf({ tab: name as Route["tab"], session: undefined })}
@@ -99,6 +99,12 @@ export function App() {
       </p>
     </Notices>
   );
+}
+
+/** A wing that this server lacks has no tab. */
+function tabsOf(now: Now | undefined): [string, string][] {
+  const brought = ["usage", "what-if"];
+  return Object.entries(tabs).filter(([name]) => !brought.includes(name) || (now?.tabs ?? brought).includes(name));
 }
 
 function isTrouble(

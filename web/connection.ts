@@ -1,5 +1,6 @@
 // Talks to the server: follows the stream, and sends what the person does, only after the server has proved itself.
-import type { Done, Now } from "../src/wings/page/contract.ts";
+import type { Now } from "../src/wings/page/contract.ts";
+import type { Done } from "../src/http-server/served.ts";
 import {
   isFromServer,
   NoSession,

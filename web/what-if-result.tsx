@@ -1,5 +1,5 @@
 // What a replay found: the figures side by side, and each difference.
-import type { WhatIfReport } from "../src/wings/page/contract.ts";
+import type { WhatIfReport } from "../src/wings/replay/page-tab/contract.ts";
 import { formatNumber, withChange } from "../src/model/figures/numbers.ts";
 import { ageOf, dayAndTime } from "./time.ts";
 import { VirtualList } from "./virtual-list.tsx";

@@ -1,6 +1,7 @@
 // "What if": the last days again, under rules that the person edits here, beside what was sent.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { OwnRules, RulesProblem, WhatIfAsked, WhatIfLine, WhatIfReport } from "../src/wings/page/contract.ts";
+import type { OwnRules, WhatIfAsked, WhatIfLine, WhatIfReport } from "../src/wings/replay/page-tab/contract.ts";
+import type { RulesProblem } from "../src/http-server/served.ts";
 import { get, postForLines } from "./connection.ts";
 import { WhatIfResult } from "./what-if-result.tsx";
 

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { addKey } from "../../src/wings/platform/server/keys.ts";
 import { openDatabase, type Database } from "../../src/wings/platform/server/store/database.ts";
 import { markAllStale, renderStaleDays } from "../../src/wings/platform/server/store/days.ts";
-import { runServer } from "../../src/wings/platform/server/server.ts";
+import { runServer } from "../../src/http-server/server.ts";
+import { openPlatformServer } from "../../src/wings/platform/server/server.ts";
 import type { Observation } from "../../src/wings/platform/server/analytics/observation.ts";
 import { dateOf, forgetSeenBefore, ingest } from "../../src/wings/platform/server/store/ingest.ts";
 import { migrate } from "../../src/wings/platform/server/store/schema.ts";
@@ -169,7 +170,7 @@ export async function serveStorage(dataDir: string): Promise<void> {
   const aheadMs = (lastDay + 1.5) * dayMs - Date.now();
   const stop = new AbortController();
   process.once("SIGTERM", () => stop.abort());
-  await runServer({
+  const options = {
     host: "127.0.0.1",
     port: 0,
     isBehindProxy: false,
@@ -181,10 +182,11 @@ export async function serveStorage(dataDir: string): Promise<void> {
     env: {},
     clock: { ...systemClock, now: () => Date.now() + aheadMs },
     stop: stop.signal,
-    onListening: (url) => process.stdout.write(`${url}\n`),
+    onListening: (url: string) => process.stdout.write(`${url}\n`),
     onInstallEnded: async () => {},
-    onNote: (text) => process.stderr.write(`${text}\n`),
-  });
+    onNote: (text: string) => process.stderr.write(`${text}\n`),
+  };
+  await runServer(options, [async () => await openPlatformServer(options)]);
 }
 
 function peakMegabytes(pid: number): number {

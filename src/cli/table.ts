@@ -4,6 +4,7 @@ import { attentionCommands } from "../commands/help/attention.ts";
 import { deliveryCommands } from "../commands/help/deliveries.ts";
 import { hookCommands } from "../commands/help/hooks.ts";
 import { inspectCommands } from "../commands/help/inspect.ts";
+import { serveHelp } from "../commands/help/serve.ts";
 import { setUpCommands } from "../commands/help/set-up.ts";
 import { type CommandGroup, helpSections, type SectionHelp } from "../console/command-help.ts";
 import { wings } from "./wings.ts";
@@ -15,6 +16,7 @@ const core: SectionHelp = {
   send: deliveryCommands,
   control: attentionCommands,
   agents: hookCommands,
+  server: serveHelp(wings),
 };
 
 const sections = Object.entries(helpSections) as [keyof typeof helpSections, string][];

@@ -45,6 +45,13 @@ export const commands: Readonly<Record<string, Command>> = {
   unmute: { effect: "neither", load: async () => (await import("./attention/mute.ts")).unmute },
   retry: { effect: "neither", load: async () => (await import("./queue/dead-letters.ts")).retry },
   discard: { effect: "neither", load: async () => (await import("./queue/dead-letters.ts")).discard },
+  serve: {
+    effect: "neither",
+    async load(wings) {
+      const { serve } = await import("./serve/serve.ts");
+      return async (args, io) => await serve(args, io, wings);
+    },
+  },
   hook: { effect: "neither", load: async () => (await import("./send/hook.ts")).hook },
   dispatch: {
     effect: "neither",

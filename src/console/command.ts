@@ -1,7 +1,8 @@
 // What a command is and what a wing is: a part of hookbell that comes off, with commands and more.
 import type { DaemonWing } from "../daemon/wing.ts";
 import type { Dispatcher } from "../pipeline/dispatcher.ts";
-import type { SectionHelp } from "./command-help.ts";
+import type { Served } from "../http-server/served.ts";
+import type { CommandHelp, SectionHelp } from "./command-help.ts";
 import type { CommandIo } from "./command-io.ts";
 import type { Area, Finding } from "./output/finding.ts";
 
@@ -44,6 +45,35 @@ export interface Wing extends DaemonWing {
   completions?: Readonly<Record<string, (io: CommandIo) => readonly string[] | Promise<readonly string[]>>>;
   /** What `doctor` checks, in the area of its report. */
   checks?: readonly { area: Area; load(): Promise<Examine> }[];
+  /** What it adds to `hookbell serve`. */
+  serves?: ServePart;
   /** Whether it brings events of agents that run elsewhere, so that this machine needs none. */
   bringsEvents?(io: CommandIo): Promise<boolean>;
+}
+
+/** What a wing adds to `hookbell serve`, and to its help. */
+export interface ServePart {
+  /** Such as `[--data DIR]`. */
+  usage?: string;
+  details?: readonly string[];
+  flags?: CommandHelp["flags"];
+  load(): Promise<OpenPart>;
+}
+
+/** Undefined: the server goes without that part. */
+export type OpenPart = (given: ServeGiven) => Promise<Served | undefined>;
+
+export interface ServeGiven {
+  io: CommandIo;
+  /** Of a flag with a value. */
+  value(flag: string): string | undefined;
+  isSet(flag: string): boolean;
+  /** The address by which browsers reach it, if one was given. */
+  origin: string | undefined;
+  /** Whether only programs of this machine reach it, without a proxy before it. */
+  isLocal: boolean;
+  /** Ends the server. */
+  stop: AbortSignal;
+  /** For the log. */
+  onNote(text: string): void;
 }

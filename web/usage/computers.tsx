@@ -1,10 +1,12 @@
 // The computers of this server, each with its last installation, which shows what it prints while it runs.
-import type { ComputerOnPage, Now } from "../../src/wings/page/contract.ts";
+import type { Now } from "../../src/wings/page/contract.ts";
+import type { ComputerOnPage, ComputersNow } from "../../src/wings/platform/page-tab/contract.ts";
 import { post } from "../connection.ts";
 import { useNotify } from "../notice.tsx";
 import { ageOf, dayAndTime, useNow } from "../time.ts";
 
-export function Computers({ now: { computers, device } }: { now: Now }) {
+export function Computers({ now }: { now: Now }) {
+  const { computers = [], device } = now as Now & Partial<ComputersNow>;
   const time = useNow();
   const mayAdminister = device.rights.includes("administer");
   return (

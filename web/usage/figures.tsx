@@ -1,6 +1,6 @@
 // The figures of one endpoint: its measures, the chart of the chosen one, the table behind it, and lists.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { UsageOnPage } from "../../src/wings/page/contract.ts";
+import type { UsageOnPage } from "../../src/wings/platform/page-tab/contract.ts";
 import { formatNumber } from "../../src/model/figures/numbers.ts";
 import type { UsageChart, UsageList } from "../../src/wings/platform/figures/charts.ts";
 import { get } from "../connection.ts";

@@ -1,6 +1,6 @@
 // Readiness reports, the newest first, each with its criteria.
 import { useEffect, useState } from "preact/hooks";
-import type { ReadinessOnPage } from "../../src/wings/page/contract.ts";
+import type { ReadinessOnPage } from "../../src/wings/platform/page-tab/contract.ts";
 import { get } from "../connection.ts";
 import { dayAndTime } from "../time.ts";
 

@@ -17,5 +17,16 @@ export const fleetWing: Wing = {
   },
   help: { machines: fleetCommands },
   checks: [{ area: "fleet", load: async () => (await import("./has-fleet.ts")).examineFleetIfAny }],
+  serves: {
+    usage: "[--fleet FILE]",
+    flags: {
+      fleet: {
+        value: "FILE",
+        of: "file",
+        meaning: "also count the events of a fleet, with a file from hookbell fleet add --role server",
+      },
+    },
+    load: async () => (await import("./serve.ts")).openFeed,
+  },
   leased: { runsUntilIdle: true, load: async () => (await import("./membership.ts")).joinFleet },
 };

@@ -1,12 +1,10 @@
 // What the page of `hookbell serve` asks for and is told, for the server and for web/. Times are milliseconds since the epoch.
 import type { PairAgain, Right } from "../../answers/devices.ts";
+import type { RulesProblem } from "../../http-server/served.ts";
 import type { Day } from "../../overview/day.ts";
 import type { Telling } from "../../overview/told.ts";
 import type { Choice } from "../../model/answer.ts";
-import type { UsageCharts } from "../platform/figures/charts.ts";
-import type { DescribedReport } from "../platform/readiness.ts";
 import type { Reasons } from "../../console/output/show-entry.ts";
-import type { ReplayReport } from "../replay/report.ts";
 
 /** What is said of a browser that must be paired again. */
 export const whyPairAgain: Readonly<Record<PairAgain, string>> = {
@@ -15,7 +13,7 @@ export const whyPairAgain: Readonly<Record<PairAgain, string>> = {
   foreignWorker: "another program left a service worker in the browser at this address",
 };
 
-/** Everything of the tab "Now"; the stream sends it as a whole whenever something changes. */
+/** Everything of the tab "Now", besides what other tabs add to it; the stream sends it as a whole whenever something changes. */
 export interface Now {
   /** The server's time. */
   at: number;
@@ -30,7 +28,8 @@ export interface Now {
   /** Changes whenever something is written into the journal. */
   journal: string;
   day: Day;
-  computers: readonly ComputerOnPage[];
+  /** The tabs that wings of this hookbell bring. A server of 1.0.0-rc.1 has all, and does not say so. */
+  tabs?: readonly string[] | undefined;
 }
 
 export interface BrokenRules {
@@ -110,12 +109,6 @@ export interface GivenAnswer {
   words?: string | undefined;
 }
 
-/** The answer to each request that changes something. `text` is for the person. */
-export interface Done {
-  isDone: boolean;
-  text: string;
-}
-
 /** Which entries of the journal are asked for. */
 export type Only = "all" | "told" | "notTold" | "answers";
 
@@ -171,48 +164,6 @@ export interface DeadLetter {
   why?: string | undefined;
 }
 
-/**
- * The answer to `GET /page/usage?of=...&from=...&to=...&grouped=...`: figures of an endpoint as charts. `from` is a day, `all`
- * or such as `30d`. `GET /page/usage.csv` has the rows behind them, for a spreadsheet.
- */
-export interface UsageOnPage extends UsageCharts {
-  startDate: string;
-  endDate: string;
-  /** By what the figures can be grouped. */
-  group?: { label: string; isGrouped: boolean } | undefined;
-  /** What the reader has to know about the figures. */
-  notes: readonly string[];
-}
-
-/** The answer to `GET /page/readiness`. */
-export interface ReadinessOnPage {
-  /** The newest first. */
-  reports: readonly DescribedReport[];
-  /** Sentences about where the reports come from, and what is missing. */
-  notes: readonly string[];
-}
-
-/** A computer of this server, with its last installation. */
-export interface ComputerOnPage {
-  id: string;
-  name: string;
-  hostname: string;
-  step: string;
-  status: string;
-  isRunning: boolean;
-  startedAt?: number | undefined;
-  completedAt?: number | undefined;
-  /** Why it failed. */
-  error?: string | undefined;
-  /** The last line that it has printed, while it runs. */
-  line?: string | undefined;
-}
-
-/** The body of `POST /page/install`. */
-export interface ChosenComputer {
-  computer: string;
-}
-
 /** The body of `POST /page/retry` and `POST /page/discard`. */
 export interface ChosenLetters {
   ids: readonly string[];
@@ -225,37 +176,6 @@ export interface PushState {
   /** Where the browser's push service takes messages for the device; undefined if it is not notified. */
   endpoint?: string | undefined;
 }
-
-/** The answer to `GET /page/rules`. */
-export interface OwnRules {
-  text: string;
-  /** What is special about the text, as a sentence. */
-  note?: string | undefined;
-}
-
-/** The body of `POST /page/replay`. */
-export interface WhatIfAsked {
-  days: 1 | 7 | 30;
-  /** The text of a rules file. */
-  rules: string;
-}
-
-/** The answer to `POST /page/replay` has one as JSON in each line. */
-export type WhatIfLine =
-  | { what: "working"; seconds: number }
-  | { what: "refused"; text: string; problems: readonly RulesProblem[] }
-  | { what: "report"; report: WhatIfReport };
-
-/** `line` and `column` count from 1. */
-export interface RulesProblem {
-  line: number;
-  column: number;
-  text: string;
-  hint?: string | undefined;
-}
-
-/** `differences` and `questions` have the newest ones. */
-export type WhatIfReport = ReplayReport & { differenceCount: number };
 
 /** The answer to `GET /page/explain/FILE/EVENT?time=...&state=...`: what the rules of now would do then. */
 export interface Explained {

@@ -13,7 +13,8 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { Answering } from "./answer.ts";
 import { createRulesReader } from "./rules.ts";
-import type { BrokenRules, ComputerOnPage, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
+import type { PageTab } from "../../http-server/served.ts";
+import type { BrokenRules, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
 
 /** A look takes up to 0.1 ms for each session, so looks are at least this far apart. */
 const lookAgainMs = 250;
@@ -27,22 +28,17 @@ export interface NowWatch {
   watch(onChange: () => void): () => void;
 }
 
-/** The computers of this server. */
-export interface ComputersWatch {
-  current(): ComputerOnPage[];
-  watch(onChange: () => void): () => void;
-}
-
 interface NowParts {
   layout: Layout;
   rulesFile: string;
   clock: Clock;
   answering: Answering;
-  computers: ComputersWatch;
+  /** Those that wings bring, which may add to this one. */
+  tabs: readonly PageTab[];
   build: () => string;
 }
 
-export function createNowWatch({ layout, rulesFile, clock, answering, computers, build }: NowParts): NowWatch {
+export function createNowWatch({ layout, rulesFile, clock, answering, tabs, build }: NowParts): NowWatch {
   const read = createBoardReader(layout);
   const readDay = createDayReader(layout);
   const readRules = createRulesReader(rulesFile, layout);
@@ -51,7 +47,7 @@ export function createNowWatch({ layout, rulesFile, clock, answering, computers,
   let day: Day = { start: NaN, projects: [] };
   let brokenRules: BrokenRules | undefined;
   let journal = "";
-  let installing: ComputerOnPage[] = [];
+  let added: object = {};
   let isStale = true;
   let looking: Promise<void> | undefined;
   let unwatch = (): void => {};
@@ -61,7 +57,7 @@ export function createNowWatch({ layout, rulesFile, clock, answering, computers,
     const rules = await readRules();
     brokenRules = rules.broken;
     rows = read(at, rules);
-    installing = computers.current();
+    added = Object.assign({}, ...tabs.map(({ now }) => now?.current()));
     journal = endOfJournal(layout);
     day = await readDay(at);
   };
@@ -84,7 +80,8 @@ export function createNowWatch({ layout, rulesFile, clock, answering, computers,
         brokenRules,
         journal,
         day,
-        computers: installing,
+        tabs: tabs.map(({ name }) => name),
+        ...added,
       };
     },
     watch(onChange) {
@@ -95,7 +92,7 @@ export function createNowWatch({ layout, rulesFile, clock, answering, computers,
       };
       if (watchers.size === 1) {
         isStale = true;
-        unwatch = watchState(layout, clock, computers, onStale);
+        unwatch = watchState(layout, clock, tabs, onStale);
       }
       return () => {
         watchers.delete(onChange);
@@ -111,7 +108,7 @@ function endOfJournal(layout: Layout): string {
 }
 
 /** Announces changes at most every quarter of a second, and at least every few seconds. */
-function watchState(layout: Layout, clock: Clock, computers: ComputersWatch, tell: () => void): () => void {
+function watchState(layout: Layout, clock: Clock, tabs: NowParts["tabs"], tell: () => void): () => void {
   const folders = [layout.sessions, layout.journal, questionsFolder(layout), devicesFolder(layout)];
   let cancel = (): void => {};
   let toldAt = -Infinity;
@@ -133,7 +130,7 @@ function watchState(layout: Layout, clock: Clock, computers: ComputersWatch, tel
     ensurePrivateDir(folder);
     return watchFolder(folder, onChange);
   });
-  unwatch.push(computers.watch(onChange));
+  unwatch.push(...tabs.flatMap(({ now }) => now?.watch(onChange) ?? []));
   cancel = clock.after(lookAtLeastEveryMs, tellAndWait);
   return () => {
     cancel();

@@ -2,16 +2,14 @@
 import { join } from "node:path";
 import type { Context } from "hono";
 import * as z from "zod";
-import type { Device, Right } from "../../answers/devices.ts";
 import { notePage, removePageNote } from "../../answers/open-page.ts";
 import { levels } from "../../model/level.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { randomKey, sha256 } from "../../system/crypto.ts";
 import { readBytesIfThere, readIfThere } from "../../system/files/read.ts";
 import { ownPackageFolder } from "../../system/package.ts";
-import type { PlatformClient } from "../platform/client/client.ts";
-import type { App, AppParts } from "../platform/server/http/parts.ts";
-import { HttpProblem } from "../platform/server/http/problems.ts";
+import type { PageRoutes, Served } from "../../http-server/served.ts";
+import { HttpProblem } from "../../http-server/problems.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { count } from "../../console/output/text.ts";
 import { openDispatcher } from "../../commands/pipeline/open-dispatcher.ts";
@@ -19,19 +17,15 @@ import { discardDead, reviveDead } from "../../commands/pipeline/dead-letters.ts
 import { loadPlainOf } from "../../console/output/show-entry.ts";
 import { createAccess } from "./trust/access.ts";
 import { createAnswering } from "./answer.ts";
-import { installAgain, watchComputers } from "../platform/page-tab/computers.ts";
-import type { ChosenComputer, ChosenLetters, Done, GivenAnswer } from "./contract.ts";
+import type { ChosenLetters, GivenAnswer } from "./contract.ts";
 import { deadFiles, readDeliveries } from "./deliveries.ts";
 import { readAsked, readDetail, readPart } from "./journal.ts";
 import { createNowWatch } from "./now.ts";
 import { addPushRoutes } from "./push.ts";
-import { createReadiness } from "../platform/page-tab/readiness.ts";
-import { readUsage, readUsageCsv } from "../platform/page-tab/usage.ts";
 import { testRules } from "./rule-tester.ts";
 import { createStreams } from "./stream.ts";
 import { isOpenedByBrowser, loadFolder, openPageKey, renderShell, type LoadHeaders } from "./trust/shell.ts";
 import { oldKeyHeader, reloadOldPage } from "./trust/old-page.ts";
-import { createWhatIf, maxWhatIfBytes, readOwnRules, whatIfSchema } from "./what-if.ts";
 
 /** The policy allows nothing inline, nothing from other sites, and no frame around the page. */
 const contentPolicy = [
@@ -74,21 +68,8 @@ const workerHeaders = { "content-type": javascript, "service-worker-allowed": "/
 
 const icons: readonly string[] = ["app", ...levels].map((name) => `${name}.png`);
 
-export interface Page {
-  add(app: App, parts: AppParts): void;
-  onListening(url: string): void;
-  close(): void;
-}
-
-/**
- * `origin`: by which browsers reach the page, unless by this machine's own names. `openPlatform` is the client of the
- * agent platform, if one is configured.
- */
-export function createPage(
-  io: CommandIo,
-  origin: string | undefined,
-  openPlatform: () => Promise<PlatformClient | undefined>,
-): Page {
+/** `origin`: by which browsers reach the page, unless by this machine's own names. */
+export function createPage(io: CommandIo, origin: string | undefined): Served {
   const { clock } = io;
   const layout = layoutOf(io.places.stateDir);
   const ownKey = openPageKey(layout, clock.now());
@@ -96,7 +77,6 @@ export function createPage(
   let address = origin ?? "";
   const answering = createAnswering(layout, randomKey());
   let closeStreams = (): void => {};
-  const whatIf = createWhatIf(io);
   return {
     add(app, parts) {
       const access = createAccess({
@@ -108,22 +88,15 @@ export function createPage(
         onProven: parts.onProven,
       });
       const { rulesFile } = io.places;
-      const computers = watchComputers(parts);
-      const watch = createNowWatch({ layout, rulesFile, clock, answering, computers, build: buildId });
+      const watch = createNowWatch({ layout, rulesFile, clock, answering, tabs: parts.tabs, build: buildId });
       const streams = createStreams(watch, clock);
       closeStreams = streams.closeAll;
-      const readReadiness = createReadiness(parts, openPlatform);
-      const get = (path: string, right: Right, answer: (context: Context) => object | Promise<object>): void =>
+      const get: PageRoutes["get"] = (path, right, answer) =>
         void app.get(path, async (context) => {
           access.requireDevice(context, right);
           return context.json(await answer(context));
         });
-      const post = <Asked>(
-        path: string,
-        right: Right,
-        schema: z.ZodType<Asked>,
-        act: (asked: Asked, device: Device) => Done | Promise<Done>,
-      ): void =>
+      const post: PageRoutes["post"] = (path, right, schema, act) =>
         void app.post(path, async (context) => {
           const device = access.requireDevice(context, right);
           return context.json(await act(await access.readBody(context, device.id, schema), device));
@@ -181,25 +154,7 @@ export function createPage(
         access.requireDevice(context, "read");
         return context.json(await testRules(io, context.req.param(), context.req.query()));
       });
-      get("/page/rules", "administer", () => readOwnRules(rulesFile));
-      app.post("/page/replay", async (context) => {
-        const device = access.requireDevice(context, "administer");
-        const asked = await access.readBody(context, device.id, whatIfSchema, maxWhatIfBytes);
-        return whatIf.open(asked, () => access.currentDevice(context));
-      });
       get("/page/deliveries", "read", () => readDeliveries(layout, rulesFile, clock.now()));
-      get("/page/usage", "read", ({ req }) => readUsage(parts, req.query()));
-      app.get("/page/usage.csv", async (context) => {
-        access.requireDevice(context, "read");
-        const { file, text } = await readUsageCsv(parts, context.req.query());
-        const headers = {
-          "content-type": "text/csv; charset=utf-8",
-          "content-disposition": `attachment; filename="${file}"`,
-        };
-        return context.body(text, 200, headers);
-      });
-      get("/page/readiness", "read", readReadiness);
-      post("/page/install", "administer", chosenComputerSchema, ({ computer }) => installAgain(parts, computer));
       post("/page/retry", "administer", chosenLettersSchema, async ({ ids }) => {
         const { revived } = reviveDead(await openDispatcher(io), deadFiles(layout, ids), io);
         const text = `${count(revived.length, "delivery", "deliveries")} put back in the queue.`;
@@ -209,6 +164,7 @@ export function createPage(
         const { length } = discardDead(layout, deadFiles(layout, ids), clock.now());
         return { isDone: length > 0, text: `${count(length, "delivery", "deliveries")} deleted.` };
       });
+      for (const tab of parts.tabs) tab.add({ app, access, get, post });
 
       function guard(context: Context, next: () => Promise<void>): Promise<Response | void> {
         for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
@@ -226,10 +182,9 @@ export function createPage(
       address = origin ?? url;
       notePage(layout, address);
     },
-    close() {
+    end() {
       removePageNote(layout);
       closeStreams();
-      whatIf.close();
     },
   };
 }
@@ -239,8 +194,6 @@ const givenAnswerSchema: z.ZodType<GivenAnswer> = z.object({
   nonce: z.string().max(200),
   words: z.string().max(10_000).optional(),
 });
-
-const chosenComputerSchema: z.ZodType<ChosenComputer> = z.object({ computer: z.string().max(200) });
 
 const chosenLettersSchema: z.ZodType<ChosenLetters> = z.object({ ids: z.array(z.string().max(100)).max(500) });
 

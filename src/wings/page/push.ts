@@ -8,11 +8,11 @@ import {
 } from "../../channels/phone/webpush/subscriptions.ts";
 import { vapidKeys } from "../../channels/phone/webpush/vapid.ts";
 import { readRules } from "../../pipeline/current-rules.ts";
-import type { App } from "../platform/server/http/parts.ts";
-import { HttpProblem } from "../platform/server/http/problems.ts";
+import type { App, Done } from "../../http-server/served.ts";
+import { HttpProblem } from "../../http-server/problems.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import type { Access } from "./trust/access.ts";
-import type { Done, PushState } from "./contract.ts";
+import type { PushState } from "./contract.ts";
 
 /** Every device that may read may also be told: a notification says less than the page. */
 export function addPushRoutes(app: App, access: Access, { places, clock }: Pick<CommandIo, "places" | "clock">): void {

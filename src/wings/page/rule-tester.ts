@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
 import { layoutOf } from "../../outbox/layout.ts";
-import { HttpProblem } from "../platform/server/http/problems.ts";
+import { HttpProblem } from "../../http-server/problems.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { reasonsOf } from "../../console/output/show-entry.ts";
 import { decideAgain, messagesOf } from "../../commands/pipeline/decide-again.ts";

@@ -2,7 +2,7 @@
 import type { Device } from "../../answers/devices.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Clock } from "../../system/clock.ts";
-import { HttpProblem } from "../platform/server/http/problems.ts";
+import { HttpProblem } from "../../http-server/problems.ts";
 import type { Now } from "./contract.ts";
 import type { NowWatch } from "./now.ts";
 

@@ -102,37 +102,14 @@ export const platformCommands = {
   },
 } as const satisfies CommandGroup;
 
+export const serveFlags = {
+  data,
+  backfill: { meaning: "also count transcripts from before the first start" },
+  user: { value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
+  standby: { meaning: "wait while another server has the folder, and go on when that one ends" },
+} as const;
+
 export const serverCommands = {
-  serve: {
-    usage: ["serve [--host ADDRESS] [--port N] [--url URL] [--data DIR] [--backfill] [--fleet FILE] [--standby]"],
-    summary: "serve a page with your sessions, and the agent platform's API with your own figures",
-    details: [
-      "The page shows this machine's sessions, what they ask and who was told: pair a browser with `hookbell devices add`.",
-      "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code. Prints its address and runs until you stop it.",
-      "Stores only names and numbers. `hookbell init --usage` installs the hooks that count tool calls.",
-    ],
-    flags: {
-      host: { value: "ADDRESS", usual: "127.0.0.1", meaning: "the address to listen on" },
-      port: { value: "N", usual: "8765", meaning: "the port to listen on; 0 picks a free one" },
-      data,
-      backfill: { meaning: "also count transcripts from before the first start" },
-      user: { value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
-      "tls-cert": { value: "FILE", of: "file", meaning: "the certificate (PEM)" },
-      "tls-key": { value: "FILE", of: "file", meaning: "its private key (PEM)" },
-      url: {
-        value: "URL",
-        meaning:
-          "the address by which browsers reach it (default: the address it listens on, if only this machine can)",
-      },
-      fleet: {
-        value: "FILE",
-        of: "file",
-        meaning: "also count the events of a fleet, with a file from hookbell fleet add --role server",
-      },
-      standby: { meaning: "wait while another server has the folder, and go on when that one ends" },
-      "behind-proxy": { meaning: "trust X-Forwarded-For: a proxy in front of it handles TLS" },
-    },
-  },
   keys: {
     usage: ["keys [--data DIR]", "keys add NAME [--role ROLE] [--data DIR]", "keys remove NAME [--data DIR]"],
     summary: "list, add and remove your server's API keys",

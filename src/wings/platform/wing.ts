@@ -1,7 +1,7 @@
 // The wing with the agent platform's API: its client, its news, and a server of one's own.
 import { effectOfVerb } from "../../console/command.ts";
 import type { Wing } from "../../console/command.ts";
-import { platformCommands, serverCommands } from "./help.ts";
+import { platformCommands, serveFlags, serverCommands } from "./help.ts";
 
 export const platformWing: Wing = {
   commands: {
@@ -14,10 +14,18 @@ export const platformWing: Wing = {
       load: async () => (await import("./commands/computers.ts")).installDeps,
     },
     "computers add": { effect: "grants", load: async () => (await import("./commands/computers.ts")).registerComputer },
-    serve: { effect: "neither", load: async () => (await import("./commands/serve.ts")).serve },
     keys: { effect: effectOfVerb, load: async () => (await import("./commands/keys.ts")).keys },
   },
   help: { platform: platformCommands, server: serverCommands },
+  serves: {
+    usage: "[--data DIR] [--backfill] [--standby]",
+    details: [
+      "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code.",
+      "Stores only names and numbers. `hookbell init --usage` installs the hooks that count tool calls.",
+    ],
+    flags: serveFlags,
+    load: async () => (await import("./serve.ts")).openApi,
+  },
   checks: [
     {
       area: "platform",

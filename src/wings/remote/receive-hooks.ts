@@ -19,7 +19,7 @@ import {
   uniqueName,
 } from "../../system/files/files.ts";
 import { syncDir, touch, writeWhole } from "../../system/files/write.ts";
-import type { HookCall, HookReceiver, Taken } from "../platform/server/http/parts.ts";
+import type { HookCall, HookReceiver, Taken } from "./http-hooks.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { jsonLine } from "../../console/output/text.ts";
 import { askForRemotes } from "../../daemon/leased/ask-for-remotes.ts";

@@ -28,5 +28,6 @@ export const remoteWing: Wing = {
     },
   ],
   bringsEvents: async (io) => (await listNames(io)).length > 0,
+  serves: { load: async () => (await import("./serve.ts")).openHooks },
   leased: { runsUntilIdle: false, load: async () => (await import("./attend-remotes.ts")).attendRemotes },
 };

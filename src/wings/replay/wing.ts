@@ -5,4 +5,5 @@ import { replayCommands } from "./help.ts";
 export const replayWing: Wing = {
   commands: { replay: { effect: "neither", load: async () => (await import("./command.ts")).replay } },
   help: { inspect: replayCommands },
+  serves: { load: async () => (await import("./serve.ts")).openWhatIf },
 };

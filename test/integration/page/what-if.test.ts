@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { OwnRules, WhatIfLine } from "../../../src/wings/page/contract.ts";
+import type { OwnRules, WhatIfLine } from "../../../src/wings/replay/page-tab/contract.ts";
 import { deliveryIdOf } from "../../../src/outbox/deliveries/deliveries.ts";
 import { ensureLayout, type Layout } from "../../../src/outbox/layout.ts";
 import { writeJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
@@ -136,7 +136,7 @@ describe("a replay that a browser asks for", () => {
   "channels": { "phone": { "type": "ntfy", "topic": "shop", "token": "tk_verysecret" } },
   "rules": [{ "name": "all", "notify": ["phone"] }],
 }`);
-    const { readOwnRules } = await import("../../../src/wings/page/what-if.ts");
+    const { readOwnRules } = await import("../../../src/wings/replay/page-tab/what-if.ts");
     const own: OwnRules = await readOwnRules(project.rulesFile);
     expect(own.text).not.toContain("tk_verysecret");
     expect(own.text).toContain('// My phone\n  "channels"');

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { readIfThere } from "../../../src/system/files/read.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
-import { strangerLimit } from "../../../src/wings/platform/server/http/guard.ts";
+import { strangerLimit } from "../../../src/http-server/guard.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { everyRow } from "../../support/rows.ts";

@@ -5,7 +5,10 @@ import type { Now } from "../../../src/wings/page/contract.ts";
 import type { Right } from "../../../src/answers/devices.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import type { PlatformClient } from "../../../src/wings/platform/client/client.ts";
-import { runServer, type ServerOptions } from "../../../src/wings/platform/server/server.ts";
+import { runServer, type ServerOptions } from "../../../src/http-server/server.ts";
+import { createUsageTab } from "../../../src/wings/platform/page-tab/tab.ts";
+import { openWhatIf } from "../../../src/wings/replay/serve.ts";
+import { openPlatformServer, type PlatformServerOptions } from "../../../src/wings/platform/server/server.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { commandIo } from "../project/command-io.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
@@ -25,7 +28,9 @@ export interface PageServer {
 }
 
 export async function startPage(
-  given: { clock?: Clock; origin?: string; platform?: PlatformClient } & Partial<ServerOptions> = {},
+  given: { clock?: Clock; origin?: string; platform?: PlatformClient } & Partial<
+    ServerOptions & PlatformServerOptions
+  > = {},
 ): Promise<PageServer> {
   const { clock = systemClock, origin, platform, ...options } = given;
   const folder = temporaryFolder();
@@ -34,7 +39,7 @@ export async function startPage(
   const stop = new AbortController();
   let ended: Promise<void> = Promise.resolve();
   const url = await new Promise<string>((resolve, reject) => {
-    ended = runServer({
+    const all: ServerOptions & PlatformServerOptions = {
       host: "127.0.0.1",
       port: 0,
       isBehindProxy: false,
@@ -46,16 +51,27 @@ export async function startPage(
       env: { PATH: process.env.PATH },
       clock,
       stop: stop.signal,
-      page: createPage(
-        commandIo(folder, { env: { HOME: folder, HOOKBELL_STATE_DIR: layout.root }, clock }),
-        origin,
-        async () => platform,
-      ),
+      tab: (parts) => createUsageTab(parts, async () => platform),
       async onInstallEnded() {},
       onNote() {},
       onListening: resolve,
       ...options,
-    });
+    };
+    const io = commandIo(folder, { env: { HOME: folder, HOOKBELL_STATE_DIR: layout.root }, clock });
+    const given = {
+      io,
+      value: () => undefined,
+      isSet: () => false,
+      origin,
+      isLocal: true,
+      stop: stop.signal,
+      onNote() {},
+    };
+    ended = runServer(all, [
+      async () => createPage(io, origin),
+      async () => await openPlatformServer(all),
+      async () => await openWhatIf(given),
+    ]);
     ended.catch(reject);
   });
   const server: PageServer = {
@@ -87,9 +103,9 @@ export async function startPage(
   return server;
 }
 
-export interface Stream {
+export interface Stream<Added = object> {
   /** The next state that fits; rejects when the stream ends first. */
-  until(fits: (now: Now) => boolean): Promise<Now>;
+  until(fits: (now: Now & Added) => boolean): Promise<Now & Added>;
   /** Resolves when the server has ended it. */
   ended: Promise<void>;
   close(): void;
@@ -110,18 +126,19 @@ export async function* eventsIn(chunks: AsyncIterable<string>): AsyncGenerator<s
   }
 }
 
-export async function openStream({ request }: PageServer, device: TestDevice): Promise<Stream> {
+/** `Added` is what tabs add to the state. */
+export async function openStream<Added = object>({ request }: PageServer, device: TestDevice): Promise<Stream<Added>> {
   const abort = new AbortController();
   const response = await request("/page/events", { device, signal: abort.signal });
   const { body } = response;
   if (!response.ok || body === null) throw new Error(`${response.status} ${await response.text()}`);
-  const states: Now[] = [];
+  const states: (Now & Added)[] = [];
   let wake = (): void => {};
   let isOver = false;
   const ended = (async () => {
     try {
       for await (const event of eventsIn(body.pipeThrough(new TextDecoderStream()))) {
-        if (event.startsWith("data: ")) states.push(JSON.parse(event.slice(6)) as Now);
+        if (event.startsWith("data: ")) states.push(JSON.parse(event.slice(6)) as Now & Added);
         wake();
       }
     } catch {

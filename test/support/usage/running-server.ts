@@ -7,7 +7,9 @@ import { createPlatformClient, type PlatformClient } from "../../../src/wings/pl
 import type { Computer } from "../../../src/wings/platform/contract/computers.ts";
 import { roles, type Role } from "../../../src/wings/platform/contract/endpoints.ts";
 import { addKey, type NewKey } from "../../../src/wings/platform/server/keys.ts";
-import { runServer, type ServerOptions } from "../../../src/wings/platform/server/server.ts";
+import { runServer } from "../../../src/http-server/server.ts";
+import type { OpenServed, ServerOptions as HttpOptions } from "../../../src/http-server/server.ts";
+import { openPlatformServer, type PlatformServerOptions } from "../../../src/wings/platform/server/server.ts";
 import { openDatabase } from "../../../src/wings/platform/server/store/database.ts";
 import type { Observation } from "../../../src/wings/platform/server/analytics/observation.ts";
 import { ingest } from "../../../src/wings/platform/server/store/ingest.ts";
@@ -16,6 +18,10 @@ import { systemRandom } from "../../../src/system/clock.ts";
 import { randomKey } from "../../../src/system/crypto.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
 import { createFakeClock } from "../fake-clock.ts";
+
+/** What one process serves: the API, and `parts` before it. */
+type ServerOptions = HttpOptions &
+  PlatformServerOptions & { parts: readonly ((clock: TestClock) => ReturnType<OpenServed>)[] };
 
 export type TestClock = ReturnType<typeof createFakeClock>;
 
@@ -111,7 +117,7 @@ async function run(
   const stop = new AbortController();
   const notes: string[] = [];
   return await new Promise<Running>((resolve, reject) => {
-    const ended = runServer({
+    const { parts, ...options }: ServerOptions = {
       host: "127.0.0.1",
       port: 0,
       isBehindProxy: false,
@@ -123,6 +129,7 @@ async function run(
       env: { PATH: process.env.PATH },
       clock,
       stop: stop.signal,
+      parts: [],
       async onInstallEnded(computer) {
         endedInstalls.push(computer);
       },
@@ -138,7 +145,11 @@ async function run(
         });
       },
       ...given,
-    });
+    };
+    const ended = runServer(options, [
+      ...parts.map((open) => async () => await open(clock)),
+      async () => await openPlatformServer(options),
+    ]);
     ended.catch(reject);
   });
 }

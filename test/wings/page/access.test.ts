@@ -10,7 +10,7 @@ import { createFakeClock } from "../../support/fake-clock.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { maxConnections } from "../../../src/system/network/listen.ts";
 import { recordOf } from "../../support/project/session-record.ts";
-import { strangerLimit } from "../../../src/wings/platform/server/http/guard.ts";
+import { strangerLimit } from "../../../src/http-server/guard.ts";
 import { openSessionOf, pairWith, signatureFor, storeDevice } from "../../support/usage/page-browser.ts";
 import { openStream, startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
 

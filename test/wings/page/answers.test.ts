@@ -1,7 +1,8 @@
 // Answering on the page: each button is bound to one device, one question and one choice, and gives no more than the list allows.
 import { describe, expect, it } from "vitest";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
-import type { Done, Now, OpenOnPage } from "../../../src/wings/page/contract.ts";
+import type { Now, OpenOnPage } from "../../../src/wings/page/contract.ts";
+import type { Done } from "../../../src/http-server/served.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { openStream, startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
 import { recordOf } from "../../support/project/session-record.ts";

@@ -175,11 +175,11 @@ describe("a ticket", () => {
 it("a damaged key of the server is an error that says what to do, and is not replaced in silence", () => {
   const folder = temporaryFolder();
   const io = commandIo(folder, { env: { HOME: folder, HOOKBELL_STATE_DIR: `${folder}/state` } });
-  createPage(io, undefined, async () => undefined);
+  createPage(io, undefined);
   const path = pageKeyPath({ root: io.places.stateDir });
   writeFileSync(path, "{");
-  expect(() => createPage(io, undefined, async () => undefined)).toThrow(/server\.key is damaged/);
+  expect(() => createPage(io, undefined)).toThrow(/server\.key is damaged/);
   rmSync(dirname(path), { recursive: true });
   writeFileSync(dirname(path), "");
-  expect(() => createPage(io, undefined, async () => undefined)).toThrow(/cannot use .*server\.key/);
+  expect(() => createPage(io, undefined)).toThrow(/cannot use .*server\.key/);
 });

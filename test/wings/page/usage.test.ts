@@ -1,7 +1,7 @@
 // The tab "Usage": the figures of the server's store, and what it refuses.
 import { mkdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { UsageOnPage } from "../../../src/wings/page/contract.ts";
+import type { UsageOnPage } from "../../../src/wings/platform/page-tab/contract.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { writeMonth } from "../../support/usage/month-of-usage.ts";
 import { startPage } from "../../support/usage/page-server.ts";

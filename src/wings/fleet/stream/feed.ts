@@ -1,17 +1,10 @@
 // The events of everyone, for `hookbell serve`: one durable consumer, which several servers share.
 import { untilAborted } from "../../../system/clock.ts";
 import { messageOf } from "../../../model/errors.ts";
-import { readBody, type Body } from "./body.ts";
+import type { FedEvent } from "../../../http-server/served.ts";
+import { readBody } from "./body.ts";
 import { type ConnectionOptions, keepConnected } from "../connection.ts";
 import { consumerLifeMs, orgEvents, readEventSubject, serveConsumer, stream } from "../names.ts";
-
-/** An event as the stream has it. */
-export interface FedEvent {
-  /** The broker's word: a machine publishes under its own name only. */
-  person: string;
-  eventId: string;
-  body: Body;
-}
 
 export interface FeedOptions extends Pick<ConnectionOptions, "member" | "tools" | "connection" | "signal"> {
   /** Throws if it has not stored them: they come again then. */

@@ -17,7 +17,7 @@ import type { PageKey } from "../../../answers/page-key.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { hmacSha256, isSameDigest, isSignedBy, newP256Keys, sharedSecret } from "../../../system/crypto.ts";
-import { HttpProblem } from "../../platform/server/http/problems.ts";
+import { HttpProblem } from "../../../http-server/problems.ts";
 import {
   answerText,
   proofHeader,

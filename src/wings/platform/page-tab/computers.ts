@@ -1,10 +1,16 @@
 // The computers of this server as the page shows them, with what an installation prints while it runs.
 import { printableLine } from "../../../model/text.ts";
-import type { AppParts } from "../server/http/parts.ts";
-import type { ComputerOnPage, Done } from "../../page/contract.ts";
-import type { ComputersWatch } from "../../page/now.ts";
+import type { PlatformParts } from "../server/http/parts.ts";
+import type { Done } from "../../../http-server/served.ts";
+import type { ComputerOnPage } from "./contract.ts";
 
-type Parts = Pick<AppParts, "computers" | "installs">;
+/** The computers of this server. */
+interface ComputersWatch {
+  current(): ComputerOnPage[];
+  watch(onChange: () => void): () => void;
+}
+
+type Parts = Pick<PlatformParts, "computers" | "installs">;
 
 export function watchComputers({ computers, installs }: Parts): ComputersWatch {
   return {

@@ -4,9 +4,9 @@ import { platformVariables } from "../../../wing-settings/platform.ts";
 import type { PlatformClient } from "../client/client.ts";
 import type { ReadinessReport } from "../contract/readiness.ts";
 import { describeReports } from "../readiness.ts";
-import type { AppParts } from "../server/http/parts.ts";
+import type { PlatformParts } from "../server/http/parts.ts";
 import { listReports } from "../server/store/reports.ts";
-import type { ReadinessOnPage } from "../../page/contract.ts";
+import type { ReadinessOnPage } from "./contract.ts";
 
 /** The newest ones; `hookbell readiness --all` prints all. */
 const maxReports = 200;
@@ -15,7 +15,7 @@ const keptMs = 60_000;
 
 /** `openPlatform`: undefined if none is configured. */
 export function createReadiness(
-  { database, clock }: Pick<AppParts, "database" | "clock">,
+  { database, clock }: Pick<PlatformParts, "database" | "clock">,
   openPlatform: () => Promise<PlatformClient | undefined>,
 ): () => Promise<ReadinessOnPage> {
   let kept: { at: number; answer: Promise<{ reports: ReadinessReport[]; notes: string[] }> } | undefined;

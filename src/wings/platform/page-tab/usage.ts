@@ -6,14 +6,14 @@ import { chartGroups, chartUsage, chartUsers, type UsageCharts } from "../figure
 import type { Usage, UsageRow } from "../figures/figures.ts";
 import { previousPeriod, readPeriod } from "../figures/period.ts";
 import { usageNames, usageViews, type UsageName, type UsageView } from "../figures/views.ts";
-import type { AppParts } from "../server/http/parts.ts";
-import { HttpProblem } from "../server/http/problems.ts";
+import type { PlatformParts } from "../server/http/parts.ts";
+import { HttpProblem } from "../../../http-server/problems.ts";
 import { createAsk } from "../server/store/ask.ts";
 import { countedSince } from "../server/store/ingest.ts";
 import { writeCsv } from "../../../console/output/csv.ts";
-import type { UsageOnPage } from "../../page/contract.ts";
+import type { UsageOnPage } from "./contract.ts";
 
-type Store = Pick<AppParts, "database" | "clock">;
+type Store = Pick<PlatformParts, "database" | "clock">;
 
 /** By what the endpoint can group, in the words of its `group_by`. */
 const groupsOf: Partial<Record<UsageName, string>> = {

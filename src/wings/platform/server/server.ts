@@ -1,75 +1,66 @@
-// The server: one process that has the data folder for itself, follows its sources and answers requests.
+// The platform's API as a part of the server: it has the data folder for itself, follows its sources and answers requests.
 import { join } from "node:path";
-import type { HttpBindings } from "@hono/node-server";
-import { getConnInfo } from "@hono/node-server/conninfo";
-import type { Context } from "hono";
-import { codeOf, describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
-import type { Computer } from "../contract/computers.ts";
+import { describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
+import type { PageTab, Served } from "../../../http-server/served.ts";
 import { ensurePrivateDir } from "../../../system/files/files.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import { takeLock } from "../../../system/process/lock.ts";
-import { isLoopback } from "../../../system/network/destination.ts";
-import { keepConnection, listen, type Listener } from "../../../system/network/listen.ts";
-import { isOfAnotherUser } from "../../../system/network/peer.ts";
 import { randomId } from "../../../system/crypto.ts";
+import type { Computer } from "../contract/computers.ts";
 import { readComputers, type RegisteredComputer } from "./computers.ts";
-import { createApp } from "./http/app.ts";
-import type { AppParts, HookReceiver } from "./http/parts.ts";
+import { countedOf } from "./count-fleet.ts";
+import { addAnalytics } from "./http/analytics.ts";
+import { addComputers } from "./http/computers.ts";
+import { addEvents } from "./http/events.ts";
+import { createKeyGuard } from "./http/guard.ts";
+import { operations } from "./http/operations.ts";
+import type { PlatformParts } from "./http/parts.ts";
+import { addReadiness } from "./http/readiness.ts";
 import { createInstalls } from "./install-session.ts";
 import { readKeys } from "./keys.ts";
 import { followSources, type SourceOptions } from "./sources/follow.ts";
 import { openDatabase, type Database } from "./store/database.ts";
-import { countEvents, type EventOf } from "./store/events.ts";
+import { countEvents } from "./store/events.ts";
 import { migrate } from "./store/schema.ts";
-import { untilAborted } from "../../../system/clock.ts";
 
-export interface ServerOptions extends SourceOptions {
-  host: string;
-  port: number;
-  tls?: { cert: string; key: string } | undefined;
-  /** Requests come through a proxy of the user's, which says for whom. */
-  isBehindProxy: boolean;
-  /** Takes in what agents elsewhere post by their own http hooks. */
-  hooks?: HookReceiver;
-  /** More routes beside those of the API. */
-  page?: ServerPage | undefined;
-  /** Where events of other machines come from besides requests; it runs until the signal is aborted. */
-  feed?: ((count: (events: readonly EventOf[]) => void, signal: AbortSignal) => Promise<void>) | undefined;
+const securitySchemes = {
+  key: { type: "http", scheme: "bearer", description: "A key that `hookbell keys add` has printed." },
+  signature: {
+    type: "apiKey",
+    in: "header",
+    name: "webhook-signature",
+    description: "Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature over the body.",
+  },
+};
+
+export interface PlatformServerOptions extends SourceOptions {
   /** Waits while another server has the data folder, and then takes over. */
   isStandby?: boolean;
   /** Ends the server. */
   stop: AbortSignal;
-  onListening(url: string): void;
   /** A session of this computer has ended; must not throw. */
   onInstallEnded(computer: Computer): Promise<void>;
+  /** What the page shows of it. */
+  tab?(parts: PlatformParts): PageTab;
 }
 
 const standbyPollMs = 500;
 
-export interface ServerPage {
-  add: NonNullable<AppParts["addPage"]>;
-  onListening(url: string): void;
-  close(): void;
-}
-
-/** Runs until `stop`. Throws a `UserError` when the folder or the address cannot be used. */
-export async function runServer(options: ServerOptions): Promise<void> {
+/** Undefined for a server that was ended while it waited. Throws a `UserError` when the folder cannot be used. */
+export async function openPlatformServer(options: PlatformServerOptions): Promise<Served | undefined> {
   const { dataDir } = options;
-  const release = await orUserError(dataDir, () => takeDataDir(options));
-  if (release === undefined) return;
+  const release = await orUserError(dataDir, async () => await takeDataDir(options));
+  if (release === undefined) return undefined;
   try {
-    const database = await orUserError(dataDir, () => openCurrent(options));
-    try {
-      await serve(options, database);
-    } finally {
-      database.close();
-    }
-  } finally {
+    const database = await orUserError(dataDir, async () => await openCurrent(options));
+    return await servedFrom(options, database, release);
+  } catch (error) {
     release();
+    throw error;
   }
 }
 
-async function openCurrent({ dataDir, clock }: ServerOptions): Promise<Database> {
+async function openCurrent({ dataDir, clock }: PlatformServerOptions): Promise<Database> {
   readKeys(dataDir);
   readComputers(dataDir);
   const database = await openDatabase(join(dataDir, "usage.db"), clock.now());
@@ -96,7 +87,7 @@ async function orUserError<Result>(dataDir: string, work: () => Promise<Result>)
 }
 
 /** Undefined for a server that was ended while it waited. */
-async function takeDataDir(options: ServerOptions): Promise<(() => void) | undefined> {
+async function takeDataDir(options: PlatformServerOptions): Promise<(() => void) | undefined> {
   const { dataDir, clock, isStandby, stop, onNote } = options;
   ensurePrivateDir(dataDir);
   const path = join(dataDir, "server.lock");
@@ -113,72 +104,43 @@ async function takeDataDir(options: ServerOptions): Promise<(() => void) | undef
   });
 }
 
-async function serve(options: ServerOptions, database: Database): Promise<void> {
-  const { dataDir, clock, env, stop } = options;
+async function servedFrom(options: PlatformServerOptions, database: Database, release: () => void): Promise<Served> {
+  const { dataDir, clock, env, onInstallEnded: onEnded, onNote } = options;
   const ending = new AbortController();
   const computers = (): RegisteredComputer[] => readComputers(dataDir);
-  const { onInstallEnded: onEnded, onNote } = options;
   const { signal } = ending;
   const installs = await createInstalls({ database, computers, clock, env, randomId, signal, onEnded, onNote });
-  const app = createApp({
-    database,
-    clock,
-    randomId,
-    keys: () => readKeys(dataDir),
-    computers,
-    installs,
-    isForLocalHosts: !options.isBehindProxy && isLoopbackAddress(options.host),
-    addressOf: (context) => addressOf(context, options.isBehindProxy),
-    // With a certificate, no other program can have answered in this server's place.
-    isOfAnotherUser: (context) =>
-      options.tls === undefined && !options.isBehindProxy && isOfAnotherUser(socketOf(context)),
-    onProven: (context) => keepConnection(socketOf(context)),
-    hooks: options.hooks,
-    addPage: options.page?.add,
-    onError: options.onNote,
-  });
-  const listener = await open(options, app.fetch);
-  const sources = followSources(options, database, ending.signal);
-  const feed = options.feed?.((events) => countEvents(database, events), ending.signal);
-  try {
-    options.page?.onListening(listener.url);
-    options.onListening(listener.url);
-    await untilAborted(stop);
-  } finally {
-    ending.abort();
-    options.page?.close();
-    await Promise.all([listener.close(), installs.settled(), sources, feed]);
-  }
-}
-
-async function open(
-  { host, port, tls }: ServerOptions,
-  fetch: (request: Request, env: never) => Response | Promise<Response>,
-): Promise<Listener> {
-  try {
-    return await listen({ host, port, tls, fetch: fetch as Parameters<typeof listen>[0]["fetch"] });
-  } catch (error) {
-    const why =
-      { EADDRINUSE: "another program has this port", EADDRNOTAVAIL: "this machine has no such address" }[
-        codeOf(error) ?? ""
-      ] ?? describeWriteError(error);
-    throw new UserError("server.listen", `cannot listen on ${host}:${port}: ${why}`, {
-      hint: "choose another with --host and --port; --port 0 takes a free one",
-    });
-  }
-}
-
-export function isLoopbackAddress(host: string): boolean {
-  const url = `http://${host.includes(":") ? `[${host}]` : host}`;
-  return URL.canParse(url) && isLoopback(new URL(url));
-}
-
-function socketOf(context: Context): HttpBindings["incoming"]["socket"] {
-  return (context.env as HttpBindings).incoming.socket;
-}
-
-/** Behind a proxy the last address of the list is the one that the proxy has seen. */
-function addressOf(context: Context, isBehindProxy: boolean): string {
-  const forwarded = isBehindProxy ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
-  return forwarded ?? getConnInfo(context).remote.address ?? "";
+  const parts: PlatformParts = { database, clock, keys: () => readKeys(dataDir), computers, installs };
+  let sources = Promise.resolve();
+  return {
+    operations,
+    securitySchemes,
+    add(app, { guard }) {
+      const keyGuard = createKeyGuard(guard, parts);
+      addAnalytics(app, parts, keyGuard);
+      addComputers(app, parts, keyGuard);
+      addReadiness(app, parts, keyGuard);
+      addEvents(app, parts, keyGuard);
+    },
+    // The document allows no further member there.
+    withRequestId: (path, requestId) =>
+      path.startsWith("/api/v0/computers/") ? { metadata: { requestId } } : undefined,
+    ...(options.tab === undefined ? {} : { tab: options.tab(parts) }),
+    count: (events) =>
+      countEvents(
+        database,
+        events.flatMap((each) => countedOf(each, clock.now())),
+      ),
+    begin() {
+      sources = followSources(options, database, signal);
+    },
+    async end() {
+      ending.abort();
+      await Promise.all([installs.settled(), sources]);
+    },
+    close() {
+      database.close();
+      release();
+    },
+  };
 }

@@ -8,10 +8,10 @@ import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
 import { type CallingRemote, newSecret, writeRemote } from "../remotes.ts";
 import { randomKey } from "../../../system/crypto.ts";
 import { isLoopback } from "../../../system/network/destination.ts";
-import { operations } from "../../platform/server/http/operations.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { paint } from "../../../console/output/text.ts";
-import { serverCommands } from "../../platform/help.ts";
+import { serveFlags } from "../../../commands/help/serve.ts";
+import { hookPath } from "../http-hooks.ts";
 import { splitNames } from "../../../commands/init/choose-agents.ts";
 import { wishesOf } from "../../../commands/pipeline/rule-coverage.ts";
 
@@ -70,10 +70,10 @@ export async function addCalling(
   return exitCodes.done;
 }
 
-const usualAddress = (): string => `http://127.0.0.1:${serverCommands.serve.flags.port.usual}`;
+const usualAddress = (): string => `http://127.0.0.1:${serveFlags.port.usual}`;
 
 export function addressOf(target: string, agentId: string): string {
-  return target + operations.receiveHook.path.replace("{agent}", agentId);
+  return target + hookPath(agentId);
 }
 
 function readAddress(text: string): string {

@@ -6,9 +6,11 @@ import { monthDays, readRows, readUsersPage, renderInTurn, type DayRange, type R
 import { countedSince, dayOf } from "../store/ingest.ts";
 import { problemsOf } from "../store/reports.ts";
 import { operations } from "./operations.ts";
-import type { App, AppEnv, AppParts, Guard } from "./parts.ts";
-import { HttpProblem } from "./problems.ts";
-import { streamJson } from "./stream-json.ts";
+import type { App, AppEnv } from "../../../../http-server/served.ts";
+import type { KeyGuard } from "./guard.ts";
+import type { PlatformParts } from "./parts.ts";
+import { HttpProblem } from "../../../../http-server/problems.ts";
+import { streamJson } from "../../../../http-server/stream-json.ts";
 
 /** This server has one organization. */
 const orgId = "local";
@@ -18,7 +20,7 @@ interface Days extends DateRange, DayRange {
   notes: { so_far?: string; counted_since?: string };
 }
 
-export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
+export function addAnalytics(app: App, parts: PlatformParts, guard: KeyGuard): void {
   const { getTokens, getTools, getActivity, getProductivity, getUsers } = operations;
   const addReport = (
     endpoint: { path: string; roles: typeof getTokens.roles; groupBy?: string },
@@ -48,7 +50,7 @@ export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
   });
 }
 
-async function readDays(context: Context<AppEnv>, { clock, database }: AppParts): Promise<Days> {
+async function readDays(context: Context<AppEnv>, { clock, database }: PlatformParts): Promise<Days> {
   const range = { startDate: required(context, "startDate"), endDate: required(context, "endDate") };
   const today = utcDate(clock.now());
   // The platform has no figures of today. This server has, for those who ask for what there is so far.

@@ -1,9 +1,11 @@
 // Computers: the documented operation, which runs the install command again, and the extension that lists them.
 import { operations } from "./operations.ts";
-import { routeOf, type App, type AppParts, type Guard } from "./parts.ts";
-import { HttpProblem } from "./problems.ts";
+import { type App, routeOf } from "../../../../http-server/served.ts";
+import type { KeyGuard } from "./guard.ts";
+import type { PlatformParts } from "./parts.ts";
+import { HttpProblem } from "../../../../http-server/problems.ts";
 
-export function addComputers(app: App, { computers, installs }: AppParts, guard: Guard): void {
+export function addComputers(app: App, { computers, installs }: PlatformParts, guard: KeyGuard): void {
   const { retryInstallDeps, listComputers } = operations;
   app.post(routeOf(retryInstallDeps.path), (context) => {
     guard.requireKey(context, retryInstallDeps.roles);

@@ -6,11 +6,13 @@ import type { CountedEvent } from "../analytics/observation.ts";
 import { countEvents, whyRefused } from "../store/events.ts";
 import { problemsOf } from "../store/reports.ts";
 import { operations } from "./operations.ts";
-import { type App, type AppParts, type Guard, routeOf } from "./parts.ts";
-import { HttpProblem } from "./problems.ts";
-import { parseJson } from "./read-body.ts";
+import { type App, routeOf } from "../../../../http-server/served.ts";
+import type { KeyGuard } from "./guard.ts";
+import type { PlatformParts } from "./parts.ts";
+import { HttpProblem } from "../../../../http-server/problems.ts";
+import { parseJson } from "../../../../http-server/read-body.ts";
 
-export function addEvents(app: App, parts: AppParts, guard: Guard): void {
+export function addEvents(app: App, parts: PlatformParts, guard: KeyGuard): void {
   const { database, clock, keys } = parts;
   const { path, roles, maxBodyBytes } = operations.receiveEvent;
   app.post(routeOf(path), async (context) => {

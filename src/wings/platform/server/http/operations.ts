@@ -81,20 +81,4 @@ export const operations = {
     summary: "Count an event of another machine; the request is signed with the user's signing secret",
     credential: "signature",
   },
-  receiveHook: {
-    method: "POST",
-    path: "/api/extensions/hooks/{agent}",
-    roles: [],
-    /** An agent's payload, in the agent's own form. */
-    query: z.object({
-      event: z.string().min(1).max(64).describe("for agents whose payload does not name it").optional(),
-    }),
-    body: z.looseObject({}),
-    maxBodyBytes: 2 * maxBodyBytes,
-    /** What a hook of the agent prints. Spaces may come before it, while the person is asked. */
-    success: { status: 200, body: z.looseObject({}) },
-    errors: { statuses: [400, 401, 413, 429, 500, 503], body: analyticsErrorSchema },
-    summary: "Take in an event that an agent elsewhere posts by its own http hook, and answer its question",
-    credential: "remote",
-  },
 } as const;

@@ -1,12 +1,14 @@
 // Readiness reports: the documented list, and the extension that stores one.
 import { checkReport, isStored, listReports, problemsOf, storeReport } from "../store/reports.ts";
 import { maxListedReports, operations } from "./operations.ts";
-import type { App, AppParts, Guard } from "./parts.ts";
-import { HttpProblem } from "./problems.ts";
-import { parseJson } from "./read-body.ts";
-import { streamJson } from "./stream-json.ts";
+import type { App } from "../../../../http-server/served.ts";
+import type { KeyGuard } from "./guard.ts";
+import type { PlatformParts } from "./parts.ts";
+import { HttpProblem } from "../../../../http-server/problems.ts";
+import { parseJson } from "../../../../http-server/read-body.ts";
+import { streamJson } from "../../../../http-server/stream-json.ts";
 
-export function addReadiness(app: App, { database, clock }: AppParts, guard: Guard): void {
+export function addReadiness(app: App, { database, clock }: PlatformParts, guard: KeyGuard): void {
   const { listReadinessReports: list, storeReadinessReport: store } = operations;
   app.get(list.path, (context) => {
     guard.requireKey(context, list.roles);
@@ -19,7 +21,7 @@ export function addReadiness(app: App, { database, clock }: AppParts, guard: Gua
   });
   app.post(store.path, async (context) => {
     const key = guard.requireKey(context, store.roles);
-    const checked = checkReport(parseJson(await guard.readText(context, key, store.maxBodyBytes)), clock.now());
+    const checked = checkReport(parseJson(await guard.readText(context, key.name, store.maxBodyBytes)), clock.now());
     if ("problem" in checked) throw new HttpProblem(400, checked.problem);
     const { report } = checked;
     const isKnown = isStored(database, report);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { analyticsErrorSchema } from "../../../../../src/wings/platform/contract/analytics.ts";
 import { roles } from "../../../../../src/wings/platform/contract/endpoints.ts";
-import { keyLimit, strangerLimit } from "../../../../../src/wings/platform/server/http/guard.ts";
+import { keyLimit, strangerLimit } from "../../../../../src/http-server/guard.ts";
 import { removeKey } from "../../../../../src/wings/platform/server/keys.ts";
 import { everyRow } from "../../../../support/rows.ts";
 import { startTestServer, type TestServer } from "../../../../support/usage/running-server.ts";

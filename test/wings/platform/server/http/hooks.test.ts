@@ -1,6 +1,11 @@
 // The route for agents' own http hooks, by itself: test/integration/network/remote/http.test.ts has the whole way.
 import { afterEach, expect, test } from "vitest";
-import type { HookCall, HookReceiver, Taken } from "../../../../../src/wings/platform/server/http/parts.ts";
+import {
+  type HookCall,
+  type HookReceiver,
+  serveHooks,
+  type Taken,
+} from "../../../../../src/wings/remote/http-hooks.ts";
 import { startTestServer, type TestServer } from "../../../../support/usage/running-server.ts";
 
 let server: TestServer | undefined;
@@ -13,7 +18,10 @@ async function serving(
   take: (call: HookCall) => Promise<Taken>,
 ): Promise<(path?: string, signal?: AbortSignal) => Promise<Response>> {
   const hooks: HookReceiver = { remoteOf: (secret) => (secret === "right" ? "box" : undefined), take };
-  server = await startTestServer({ now: "2026-11-20T09:00:00Z", options: { hooks } });
+  server = await startTestServer({
+    now: "2026-11-20T09:00:00Z",
+    options: { parts: [async (clock) => serveHooks(clock, hooks)] },
+  });
   const { url } = server;
   return (path = "claude-code", signal = new AbortController().signal) =>
     fetch(`${url}/api/extensions/hooks/${path}`, {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../../../../src/wings/platform/contract/endpoints.ts";
-import { keyLimit, strangerLimit } from "../../../../../src/wings/platform/server/http/guard.ts";
+import { keyLimit, strangerLimit } from "../../../../../src/http-server/guard.ts";
 import { everyRow } from "../../../../support/rows.ts";
 import { startTestServer, type TestServer } from "../../../../support/usage/running-server.ts";
 import { slowRuns } from "../../../../support/random/slow-runs.ts";

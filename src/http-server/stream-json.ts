@@ -1,5 +1,5 @@
 // An answer that is put together from stored JSON and sent piece by piece, so that a year is never in memory as a whole.
-import { othersTurn } from "../../../../system/clock.ts";
+import { othersTurn } from "../system/clock.ts";
 
 const minPieceBytes = 64 * 1024;
 

@@ -1,8 +1,6 @@
-// Error answers, in the body that the platform's document gives each area.
+// Error answers, as RFC 9457 has them: https://www.rfc-editor.org/rfc/rfc9457.html
 import type { Context } from "hono";
-
-/** `computers` allows no further member, so the request's id goes into `metadata`. */
-export type Area = "analytics" | "computers";
+import * as z from "zod";
 
 const titles = {
   400: "Bad Request",
@@ -31,16 +29,16 @@ export class HttpProblem extends Error {
   }
 }
 
-export function problemResponse(context: Context, problem: HttpProblem, requestId: string): Response {
+/** `more` is what the body has besides: the request's id. */
+export function problemResponse(context: Context, problem: HttpProblem, more: object): Response {
   const { status, message: detail } = problem;
-  const title = titles[status];
-  const body =
-    areaOf(context.req.path) === "computers"
-      ? { title, detail, status, metadata: { requestId } }
-      : { title, detail, status, requestId };
-  return context.json(body, status, problem.headers);
+  return context.json({ title: titles[status], detail, status, ...more }, status, problem.headers);
 }
 
-function areaOf(path: string): Area {
-  return path.startsWith("/api/v0/computers/") ? "computers" : "analytics";
-}
+/** An error's body where the part says nothing else. */
+export const problemSchema = z.object({
+  title: z.string(),
+  detail: z.string(),
+  status: z.number(),
+  requestId: z.string(),
+});

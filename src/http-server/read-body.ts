@@ -1,5 +1,5 @@
 // Reads what a request carries: JSON in UTF-8, of bounded size and depth.
-import { isTooDeep } from "../../../../agents/read-payload.ts";
+import { isTooDeep } from "../agents/read-payload.ts";
 import { HttpProblem } from "./problems.ts";
 
 /** Bytes of unfinished bodies that the server holds, over all connections and for one sender. */

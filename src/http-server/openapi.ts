@@ -1,37 +1,14 @@
 // The server's OpenAPI document, made from the schemas that its requests and answers have.
 import * as z from "zod";
-import { version } from "../../../../system/version.ts";
-import { operations } from "./operations.ts";
+import { version } from "../system/version.ts";
+import type { Operation, Served } from "./served.ts";
 
 type Json = Record<string, unknown>;
 
-interface Operation {
-  method: string;
-  path: string;
-  roles: readonly string[];
-  summary: string;
-  query?: z.ZodObject;
-  success: { status: number; body: z.ZodType | undefined };
-  repeatedStatus?: number;
-  grouped?: z.ZodType;
-  body?: z.ZodType;
-  maxBodyBytes?: number;
-  errors: { statuses: readonly number[]; body: z.ZodType };
-  /** What the request shows instead of a key. */
-  credential?: "signature" | "remote";
-}
-
-let made: Json | undefined;
-
 /** OpenAPI 3.1, whose schemas are JSON Schema: https://spec.openapis.org/oas/v3.1.1.html. It takes a tenth of a second to make, and few ask for it. */
-export function openApiDocument(): Json {
-  made ??= makeDocument();
-  return made;
-}
-
-function makeDocument(): Json {
+export function openApiDocument(served: readonly Served[]): Json {
   const paths: Record<string, Json> = {};
-  for (const [operationId, operation] of Object.entries<Operation>(operations)) {
+  for (const [operationId, operation] of served.flatMap(({ operations = {} }) => Object.entries(operations))) {
     const { path, method } = operation;
     paths[path] = { ...paths[path], [method.toLowerCase()]: describe(operationId, operation) };
   }
@@ -46,20 +23,7 @@ function makeDocument(): Json {
     servers: [{ url: "/" }],
     paths,
     components: {
-      securitySchemes: {
-        key: { type: "http", scheme: "bearer", description: "A key that `hookbell keys add` has printed." },
-        signature: {
-          type: "apiKey",
-          in: "header",
-          name: "webhook-signature",
-          description: "Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature over the body.",
-        },
-        remote: {
-          type: "http",
-          scheme: "bearer",
-          description: "A secret that `hookbell remote add NAME --by http` has printed.",
-        },
-      },
+      securitySchemes: Object.assign({}, ...served.map(({ securitySchemes }) => securitySchemes)),
     },
   };
 }
