@@ -71,7 +71,7 @@ try {
   const { loadChannelTypes } = await load("channels/index.mjs");
   const { formatDuration } = await load("model/figures/duration.mjs");
   const settingInfo = await load("rules/setting-info.mjs");
-  const { manPage } = await load("commands/help/man-page.mjs");
+  const { manPage } = await load("cli/man-page.mjs");
   const channelTypes = await loadChannelTypes();
   const files = {
     ...imported,

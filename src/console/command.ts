@@ -65,7 +65,7 @@ export type OpenPart = (given: ServeGiven) => Promise<Served | undefined>;
 
 export interface ServeGiven {
   io: CommandIo;
-  /** Of a flag with a value. */
+  /** What a flag was given. */
   value(flag: string): string | undefined;
   isSet(flag: string): boolean;
   /** The address by which browsers reach it, if one was given. */
@@ -74,6 +74,6 @@ export interface ServeGiven {
   isLocal: boolean;
   /** Ends the server. */
   stop: AbortSignal;
-  /** For the log. */
+  /** Hears what the log is to say. */
   onNote(text: string): void;
 }

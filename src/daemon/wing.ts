@@ -1,6 +1,6 @@
 // What a wing adds to a dispatcher.
 import type { Dispatcher } from "../pipeline/dispatcher.ts";
-import type { FleetPort } from "../pipeline/fleet-port.ts";
+import type { FleetPort } from "../pipeline/dispatcher.ts";
 import type { Service } from "./attend.ts";
 import type { Asking } from "./leased/ask-for-remotes.ts";
 import type { Seen } from "./leased/seen.ts";

@@ -6,9 +6,9 @@ import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Environment } from "../system/environment.ts";
+import type { IncomingPayload } from "../outbox/incoming.ts";
 import type { Layout } from "../outbox/layout.ts";
 import type { RulesReader } from "./current-rules.ts";
-import type { FleetPort } from "./fleet-port.ts";
 
 export interface Dispatcher extends RulesReader {
   layout: Layout;
@@ -46,3 +46,39 @@ export type NoteActed = (
   how: string,
   isAnswer?: boolean,
 ) => void;
+
+/** `question`: its hook waits for an answer. `silence`: why no one is told, where figures count the event otherwise. */
+export interface PublishedFacts {
+  question?: { id: string; digest: string } | undefined;
+  silence?: "repeat" | "ignored" | undefined;
+}
+
+/** A delivery, as far as a fleet needs to know it. */
+export interface FleetDelivery {
+  file: string;
+  event: { id: string; host: string };
+  asks: boolean;
+}
+
+/** Whether this machine may notify of a delivery. */
+export type Turn =
+  | { next: "tell"; note?: string | undefined }
+  /** Milliseconds since the epoch, by this machine's clock. */
+  | { next: "wait"; until: number }
+  | { next: "leave"; why: string };
+
+/** What the pipeline uses of a fleet: the machines that share the user's events. */
+export interface FleetPort {
+  /** Puts a payload of this machine among those to publish. It is durable after `sync`. */
+  publish(
+    incoming: IncomingPayload,
+    event: { id: string; agent: string; session: string },
+    facts: PublishedFacts,
+  ): void;
+  /** Resolves when all that was published is durable. */
+  sync(): Promise<void>;
+  /** Claims the event of a delivery that waits, if this machine is the one to notify. */
+  reserve(delivery: FleetDelivery): void;
+  /** Whether this machine notifies of it now. */
+  turn(delivery: FleetDelivery): Promise<Turn>;
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { commandOf, helpFor, overview } from "../../src/cli/help.ts";
 import { hookCommands } from "../../src/commands/help/hooks.ts";
 import { commandTable } from "../../src/cli/table.ts";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../../src/cli/commands.ts";
 import { idleMs } from "../../src/daemon/daemon.ts";
 import { hookFlags } from "../../src/intake/hook-arguments.ts";
 import { stdinSilenceMs } from "../../src/intake/read-hook-input.ts";

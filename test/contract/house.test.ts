@@ -128,7 +128,6 @@ describe("a module's own variables", () => {
     "src/model/text.ts": ["graphemes", "anyUnseen", "unseenOrMeant"],
     "src/rules/schema/condition.ts": ["engine"],
     "src/rules/schema/known-keys.ts": ["made"],
-    "src/wings/platform/server/http/openapi.ts": ["made"],
   };
   /** What holds for the whole process: its connections, V8's flags, what it is at, and which texts are secret. */
   const ofProcess = {

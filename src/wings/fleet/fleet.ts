@@ -13,7 +13,7 @@ import { ensurePrivateDir } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import type { Nats } from "../../system/network/nats.ts";
 import { bodyOf } from "./stream/body.ts";
-import type { FleetDelivery, FleetPort, PublishedFacts, Turn } from "../../pipeline/fleet-port.ts";
+import type { FleetDelivery, FleetPort, PublishedFacts, Turn } from "../../pipeline/dispatcher.ts";
 import { Claims, type Told } from "./buckets/claims.ts";
 import { Broker, type ConnectionOptions, keepConnected } from "./connection.ts";
 import { type Consumer, createConsumer } from "./stream/consume.ts";

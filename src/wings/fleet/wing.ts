@@ -1,6 +1,9 @@
 // The wing that shares a person's events among several machines, by a NATS server.
-import { unlessDryRun } from "../../console/command.ts";
-import type { Wing } from "../../console/command.ts";
+import { join } from "node:path";
+import type { CommandIo } from "../../console/command-io.ts";
+import { unlessDryRun, type Wing } from "../../console/command.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { statIfThere } from "../../system/files/files.ts";
 import { fleetCommands } from "./help.ts";
 
 export const fleetWing: Wing = {
@@ -16,7 +19,14 @@ export const fleetWing: Wing = {
     "fleet remove": { effect: "revokes", load: async () => (await import("./commands/remove.ts")).removeMember },
   },
   help: { machines: fleetCommands },
-  checks: [{ area: "fleet", load: async () => (await import("./has-fleet.ts")).examineFleetIfAny }],
+  // The client of the broker loads only where there is something of a fleet.
+  checks: [
+    {
+      area: "fleet",
+      load: async () => async (io, dispatcher) =>
+        hasFleet(io, dispatcher) ? await (await import("./commands/doctor.ts")).examineFleet(io) : [],
+    },
+  ],
   serves: {
     usage: "[--fleet FILE]",
     flags: {
@@ -26,7 +36,11 @@ export const fleetWing: Wing = {
         meaning: "also count the events of a fleet, with a file from hookbell fleet add --role server",
       },
     },
-    load: async () => (await import("./serve.ts")).openFeed,
+    load: async () => (await import("./commands/serve.ts")).openFeed,
   },
   leased: { runsUntilIdle: true, load: async () => (await import("./membership.ts")).joinFleet },
 };
+
+function hasFleet({ places }: CommandIo, { rules }: Dispatcher): boolean {
+  return rules().rules.fleet !== undefined || statIfThere(join(places.configDir, "fleet")) !== undefined;
+}

@@ -1,6 +1,5 @@
 // The wing with the page in a browser.
-import { effectOfVerb } from "../../console/command.ts";
-import type { Wing } from "../../console/command.ts";
+import { effectOfVerb, type Wing } from "../../console/command.ts";
 import { pageCommands } from "./help.ts";
 
 export const pageWing: Wing = {

@@ -1,6 +1,5 @@
 // The wing with the agent platform's API: its client, its news, and a server of one's own.
-import { effectOfVerb } from "../../console/command.ts";
-import type { Wing } from "../../console/command.ts";
+import { effectOfVerb, type Wing } from "../../console/command.ts";
 import { platformCommands, serveFlags, serverCommands } from "./help.ts";
 
 export const platformWing: Wing = {
@@ -24,13 +23,13 @@ export const platformWing: Wing = {
       "Stores only names and numbers. `hookbell init --usage` installs the hooks that count tool calls.",
     ],
     flags: serveFlags,
-    load: async () => (await import("./serve.ts")).openApi,
+    load: async () => (await import("./commands/serve.ts")).openApi,
   },
   checks: [
     {
       area: "platform",
       async load() {
-        const { examinePlatform } = await import("./commands/examine-platform.ts");
+        const { examinePlatform } = await import("./commands/doctor.ts");
         return async (io, { rules }) => await examinePlatform(io, rules().rules.platform);
       },
     },

@@ -1,6 +1,5 @@
 // The wing that brings the events of agents on other machines, over SSH, in containers and by their own http hooks.
-import { unlessDryRun } from "../../console/command.ts";
-import type { Wing } from "../../console/command.ts";
+import { unlessDryRun, type Wing } from "../../console/command.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { remoteCommands } from "./help.ts";
 
@@ -22,12 +21,12 @@ export const remoteWing: Wing = {
     {
       area: "remotes",
       async load() {
-        const { examineRemotes } = await import("./doctor.ts");
+        const { examineRemotes } = await import("./commands/doctor.ts");
         return async (io, { layout }) => await examineRemotes(io, layout);
       },
     },
   ],
   bringsEvents: async (io) => (await listNames(io)).length > 0,
-  serves: { load: async () => (await import("./serve.ts")).openHooks },
+  serves: { load: async () => (await import("./commands/serve.ts")).openHooks },
   leased: { runsUntilIdle: false, load: async () => (await import("./attend-remotes.ts")).attendRemotes },
 };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Dispatcher } from "../../../src/pipeline/dispatcher.ts";
-import type { Turn } from "../../../src/pipeline/fleet-port.ts";
+import type { Turn } from "../../../src/pipeline/dispatcher.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { claim } from "../../../src/pipeline/delivery/claim.ts";
 import { collect } from "../../../src/pipeline/delivery/collect.ts";

@@ -9,7 +9,7 @@ import { commandIo } from "../../support/project/command-io.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { settingsOfPeers } from "./settings-of-peers.ts";
 
-const payloads = new URL("../../../agents/known/claude-code/payloads/", import.meta.url);
+const payloads = new URL("../../agents/known/claude-code/payloads/", import.meta.url);
 
 function aHome(files: Record<string, string> = {}) {
   const home = temporaryFolder();

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../../../model/json.ts";
-import type { Turn } from "../../../pipeline/fleet-port.ts";
+import type { Turn } from "../../../pipeline/dispatcher.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../../system/files/files.ts";
 import { readJson } from "../../../system/files/read.ts";

@@ -4,7 +4,7 @@ import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { createUser, encodeUser, fmtCreds, fromSeed } from "@nats-io/jwt";
 import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
 import { expect, it, onTestFinished } from "vitest";
-import { examineFleet } from "../../../../src/wings/fleet/doctor.ts";
+import { examineFleet } from "../../../../src/wings/fleet/commands/doctor.ts";
 import { runCommand } from "../../../../src/cli/command-line.ts";
 import { briefCredentials, readAuthority } from "../../../../src/wings/fleet/admin/authority.ts";
 import { readCredentials } from "../../../../src/wings/fleet/credentials.ts";

@@ -2,7 +2,7 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { examinePlatform } from "../../../../src/wings/platform/commands/examine-platform.ts";
+import { examinePlatform } from "../../../../src/wings/platform/commands/doctor.ts";
 import { writeCursor } from "../../../../src/wings/platform/events/cursor.ts";
 import { platformSettings } from "../../../../src/wing-settings/platform.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";

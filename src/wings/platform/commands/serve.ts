@@ -1,18 +1,18 @@
 // What the platform's API adds to `hookbell serve`.
-import type { OpenPart, ServeGiven } from "../../console/command.ts";
-import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
-import type { CommandIo } from "../../console/command-io.ts";
-import { messageOf } from "../../model/errors.ts";
-import { printableLine } from "../../model/text.ts";
-import { userName } from "../../system/process/identity.ts";
-import { findPlatformClient } from "./commands/open-client.ts";
-import { dataDirOf } from "./commands/server-folder.ts";
-import type { Computer } from "./contract/computers.ts";
-import { queueEvents } from "./events/ask-for-news.ts";
-import { endedInstall } from "./events/install.ts";
-import { createUsageTab } from "./page-tab/tab.ts";
-import { readKeys } from "./server/keys.ts";
-import { openPlatformServer } from "./server/server.ts";
+import type { OpenPart, ServeGiven } from "../../../console/command.ts";
+import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { messageOf } from "../../../model/errors.ts";
+import { printableLine } from "../../../model/text.ts";
+import { userName } from "../../../system/process/identity.ts";
+import { findPlatformClient } from "./open-client.ts";
+import { dataDirOf } from "./server-folder.ts";
+import type { Computer } from "../contract/computers.ts";
+import { queueEvents } from "../events/ask-for-news.ts";
+import { endedInstall } from "../events/install.ts";
+import { createUsageTab } from "../page-tab/tab.ts";
+import { readKeys } from "../server/keys.ts";
+import { openPlatformServer } from "../server/server.ts";
 
 export const openApi: OpenPart = async (given) => {
   const { io, value, isSet, stop, onNote } = given;

@@ -1,14 +1,14 @@
 // `doctor`: tries the way to each remote, and what hookbell needs there.
-import { fetchedScriptText } from "../../install/hook-script.ts";
-import { prepareInstall } from "../../install/install-agent.ts";
-import { describeInstallProblem } from "../../install/problem.ts";
-import { UserError } from "../../model/errors.ts";
-import { formatDuration } from "../../model/figures/duration.ts";
-import { shellWord } from "../../model/text.ts";
-import { findLeaseHolder } from "../../outbox/lease/lease.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import { connect, type Host } from "./host.ts";
-import { countDropped, countWaiting, maxWaiting, requireOwnHook, tryToWrite } from "./hook-there.ts";
+import { fetchedScriptText } from "../../../install/hook-script.ts";
+import { prepareInstall } from "../../../install/install-agent.ts";
+import { describeInstallProblem } from "../../../install/problem.ts";
+import { UserError } from "../../../model/errors.ts";
+import { formatDuration } from "../../../model/figures/duration.ts";
+import { shellWord } from "../../../model/text.ts";
+import { findLeaseHolder } from "../../../outbox/lease/lease.ts";
+import type { Layout } from "../../../outbox/layout.ts";
+import { connect, type Host } from "../host.ts";
+import { countDropped, countWaiting, maxWaiting, requireOwnHook, tryToWrite } from "../hook-there.ts";
 import {
   type CallingRemote,
   isReached,
@@ -16,16 +16,16 @@ import {
   readStatus,
   type ReachedRemote,
   type SpoolRemote,
-} from "./remotes.ts";
-import { countUnreadable, lookAtSpool } from "./spool.ts";
-import { startsAtLogin } from "./start-at-login.ts";
-import type { CommandIo } from "../../console/command-io.ts";
-import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
-import { count } from "../../console/output/text.ts";
-import { createSendHttp } from "../../system/network/send.ts";
-import { wiringContextOf } from "./commands/add.ts";
-import { addressOf } from "./commands/calling.ts";
-import { readMirror } from "./commands/mirror.ts";
+} from "../remotes.ts";
+import { countUnreadable, lookAtSpool } from "../spool.ts";
+import { startsAtLogin } from "../start-at-login.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { broken, type Finding, ok, warning } from "../../../console/output/finding.ts";
+import { count } from "../../../console/output/text.ts";
+import { createSendHttp } from "../../../system/network/send.ts";
+import { wiringContextOf } from "./add.ts";
+import { addressOf } from "./calling.ts";
+import { readMirror } from "./mirror.ts";
 
 /** More would show in the times of messages, and in their order beside local ones. */
 const maxClockMs = 60_000;

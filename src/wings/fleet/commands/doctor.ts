@@ -2,21 +2,21 @@
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type Authority, fleetDir, readAuthority } from "./admin/authority.ts";
-import { serverFacts, withKeys } from "./admin/broker.ts";
-import { clockAheadMs, type ProbeResult, tryRights } from "./admin/probes.ts";
-import { addressOf } from "./admin/server-config.ts";
-import { checkStreams, replicasFor } from "./admin/streams.ts";
-import type { Member } from "./names.ts";
-import { type Role, roles } from "./rights.ts";
-import { UserError } from "../../model/errors.ts";
-import { formatDuration } from "../../model/figures/duration.ts";
-import { shellWord } from "../../model/text.ts";
-import { statIfThere } from "../../system/files/files.ts";
-import { isLoopback } from "../../system/network/destination.ts";
-import { asMember, type OwnMembership, ownMembership } from "./commands/own-membership.ts";
-import type { CommandIo } from "../../console/command-io.ts";
-import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
+import { type Authority, fleetDir, readAuthority } from "../admin/authority.ts";
+import { serverFacts, withKeys } from "../admin/broker.ts";
+import { clockAheadMs, type ProbeResult, tryRights } from "../admin/probes.ts";
+import { addressOf } from "../admin/server-config.ts";
+import { checkStreams, replicasFor } from "../admin/streams.ts";
+import type { Member } from "../names.ts";
+import { type Role, roles } from "../rights.ts";
+import { UserError } from "../../../model/errors.ts";
+import { formatDuration } from "../../../model/figures/duration.ts";
+import { shellWord } from "../../../model/text.ts";
+import { statIfThere } from "../../../system/files/files.ts";
+import { isLoopback } from "../../../system/network/destination.ts";
+import { asMember, type OwnMembership, ownMembership } from "./own-membership.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { broken, type Finding, ok, warning } from "../../../console/output/finding.ts";
 
 /** The command that shows whether it is fixed. */
 const again = "hookbell doctor";

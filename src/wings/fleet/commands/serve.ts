@@ -1,9 +1,9 @@
 // `hookbell serve --fleet FILE`: counts the events of everyone in a fleet, by the stream instead of by HTTPS.
-import type { OpenPart } from "../../console/command.ts";
-import { exitCodes, UserError } from "../../model/errors.ts";
-import { Secret } from "../../model/privacy/secret.ts";
-import { readIfThere } from "../../system/files/read.ts";
-import { readCredentials, serversIn } from "./credentials.ts";
+import type { OpenPart } from "../../../console/command.ts";
+import { exitCodes, UserError } from "../../../model/errors.ts";
+import { Secret } from "../../../model/privacy/secret.ts";
+import { readIfThere } from "../../../system/files/read.ts";
+import { readCredentials, serversIn } from "../credentials.ts";
 
 /** Throws a `UserError` for a file that is no server's. */
 export const openFeed: OpenPart = async ({ io: { clock, random }, value, onNote }) => {
@@ -31,7 +31,7 @@ export const openFeed: OpenPart = async ({ io: { clock, random }, value, onNote 
     add() {},
     begin(count) {
       if (count === undefined) return onNote("nothing here counts the events of a fleet");
-      following = import("./stream/feed.ts").then(
+      following = import("../stream/feed.ts").then(
         async ({ followEvents }) =>
           await followEvents({
             member,
