@@ -106,7 +106,7 @@ function addSession(session: number, calls: Call[], acts: { at: number; session:
     }
     at += Math.floor(workMs / (questions + 1));
     const helpers = chance() < 0.2 ? 1 + Math.floor(chance() * 3) : 0;
-    if (helpers > 0) at = addHelpers(agent, helpers, at, call, () => between(10, 90) * second);
+    if (helpers > 0) at = addSubagents(agent, helpers, at, call, () => between(10, 90) * second);
     call(at, chance() < 0.08 ? broke : "Stop");
     const pauseMs = chance() < 0.4 ? between(5, 40) * second : between(1, 25) * minute;
     if (agent === "claude-code" && pauseMs > minute) call(at + minute, "Notification-idle-prompt");
@@ -115,7 +115,7 @@ function addSession(session: number, calls: Call[], acts: { at: number; session:
 }
 
 /** In the order in which the agents reported helpers in the background; returns when the last one has ended. */
-function addHelpers(
+function addSubagents(
   agent: Agent,
   count: number,
   from: number,

@@ -8,14 +8,14 @@ import { mutePolicy, type Mute } from "./mute.ts";
 import { presencePolicy, type Presence, type PresenceWish } from "./presence.ts";
 import { quietHoursPolicy, type QuietHours } from "./quiet-hours.ts";
 import { stuckPolicy, type SignsOfWork } from "./stuck.ts";
-import { subagentsPolicy, longerThanPolicy, softened, type WhileHelpersRun } from "./turn-end.ts";
+import { subagentsPolicy, longerThanPolicy, softened, type WhileSubagentsRun } from "./turn-end.ts";
 import { type Candidate, type Decision, defer, type NotNow } from "./decision.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import type { Level } from "../model/level.ts";
 
 export interface PolicySettings extends PresenceWish {
   longerThanMs?: number | undefined;
-  whileHelpersRun?: WhileHelpersRun | undefined;
+  whileHelpersRun?: WhileSubagentsRun | undefined;
   escalate?: readonly EscalationStep[] | undefined;
   group?: Grouping | undefined;
   throttle?: Throttle | undefined;

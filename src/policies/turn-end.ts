@@ -1,11 +1,11 @@
 // Whether the end of a turn is worth a message.
 import { formatDuration } from "../model/figures/duration.ts";
-import { afterHelpersMs, maxHelperMs } from "../sessions/describe.ts";
+import { afterSubagentsMs, maxSubagentMs } from "../sessions/describe.ts";
 import type { Session } from "../sessions/state.ts";
 import { suppress, defer, isUrgent, type Decision, type NotNow, type Candidate } from "./decision.ts";
 
 export const whileHelpersRun = ["hold", "soften", "tell"] as const;
-export type WhileHelpersRun = (typeof whileHelpersRun)[number];
+export type WhileSubagentsRun = (typeof whileHelpersRun)[number];
 
 function runningHelpers({ event }: Candidate): number {
   return event.name === "Stop" ? (event.runningHelpers ?? 0) : 0;
@@ -14,7 +14,7 @@ function runningHelpers({ event }: Candidate): number {
 /** A helper may never report its end. Once the agent works again, the end of that turn counts. */
 export function subagentsPolicy(
   message: Candidate,
-  setting: WhileHelpersRun | undefined,
+  setting: WhileSubagentsRun | undefined,
   { state }: Session,
   nowMs: number,
 ): NotNow | undefined {
@@ -22,14 +22,14 @@ export function subagentsPolicy(
   const usual = message.isForPeople ? "hold" : "tell";
   if (running === 0 || (setting ?? usual) !== "hold") return undefined;
   const hasEnded = state.kind === "waitsForHelpers" && state.helpers === 0;
-  const until = hasEnded ? state.since + afterHelpersMs : message.since + maxHelperMs;
+  const until = hasEnded ? state.since + afterSubagentsMs : message.since + maxSubagentMs;
   if (until <= nowMs || state.kind === "gone") return undefined;
   if (hasEnded) return defer("helpers", until, "its last helper has just ended");
   return defer("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);
 }
 
 /** What is sent while helpers run has a lower level, where the rule says so. */
-export function softened(decision: Decision, message: Candidate, setting: WhileHelpersRun | undefined): Decision {
+export function softened(decision: Decision, message: Candidate, setting: WhileSubagentsRun | undefined): Decision {
   const running = runningHelpers(message);
   if (decision.action !== "send" || setting !== "soften" || running === 0) return decision;
   return { why: `softened: ${count(running)} still running`, ...decision, level: "info" };

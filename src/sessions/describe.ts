@@ -5,9 +5,9 @@ import { printableLine, shortenMiddle } from "../model/text.ts";
 import { questionsOf, type Session, type State, type StateKind } from "./state.ts";
 
 /** Policies wait as long for the helpers of a turn that has ended. */
-export const maxHelperMs = 30 * 60_000;
+export const maxSubagentMs = 30 * 60_000;
 /** The agent goes on by itself after its last helper. */
-export const afterHelpersMs = 10_000;
+export const afterSubagentsMs = 10_000;
 /** Silence after which no one can say that it still works. */
 const maxSilentWorkMs = 2 * 60 * 60_000;
 /** An older session is gone, as after a reboot. */
@@ -29,7 +29,7 @@ function stateAt({ state, lastSeenAt }: Session, nowMs: number): State {
     return unknown("Its limit has been reset, and it has been silent since.");
   }
   if (state.kind !== "waitsForHelpers") return state;
-  const doneAt = state.since + (state.helpers === 0 ? afterHelpersMs : maxHelperMs);
+  const doneAt = state.since + (state.helpers === 0 ? afterSubagentsMs : maxSubagentMs);
   if (nowMs < doneAt) return state;
   return { kind: "done", since: doneAt, reason: "Its turn ended.", source: state.source, isSeen: false };
 }

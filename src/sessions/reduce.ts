@@ -132,7 +132,7 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
         : {
             kind: "working",
             ...of("You gave it a prompt."),
-            turn: { startedAt: at, id: event.turn, helpers: helpersOf(state) },
+            turn: { startedAt: at, id: event.turn, helpers: subagentsOf(state) },
           };
     case "resumed":
       return isOldNews ? state : works("It went on by itself.");
@@ -152,10 +152,10 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       const lastTool = callOf(event) ?? turn.tool?.words ?? turn.lastTool;
       return works("A tool call ended.", { ...turn, tool: undefined, lastTool });
     }
-    case "helperBegins":
-      return withHelpers(session, at, (count) => count + 1);
-    case "helperEnds": {
-      const after = withHelpers(session, at, (count) => event.runningHelpers ?? Math.max(0, count - 1));
+    case "subagentBegins":
+      return withSubagents(session, at, (count) => count + 1);
+    case "subagentEnds": {
+      const after = withSubagents(session, at, (count) => event.runningHelpers ?? Math.max(0, count - 1));
       const goesOnNow = after.kind === "waitsForHelpers" && after.helpers === 0 && event.means === "resumed";
       return goesOnNow ? works("Its last helper has ended, and it goes on.", { helpers: 0 }) : after;
     }
@@ -248,18 +248,18 @@ function working(
 
 function turnIn(state: State): Turn {
   return (
-    (isOpenTurn(state) ? state.turn : undefined) ?? { startedAt: turnStartOf({ state }), helpers: helpersOf(state) }
+    (isOpenTurn(state) ? state.turn : undefined) ?? { startedAt: turnStartOf({ state }), helpers: subagentsOf(state) }
   );
 }
 
-function helpersOf(state: State): number {
+function subagentsOf(state: State): number {
   if (state.kind === "waitsForHelpers") return state.helpers;
   return isOpenTurn(state) ? (state.turn?.helpers ?? 0) : 0;
 }
 
-function withHelpers(session: Session, at: number, change: (count: number) => number): State {
+function withSubagents(session: Session, at: number, change: (count: number) => number): State {
   const { state } = session;
-  const helpers = change(helpersOf(state));
+  const helpers = change(subagentsOf(state));
   if (state.kind === "waitsForHelpers") {
     const hasEnded = helpers === 0 && state.helpers > 0;
     const reason = hasEnded ? "Its last helper has ended, and it goes on by itself." : state.reason;
@@ -294,5 +294,5 @@ export function parentAfter<S extends Session>(parent: S, event: AgentEvent): S 
   const isBegun = event.name === "SessionStart" && event.helperOf !== undefined;
   if (!isBegun && (!tellsOfEnd.has(event.name) || others.length === helpers.length)) return undefined;
   const running = isBegun ? [...others, { session: event.session, since: at }] : others;
-  return { ...parent, helpers: running, state: withHelpers(parent, at, () => running.length) };
+  return { ...parent, helpers: running, state: withSubagents(parent, at, () => running.length) };
 }

@@ -12,8 +12,8 @@ export type Role =
   | "failure"
   | "sessionEnd"
   | "sessionStart"
-  | "helperBegins"
-  | "helperEnds"
+  | "subagentBegins"
+  | "subagentEnds"
   | "interrupt"
   | "resumed"
   | "answer";
@@ -35,9 +35,9 @@ const roles: Readonly<Record<string, Role>> = {
   StopFailure: "failure",
   SessionEnd: "sessionEnd",
   SessionStart: "sessionStart",
-  SubagentStart: "helperBegins",
-  subagentStart: "helperBegins",
-  SubagentStop: "helperEnds",
+  SubagentStart: "subagentBegins",
+  subagentStart: "subagentBegins",
+  SubagentStop: "subagentEnds",
   Interrupt: "interrupt",
 };
 
@@ -45,7 +45,7 @@ function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): R
   if (isAnswer === true) return "answer";
   if (means === "interrupted") return "interrupt";
   // After its last helper, such an agent goes on at once.
-  if (means === "resumed" && name === "SubagentStop") return "helperEnds";
+  if (means === "resumed" && name === "SubagentStop") return "subagentEnds";
   if (means === "resumed" || notificationType === "quota_auto_resume_fired") return "resumed";
   if (means === "compacted") return undefined;
   return Object.hasOwn(roles, name) ? roles[name] : undefined;
@@ -91,12 +91,12 @@ export function closes(event: AgentEvent, facts: CallFacts, each: OpenEvent): bo
     case "stop":
     case "failure":
       return isOfSame;
-    case "helperEnds":
+    case "subagentEnds":
       return isOfSame && each.helper !== undefined;
     case "answer":
       return facts.question === undefined || each.question === undefined || facts.question === each.question;
     default:
-      return role !== undefined && role !== "helperBegins" && role !== "resumed";
+      return role !== undefined && role !== "subagentBegins" && role !== "resumed";
   }
 }
 

@@ -116,8 +116,8 @@ const cases = agents.flatMap((agent) => {
   ];
   const { delegates } = agent;
   const helper: Act = { delegate: promptFor(act), say: "Told it.", ...(delegates && { callWith: delegates }) };
-  const ofHelper = delegates === undefined ? [] : [{ answer: "allows a subagent's", keys: "Enter", act: helper }];
-  return [...own, ...ofHelper].map((each) => ({ ...agent, name, ...each }));
+  const ofSubagent = delegates === undefined ? [] : [{ answer: "allows a subagent's", keys: "Enter", act: helper }];
+  return [...own, ...ofSubagent].map((each) => ({ ...agent, name, ...each }));
 });
 
 const isWaiting = ({ project }: AgentSession): boolean =>

@@ -108,11 +108,11 @@ it("the end of a turn is closed by the next end and by a prompt, a failure only 
 it("a helper's tools say nothing of the turn, and an event's meaning counts before its name", () => {
   expect(roleOf(eventOf("PreToolUse", { subagent: "h1" }))).toBeUndefined();
   expect(roleOf(eventOf("PostToolUse", { subagent: "h1" }))).toBeUndefined();
-  expect(roleOf(eventOf("SubagentStop", { subagent: "h1" }))).toBe("helperEnds");
+  expect(roleOf(eventOf("SubagentStop", { subagent: "h1" }))).toBe("subagentEnds");
   expect(roleOf(eventOf("Stop", { isAnswer: true }))).toBe("answer");
   expect(roleOf(eventOf("Stop", { means: "interrupted" }))).toBe("interrupt");
   expect(roleOf(eventOf("Stop", { means: "resumed" }))).toBe("resumed");
-  expect(roleOf(eventOf("SubagentStop", { means: "resumed" }))).toBe("helperEnds");
+  expect(roleOf(eventOf("SubagentStop", { means: "resumed" }))).toBe("subagentEnds");
   expect(roleOf(eventOf("Notification", { notificationType: "quota_auto_resume_fired" }))).toBe("resumed");
   expect(roleOf(eventOf("SessionStart", { means: "compacted" }))).toBeUndefined();
   expect(roleOf(eventOf("constructor"))).toBeUndefined();
@@ -183,12 +183,12 @@ describe("a session that others were started by", () => {
     ...blankSession,
     state: { kind: "working", since: noon, reason: "", source: "hook", turn: { helpers: 0 } },
   };
-  const helpersOf = ({ state }: Session): unknown => (state.kind === "working" ? state.turn.helpers : state.kind);
+  const subagentsOf = ({ state }: Session): unknown => (state.kind === "working" ? state.turn.helpers : state.kind);
 
   it("counts each of them once, from its beginning to its end", () => {
     const one = begun(running, "s2");
     const two = begun(begun(one, "s3"), "s3");
-    expect([one, two].map(helpersOf)).toEqual([1, 2]);
+    expect([one, two].map(subagentsOf)).toEqual([1, 2]);
     expect(two.helpers).toEqual([
       { session: "s2", since: noon },
       { session: "s3", since: noon },
@@ -196,7 +196,7 @@ describe("a session that others were started by", () => {
     for (const name of ["Stop", "StopFailure", "SessionEnd"]) {
       const left = parentAfter(two, child(name, "s2"));
       expect(left?.helpers).toEqual([{ session: "s3", since: noon }]);
-      expect(left && helpersOf(left)).toBe(1);
+      expect(left && subagentsOf(left)).toBe(1);
     }
   });
 

@@ -24,7 +24,7 @@ export function claudeFacts(tools: ToolReaders, payload: Payload, eventName: str
     return { ...facts, ...(request && { request }), ...(durationMs !== undefined && { durationMs }) };
   }
   if (eventName === "SessionStart" && payload.source === "compact") return { ...facts, means: "compacted" };
-  const runningHelpers = countRunningHelpers(payload);
+  const runningHelpers = countRunningSubagents(payload);
   return runningHelpers === undefined ? facts : { ...facts, runningHelpers };
 }
 
@@ -36,15 +36,15 @@ function typeOfMessage(message: string | undefined): string | undefined {
 }
 
 /** The agent continues by itself after these. Others, like a shell or a monitor, may run for ever. */
-const helperTypes: ReadonlySet<unknown> = new Set(["subagent", "workflow", "teammate", "cloud session"]);
+const subagentTypes: ReadonlySet<unknown> = new Set(["subagent", "workflow", "teammate", "cloud session"]);
 
 /** The number of helpers that run on after the turn. A helper that stops is still listed itself. */
-function countRunningHelpers({ background_tasks: tasks, agent_id: self }: Payload): number | undefined {
+function countRunningSubagents({ background_tasks: tasks, agent_id: self }: Payload): number | undefined {
   if (!Array.isArray(tasks)) return undefined;
   return tasks
     .map(objectOf)
     .filter(
       ({ id, type, status }) =>
-        helperTypes.has(type) && /^(?:running|pending)$/.test(String(status)) && (id === undefined || id !== self),
+        subagentTypes.has(type) && /^(?:running|pending)$/.test(String(status)) && (id === undefined || id !== self),
     ).length;
 }

@@ -75,7 +75,7 @@ export const usualTools = {
     const query = textOf(input.query) ?? textOf(input.search_query);
     return query === undefined ? undefined : `search the web for "${query}"?`;
   },
-  startsHelper({ input }) {
+  startsSubagent({ input }) {
     const task = textOf(input.description) ?? textOf(input.name) ?? textOf(input.message) ?? textOf(input.prompt);
     return task === undefined ? undefined : `start a helper: ${task}?`;
   },

@@ -16,7 +16,7 @@ export function isIsoTime(value: unknown): boolean {
   return typeof value === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/.test(value);
 }
 
-export function isOfHelper(payload: Payload): boolean {
+export function isOfSubagent(payload: Payload): boolean {
   return textOf(payload.agent_id) !== undefined || textOf(payload.parent_agent_id) !== undefined;
 }
 

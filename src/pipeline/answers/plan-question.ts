@@ -1,6 +1,6 @@
 // What a hook that may wait asks the person; or why it does not wait.
 import type { Asked, Environment, Payload } from "../../agents/dialect/agent.ts";
-import { isOfHelper } from "../../agents/dialect/values.ts";
+import { isOfSubagent } from "../../agents/dialect/values.ts";
 import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
 import { agentAmong } from "../../answers/asker.ts";
 import { textOfCall, textOfFields } from "../../answers/card/card.ts";
@@ -148,7 +148,7 @@ export async function whyNotToWait(
   if (!hasChannel) return 'no channel has "answers": true';
   if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
   // A helper's question would be silent in its terminal until the hook ends.
-  if (isOfHelper(payload)) return "a helper's question";
+  if (isOfSubagent(payload)) return "a helper's question";
   if (settings.hold === "always" && asked.showsDialog) return undefined;
   const { idleMs, isLocked } = await observe();
   if (isLocked === true) return undefined;

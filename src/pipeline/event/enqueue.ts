@@ -51,7 +51,7 @@ export function enqueue(context: Asked, dispatcher: Dispatcher, incoming?: Incom
 
 function publishedSilence({ suppressed }: Decided): "repeat" | "ignored" | undefined {
   if (suppressed?.by === "duplicate") return "repeat";
-  return suppressed?.by === "agent" || suppressed?.by === "helper" ? "ignored" : undefined;
+  return suppressed?.by === "agent" || suppressed?.by === "subagent" ? "ignored" : undefined;
 }
 
 function noteAsked(

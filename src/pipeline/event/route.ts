@@ -6,7 +6,7 @@ import { goodFile } from "../../rules/project-file.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { createDecideChannel } from "../decide/decide.ts";
-import { whyHelperIsSilent } from "../understand/session.ts";
+import { whySubagentIsSilent } from "../understand/session.ts";
 import { someOf, withFinding } from "../stages.ts";
 import { type Decided, type Routed, suppress, type SuppressedReason, type Tracked } from "./context.ts";
 
@@ -34,13 +34,13 @@ export function route(given: Tracked, dispatcher: Dispatcher): Routed | Decided 
 
 function ignore(
   context: Tracked,
-  ignored: SuppressedReason & { by: "agent" | "helper"; why: string },
+  ignored: SuppressedReason & { by: "agent" | "subagent"; why: string },
   dispatcher: Dispatcher,
 ): Decided {
   const { event, after, seen, facts } = context;
   // What its agent says not to report may still end a turn or answer a question.
   const isHeeded =
-    ignored.by === "helper" || event.isAnswer === true || event.means !== undefined || facts.observed !== undefined;
+    ignored.by === "subagent" || event.isAnswer === true || event.means !== undefined || facts.observed !== undefined;
   const selection = notRead(dispatcher.rules().rules, ignored.why);
   return suppress(context, ignored, { selection, session: isHeeded ? after : seen, isHeeded });
 }
@@ -70,10 +70,10 @@ function ignoredBy({
   reading,
   event,
   before,
-}: Tracked): (SuppressedReason & { by: "agent" | "helper"; why: string }) | undefined {
+}: Tracked): (SuppressedReason & { by: "agent" | "subagent"; why: string }) | undefined {
   if (reading.ignored !== undefined) return { by: "agent", why: reading.ignored };
-  const why = whyHelperIsSilent(event, before);
-  return why === undefined ? undefined : { by: "helper", why };
+  const why = whySubagentIsSilent(event, before);
+  return why === undefined ? undefined : { by: "subagent", why };
 }
 
 /** The same selection where these channels, or all, stay silent. */

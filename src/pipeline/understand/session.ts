@@ -5,7 +5,7 @@ import { sha256 } from "../../system/crypto.ts";
 import { objectOf } from "../../model/json.ts";
 
 /** A helper may never report its end. */
-const maxHelperMs = 60 * 60 * 1000;
+const maxSubagentMs = 60 * 60 * 1000;
 /** A Notification follows the event that names the tool within seconds. */
 const maxRequestAgeMs = 20_000;
 
@@ -28,7 +28,7 @@ function saysWhatItAsks(event: AgentEvent): boolean {
 
 /** Helpers that are sessions of their own, or those whose start and end the agent has reported. */
 function runningHelpers({ helpers, state }: Session, at: number): number | undefined {
-  if (helpers !== undefined) return helpers.filter((helper) => at - helper.since < maxHelperMs).length;
+  if (helpers !== undefined) return helpers.filter((helper) => at - helper.since < maxSubagentMs).length;
   const counted = state.kind === "waitsForHelpers" ? state.helpers : (turnOf({ state })?.helpers ?? 0);
   return counted === 0 ? undefined : counted;
 }
@@ -43,7 +43,7 @@ function requestOf(session: Session, at: number, message = ""): string | undefin
 }
 
 /** The session is itself a helper. Its questions do notify. */
-export function whyHelperIsSilent(event: AgentEvent, session: Session): string | undefined {
+export function whySubagentIsSilent(event: AgentEvent, session: Session): string | undefined {
   if (event.helperOf === undefined && session.helperOf === undefined) return undefined;
   if (event.name === "Stop" || event.name === "StopFailure") return "the end of a helper: its SubagentStop reports it";
   return /^(?:UserPromptSubmit|Session(?:Start|End))$/.test(event.name) ? "a helper's session" : undefined;

@@ -128,13 +128,13 @@ function read(place: PeerPlace, account: Account): ImportedSettings {
   // peon-ping's categories are about sounds: what it shows, it shows without them.
   const waysOf = (category: Category, isShownToo: boolean): string[] =>
     channels.flatMap(({ name }) => ((isAudible(name) ? isHeard[category] : isShownToo) ? [name] : []));
-  const areHelpersSilent = given.isOn("suppress_subagent_complete", false);
+  const areSubagentsSilent = given.isOn("suppress_subagent_complete", false);
   const isReminding = !given.isOn("suppress_idle_prompt_repeats", true);
   const shortSeconds = given.number("silent_window_seconds", 0, { min: 0, max: 86_400 });
   const rules = categories.map(({ name, rule, when, isShown: isShownToo }): ImportedRule => {
     const isDone = name === "task.complete";
     const longer = isDone && shortSeconds > 0 ? { longerThan: `${shortSeconds}s` } : {};
-    const told = isDone && areHelpersSilent ? { event: "Stop" } : when;
+    const told = isDone && areSubagentsSilent ? { event: "Stop" } : when;
     return { name: rule, when: told, notify: waysOf(name, isShownToo), ...longer };
   });
   const done = waysOf("task.complete", true);
@@ -144,7 +144,7 @@ function read(place: PeerPlace, account: Account): ImportedSettings {
   leaveOthers(given, account, place);
   if (switches.isOn("user.spam", true))
     account.say({ reason: "its easter egg (`user.spam`), and the terminal's tab title: hookbell has none" });
-  if (areHelpersSilent)
+  if (areSubagentsSilent)
     account.say({
       places: ["suppress_subagent_complete"],
       reason: "hookbell leaves out the end of a subagent, but neither its questions nor its failures",
@@ -153,7 +153,7 @@ function read(place: PeerPlace, account: Account): ImportedSettings {
     channels,
     rules: [...(excluded.length > 0 ? [silent] : []), ...rules, ...(isReminding ? [reminder] : [])],
     whole: isReminding ? { idle: "remind" } : {},
-    alertsOf: (hook) => alertsOf(hook, { waysOf, areHelpersSilent, isReminding }),
+    alertsOf: (hook) => alertsOf(hook, { waysOf, areSubagentsSilent, isReminding }),
   };
 }
 
@@ -230,11 +230,11 @@ function voiceChannel(given: Settings): ImportedChannel["settings"] | undefined 
 
 interface Ways {
   waysOf(category: Category, isShownToo: boolean): string[];
-  areHelpersSilent: boolean;
+  areSubagentsSilent: boolean;
   isReminding: boolean;
 }
 
-function alertsOf(hook: PeerHook, { waysOf, areHelpersSilent, isReminding }: Ways): Alert[] | string {
+function alertsOf(hook: PeerHook, { waysOf, areSubagentsSilent, isReminding }: Ways): Alert[] | string {
   const { program, means, matches } = hook;
   // These serve its slash commands.
   if (/\/scripts\/hook-handle-[\w-]+\.\w+$/.test(program)) return [];
@@ -249,7 +249,7 @@ function alertsOf(hook: PeerHook, { waysOf, areHelpersSilent, isReminding }: Way
     UserPromptSubmit: waysOf("task.acknowledge", false),
     Stop: done,
     StopFailure: means.includes("Stop") ? done : [],
-    SubagentStop: areHelpersSilent ? [] : done,
+    SubagentStop: areSubagentsSilent ? [] : done,
     PermissionRequest: waysOf("input.required", true),
     PreCompact: waysOf("resource.limit", true),
     PostToolUseFailure: matches === undefined || matches.includes("Bash") ? waysOf("task.error", false) : [],

@@ -9,7 +9,7 @@ import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import type { EventFacts, Tracked } from "../../pipeline/event/context.ts";
 import { withTracked } from "../../pipeline/event/track.ts";
 import { projectFileOf } from "../../pipeline/understand/project-file-of.ts";
-import { whyHelperIsSilent } from "../../pipeline/understand/session.ts";
+import { whySubagentIsSilent } from "../../pipeline/understand/session.ts";
 
 export interface RecordedEvent {
   event: AgentEvent;
@@ -76,6 +76,6 @@ function ignoredThen(
   known: EventFacts | undefined,
   { ignored, duplicateOf }: JournalEntry,
 ): string | undefined {
-  if (typeof ignored !== "string" || ignored === whyHelperIsSilent(event, before)) return undefined;
+  if (typeof ignored !== "string" || ignored === whySubagentIsSilent(event, before)) return undefined;
   return duplicateOf !== undefined && known !== undefined ? undefined : ignored;
 }

@@ -138,11 +138,11 @@ it("ends by an interruption", async () => {
 
 it("ends a helper's question by the helper's own transcript", async () => {
   const { run, until, clock, dispatcher, transcript, call, result, open, isTold } = await prepared();
-  const ofHelper = join(transcript.replace(/\.jsonl$/, ""), "subagents", "agent-a1.jsonl");
-  mkdirSync(dirname(ofHelper), { recursive: true });
+  const ofSubagent = join(transcript.replace(/\.jsonl$/, ""), "subagents", "agent-a1.jsonl");
+  mkdirSync(dirname(ofSubagent), { recursive: true });
   const write = (role: "assistant" | "user", at: number, ...content: object[]): void => {
     const line = { type: role, isSidechain: true, timestamp: new Date(at).toISOString(), message: { role, content } };
-    appendFileSync(ofHelper, `${JSON.stringify(line)}\n`);
+    appendFileSync(ofSubagent, `${JSON.stringify(line)}\n`);
   };
   appendFileSync(transcript, "{}\n");
   write("assistant", clock.now() - 1000, call("t1", "npm test"));

@@ -144,7 +144,7 @@ function nextStep({ turns, tools, answerSchema }: Asked): Step {
   const say = act.say ?? plainAnswer;
   const isAct = last >= 0;
   const hasRun = turns.slice(last + 1).some(({ role }) => role === "tool");
-  const names = act.run === undefined ? helperNames : shellNames;
+  const names = act.run === undefined ? subagentNames : shellNames;
   const tool = tools.find(({ name }) => (act.use === undefined ? names.test(name) : name === act.use));
   const task = act.run ?? act.delegate ?? act.use;
   const { failWith, thinkMs, thinkLastMs = thinkMs } = act;
@@ -155,7 +155,7 @@ function nextStep({ turns, tools, answerSchema }: Asked): Step {
 
 /** What agents call the tool that runs a command, and the one that starts a helper. */
 const shellNames = /^(?:bash|shell|shell_command|exec_command|execute|run_shell_command|run_commands?)$/i;
-const helperNames = /^(?:task|agent|spawn_agent)$/i;
+const subagentNames = /^(?:task|agent|spawn_agent)$/i;
 
 /** Agents refuse arguments that their schema does not name, and calls without those that it requires. */
 function inputOf(task: string, { schema }: Tool): object {

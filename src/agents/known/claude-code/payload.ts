@@ -4,7 +4,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { measureFacts } from "../../dialect/measures.ts";
-import { isOfHelper } from "../../dialect/values.ts";
+import { isOfSubagent } from "../../dialect/values.ts";
 import type { ToolReaders } from "../../dialect/tool-line.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
 
@@ -22,7 +22,7 @@ export const claudeCode: Agent = {
     ofProcess: "CLAUDE_PID",
   },
   acceptsCamelCase: true,
-  withCommonNames: withHelperTranscript,
+  withCommonNames: withSubagentTranscript,
   common: genericCommon,
   events: genericEvents,
   types: {
@@ -37,7 +37,7 @@ export const claudeCode: Agent = {
     if (eventName === "Notification" && isAnswer(payload)) return "the question has been answered";
     if (eventName === "Interrupt") return "you stopped the turn";
     if (eventName !== "UserPromptSubmit") return undefined;
-    if (isOfHelper(payload)) return "a helper's prompt";
+    if (isOfSubagent(payload)) return "a helper's prompt";
     if (isOfTask(payload)) return "the end of a background task, not a prompt";
     return ownPrompts.has(payload.source) ? "Claude Code went on by itself" : undefined;
   },
@@ -51,7 +51,7 @@ export const claudeCode: Agent = {
     if (eventName === "Elicitation" && server !== undefined) {
       return { ...facts, title: `${server} asks through Claude Code` };
     }
-    const isOwnPrompt = !isOfHelper(payload) && (isOfTask(payload) || ownPrompts.has(payload.source));
+    const isOwnPrompt = !isOfSubagent(payload) && (isOfTask(payload) || ownPrompts.has(payload.source));
     if (eventName === "UserPromptSubmit" && isOwnPrompt) return { ...facts, means: "resumed" };
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
@@ -68,7 +68,7 @@ export const claudeCode: Agent = {
 };
 
 /** Only SubagentStop names the helper's transcript, and all of them lie beside it. */
-function withHelperTranscript(payload: Payload): Payload {
+function withSubagentTranscript(payload: Payload): Payload {
   const [helper, session] = [textOf(payload.agent_id), textOf(payload.transcript_path)];
   if (payload.agent_transcript_path !== undefined || helper === undefined || session === undefined) return payload;
   const folder = /^(.+)\.jsonl$/.exec(session)?.[1];
@@ -99,8 +99,8 @@ export const claudeTools: ToolReaders = {
   Read: "reads",
   WebFetch: "fetches",
   WebSearch: "searches",
-  Agent: "startsHelper",
-  Task: "startsHelper",
+  Agent: "startsSubagent",
+  Task: "startsSubagent",
   AskUserQuestion: "asksQuestions",
   ExitPlanMode: "startsPlan",
 };

@@ -4,7 +4,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import { type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
-import { isOfHelper } from "../../dialect/values.ts";
+import { isOfSubagent } from "../../dialect/values.ts";
 import { textOf } from "../../../model/json.ts";
 
 export const codex: Agent = {
@@ -30,7 +30,7 @@ export const codex: Agent = {
   },
   ignores(eventName, payload) {
     if (eventName === "Interrupt") return "the user interrupted the turn";
-    return eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined;
+    return eventName === "UserPromptSubmit" && isOfSubagent(payload) ? "a helper's prompt" : undefined;
   },
   facts(payload, eventName) {
     const facts = claudeFacts(codexTools, payload, eventName);
@@ -50,5 +50,5 @@ const codexTools: ToolReaders = {
   apply_patch: "patches",
   web_fetch: "fetches",
   web_search: "searches",
-  spawn_agent: "startsHelper",
+  spawn_agent: "startsSubagent",
 };

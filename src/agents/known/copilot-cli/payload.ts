@@ -4,7 +4,7 @@ import { errorReason } from "../../dialect/error-reason.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
-import { isIsoTime, isOfHelper, sessionOfFolder } from "../../dialect/values.ts";
+import { isIsoTime, isOfSubagent, sessionOfFolder } from "../../dialect/values.ts";
 import { objectIn, objectOf, textOf } from "../../../model/json.ts";
 
 export const copilotCli: Agent = {
@@ -45,7 +45,7 @@ export const copilotCli: Agent = {
   },
   eventName: (native, payload) => (/^errorOccurred$/i.test(native) && isOfModel(payload) ? "StopFailure" : undefined),
   ignores(eventName, payload) {
-    if (!isOfHelper(payload)) return undefined;
+    if (!isOfSubagent(payload)) return undefined;
     if (eventName === "UserPromptSubmit") return "a helper's prompt";
     return eventName === "Stop" ? "a helper's own stop: SubagentStop reports it" : undefined;
   },
@@ -131,7 +131,7 @@ const copilotTools: ToolReaders = {
   web_fetch: "fetches",
   WebFetch: "fetches",
   web_search: "searches",
-  task: "startsHelper",
-  Agent: "startsHelper",
+  task: "startsSubagent",
+  Agent: "startsSubagent",
   ask_user: "asksQuestions",
 };

@@ -84,7 +84,7 @@ const droidTools: ToolReaders = {
   Read: "reads",
   FetchUrl: "fetches",
   WebSearch: "searches",
-  Task: "startsHelper",
+  Task: "startsSubagent",
   AskUser: asksQuestionnaire,
   ExitSpecMode: "startsPlan",
   ProposeMission: "startsPlan",

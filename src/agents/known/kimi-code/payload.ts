@@ -84,7 +84,7 @@ const kimiTools: ToolReaders = {
   Read: "reads",
   FetchURL: "fetches",
   WebSearch: "searches",
-  Agent: "startsHelper",
+  Agent: "startsSubagent",
   [asksPerson]: "asksQuestions",
   ExitPlanMode: "startsPlan",
 };

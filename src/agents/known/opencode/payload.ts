@@ -138,7 +138,7 @@ const tools: ToolReaders = {
   read: "reads",
   webfetch: "fetches",
   websearch: "searches",
-  task: "startsHelper",
+  task: "startsSubagent",
   question: "asksQuestions",
 };
 

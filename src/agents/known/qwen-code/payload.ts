@@ -4,7 +4,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import type { ToolReaders } from "../../dialect/tool-line.ts";
-import { isIsoTime, isOfHelper } from "../../dialect/values.ts";
+import { isIsoTime, isOfSubagent } from "../../dialect/values.ts";
 import { textOf } from "../../../model/json.ts";
 
 export const qwenCode: Agent = {
@@ -21,7 +21,7 @@ export const qwenCode: Agent = {
   variables: { ofHooks: ["QWEN_PROJECT_DIR"], ofCommands: ["QWEN_CODE", "QWEN_CODE_SESSION_ID"] },
   types: { ...commonTypes, cwd: "string", error: "string", tool_name: "string", prompt_id: "string" },
   ignores: (eventName, payload) =>
-    eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined,
+    eventName === "UserPromptSubmit" && isOfSubagent(payload) ? "a helper's prompt" : undefined,
   facts: (payload, eventName) => claudeFacts(qwenTools, payload, eventName),
   // 0.24.4 asks in its terminal once the hook has ended, and suggests nothing for the session.
   asks: (eventName, payload) =>
@@ -38,8 +38,8 @@ const qwenTools: ToolReaders = {
   read_file: "reads",
   web_fetch: "fetches",
   web_search: "searches",
-  agent: "startsHelper",
-  task: "startsHelper",
+  agent: "startsSubagent",
+  task: "startsSubagent",
   ask_user_question: "asksQuestions",
   exit_plan_mode: "startsPlan",
 };
