@@ -15,7 +15,7 @@ import type { Level } from "../model/level.ts";
 
 export interface PolicySettings extends PresenceWish {
   longerThanMs?: number | undefined;
-  whileHelpersRun?: WhileSubagentsRun | undefined;
+  whileSubagentsRun?: WhileSubagentsRun | undefined;
   escalate?: readonly EscalationStep[] | undefined;
   group?: Grouping | undefined;
   throttle?: Throttle | undefined;
@@ -50,7 +50,7 @@ const ofNeed: readonly Policy[] = [
 
 /** When it is wanted, then how much is sent at once. */
 const ofTime: readonly Policy[] = [
-  (message, { whileHelpersRun }, { session, now }) => subagentsPolicy(message, whileHelpersRun, session, now),
+  (message, { whileSubagentsRun }, { session, now }) => subagentsPolicy(message, whileSubagentsRun, session, now),
   (message, { longerThanMs }) => longerThanPolicy(message, longerThanMs),
   (message, wish, { presence, now }) => presencePolicy(message, wish, presence, now),
   (message, _, { now }) => escalationPolicy(message, now),
@@ -68,9 +68,9 @@ export function decideByPolicies(message: Candidate, settings: PolicySettings, s
   const isJoining = message.deferred?.by === "several";
   for (const policy of [...ofNeed, ...(isJoining ? [] : ofTime), together]) {
     const decision = policy(message, settings, situation);
-    if (decision !== undefined) return softened(decision, message, settings.whileHelpersRun);
+    if (decision !== undefined) return softened(decision, message, settings.whileSubagentsRun);
   }
-  return softened({ action: "send" }, message, settings.whileHelpersRun);
+  return softened({ action: "send" }, message, settings.whileSubagentsRun);
 }
 
 export interface EscalationStep {

@@ -4,39 +4,39 @@ import { afterSubagentsMs, maxSubagentMs } from "../sessions/describe.ts";
 import type { Session } from "../sessions/state.ts";
 import { suppress, defer, isUrgent, type Decision, type NotNow, type Candidate } from "./decision.ts";
 
-export const whileHelpersRun = ["hold", "soften", "tell"] as const;
-export type WhileSubagentsRun = (typeof whileHelpersRun)[number];
+export const whileSubagentsRun = ["hold", "soften", "tell"] as const;
+export type WhileSubagentsRun = (typeof whileSubagentsRun)[number];
 
-function runningHelpers({ event }: Candidate): number {
+function runningSubagents({ event }: Candidate): number {
   return event.name === "Stop" ? (event.runningHelpers ?? 0) : 0;
 }
 
-/** A helper may never report its end. Once the agent works again, the end of that turn counts. */
+/** A subagent may never report its end. Once the agent works again, the end of that turn counts. */
 export function subagentsPolicy(
   message: Candidate,
   setting: WhileSubagentsRun | undefined,
   { state }: Session,
   nowMs: number,
 ): NotNow | undefined {
-  const running = runningHelpers(message);
+  const running = runningSubagents(message);
   const usual = message.isForPeople ? "hold" : "tell";
   if (running === 0 || (setting ?? usual) !== "hold") return undefined;
   const hasEnded = state.kind === "waitsForHelpers" && state.helpers === 0;
   const until = hasEnded ? state.since + afterSubagentsMs : message.since + maxSubagentMs;
   if (until <= nowMs || state.kind === "gone") return undefined;
-  if (hasEnded) return defer("helpers", until, "its last helper has just ended");
+  if (hasEnded) return defer("helpers", until, "its last subagent has just ended");
   return defer("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);
 }
 
-/** What is sent while helpers run has a lower level, where the rule says so. */
+/** What is sent while subagents run has a lower level, where the rule says so. */
 export function softened(decision: Decision, message: Candidate, setting: WhileSubagentsRun | undefined): Decision {
-  const running = runningHelpers(message);
+  const running = runningSubagents(message);
   if (decision.action !== "send" || setting !== "soften" || running === 0) return decision;
   return { why: `softened: ${count(running)} still running`, ...decision, level: "info" };
 }
 
-function count(helpers: number): string {
-  return helpers === 1 ? "1 helper" : `${helpers} helpers`;
+function count(subagents: number): string {
+  return subagents === 1 ? "1 subagent" : `${subagents} subagents`;
 }
 
 /** Questions and errors are told however short the work was. */

@@ -7,6 +7,7 @@ import { knownEventNames } from "../model/event.ts";
 import { levels } from "../model/level.ts";
 import { condition, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { throttle } from "./schema/policies.ts";
+import { withOldSettings } from "./schema/old-names.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { projectFileSchema } from "./project-file.ts";
 import { channelJsonSchema } from "./load.ts";
@@ -27,6 +28,7 @@ export function rulesJsonSchema(types: readonly ChannelType[]): JsonSchema {
     ...file,
     properties: {
       ...others,
+      defaults: withOldSettings(others.defaults ?? {}, "defaults"),
       channels: {
         ...channels,
         additionalProperties: { anyOf: Object.keys(definitions).map((name) => ({ $ref: `#/definitions/${name}` })) },
@@ -64,10 +66,8 @@ function ruleJsonSchema(): JsonSchema {
     // Draft 7 ignores everything beside `$ref`, so it is in a list.
     return [field, { description, anyOf: offered === undefined ? [form] : [{ enum: [...offered] }, form] }] as const;
   });
-  return withThrottleOnce({
-    ...rule,
-    properties: { ...others, when: { ...when, properties: Object.fromEntries(fields) } },
-  });
+  const whenSchema = withOldSettings({ ...when, properties: Object.fromEntries(fields) }, "when");
+  return withThrottleOnce(withOldSettings({ ...rule, properties: { ...others, when: whenSchema } }, "rule"));
 }
 
 export function projectJsonSchemaText(): string {

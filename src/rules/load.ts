@@ -16,6 +16,7 @@ import { policySettingsOf } from "./schema/policies.ts";
 import { asksElsewhere } from "./schema/wing-parts.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { type JsonSchema, toJsonSchema } from "./schema/known-keys.ts";
+import { renameSettings } from "./schema/old-names.ts";
 import { itemsOf, memberOf } from "../jsonc/nodes.ts";
 import { sha256 } from "../system/crypto.ts";
 
@@ -45,6 +46,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
   let ofFile: Omit<Rules, "channels" | "rules"> = {};
   const { root } = document;
   if (root !== undefined) {
+    found.push(...renameSettings(root));
     const schema = (): JsonSchema => toJsonSchema(fileSchema);
     const file = readNode(fileSchema, valueOf(root), { text, node: root, path: [], schema });
     found.push(...(file.problems ?? []));

@@ -26,11 +26,11 @@ describe("what closes what", () => {
       [
         ["a prompt answers a question", question, prompt, true],
         ["a tool that ran answers a permission", question, tool, true],
-        ["a helper's tool answers nothing", question, later("PostToolUse", { subagent: "explorer" }), false],
+        ["a subagent's tool answers nothing", question, later("PostToolUse", { subagent: "explorer" }), false],
         ["a stop answers a question", question, stop, true],
         ["the end of the session answers a question", question, end, true],
         ["an answer that the agent reports", question, later("permission.replied", { isAnswer: true }), true],
-        ["a helper that ends answers nothing", question, later("SubagentStop"), false],
+        ["a subagent that ends answers nothing", question, later("SubagentStop"), false],
         ["a reminder answers nothing", question, later("Notification", { notificationType: "idle_prompt" }), false],
         ["another permission answers nothing", question, later("PermissionRequest"), false],
         ["a prompt closes a done turn", done, prompt, true],

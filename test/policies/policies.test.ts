@@ -30,7 +30,7 @@ const by = fc.subarray(["project", "session", "agent", "event"] as const);
 const settings: fc.Arbitrary<PolicySettings> = fc.record(
   {
     longerThanMs: optional(span),
-    whileHelpersRun: optional(fc.constantFrom("hold", "soften", "tell")),
+    whileSubagentsRun: optional(fc.constantFrom("hold", "soften", "tell")),
     group: optional(fc.record({ by, waitMs: span })),
     throttle: optional(fc.record({ messages: fc.integer({ min: 1, max: 5 }), perMs: span, by })),
     escalate: optional(
@@ -216,8 +216,8 @@ describe("the order of the policies", () => {
         ["answered", { session: closed }, {}, message],
         ["mute", {}, {}, message],
         ["helpers", { mutes: [] }, {}, message],
-        ["longerThan", { mutes: [] }, { whileHelpersRun: "tell" }, message],
-        ["escalation", { mutes: [] }, { whileHelpersRun: "tell", longerThanMs: undefined }, message],
+        ["longerThan", { mutes: [] }, { whileSubagentsRun: "tell" }, message],
+        ["escalation", { mutes: [] }, { whileSubagentsRun: "tell", longerThanMs: undefined }, message],
         ["presence", { mutes: [] }, { longerThanMs: undefined }, messageOf(done)],
         ["quietHours", { mutes: [], presence: {} }, { longerThanMs: undefined }, messageOf(done)],
         ["group", { mutes: [], presence: {}, quietHours: undefined }, { longerThanMs: undefined }, messageOf(done)],
@@ -266,9 +266,9 @@ describe("the order of the policies", () => {
   it("softens what goes", () => {
     const decision = decideByPolicies(
       messageOf({ ...done, runningHelpers: 1 }),
-      { whileHelpersRun: "soften" },
+      { whileSubagentsRun: "soften" },
       situationAt(now),
     );
-    expect(decision).toEqual({ action: "send", level: "info", why: "softened: 1 helper still running" });
+    expect(decision).toEqual({ action: "send", level: "info", why: "softened: 1 subagent still running" });
   });
 });

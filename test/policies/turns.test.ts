@@ -8,7 +8,7 @@ import { longerThanPolicy, softened, subagentsPolicy } from "../../src/policies/
 import { blankSession, broke, done, eventOf, messageOf, minute, noon, question, second } from "./messages.ts";
 import { everyRow } from "../support/rows.ts";
 
-describe("done while helpers run", () => {
+describe("done while subagents run", () => {
   const early = messageOf({ ...done, runningHelpers: 2 });
   const waits = (helpers: number, since = noon): Session => {
     const facts = { reason: "", source: "hook" } as const;
@@ -23,9 +23,9 @@ describe("done while helpers run", () => {
   it("says what it waits for", () => {
     const whyOf = (runningHelpers: number, session: Session): string | undefined =>
       subagentsPolicy(messageOf({ ...done, runningHelpers }), undefined, session, noon + minute)?.why;
-    expect(whyOf(1, waits(1))).toBe("1 helper still runs");
-    expect(whyOf(2, waits(2))).toBe("2 helpers still run");
-    expect(whyOf(2, ended(4 * second))).toBe("its last helper has just ended");
+    expect(whyOf(1, waits(1))).toBe("1 subagent still runs");
+    expect(whyOf(2, waits(2))).toBe("2 subagents still run");
+    expect(whyOf(2, ended(4 * second))).toBe("its last subagent has just ended");
     expect(subagentsPolicy(early, undefined, ended(4 * second), noon + minute)?.by).toBe("helpers");
   });
 
@@ -34,7 +34,7 @@ describe("done while helpers run", () => {
     expect(subagentsPolicy(early, undefined, gone, noon)).toBeUndefined();
   });
 
-  it("waits for the helpers, as the rule says", () =>
+  it("waits for the subagents, as the rule says", () =>
     everyRow(
       [
         ["waits for them", early, undefined, waits(2), noon + 30 * minute],
@@ -76,7 +76,7 @@ describe("done while helpers run", () => {
 
   it("is told at a lower level where asked", () => {
     const send = { action: "send" } as const;
-    const why = "softened: 2 helpers still running";
+    const why = "softened: 2 subagents still running";
     expect(softened(send, early, "soften")).toEqual({ ...send, level: "info", why });
     expect(softened(send, messageOf(done), "soften")).toBe(send);
     expect(softened(send, early, "hold")).toBe(send);
@@ -121,7 +121,7 @@ describe("a stuck turn", () => {
         ["a transcript that grows", running, { transcriptGrewAt: noon - 2 * minute }, 8],
         ["a busy process", running, { lastBusyAt: noon }, 10],
         ["a time from the future", running, { transcriptGrewAt: noon + 60 * minute }, 10],
-        ["a helper that runs", works({ helpers: 1 }), {}, 10],
+        ["a subagent that runs", works({ helpers: 1 }), {}, 10],
         ["a tool that runs", works(withTool), {}, 10],
         ["an open question", inState({ kind: "needsYou", ...facts, question: "e", turn }), {}, 10],
         ["a process that is gone", works(withTool), { isGone: true }, "send"],

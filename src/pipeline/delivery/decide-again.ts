@@ -17,6 +17,7 @@ import { hiddenPath, readSession } from "../../outbox/sessions.ts";
 import { readLimit } from "../../outbox/shared/limits.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import { goodFile } from "../../rules/project-file.ts";
+import { rulesNamed } from "../../rules/schema/old-names.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import { observeWork, type WorkLooks } from "../../system/terminal/work.ts";
 import type { Ended } from "../stages.ts";
@@ -78,7 +79,7 @@ async function decideTogether(
 }
 
 function ruleOf({ rules }: Dispatcher, { rule, channel }: Delivery): Rule | undefined {
-  const named = rules().rules.rules.filter(({ name }) => name === rule);
+  const named = rulesNamed(rules().rules.rules, rule);
   return named.find(({ notify }) => notify.includes(channel)) ?? named[0];
 }
 

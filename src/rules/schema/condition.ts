@@ -14,7 +14,7 @@ export const conditionFields = {
   notificationType: (event) => event.notificationType,
   message: (event) => event.message,
   level: (event) => event.level,
-  runningHelpers: (event) => event.runningHelpers?.toString(),
+  runningSubagents: (event) => event.runningHelpers?.toString(),
 } satisfies Record<string, (event: AgentEvent) => string | undefined>;
 export type ConditionField = keyof typeof conditionFields;
 

@@ -77,7 +77,7 @@ const meanings: Record<ConditionField, string> = {
   notificationType: "the kind of notification, such as permission_prompt",
   message: "what the agent said",
   level: levels.join(", "),
-  runningHelpers: "how many sub-agents are still running after the turn, if the agent reports it",
+  runningSubagents: "how many subagents are still running after the turn, if the agent reports it",
 };
 
 export const condition = oneOrMore(pattern, wantedPatterns);

@@ -1,7 +1,7 @@
 // What a rules file says to the policies: when a message is wanted, when it waits, and how many come at once.
 import * as z from "zod";
 import { groupFields } from "../../policies/throttle.ts";
-import { whileHelpersRun } from "../../policies/turn-end.ts";
+import { whileSubagentsRun } from "../../policies/turn-end.ts";
 import { isTimeZone, parseTimeOfDay } from "../../model/figures/wall-clock.ts";
 import type { PolicySettings } from "../../policies/policies.ts";
 import { durationSetting } from "../../channels/settings.ts";
@@ -44,10 +44,10 @@ const wishes = {
   longerThan: positiveDuration(
     "only if the turn took at least this long, such as 30s; questions and errors are always sent",
   ).optional(),
-  whileHelpersRun: z
-    .enum(whileHelpersRun)
+  whileSubagentsRun: z
+    .enum(whileSubagentsRun)
     .describe(
-      "when a turn ends while its helpers still run: hold the message until the last one ends (the default for channels that people read), soften it to info, or tell it at once",
+      "when a turn ends while its subagents still run: hold the message until the last one ends (the default for channels that people read), soften it to info, or tell it at once",
     )
     .optional(),
   away: z

@@ -280,13 +280,22 @@ describe("what is on the disk after a decision", () => {
       fallback: [{ channel: "other", event, message }],
     });
     const { decide, read, files } = await prepareIdle(undefined, [softened], slack, {
-      rule: { whileHelpersRun: "soften" },
+      rule: { whileSubagentsRun: "soften" },
     });
     expect(await decide()).toMatchObject({ released: files });
     const level = "info";
     const { message, fallback } = read(files[0]) as Delivery;
     expect(message).toMatchObject({ level, body: "done" });
     expect(fallback).toMatchObject([{ channel: "other", message: { level } }]);
+  });
+
+  it("goes by the built-in rule that has another name now", async () => {
+    const held = { ...deferredBy("presence"), rule: "broke off" };
+    for (const name of ["failed", "broke off", "else"]) {
+      const { decide, files } = await prepareIdle(0, [held], slack, { rule: { ...away.rule, name } });
+      // Only the rule's own setting defers it again.
+      expect(await decide()).toMatchObject(name === "else" ? { released: files } : { ended: "deferred" });
+    }
   });
 
   it("says of a limit's reset which sessions can go on, and nothing is left where none can", async () => {
