@@ -9,11 +9,11 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
     "sound": { "type": "sound" }, // which one depends on the level: attention, success or error
   },
 
-  // You hear of work that took a while, and nothing while you look at the agent's terminal. Questions and errors are told
+  // You hear of work that took a while, and nothing while you look at the agent's terminal. Questions and errors are sent
   // however short the work was.
   "defaults": { "longerThan": "20s", "focused": false },
 
-  // Read from top to bottom; every rule that holds adds its channels. What none of them names is silent: helpers
+  // Read from top to bottom; every rule that holds adds its channels. What none of them names is silent: subagents
   // (SubagentStop), starts, prompts.
   "rules": [
     // An agent in the background failed.
@@ -63,10 +63,10 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
       "level": "attention",
     },
 
-    // Waits while its helpers go on.
+    // Waits while its subagents go on.
     { "name": "done", "when": { "event": "Stop" }, "notify": ["desktop", "sound"], "level": "success" },
 
-    // An agent is at its usage limit: told once for all its sessions, instead of "broke off".
+    // An agent is at its usage limit: you are notified once for all its sessions, instead of by "failed".
     {
       "name": "at the limit",
       "when": { "event": "LimitReached" },
@@ -77,12 +77,12 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
     // Its sessions can go on. It may be night, so there is no sound.
     { "name": "limit has reset", "when": { "event": "LimitReset" }, "notify": ["desktop"] },
 
-    // The turn broke off: login, no network.
-    { "name": "broke off", "when": { "event": "StopFailure" }, "notify": ["desktop", "sound"], "level": "error" },
+    // The turn failed: login, no network.
+    { "name": "failed", "when": { "event": "StopFailure" }, "notify": ["desktop", "sound"], "level": "error" },
 
     // Most sessions end because you end them; you hear of those that end by themselves.
     {
-      "name": "session broke",
+      "name": "session failed",
       "when": { "event": "SessionEnd", "reason": { "matches": "(?i)error|fail|crash" } },
       "notify": ["desktop", "sound"],
       "level": "error",

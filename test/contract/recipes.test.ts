@@ -22,7 +22,7 @@ const recorded: Record<string, string> = {
   "the turn is done": "claude-code/payloads/Stop.json",
   "the turn failed": "claude-code/payloads/StopFailure-server-error-500.json",
   "a usage limit": "claude-code/payloads/StopFailure-rate-limit.json",
-  "a helper is done": "claude-code/payloads/SubagentStop.json",
+  "a subagent is done": "claude-code/payloads/SubagentStop.json",
   "you write": "claude-code/payloads/UserPromptSubmit.json",
 };
 

@@ -135,7 +135,7 @@ function toldEvents(folder: Folder, account: Account, hooks: readonly PeerHook[]
     { name: "done", when: { event: ["Stop", "StopFailure"] } },
     ...(isEveryKind || kinds.size > 0 ? [{ name: "needs me", when: { event: "Notification", ...when } }] : []),
     ...(asks ? [{ name: "asks", when: { event: "PermissionRequest" } }] : []),
-    ...(events.size === 0 ? [] : [{ name: "helpers", when: { event: [...events] } }]),
+    ...(events.size === 0 ? [] : [{ name: "subagents", when: { event: [...events] } }]),
   ];
   return { told, isIdle: isEveryKind || kinds.has("idle_prompt") };
 }

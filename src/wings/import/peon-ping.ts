@@ -21,7 +21,7 @@ const categories = [
   { name: "session.start", rule: "session started", when: { event: "SessionStart" }, isShown: false, usual: true },
   { name: "task.acknowledge", rule: "prompt", when: { event: "UserPromptSubmit" }, isShown: false, usual: false },
   { name: "task.complete", rule: "done", when: { event: ["Stop", "SubagentStop"] }, isShown: true, usual: true },
-  { name: "task.error", rule: "broke off", when: { event: "StopFailure" }, isShown: true, usual: true },
+  { name: "task.error", rule: "failed", when: { event: "StopFailure" }, isShown: true, usual: true },
   {
     name: "input.required",
     rule: "needs me",

@@ -124,7 +124,7 @@ describe("Code-Notify", () => {
       "team slack",
     ]);
     expect(readFileSync(home.at(".config/hookbell/team.url"), "utf8")).toMatch(/^https:\/\/hooks\.slack\.com\//);
-    expect(rules.map(({ name }) => name)).toEqual(["done", "needs me", "asks", "helpers"]);
+    expect(rules.map(({ name }) => name)).toEqual(["done", "needs me", "asks", "subagents"]);
     expect(await told(home, "Stop", "--session-age", "1s")).toEqual(["desktop", "sound", "team"]);
     expect(await told(home, "SubagentStop")).toEqual(["desktop", "sound", "team"]);
     expect(existsSync(home.at(".gemini/settings.json")) && JSON.parse(home.read(".gemini/settings.json"))).toEqual({
