@@ -26,10 +26,14 @@ export function Session({ session }: { session: SessionOnPage }) {
   );
 }
 
+function running(subagents: number): string {
+  return subagents === 1 ? "1 subagent" : `${subagents} subagents`;
+}
+
 function Drawn({ session }: { session: SessionOnPage }) {
   const time = useNow();
-  const { agent, place, branch, reason, words, toolSince, since, until, helpers, questions, told } = session;
-  const facts = [agent, branch, helpers > 0 ? `${helpers} helpers` : undefined].filter(Boolean).join(" · ");
+  const { agent, place, branch, reason, words, toolSince, since, until, subagents, questions, told } = session;
+  const facts = [agent, branch, subagents > 0 ? running(subagents) : undefined].filter(Boolean).join(" · ");
   return (
     <>
       <div class="line">

@@ -21,7 +21,7 @@ export const groupTitles = {
   failed: "failed",
   waitsForLimit: "at a limit",
   working: "working",
-  waitsForHelpers: "helpers run",
+  waitsForSubagents: "subagents run",
   unread: "done, not seen yet",
   quiet: "done or idle",
   ended: "ended",
@@ -73,7 +73,8 @@ export interface BoardRow {
   questions: readonly BoardQuestion[];
   /** Who was told of the end of its turn, where it has ended. */
   telling: Telling | undefined;
-  helpers: number;
+  /** How many run. */
+  subagents: number;
   mute: Mute | undefined;
 }
 
@@ -145,7 +146,7 @@ function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRo
     toolSince: state.kind === "working" && tool?.words !== undefined ? tool.since : undefined,
     questions: [...asking, ...prompts].map((each) => questionOf(each, record, facts)),
     telling: end === undefined ? undefined : facts.tellingOf(end.id),
-    helpers: state.kind === "waitsForHelpers" ? state.helpers : (turnOf(record)?.helpers ?? 0),
+    subagents: state.kind === "waitsForHelpers" ? state.helpers : (turnOf(record)?.helpers ?? 0),
     mute: muteOf(facts.mutes, { agent, project, session }, undefined, nowMs),
   };
 }
@@ -155,7 +156,7 @@ const groupByState: Readonly<Record<StateKind, Group>> = {
   failed: "failed",
   waitsForLimit: "waitsForLimit",
   working: "working",
-  waitsForHelpers: "waitsForHelpers",
+  waitsForHelpers: "waitsForSubagents",
   done: "quiet",
   interrupted: "quiet",
   idle: "quiet",

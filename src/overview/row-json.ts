@@ -1,21 +1,22 @@
 // A session as programs read it: `sessions --json`, `board --json` and the page. docs/SESSIONS.md describes it.
 import type { Mute } from "../policies/mute.ts";
+import { publicName } from "../sessions/public-words.ts";
 import { turnStartOf } from "../sessions/state.ts";
 import type { BoardQuestion, BoardRow } from "./board.ts";
 import type { Telling } from "./told.ts";
 
 /** Raised by a change of what is there; new fields and states do not raise it. */
-export const rowJsonVersion = 1;
+export const rowJsonVersion = 2;
 
 export function rowAsJson(row: BoardRow): Record<string, unknown> {
-  const { record, group, place, helpers, words, toolSince, questions, telling, mute } = row;
+  const { record, group, place, subagents, words, toolSince, questions, telling, mute } = row;
   const { agent, session, project, branch, worktree, folder, name, lastPrompt, state, lastSeenAt, helperOf, host } =
     record;
   return {
     agent,
     session,
     host,
-    state: state.kind,
+    state: publicName(state.kind),
     since: timeOf(state.since),
     reason: state.reason,
     source: state.source,
@@ -27,9 +28,9 @@ export function rowAsJson(row: BoardRow): Record<string, unknown> {
     branch,
     worktree,
     name,
-    helperOf,
+    subagentOf: helperOf,
     turnStarted: timeOf(turnStartOf(record)),
-    helpers: helpers > 0 ? helpers : undefined,
+    subagents: subagents > 0 ? subagents : undefined,
     words,
     toolStarted: timeOf(toolSince),
     lastPrompt,

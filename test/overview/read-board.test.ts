@@ -59,7 +59,7 @@ describe("rows", () => {
       "broken failed",
       "limit waitsForLimit",
       "works working",
-      "helpers waitsForHelpers",
+      "helpers waitsForSubagents",
       "done now unread",
       "done unread",
       "stopped quiet",

@@ -15,6 +15,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/text.ts";
 import { fitQuestionTitle, splitTitle } from "../../channels/rendering/title.ts";
 import { findChannel } from "../../rules/built-in.ts";
+import { withPublicWords } from "../../sessions/public-words.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
@@ -140,7 +141,13 @@ async function show(
   if (isJson) {
     const path = projectFile?.status === "good" ? projectFile.file.path : projectFile && maskText(projectFile.path);
     io.stdout(
-      jsonLine({ event: createWords(event, undefined)(true).event, rules, deliveries, silent, projectFile: path }),
+      jsonLine({
+        event: withPublicWords(createWords(event, undefined)(true).event),
+        rules,
+        deliveries,
+        silent,
+        projectFile: path,
+      }),
     );
     return exitCodes.done;
   }

@@ -27,7 +27,7 @@ export const inspectCommands = {
     usage: ["sessions [--all] [--json | --follow]"],
     summary: "show what each session does, and which one needs you",
     flags: {
-      all: { meaning: "also sessions that have ended, are silent, or are helpers" },
+      all: { meaning: "also sessions that have ended, are silent, or are subagents" },
       follow: { short: "f", meaning: "print a JSON line for each session, then one for each change" },
       json,
     },

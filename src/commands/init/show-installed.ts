@@ -68,7 +68,7 @@ const uses = {
   PostToolUse: "when a question was answered",
   PostToolUseFailure: "when a question was answered",
   UserPromptSubmit: "when a turn starts",
-  SessionStart: "which sessions are helpers",
+  SessionStart: "which sessions are subagents",
   SessionEnd: "when a session ends",
   PermissionRequest: "what a question is about",
   PreToolUse: "what a question is about",

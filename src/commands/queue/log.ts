@@ -1,6 +1,7 @@
 // `hookbell log`: prints events, decisions and attempts from the journal.
 import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
 import { objectsOf } from "../../model/json.ts";
+import { withPublicWords } from "../../sessions/public-words.ts";
 import { printableLine } from "../../model/text.ts";
 import {
   journalBytes,
@@ -42,7 +43,7 @@ export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
         ({ entry, about }) => isWanted(entry, about, filter) && (values.json === true || !isRoutine(entry, about)),
       );
     if (!values.json) return showNewest(entries, atMost, io);
-    return entries.slice(Math.max(0, entries.length - atMost)).map(({ entry }) => jsonLine(entry));
+    return entries.slice(Math.max(0, entries.length - atMost)).map(({ entry }) => jsonLine(withPublicWords(entry)));
   };
   const newLines = (): string[] => listJournal(layout).flatMap((file) => readOn(file, Infinity));
   const days: string[][] = [];

@@ -11,6 +11,7 @@ import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../../console/
 import { inspectCommands } from "../help/inspect.ts";
 import { headlineOf, tellingIn } from "../../overview/told.ts";
 import { objectOf, objectsOf } from "../../model/json.ts";
+import { withPublicWords } from "../../sessions/public-words.ts";
 
 /** About the last event unless an id is given. */
 export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
@@ -42,7 +43,7 @@ export function showWhy(
 ): ExitCode {
   const entries = entriesOf(layout, id);
   if (json === true) {
-    for (const entry of entries) io.stdout(jsonLine(entry));
+    for (const entry of entries) io.stdout(jsonLine(withPublicWords(entry)));
     return exitCodes.done;
   }
   io.stdout(`${paint(io, "bold", headlineOf(tellingIn(entries), io.clock.now()))}\n`);

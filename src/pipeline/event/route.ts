@@ -1,5 +1,6 @@
 // Route: which rules match, which channels they choose, and what the policies decide for each: send, defer or suppress.
 import { isFrequent, isToolCall } from "../../model/event.ts";
+import { publicName } from "../../sessions/public-words.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import { goodFile } from "../../rules/project-file.ts";
@@ -54,9 +55,9 @@ function findingsOf({ rules, chosen, silent }: Selection): string[] {
     chosen
       .filter((each) => each.decision.action === action)
       .map(({ channel, decision }) =>
-        decision.action === "defer" ? `${channel.name} by ${decision.by}` : channel.name,
+        decision.action === "defer" ? `${channel.name} by ${publicName(decision.by)}` : channel.name,
       );
-  const dropped = silent.flatMap(({ channel, by }) => (channel && by ? [`${channel} by ${by}`] : []));
+  const dropped = silent.flatMap(({ channel, by }) => (channel && by ? [`${channel} by ${publicName(by)}`] : []));
   const [sent, deferred] = [named("send"), named("defer")];
   return [
     `${rules.filter(({ held }) => held).length} of ${rules.length} rules match`,

@@ -3,6 +3,7 @@ import { readQuestion } from "../../answers/questions.ts";
 import type { Presence } from "../../policies/presence.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { textOf } from "../../model/json.ts";
+import { publicName } from "../../sessions/public-words.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
 import { maskEvent } from "../../model/privacy/scrub-event.ts";
 import { eachSession, hiddenPath, readSession } from "../../outbox/sessions.ts";
@@ -106,11 +107,11 @@ export function withTracked(trace: Trace, before: Session, after: Session, { id 
   const opened =
     own?.reminds === undefined ? (own && asksStill(own) ? "it asks" : undefined) : `it reminds of ${own.reminds}`;
   const closed = (before.open ?? []).filter(asksStill).length - (after.open ?? []).filter(asksStill).length;
-  const { kind } = after.state;
+  const [was, is] = [before.state.kind, after.state.kind].map(publicName);
   return withFinding(
     trace,
     "track",
-    before.state.kind === kind ? `the session stays ${kind}` : `the session was ${before.state.kind}, is ${kind} now`,
+    was === is ? `the session stays ${is}` : `the session was ${was}, is ${is} now`,
     opened,
     closed > 0 ? `${closed} ${closed === 1 ? "question is" : "questions are"} over` : undefined,
   );

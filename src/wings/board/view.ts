@@ -183,7 +183,7 @@ function rule(from: number, shown: number, count: number, look: Look): string {
 
 /** All about one session. `question` is the event of the question that is among the rows, if there is one. */
 function detailRows(row: BoardRow, look: Look, isWhole: boolean): { rows: string[]; question: string | undefined } {
-  const { record, agentName, place, questions, telling, mute, helpers } = row;
+  const { record, agentName, place, questions, telling, mute, subagents } = row;
   const { state, folder, branch } = record;
   const wide = look.columns - 2;
   const age = ageOf(look.nowMs - state.since);
@@ -191,7 +191,9 @@ function detailRows(row: BoardRow, look: Look, isWhole: boolean): { rows: string
   const [question] = questions;
   const facts = [
     mute && describeMute(mute, look.nowMs).replace(/^/, "muted: "),
-    question === undefined && helpers > 0 ? `${helpers} ${helpers === 1 ? "helper runs" : "helpers run"}` : undefined,
+    question === undefined && subagents > 0
+      ? `${subagents} ${subagents === 1 ? "subagent runs" : "subagents run"}`
+      : undefined,
     question?.open === undefined ? [folder, branch].filter(Boolean).join(", ") : undefined,
   ];
   const body = question === undefined ? doingRows(row, look) : questionRows(row, question, look);

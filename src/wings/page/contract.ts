@@ -60,7 +60,8 @@ export interface SessionOnPage {
   words?: string | undefined;
   /** When the tool call began that `words` names. */
   toolSince?: number | undefined;
-  helpers: number;
+  /** How many run. */
+  subagents: number;
   until?: number | undefined;
   questions: readonly QuestionOnPage[];
   /** Who was told of the end of its turn. */

@@ -5,6 +5,7 @@ import { createBoardReader } from "../../overview/read-board.ts";
 import { devicesFolder, type Device } from "../../answers/devices.ts";
 import { questionsFolder } from "../../answers/questions.ts";
 import { sessionKey } from "../../channels/session-message.ts";
+import { publicName } from "../../sessions/public-words.ts";
 import { journalBytes, listJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -155,12 +156,12 @@ function sessionOf({ record, agentName, ...row }: BoardRow, buttonsFor: ButtonsF
     place: row.place,
     branch,
     folder,
-    state: state.kind,
+    state: publicName(state.kind),
     since: state.since,
     reason: state.reason,
     words: row.words,
     toolSince: row.toolSince,
-    helpers: row.helpers,
+    subagents: row.subagents,
     until: state.kind === "waitsForLimit" ? state.until : undefined,
     questions: row.questions.map((question) => onPage(question, buttonsFor)),
     told: row.telling,

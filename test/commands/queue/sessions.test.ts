@@ -93,7 +93,7 @@ describe("sessions", () => {
       version: number;
       sessions: Record<string, unknown>[];
     };
-    expect(version).toBe(1);
+    expect(version).toBe(2);
     const of = (session: string) => all.find((each) => each.session === session);
     expect(of("works")).toEqual({
       agent: "codex",
@@ -117,7 +117,7 @@ describe("sessions", () => {
     ]);
     expect(of("done")).toMatchObject({ state: "done", isSeen: false });
     expect(of("killed")).toMatchObject({ state: "gone", source: "process" });
-    expect(of("helper")).toMatchObject({ helperOf: "works" });
+    expect(of("helper")).toMatchObject({ subagentOf: "works" });
     expect(of("waiting")).toBeUndefined();
   });
 

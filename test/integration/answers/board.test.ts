@@ -258,7 +258,7 @@ describeWithParts("hookbell board", ["tmux"], () => {
 it("--json is what sessions --json prints, and the demo touches no file", async () => {
   const demo = await project.run(["board", "--demo", "--json"]);
   expect(JSON.parse(demo.stdout)).toMatchObject({
-    version: 1,
+    version: 2,
     sessions: expect.arrayContaining([expect.objectContaining({ group: "needsYou" })]),
   });
   expect(listQuestions(project.layout)).toEqual([]);

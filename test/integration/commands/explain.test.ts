@@ -164,13 +164,13 @@ describe("explain", () => {
     });
   });
 
-  it("plans an event of the log as it does a payload: a helper's end reaches no one", async () => {
+  it("plans an event of the log as it does a payload: a subagent's end reaches no one", async () => {
     const project = await webhookProject(rules);
     await project.command(["hook", "--wait", "--agent", "droid"], stop);
     const [id = ""] = /evt_\w+/.exec((await project.command(["log"])).stdout) ?? [];
     for (const session of listSessions(project.layout)) writeSession(project.layout, { ...session, helperOf: "above" });
     const { stdout } = await project.command(["explain", id]);
-    expect(stdout).toContain("the end of a helper: its SubagentStop reports it");
+    expect(stdout).toContain("the end of a subagent: its SubagentStop reports it");
     expect(stdout).not.toContain('by rule "done"');
   });
 

@@ -4,8 +4,9 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../../src/cli/command-line.ts";
-import { listJournal, writeJournal } from "../../../src/outbox/journal.ts";
+import { listJournal, readJournal, writeJournal } from "../../../src/outbox/journal.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { listSessions, writeSession } from "../../../src/outbox/sessions.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
@@ -70,6 +71,51 @@ describe("log", () => {
     expect(linesOf(result.stdout).length).toBeGreaterThanOrEqual(3);
     // Its dispatcher may have written more since.
     expect(written.join("").startsWith(result.stdout)).toBe(true);
+  });
+
+  it("with --json says subagent where the journal keeps the word of 1.0.0-rc.1, as explain and sessions do", async () => {
+    const project = await webhookProject([
+      { name: "done", when: { event: "Stop" }, notify: ["ops"], whileSubagentsRun: "hold" },
+    ]);
+    const tasks = [{ id: "a1", type: "subagent", status: "running" }];
+    const stop = payloadOf("Stop", { stop_hook_active: false, background_tasks: tasks });
+    await project.command(["hook", "--wait", "--agent", "claude-code"], stop);
+    const ask = payloadOf("PermissionRequest", { session_id: "s2", agent_id: "a2", tool_name: "Bash" });
+    await project.command(["hook", "--wait", "--agent", "claude-code"], ask);
+    const session = listSessions(project.layout).find(({ state }) => state.kind === "waitsForHelpers");
+    if (session === undefined) throw new Error("no session waits for its subagents");
+    writeSession(project.layout, { ...session, helperOf: "above" });
+    const printed = async (args: string[], given?: string): Promise<Record<string, unknown>[]> =>
+      linesOf((await project.command(args, given)).stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const [event, decision, asked] = await printed(["log", "--json"]);
+    expect(event).toMatchObject({ kind: "event", event: { name: "Stop", runningSubagents: 1 } });
+    expect(decision).toMatchObject({
+      deliveries: [{ channel: "ops", by: "subagents", held: "1 subagent still runs" }],
+      trace: expect.arrayContaining([
+        { stage: "track", found: "the session was unknown, is waitsForSubagents now" },
+        { stage: "route", found: "1 of 1 rules match; deferred: ops by subagents" },
+      ]),
+    });
+    expect(asked).toMatchObject({ event: { name: "PermissionRequest" }, known: { call: { subagent: "a2" } } });
+    const [{ id }] = [event?.event] as [{ id: string }];
+    expect((await printed(["why", id, "--json"])).slice(0, 2)).toEqual([event, decision]);
+    const explain = ["explain", "--agent", "claude-code", "--json"];
+    expect(await printed(explain, stop)).toMatchObject([{ event: { name: "Stop", runningSubagents: 1 } }]);
+    const [{ version, sessions } = {}] = await printed(["sessions", "--all", "--json"]);
+    expect(version).toBe(2);
+    expect(sessions).toContainEqual(
+      expect.objectContaining({
+        state: "waitsForSubagents",
+        group: "waitsForSubagents",
+        subagents: 1,
+        subagentOf: "above",
+      }),
+    );
+    const all = await Promise.all([printed(["log", "--json"]), printed(explain, stop)]);
+    expect(JSON.stringify([all, sessions])).not.toMatch(/helper/i);
+    expect(readJournal(project.layout, listJournal(project.layout)[0] ?? "")).toContainEqual(
+      expect.objectContaining({ event: expect.objectContaining({ runningHelpers: 1 }) }),
+    );
   });
 
   it("shows the last forty entries that a person sees, or all", async () => {

@@ -25,7 +25,7 @@ const eventKinds: Record<EventKind, { label: string; meaning: string; when?: obj
   // The usual "defaults" leave out short turns, and whatever happens while the user looks at the terminal.
   every: {
     label: "everything",
-    meaning: "every event except single tool calls: also short turns, your own prompts and the agent's helpers",
+    meaning: "every event except single tool calls: also short turns, your own prompts and the agent's subagents",
     defaults: false,
   },
 };
