@@ -90,7 +90,7 @@ function rulesFor(): string {
         notify: ["mail", "team", "ops"],
         level: "error",
       },
-      { name: "helpers", when: { event: "SubagentStop" }, notify: ["ops"] },
+      { name: "subagents", when: { event: "SubagentStop" }, notify: ["ops"] },
     ],
   };
   return `${JSON.stringify(rules, null, 2)}\n`;

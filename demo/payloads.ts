@@ -1,4 +1,4 @@
-/** A session of Claude Code: it asks, a helper ends, the turn ends, and the session breaks off. */
+/** A session of Claude Code: it asks, a subagent ends, the turn ends, and the session breaks off. */
 const session = { session_id: "b7f1c0de-demo", cwd: "/home/you/shop-web", permission_mode: "default" };
 
 export const question: Readonly<Record<string, unknown>> = {

@@ -114,7 +114,7 @@ function addSession(session: number, calls: Call[], acts: { at: number; session:
   }
 }
 
-/** In the order in which the agents reported helpers in the background; returns when the last one has ended. */
+/** In the order in which the agents reported subagents in the background; returns when the last one has ended. */
 function addSubagents(
   agent: Agent,
   count: number,

@@ -26,7 +26,7 @@ function eventsOf(agentId, files, parts) {
   const asked = new Map();
   for (const [file, text] of Object.entries(files)) {
     const reading = parts.readPayload(text, { agentId, env: {} });
-    // Helpers that are sessions of their own are silent.
+    // Subagents that are sessions of their own are silent.
     if (reading.status !== "valid" || reading.ignored !== undefined || file.endsWith("-in-helper")) continue;
     const bare = parts.eventOf(reading, { ...surroundings, id: "evt_1" });
     const { session } = bare;

@@ -54,7 +54,7 @@ export const agentEventSchema = z.lazy(() =>
     turn: z.string().optional(),
     /** The session that started this one, or "unknown". */
     helperOf: z.string().optional(),
-    /** Subagents that still run after the turn. */
+    /** Subagents that still run after the turn. Files of 1.0.0-rc.1 and webhooks have this name, and that of `helperOf`. */
     runningHelpers: z.number().optional(),
     /** The session's question has been answered. */
     isAnswer: z.boolean().optional(),

@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../model/event.ts";
 import type { Level } from "../model/level.ts";
 
-/** In the order in which they are asked. */
+/** In the order in which they are asked. Deliveries and the journal keep these names, so subagents are helpers here. */
 export const policyNames = [
   "answered",
   "review",

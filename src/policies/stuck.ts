@@ -42,7 +42,7 @@ export function stuckPolicy(
   const isSilent = nowMs - lastSign >= afterMs;
   if (isSilent && (isGone === true || state.kind === "gone")) return undefined;
   if (state.kind === "needsYou") return defer("stuck", nowMs + afterMs, "the session waits for an answer");
-  if (turn.helpers > 0) return defer("stuck", nowMs + afterMs, "a helper runs");
+  if (turn.helpers > 0) return defer("stuck", nowMs + afterMs, "a subagent runs");
   if (turn.tool !== undefined) return defer("stuck", nowMs + afterMs, "a tool runs");
   if (isSilent) return undefined;
   return defer("stuck", lastSign + afterMs, `last sign of work ${formatDuration(nowMs - lastSign)} ago`);

@@ -4,9 +4,9 @@ import { ownAgents } from "../model/own-events.ts";
 import { printableLine, shortenMiddle } from "../model/text.ts";
 import { questionsOf, type Session, type State, type StateKind } from "./state.ts";
 
-/** Policies wait as long for the helpers of a turn that has ended. */
+/** Policies wait as long for the subagents of a turn that has ended. */
 export const maxSubagentMs = 30 * 60_000;
-/** The agent goes on by itself after its last helper. */
+/** The agent goes on by itself after its last subagent. */
 export const afterSubagentsMs = 10_000;
 /** Silence after which no one can say that it still works. */
 const maxSilentWorkMs = 2 * 60 * 60_000;
@@ -41,7 +41,7 @@ export function isOfAgent({ agent, session, lastSeenAt }: Identified): boolean {
   return !ownAgents.has(agent) && session !== "unknown" && lastSeenAt > 0;
 }
 
-/** A session that a person would list: it is open, has given a sign within half a day, and is no helper, unless it asks. */
+/** A session that a person would list: it is open, has given a sign within half a day, and is no subagent, unless it asks. */
 export function isLive(session: Identified, nowMs: number): boolean {
   const { state, helperOf } = session;
   return isRecent(session, nowMs) && (helperOf === undefined || state.kind === "needsYou");
@@ -61,7 +61,7 @@ export const stateWords: Readonly<Record<StateKind, string>> = {
   done: "done",
   interrupted: "interrupted",
   working: "working",
-  waitsForHelpers: "helpers run",
+  waitsForHelpers: "subagents run",
   idle: "idle",
   unknown: "unknown",
   gone: "gone",

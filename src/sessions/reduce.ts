@@ -47,7 +47,7 @@ export function sessionAfter<S extends Session>(session: S, event: AgentEvent, f
   };
   if (role === "prompt" && !goesOn(session, event)) after.stops = 0;
   if (isEnd) after.stops = (session.stops ?? 0) + 1;
-  // Only a helper's SessionStart names its parent.
+  // Only a subagent's SessionStart names its parent.
   if (event.helperOf !== undefined && (event.helperOf !== "unknown" || session.helperOf === undefined)) {
     after.helperOf = event.helperOf;
   }
@@ -157,13 +157,13 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
     case "subagentEnds": {
       const after = withSubagents(session, at, (count) => event.runningHelpers ?? Math.max(0, count - 1));
       const goesOnNow = after.kind === "waitsForHelpers" && after.helpers === 0 && event.means === "resumed";
-      return goesOnNow ? works("Its last helper has ended, and it goes on.", { helpers: 0 }) : after;
+      return goesOnNow ? works("Its last subagent has ended, and it goes on.", { helpers: 0 }) : after;
     }
     case "stop": {
       const helpers = event.runningHelpers ?? 0;
       if (helpers > 0) {
         const startedAt = turnStartOf(session);
-        return { kind: "waitsForHelpers", ...of("Its turn ended while helpers run on."), helpers, startedAt };
+        return { kind: "waitsForHelpers", ...of("Its turn ended while subagents run on."), helpers, startedAt };
       }
       const how = endsInQuestion(event.message ?? "") ? "Its turn ended with a question." : "Its turn ended.";
       return { kind: "done", ...of(how), isSeen: false };
@@ -262,7 +262,7 @@ function withSubagents(session: Session, at: number, change: (count: number) => 
   const helpers = change(subagentsOf(state));
   if (state.kind === "waitsForHelpers") {
     const hasEnded = helpers === 0 && state.helpers > 0;
-    const reason = hasEnded ? "Its last helper has ended, and it goes on by itself." : state.reason;
+    const reason = hasEnded ? "Its last subagent has ended, and it goes on by itself." : state.reason;
     return { ...state, helpers, reason, since: hasEnded ? sinceOf(session, at) : state.since };
   }
   return isOpenTurn(state) && state.turn !== undefined ? { ...state, turn: { ...state.turn, helpers } } : state;

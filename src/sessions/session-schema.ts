@@ -1,4 +1,4 @@
-// The shape of a session on the disk. Commands that only print the journal do not load it, nor zod.
+// The shape of a session on the disk, which calls subagents helpers, as 1.0.0-rc.1 does. Commands that only print the journal do not load it, nor zod.
 import * as z from "zod";
 
 /** Who says so: a hook's event, the transcript, the process table, or the person by an answer or a click. */
@@ -32,12 +32,12 @@ const stateSchema = z.lazy(() => {
     z.object({ kind: z.literal("working"), ...facts, turn: turnSchema }),
     /** `question` is the id of the last of the session's open questions. Without a turn, the agent asks between turns. */
     z.object({ kind: z.literal("needsYou"), ...facts, question: z.string(), turn: turnSchema.optional() }),
-    /** The turn has ended. Without helpers, the last one has just ended, and the agent goes on by itself. */
+    /** The turn has ended. Without subagents, the last one has just ended, and the agent goes on by itself. */
     z.object({
       kind: z.literal("waitsForHelpers"),
       ...facts,
       helpers: z.number(),
-      /** When the turn began: the turn ends with what the agent does after its helpers. */
+      /** When the turn began: the turn ends with what the agent does after its subagents. */
       startedAt: z.number().optional(),
     }),
     z.object({ kind: z.literal("waitsForLimit"), ...facts, until: z.number().optional() }),
@@ -95,7 +95,7 @@ export const sessionFields = {
   stops: z.number().optional(),
   /** The session that started this one; "unknown" where the agent does not say. */
   helperOf: z.string().optional(),
-  /** Helpers that are sessions and have not ended. */
+  /** Subagents that are sessions and have not ended. */
   helpers: z.array(z.object({ session: z.string(), since: z.number() })).optional(),
   open: z.array(openEventSchema).optional(),
   closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),

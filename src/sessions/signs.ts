@@ -44,7 +44,7 @@ const roles: Readonly<Record<string, Role>> = {
 function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): Role | undefined {
   if (isAnswer === true) return "answer";
   if (means === "interrupted") return "interrupt";
-  // After its last helper, such an agent goes on at once.
+  // After its last subagent, such an agent goes on at once.
   if (means === "resumed" && name === "SubagentStop") return "subagentEnds";
   if (means === "resumed" || notificationType === "quota_auto_resume_fired") return "resumed";
   if (means === "compacted") return undefined;
@@ -53,7 +53,7 @@ function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): R
 
 export function roleOf(event: AgentEvent): Role | undefined {
   const role = plainRoleOf(event);
-  // A helper's tools say nothing of its parent's turn.
+  // A subagent's tools say nothing of its parent's turn.
   return event.subagent !== undefined && (role === "toolBegins" || role === "toolEnds") ? undefined : role;
 }
 

@@ -93,7 +93,7 @@ describe("the mod of the plug-in", () => {
     ]);
   });
 
-  it("tells of a turn that was stopped, and not of a helper's or of one that ended", async () => {
+  it("tells of a turn that was stopped, and not of a subagent's or of one that ended", async () => {
     const { begin, told } = await sessions();
     const raise = begin();
     await raise("turn.complete", { isAborted: false, reason: "answer" });

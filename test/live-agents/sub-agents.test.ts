@@ -11,21 +11,21 @@ import { promptFor } from "../support/agents/pretend-model.ts";
 
 interface Helped {
   recipe: AgentRecipe;
-  /** How its tool names the helper. */
+  /** How its tool names the subagent. */
   callWith: Record<string, string>;
-  /** In any order: a helper may end before the turn that started it. */
+  /** In any order: a subagent may end before the turn that started it. */
   work: Record<string, unknown>[];
   prompts?: number;
 }
 
 const helped = { name: "SubagentStop", message: "There is nothing to do." };
 
-describe("a helper of the agent's own", () => {
+describe("a subagent of the agent's own", () => {
   const rows: Helped[] = [
     {
       recipe: claudeCode,
       callWith: { subagent_type: "general-purpose" },
-      // The turn ends while the helper works; the agent says more when that is done, as a turn of its own.
+      // The turn ends while the subagent works; the agent says more when that is done, as a turn of its own.
       work: [
         { name: "Stop", runningHelpers: 1 },
         { ...helped, subagent: "general-purpose" },
@@ -39,7 +39,7 @@ describe("a helper of the agent's own", () => {
     },
     {
       recipe: { ...droid, args: (prompt) => ["exec", "--auto", "high", prompt] },
-      // The helper is a session of its own, with a prompt, a stop and an end; the turn ends while it works.
+      // The subagent is a session of its own, with a prompt, a stop and an end; the turn ends while it works.
       callWith: { subagent_type: "worker", description: "look around" },
       work: [
         { name: "Stop", runningHelpers: 1 },

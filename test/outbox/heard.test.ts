@@ -17,7 +17,7 @@ it("a session that may go on is unknown once its machine is silent for two minut
       ["works", works, noon + 2 * minute, true],
       ["works, heard of just before", works, noon + 2 * minute - 1, false],
       ["needs the person", { ...works, state: stateAfter("PermissionRequest") }, noon + 2 * minute, true],
-      ["waits for helpers", { ...works, state: stateAfter("Stop", { runningHelpers: 1 }) }, noon + 2 * minute, true],
+      ["waits for subagents", { ...works, state: stateAfter("Stop", { runningHelpers: 1 }) }, noon + 2 * minute, true],
       ["is done", { ...works, state: stateAfter("Stop") }, noon + 2 * minute, false],
       ["is this machine's", { ...works, isOfFleet: false }, noon + 2 * minute, false],
       ["is of a machine behind it", { ...works, host: "devbox/inner" }, noon + 2 * minute, true],

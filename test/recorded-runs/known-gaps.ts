@@ -17,7 +17,7 @@ export const knownGaps: readonly KnownGap[] = [
     agent: "codex",
     runs: ["helpers"],
     shown: "done",
-    because: "It reports helpers only where a rule names `SubagentStart`; its own turn is done.",
+    because: "It reports subagents only where a rule names `SubagentStart`; its own turn is done.",
   },
   { agent: "codex", runs: ["night"], shown: "needsYou", because: lateAnswer },
   { agent: "droid", runs: ["night"], shown: "needsYou", because: lateAnswer },

@@ -20,7 +20,7 @@ describe("a session beside others of its project", () => {
         ["alone in a linked work tree", { branch: "fix", worktree: "w" }, [], { sessionName: "fix" }],
         ["of another project", { prompt: "fix it" }, [{ project: "other" }], {}],
         ["beside one that has ended", { prompt: "fix it" }, [{ state: ended }], {}],
-        ["beside a helper", { prompt: "fix it" }, [{ helperOf: "s" }], {}],
+        ["beside a subagent", { prompt: "fix it" }, [{ helperOf: "s" }], {}],
         ["beside one that is silent for half a day", { prompt: "fix it" }, [{ lastSeenAt: noon - 13 * hour }], {}],
         ["beside hookbell's own", { prompt: "fix it" }, [{ agent: "hookbell" }], {}],
         ["silent for hours", { prompt: "fix it" }, [{ lastSeenAt: noon - 3 * hour }], { sessionWords: "fix it" }],

@@ -57,7 +57,7 @@ it("a session that has ended stays ended as it was when its process ends", () =>
   expect(seen(ended, "processGone", noon + 2 * minute)).toEqual(ended.state);
 });
 
-it("a turn that waits for helpers goes on as the turn that it was, with those that still run", () => {
+it("a turn that waits for subagents goes on as the turn that it was, with those that still run", () => {
   const waits = after(["UserPromptSubmit"], ["Stop", { runningHelpers: 2 }]);
   expect(turnStartOf(waits)).toBe(noon);
   const { state } = sessionAfter(waits, eventOf("PreToolUse", { id: "evt_9" }, noon + 2 * minute));
@@ -66,7 +66,7 @@ it("a turn that waits for helpers goes on as the turn that it was, with those th
   expect(turnStartOf(after(["UserPromptSubmit"], ["Stop"]))).toBeUndefined();
 });
 
-it("a helper's session is listed only while it asks", () => {
+it("a subagent's session is listed only while it asks", () => {
   const helper = recordOf({ agent: "codex", session: "h", helperOf: "s1", lastSeenAt: noon });
   const asks = after(["UserPromptSubmit"], ["PermissionRequest"]);
   expect(isLive({ ...helper, state: works.state }, noon)).toBe(false);

@@ -165,7 +165,7 @@ describe("the state", () => {
     expect(since(prompt, asks, "PostToolUse", "PreToolUse")).toBe(30);
   });
 
-  it("knows the tool that runs and the helpers that are left", () => {
+  it("knows the tool that runs and the subagents that are left", () => {
     const running = sessionOf([prompt, { name: "PreToolUse", request: "run `npm test`?" }, "SubagentStart"]);
     expect(turnOf(running)).toMatchObject({
       tool: { since: noon + 20 * second, words: "run `npm test`" },

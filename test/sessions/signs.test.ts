@@ -25,19 +25,19 @@ describe("a question is closed", () => {
     everyRow<Row>(
       [
         ["a prompt", "UserPromptSubmit", {}, asked, true],
-        ["a prompt, of a helper's", "UserPromptSubmit", {}, { ...asked, helper: "h1" }, true],
+        ["a prompt, of a subagent's", "UserPromptSubmit", {}, { ...asked, helper: "h1" }, true],
         ["the end of the turn", "Stop", {}, asked, true],
         ["a failure", "StopFailure", {}, asked, true],
-        ["the end of the turn, of a helper's", "Stop", {}, { ...asked, helper: "h1" }, false],
-        ["the end of the session, of a helper's", "SessionEnd", {}, { ...asked, helper: "h1" }, true],
+        ["the end of the turn, of a subagent's", "Stop", {}, { ...asked, helper: "h1" }, false],
+        ["the end of the session, of a subagent's", "SessionEnd", {}, { ...asked, helper: "h1" }, true],
         ["a new session", "SessionStart", {}, asked, true],
         ["an interruption", eventOf("Stop", { means: "interrupted" }), {}, asked, true],
-        ["a helper that begins", "SubagentStart", {}, asked, false],
-        ["the end of a helper", "SubagentStop", {}, asked, false],
-        ["the end of its helper", "SubagentStop", { helper: "h1" }, { ...asked, helper: "h1" }, true],
-        ["the end of another helper", "SubagentStop", { helper: "h2" }, { ...asked, helper: "h1" }, false],
+        ["a subagent that begins", "SubagentStart", {}, asked, false],
+        ["the end of a subagent", "SubagentStop", {}, asked, false],
+        ["the end of its subagent", "SubagentStop", { helper: "h1" }, { ...asked, helper: "h1" }, true],
+        ["the end of another subagent", "SubagentStop", { helper: "h2" }, { ...asked, helper: "h1" }, false],
         [
-          "its helper, as the event names it",
+          "its subagent, as the event names it",
           eventOf("SubagentStop", { subagent: "h1" }),
           {},
           { ...asked, helper: "h1" },
@@ -70,7 +70,7 @@ describe("a question is closed", () => {
             [`${name} where the question has no call`, at(minute), other, { ...asked, call: undefined }, true],
             [`${name} that comes late`, at(-1), { call }, asked, false],
             [`${name} of a helper`, at(minute), { call, helper: "h1" }, asked, false],
-            [`${name} of the helper that asks`, at(minute), { call, helper: "h1" }, { ...asked, helper: "h1" }, true],
+            [`${name} of the subagent that asks`, at(minute), { call, helper: "h1" }, { ...asked, helper: "h1" }, true],
           ];
         }),
         ["another call that begins at once", eventOf("PreToolUse", {}, noon + 2 * second), other, asked, false],
@@ -105,7 +105,7 @@ it("the end of a turn is closed by the next end and by a prompt, a failure only 
   expect(names.filter((name) => closed(name, failed))).toEqual(["UserPromptSubmit"]);
 });
 
-it("a helper's tools say nothing of the turn, and an event's meaning counts before its name", () => {
+it("a subagent's tools say nothing of the turn, and an event's meaning counts before its name", () => {
   expect(roleOf(eventOf("PreToolUse", { subagent: "h1" }))).toBeUndefined();
   expect(roleOf(eventOf("PostToolUse", { subagent: "h1" }))).toBeUndefined();
   expect(roleOf(eventOf("SubagentStop", { subagent: "h1" }))).toBe("subagentEnds");

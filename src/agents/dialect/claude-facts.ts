@@ -38,7 +38,7 @@ function typeOfMessage(message: string | undefined): string | undefined {
 /** The agent continues by itself after these. Others, like a shell or a monitor, may run for ever. */
 const subagentTypes: ReadonlySet<unknown> = new Set(["subagent", "workflow", "teammate", "cloud session"]);
 
-/** The number of helpers that run on after the turn. A helper that stops is still listed itself. */
+/** The number of subagents that run on after the turn. A subagent that stops is still listed itself. */
 function countRunningSubagents({ background_tasks: tasks, agent_id: self }: Payload): number | undefined {
   if (!Array.isArray(tasks)) return undefined;
   return tasks

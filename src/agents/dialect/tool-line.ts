@@ -77,7 +77,7 @@ export const usualTools = {
   },
   startsSubagent({ input }) {
     const task = textOf(input.description) ?? textOf(input.name) ?? textOf(input.message) ?? textOf(input.prompt);
-    return task === undefined ? undefined : `start a helper: ${task}?`;
+    return task === undefined ? undefined : `start a subagent: ${task}?`;
   },
   /** `questions: [{ question, options: [{ label }] }]`, one a line. */
   asksQuestions({ input }) {

@@ -28,7 +28,7 @@ export interface TranscriptMemory {
   level?: AutonomyLevel;
   /** What each call counts as if it succeeds, by the call's id. */
   calls?: Record<string, Usage>;
-  /** In a helper's transcript, a person wrote none of the prompts. */
+  /** A subagent's transcript: a person wrote none of the prompts. The stored memory calls it a helper. */
   isHelper?: boolean;
   /** A format's own. */
   mark?: string;

@@ -147,8 +147,8 @@ export async function whyNotToWait(
   if (given.isReviewed === true) return "the agent's own reviewer decides first";
   if (!hasChannel) return 'no channel has "answers": true';
   if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
-  // A helper's question would be silent in its terminal until the hook ends.
-  if (isOfSubagent(payload)) return "a helper's question";
+  // A subagent's question would be silent in its terminal until the hook ends.
+  if (isOfSubagent(payload)) return "a subagent's question";
   if (settings.hold === "always" && asked.showsDialog) return undefined;
   const { idleMs, isLocked } = await observe();
   if (isLocked === true) return undefined;

@@ -28,7 +28,7 @@ export function callFactsOf({ usual, payload }: PayloadReading & { status: "vali
     begunAt: typeof durationMs === "number" ? receivedAt - durationMs : undefined,
     helper: idIn(usual.agent_id),
     question: idIn(usual.question_id),
-    // A helper's call is in the helper's own transcript.
+    // A subagent's call is in the subagent's own transcript.
     transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
   };
 }

@@ -4,7 +4,7 @@ import { turnOf, turnStartOf, type Session } from "../../sessions/state.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { objectOf } from "../../model/json.ts";
 
-/** A helper may never report its end. */
+/** A subagent may never report its end. */
 const maxSubagentMs = 60 * 60 * 1000;
 /** A Notification follows the event that names the tool within seconds. */
 const maxRequestAgeMs = 20_000;
@@ -16,7 +16,7 @@ export function withSession(event: AgentEvent, session: Session, startedAt = tur
   if ((event.name === "Stop" || event.name === "StopFailure") && startedAt !== undefined) {
     seen.durationMs ??= Math.max(0, at - startedAt);
   }
-  if (event.name === "Stop") seen.runningHelpers ??= runningHelpers(session, at);
+  if (event.name === "Stop") seen.runningHelpers ??= runningSubagents(session, at);
   if (repeatsQuestion(event) && !saysWhatItAsks(event)) seen.request ??= requestOf(session, at, event.message);
   return seen;
 }
@@ -26,9 +26,9 @@ function saysWhatItAsks(event: AgentEvent): boolean {
   return !remindsOf(event).includes("PermissionRequest") && !/\d question\(s\)/.test(event.message ?? "");
 }
 
-/** Helpers that are sessions of their own, or those whose start and end the agent has reported. */
-function runningHelpers({ helpers, state }: Session, at: number): number | undefined {
-  if (helpers !== undefined) return helpers.filter((helper) => at - helper.since < maxSubagentMs).length;
+/** Subagents that are sessions of their own, or those whose start and end the agent has reported. */
+function runningSubagents({ helpers, state }: Session, at: number): number | undefined {
+  if (helpers !== undefined) return helpers.filter(({ since }) => at - since < maxSubagentMs).length;
   const counted = state.kind === "waitsForHelpers" ? state.helpers : (turnOf({ state })?.helpers ?? 0);
   return counted === 0 ? undefined : counted;
 }
@@ -42,11 +42,12 @@ function requestOf(session: Session, at: number, message = ""): string | undefin
   return asked.length === 0 ? undefined : asked.join("\n");
 }
 
-/** The session is itself a helper. Its questions do notify. */
+/** The session is itself a subagent. Its questions do notify. */
 export function whySubagentIsSilent(event: AgentEvent, session: Session): string | undefined {
   if (event.helperOf === undefined && session.helperOf === undefined) return undefined;
-  if (event.name === "Stop" || event.name === "StopFailure") return "the end of a helper: its SubagentStop reports it";
-  return /^(?:UserPromptSubmit|Session(?:Start|End))$/.test(event.name) ? "a helper's session" : undefined;
+  if (event.name === "Stop" || event.name === "StopFailure")
+    return "the end of a subagent: its SubagentStop reports it";
+  return /^(?:UserPromptSubmit|Session(?:Start|End))$/.test(event.name) ? "a subagent's session" : undefined;
 }
 
 /** Tells one call's input from another's. Hooks and transcripts may write its keys in another order. */

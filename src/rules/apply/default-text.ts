@@ -53,9 +53,9 @@ const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.
     filler: "Sessions that waited for it can go on.",
   }),
   SubagentStop: ({ event, agentName }: TextFacts) => ({
-    says: event.subagent === undefined ? "a helper is done" : `helper ${shorten(event.subagent)} is done`,
+    says: event.subagent === undefined ? "a subagent is done" : `subagent ${shorten(event.subagent)} is done`,
     body: event.message,
-    filler: `A helper of ${agentName} has finished.`,
+    filler: `A subagent of ${agentName} has finished.`,
   }),
   SessionEnd: wordSessionEnd,
   SessionStart: ({ agentName }: TextFacts) => ({ says: `${agentName} has started`, filler: "A session has begun." }),

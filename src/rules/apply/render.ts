@@ -121,7 +121,7 @@ function fieldsOf({ event, agentName }: TextFacts): Message["fields"] {
     { label: "Project", value: event.project },
     { label: "Branch", value: event.branch },
     { label: "Agent", value: agentName },
-    { label: "Helper", value: event.subagent },
+    { label: "Subagent", value: event.subagent },
     { label: "Host", value: event.host },
     { label: "Session", value: event.session === usageLimitSession ? undefined : shortId(event.session) },
     { label: "Duration", value: durationOf(event) },

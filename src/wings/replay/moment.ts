@@ -69,6 +69,9 @@ function observationOf(
   return { ...observed, what: reason, message } as Observation;
 }
 
+/** Why a subagent is silent, as 1.0.0-rc.1 said it. */
+const rc1Whys = ["the end of a helper: its SubagentStop reports it", "a helper's session"];
+
 /** What the agent's own words said, and what an earlier version did not record enough of to decide it again. */
 function ignoredThen(
   event: AgentEvent,
@@ -76,6 +79,7 @@ function ignoredThen(
   known: EventFacts | undefined,
   { ignored, duplicateOf }: JournalEntry,
 ): string | undefined {
-  if (typeof ignored !== "string" || ignored === whySubagentIsSilent(event, before)) return undefined;
+  const why = whySubagentIsSilent(event, before);
+  if (typeof ignored !== "string" || (why !== undefined && [why, ...rc1Whys].includes(ignored))) return undefined;
   return duplicateOf !== undefined && known !== undefined ? undefined : ignored;
 }

@@ -27,7 +27,7 @@ describe("every captured tool call", () => {
       ({ agentId, text }) => {
         const reading = readPayload(text, { agentId, env: {} });
         const request = reading.status === "valid" ? (reading.facts.request ?? "") : "";
-        expect(request).toMatch(/^(?:run `[^`]+`|start a helper: .+|Which (?:one|colour))\?/);
+        expect(request).toMatch(/^(?:run `[^`]+`|start a subagent: .+|Which (?:one|colour))\?/);
         expect(request).not.toMatch(/^use /);
       },
       ({ agentId, file }) => `${agentId}/${file}`,
@@ -97,7 +97,7 @@ describe("a tool call", () => {
         ],
         ["droid", "ExitSpecMode", { plan: "# Move\n1. Dump" }, 'start on the plan "Move"?\n1. Dump'],
         ["claude-code", "ExitPlanMode", {}, "start on the plan?"],
-        ["claude-code", "Agent", { description: "find the bug", prompt: "…" }, "start a helper: find the bug?"],
+        ["claude-code", "Agent", { description: "find the bug", prompt: "…" }, "start a subagent: find the bug?"],
         ["claude-code", "SomethingNew", { command: "ls" }, "run `ls`?"],
         ["claude-code", "SomethingNew", { file_path: "/home/u/proj/x" }, "use SomethingNew on x?"],
         ["claude-code", "SomethingNew", {}, "use SomethingNew?"],

@@ -32,7 +32,7 @@ const facts = fc.record({ project: name(150), sessionName: name(60), command: na
 /** Each way to say what happened, and the words that no title may lose. */
 const sayings: readonly ((command: string) => [more: Partial<AgentEvent>, words: string[]])[] = [
   () => [{ name: "Stop" }, [`is done ${ended}`]],
-  () => [{ name: "SubagentStop" }, [`helper is done ${ended}`]],
+  () => [{ name: "SubagentStop" }, [`subagent is done ${ended}`]],
   () => [{ name: "StopFailure" }, ["was stopped by an error"]],
   () => [{ name: "PermissionRequest" }, ["needs your permission"]],
   () => [{ name: "Notification", notificationType: "idle_prompt" }, ["is waiting for you"]],

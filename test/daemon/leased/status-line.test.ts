@@ -58,7 +58,7 @@ describe("the status line", () => {
     expect(printed()).toBe("1 works?\n");
   });
 
-  it("counts neither turns that have ended, nor ended processes, helpers and hookbell's own events", async () => {
+  it("counts neither turns that have ended, nor ended processes, subagents and hookbell's own events", async () => {
     const { dispatcher, printed, put } = await prepared();
     put("own", "working", { agent: "hookbell" });
     put("done", "done");

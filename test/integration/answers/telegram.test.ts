@@ -143,7 +143,7 @@ describe("a question in Telegram", () => {
 describe("no question waits", () => {
   it.each([
     ["in bypassPermissions", { permission_mode: "bypassPermissions" }],
-    ["for a helper", { agent_id: "a1", agent_type: "Explore" }],
+    ["for a subagent", { agent_id: "a1", agent_type: "Explore" }],
     ["for a payload that is shortened, since no one could see all of it", { padding: "x".repeat(300_000) }],
   ])("%s: the payload is kept, and the message has no buttons", async (_why, more) => {
     const project = started();

@@ -260,7 +260,7 @@ describe("news", () => {
     });
   });
 
-  it("waits until the last helper has ended, and is told once", async () => {
+  it("waits until the last subagent has ended, and is told once", async () => {
     const running = await start([{ name: "done", when: ends, notify: ["desk"] }]);
     const helper = { id: "a1", type: "subagent", status: "running" };
     const { layout } = running.dispatcher;
@@ -272,7 +272,7 @@ describe("news", () => {
     await settle(running, 1);
     hear("SubagentStop", { agent_id: "a1", background_tasks: [helper] });
     const stateOf = () => readSession(layout, "claude-code", "s1").state;
-    await running.until("the helper's end", () => stateOf().kind === "waitsForHelpers" && "helpers" in stateOf());
+    await running.until("the subagent's end", () => stateOf().kind === "waitsForHelpers" && "helpers" in stateOf());
     expect(running.pushes()).toEqual([]);
     hear("Stop", { stop_hook_active: false, background_tasks: [] });
     await running.pushed(1);

@@ -40,7 +40,7 @@ it("waits or not, and says why", () =>
         "the agent needs no permission in this mode",
       ],
       ["shortened", { ...asked, isShortened: true as const }, {}, "the payload is too long to be shown whole"],
-      ["a helper's question", { ...asked, payload: { agent_id: "a1" } }, {}, "a helper's question"],
+      ["a subagent's question", { ...asked, payload: { agent_id: "a1" } }, {}, "a subagent's question"],
       [
         "the end of a turn, unless it is allowed",
         { ...asked, asked: prompt },

@@ -36,7 +36,7 @@ it("a decision's level replaces the rule's, which replaces the event's", async (
   const levels = async (rule: object, decision: Decision) =>
     (await composed({ notify: ["chat"], ...rule }, decision)).map(({ message }) => message.level);
   const deferred: Decision = { action: "defer", by: "presence", until: at + 1, why: "you are there" };
-  expect(await levels({ level: "error" }, { action: "send", level: "info", why: "its helpers run on" })).toEqual([
+  expect(await levels({ level: "error" }, { action: "send", level: "info", why: "its subagents run on" })).toEqual([
     "info",
   ]);
   expect(await levels({ level: "error" }, { action: "send" })).toEqual(["error"]);
@@ -44,7 +44,7 @@ it("a decision's level replaces the rule's, which replaces the event's", async (
   expect(await levels({}, { action: "send" })).toEqual([event.level]);
   const [first] = await composed(
     { notify: ["chat"], fallback: ["hook"], level: "error" },
-    { action: "send", level: "info", why: "its helpers run on" },
+    { action: "send", level: "info", why: "its subagents run on" },
   );
   expect(first?.fallback).toMatchObject([{ channel: "hook", message: { level: "info" } }]);
 });

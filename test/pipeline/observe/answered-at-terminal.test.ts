@@ -136,7 +136,7 @@ it("ends by an interruption", async () => {
   ]);
 });
 
-it("ends a helper's question by the helper's own transcript", async () => {
+it("ends a subagent's question by the subagent's own transcript", async () => {
   const { run, until, clock, dispatcher, transcript, call, result, open, isTold } = await prepared();
   const ofSubagent = join(transcript.replace(/\.jsonl$/, ""), "subagents", "agent-a1.jsonl");
   mkdirSync(dirname(ofSubagent), { recursive: true });

@@ -1,4 +1,4 @@
-// What a session's record adds to an event: helpers that are sessions of their own, and what was asked before.
+// What a session's record adds to an event: subagents that are sessions of their own, and what was asked before.
 import { describe, expect, it } from "vitest";
 import { parentAfter, sessionAfter } from "../../../src/sessions/reduce.ts";
 import { whySubagentIsSilent, withSession } from "../../../src/pipeline/understand/session.ts";
@@ -18,7 +18,7 @@ function event(name: string, afterMs = 0, more: Partial<AgentEvent> = {}): Agent
 
 const blank = (session: string): SessionRecord => recordOf({ agent: "droid", session });
 
-describe("a helper that is a session of its own", () => {
+describe("a subagent that is a session of its own", () => {
   const begun = event("SessionStart", 0, { session: "helper", helperOf: "s" });
   const prompt = event("UserPromptSubmit", 100, { session: "helper", helperOf: "unknown" });
   const helper = sessionAfter(sessionAfter(blank("helper"), begun), prompt);
@@ -60,15 +60,15 @@ describe("a helper that is a session of its own", () => {
     expect(step(goesOn, "Stop", 400).state.kind).toBe("done");
   });
 
-  it("says nothing of helpers where the agent has none, and leaves what the agent says", () => {
+  it("says nothing of subagents where the agent has none, and leaves what the agent says", () => {
     expect(withSession(event("Stop"), blank("s")).runningHelpers).toBeUndefined();
     expect(withSession(event("Stop", 0, { runningHelpers: 3 }), parent).runningHelpers).toBe(3);
   });
 });
 
-describe("a turn with helpers", () => {
+describe("a turn with subagents", () => {
   it.each([
-    [4500, "when its helpers have ended", []],
+    [4500, "when its subagents have ended", []],
     [9000, "when it has gone on after them", [event("PreToolUse", 5000)]],
   ])("took %d ms, all of it, %s", (afterMs, _when, more) => {
     const ends = [event("Stop", 1000, { runningHelpers: 1 }), event("SubagentStop", 4000, { runningHelpers: 0 })];

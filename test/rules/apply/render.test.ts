@@ -42,7 +42,7 @@ it("small facts stand beside the text, each that there is", () => {
     "Project: shop-web",
     "Branch: fix",
     "Agent: Claude Code",
-    "Helper: tester",
+    "Subagent: tester",
     "Host: desk",
     "Session: 001-c000",
     "Duration: 1m 1s",

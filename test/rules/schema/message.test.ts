@@ -152,10 +152,10 @@ describe("a message", () => {
           "SubagentStop",
           { subagent: "code-reviewer" },
           {},
-          "shop-web: helper code-reviewer is done after 3m 5s",
+          "shop-web: subagent code-reviewer is done after 3m 5s",
           "All tests pass.",
         ],
-        ["SubagentStop", { message: undefined }, {}, "shop-web: a helper is done after 3m 5s", ""],
+        ["SubagentStop", { message: undefined }, {}, "shop-web: a subagent is done after 3m 5s", ""],
         [
           "SessionEnd",
           { reason: "prompt_input_exit", message: undefined },
@@ -190,7 +190,7 @@ describe("a message", () => {
   it.each<[name: string, more: Partial<AgentEvent>, body: string]>([
     ["Stop", {}, "Droid has finished after 3m 5s."],
     ["StopFailure", {}, "Droid could not go on."],
-    ["SubagentStop", {}, "A helper of Droid has finished."],
+    ["SubagentStop", {}, "A subagent of Droid has finished."],
     ["SessionEnd", { reason: "other" }, "The session has ended."],
     ["PreCompress", {}, 'Droid sent the event "PreCompress".'],
     ["Notification", { notificationType: "idle_prompt" }, "Droid asks for your attention."],

@@ -31,7 +31,7 @@ export interface InTerminal {
   escapes?: number;
   /** What it shows of a turn that was stopped. */
   stopped?: RegExp;
-  /** How it starts a helper. */
+  /** How it starts a subagent. */
   delegates?: Record<string, string>;
   /** It reminds of the end of a turn by then. */
   remindsAfterMs?: number;

@@ -19,11 +19,11 @@ export interface Act {
   thinkLastMs?: number;
   /** First have the agent run this in its shell. */
   run?: string;
-  /** First have the agent give this to a helper of its own. */
+  /** First have the agent give this to a subagent of its own. */
   delegate?: string;
   /** First have the agent use the tool of this name, with `callWith`. */
   use?: string;
-  /** Further arguments of the call: what makes the agent ask, or which helper it is. */
+  /** Further arguments of the call: what makes the agent ask, or which subagent it is. */
   callWith?: Record<string, unknown>;
 }
 
@@ -153,7 +153,7 @@ function nextStep({ turns, tools, answerSchema }: Asked): Step {
   return { say, call: { tool, input }, isAct, thinkMs };
 }
 
-/** What agents call the tool that runs a command, and the one that starts a helper. */
+/** What agents call the tool that runs a command, and the one that starts a subagent. */
 const shellNames = /^(?:bash|shell|shell_command|exec_command|execute|run_shell_command|run_commands?)$/i;
 const subagentNames = /^(?:task|agent|spawn_agent)$/i;
 

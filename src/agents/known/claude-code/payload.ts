@@ -37,7 +37,7 @@ export const claudeCode: Agent = {
     if (eventName === "Notification" && isAnswer(payload)) return "the question has been answered";
     if (eventName === "Interrupt") return "you stopped the turn";
     if (eventName !== "UserPromptSubmit") return undefined;
-    if (isOfSubagent(payload)) return "a helper's prompt";
+    if (isOfSubagent(payload)) return "a subagent's prompt";
     if (isOfTask(payload)) return "the end of a background task, not a prompt";
     return ownPrompts.has(payload.source) ? "Claude Code went on by itself" : undefined;
   },
@@ -67,7 +67,7 @@ export const claudeCode: Agent = {
   },
 };
 
-/** Only SubagentStop names the helper's transcript, and all of them lie beside it. */
+/** Only SubagentStop names the subagent's transcript, and all of them lie beside it. */
 function withSubagentTranscript(payload: Payload): Payload {
   const [helper, session] = [textOf(payload.agent_id), textOf(payload.transcript_path)];
   if (payload.agent_transcript_path !== undefined || helper === undefined || session === undefined) return payload;

@@ -1,4 +1,4 @@
-// Claude Code's transcripts: one file for each session, and one for each of its helpers.
+// Claude Code's transcripts: one file for each session, and one for each of its subagents.
 import type { ClientType, UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { cleanName, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
@@ -31,7 +31,7 @@ export const claudeCodeTranscript: TranscriptFormat = {
   ],
   formOf: (path) => (path.endsWith(".jsonl") ? { kind: "lines" } : undefined),
   read(line, memory) {
-    // Older releases repeat a helper's lines inside of the session's.
+    // Older releases repeat a subagent's lines inside of the session's.
     const inner = objectOf(objectOf(line.data).message);
     const entry = line.type === "progress" && inner.message !== undefined ? inner : line;
     const atMs = timeOf(entry.timestamp ?? line.timestamp);

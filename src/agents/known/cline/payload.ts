@@ -36,7 +36,7 @@ export const cline: Agent = {
     const { taskMetadata } = objectOf(payload.task_complete);
     return {
       ...payload,
-      // A helper and a conversation that was cleared have tasks of their own.
+      // A subagent and a conversation that was cleared have tasks of their own.
       session_id: objectOf(payload.session_context).rootSessionId ?? payload.task_id ?? payload.session_id,
       // The main agent has an id, too.
       agent_id: isOfChild(payload) ? payload.agent_id : undefined,
@@ -60,7 +60,7 @@ export const cline: Agent = {
   ignores(eventName, payload) {
     const native = String(payload.hook_event_name);
     const isInside = isOfChild(payload) && /^(?:UserPromptSubmit|StopFailure|SessionEnd)$/.test(eventName);
-    if (isInside) return "a helper's task";
+    if (isInside) return "a subagent's task";
     if (isCancel(native)) return "the user stopped the task";
     if (native !== "Notification") return undefined;
     const { waitingForUserInput, requiresUserAction } = objectOf(payload.notification);

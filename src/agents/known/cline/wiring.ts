@@ -5,7 +5,7 @@ import { flatEntry, type OwnFile, type WiredEvent, type Wiring } from "../../wir
 import { shellWord, windowsLine } from "../../../model/text.ts";
 
 const events: Readonly<Record<string, WiredEvent>> = {
-  // Cline sends this event at the end of a helper, too.
+  // Cline sends this event at the end of a subagent, too.
   TaskComplete: { mapsTo: ["Stop", "SubagentStop"], needsName: true },
   TaskError: { mapsTo: ["StopFailure"], needsName: true },
   Notification: { mapsTo: ["Notification"], needsName: true },

@@ -30,7 +30,7 @@ export const codex: Agent = {
   },
   ignores(eventName, payload) {
     if (eventName === "Interrupt") return "the user interrupted the turn";
-    return eventName === "UserPromptSubmit" && isOfSubagent(payload) ? "a helper's prompt" : undefined;
+    return eventName === "UserPromptSubmit" && isOfSubagent(payload) ? "a subagent's prompt" : undefined;
   },
   facts(payload, eventName) {
     const facts = claudeFacts(codexTools, payload, eventName);

@@ -1,4 +1,4 @@
-// Codex's rollout files, one for each thread. Forked threads and helpers repeat what came before.
+// Codex's rollout files, one for each thread. Forked threads and subagents repeat what came before.
 import type { AutonomyLevel, UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { hasFailed, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";

@@ -46,11 +46,11 @@ export const copilotCli: Agent = {
   eventName: (native, payload) => (/^errorOccurred$/i.test(native) && isOfModel(payload) ? "StopFailure" : undefined),
   ignores(eventName, payload) {
     if (!isOfSubagent(payload)) return undefined;
-    if (eventName === "UserPromptSubmit") return "a helper's prompt";
-    return eventName === "Stop" ? "a helper's own stop: SubagentStop reports it" : undefined;
+    if (eventName === "UserPromptSubmit") return "a subagent's prompt";
+    return eventName === "Stop" ? "a subagent's own stop: SubagentStop reports it" : undefined;
   },
   facts(payload, eventName) {
-    // A helper is a session of its own.
+    // A subagent is a session of its own.
     const isOwnSession = textOf(payload.agent_id) === textOf(payload.session_id);
     const helperOf = isOwnSession ? textOf(payload.parent_agent_id) : undefined;
     const facts = { ...genericFacts(payload), ...(helperOf === undefined ? {} : { helperOf }) };

@@ -36,7 +36,7 @@ export const droid: Agent = {
   },
   ignores(eventName, payload) {
     if (isEscape(eventName, payload)) return "the user stopped the turn";
-    return eventName === "UserPromptSubmit" && isTask(payload) ? "a helper's prompt" : undefined;
+    return eventName === "UserPromptSubmit" && isTask(payload) ? "a subagent's prompt" : undefined;
   },
   facts(payload, eventName) {
     const facts = claudeFacts(droidTools, payload, eventName);
@@ -47,7 +47,7 @@ export const droid: Agent = {
       subagent: facts.subagent ?? textOf(payload.task_name),
       ...(durationMs === undefined ? {} : { durationMs }),
       ...(isEscape(eventName, payload) ? { means: "interrupted" } : {}),
-      // A helper is a session of its own.
+      // A subagent is a session of its own.
       helperOf: textOf(payload.calling_session_id) ?? (isTask(payload) ? "unknown" : undefined),
     };
   },
@@ -58,7 +58,7 @@ function isEscape(eventName: string, { message }: Payload): boolean {
   return eventName === "Notification" && textOf(message)?.startsWith("Agent stopped by user") === true;
 }
 
-/** The prompt that Droid writes for a helper. */
+/** The prompt that Droid writes for a subagent. */
 function isTask({ prompt }: Payload): boolean {
   return textOf(prompt)?.startsWith("# Task Tool Invocation") === true;
 }

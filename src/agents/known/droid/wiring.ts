@@ -34,7 +34,7 @@ export const droidWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // These events give a turn's duration, and withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
-    // A helper is a session of its own; this says whose.
+    // A subagent is a session of its own; this says whose.
     SessionStart: { mapsTo: ["SessionStart"], isSupporting: true },
     ...onlyIfNamed("PostToolUse", "PreCompact"),
   },

@@ -21,13 +21,14 @@ export const geminiCliTranscript: TranscriptFormat = {
   },
 };
 
-function messageEntries(message: Payload, session: string, isHelper: boolean): UsageEntry[] {
+function messageEntries(message: Payload, session: string, isOfSubagent: boolean): UsageEntry[] {
   const [ownId, atMs] = [textOf(message.id), timeOf(message.timestamp)];
   if (ownId === undefined || atMs === undefined) return [];
   // Older releases number the messages of each session from 1.
   const id = `${session} ${ownId}`;
   const base = { atMs, session };
-  if (message.type === "user") return isHelper || !isPrompt(message.content) ? [] : [{ ...base, id, isPrompt: true }];
+  if (message.type === "user")
+    return isOfSubagent || !isPrompt(message.content) ? [] : [{ ...base, id, isPrompt: true }];
   if (message.type !== "gemini") return [];
   const counts = objectOf(message.tokens);
   const model = textOf(message.model);
@@ -39,7 +40,7 @@ function messageEntries(message: Payload, session: string, isHelper: boolean): U
     cacheRead,
     cacheWrite: 0,
   });
-  const entries: UsageEntry[] = isHelper ? [] : [{ ...base, id: `${id}:answer`, isAnswer: true }];
+  const entries: UsageEntry[] = isOfSubagent ? [] : [{ ...base, id: `${id}:answer`, isAnswer: true }];
   if (tokens !== undefined) entries.push({ ...base, id, tokens, isGrowing: true });
   if (model !== undefined && tokensOf(counts.thoughts) > 0) {
     entries.push({ ...base, id: `${id}:thinking`, thinkingModel: model });

@@ -47,7 +47,7 @@ export const kimiCode: Agent = {
         return { ...facts, message, reason: errorReason(reasonOf(payload), status) };
       }
       case "SubagentStop":
-        // A Stop of the helper, which nothing tells from the session's own, comes just before.
+        // A Stop of the subagent, which nothing tells from the session's own, comes just before.
         return { ...facts, message: textOf(payload.response), subagent: textOf(payload.agent_name), means: "resumed" };
       case "SubagentStart":
         return { ...facts, subagent: textOf(payload.agent_name) };

@@ -20,7 +20,7 @@ export const kimiCodeWiring: Wiring = {
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },
     SubagentStop: { mapsTo: ["SubagentStop"], isSupporting: true },
-    // While a helper runs, a Stop may be the helper's.
+    // While a subagent runs, a Stop may be the subagent's.
     SubagentStart: { mapsTo: [], isSupporting: true },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },

@@ -42,7 +42,7 @@ export const opencode: Agent = {
     if (isEscape(eventName, payload)) return "the user stopped the turn";
     if (eventName === "session.status" && statusOf(payload) === "idle") return "session.idle says the same";
     const isInside = isOfChild(payload) && /^(?:Session(?:Start|End)|UserPromptSubmit|StopFailure)$/.test(eventName);
-    return isInside ? "a helper's session" : undefined;
+    return isInside ? "a subagent's session" : undefined;
   },
   facts(payload, eventName) {
     const parent = textOf(payload.parent_agent_id);

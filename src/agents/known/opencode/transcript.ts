@@ -30,8 +30,8 @@ function messageEntries(message: Payload, id: string, session: string): UsageEnt
   const atMs = timeOf(objectOf(message.time).created);
   if (atMs === undefined) return [];
   const base = { atMs, session };
-  const isHelper = textOf(message.parentID) !== undefined && message.role === "user";
-  if (message.role === "user") return isHelper ? [] : [{ ...base, id, isPrompt: true }];
+  const isOfSubagent = textOf(message.parentID) !== undefined && message.role === "user";
+  if (message.role === "user") return isOfSubagent ? [] : [{ ...base, id, isPrompt: true }];
   const counts = objectOf(message.tokens);
   const model = textOf(message.modelID);
   const cache = objectOf(counts.cache);

@@ -21,7 +21,7 @@ export const qwenCode: Agent = {
   variables: { ofHooks: ["QWEN_PROJECT_DIR"], ofCommands: ["QWEN_CODE", "QWEN_CODE_SESSION_ID"] },
   types: { ...commonTypes, cwd: "string", error: "string", tool_name: "string", prompt_id: "string" },
   ignores: (eventName, payload) =>
-    eventName === "UserPromptSubmit" && isOfSubagent(payload) ? "a helper's prompt" : undefined,
+    eventName === "UserPromptSubmit" && isOfSubagent(payload) ? "a subagent's prompt" : undefined,
   facts: (payload, eventName) => claudeFacts(qwenTools, payload, eventName),
   // 0.24.4 asks in its terminal once the hook has ended, and suggests nothing for the session.
   asks: (eventName, payload) =>

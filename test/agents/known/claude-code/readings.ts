@@ -40,7 +40,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Agent": {
     name: "PostToolUse",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
     durationMs: 13,
     effort: "medium",
     usage: { level: "manual", tool: "Agent" },
@@ -63,9 +63,9 @@ export const captured: Record<string, ExpectedReading> = {
   "PreToolUse-Agent": {
     name: "PreToolUse",
     effort: "medium",
-    message: "start a helper: check the project?",
+    message: "start a subagent: check the project?",
     title: "Agent",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
   },
   "PreToolUse-Bash": {
     name: "PreToolUse",
@@ -188,7 +188,7 @@ export const documented: Record<string, ExpectedReading> = {
   },
   "UserPromptSubmit-in-helper": {
     name: "UserPromptSubmit",
-    ignored: "a helper's prompt",
+    ignored: "a subagent's prompt",
     subagent: "Explore",
   },
 };

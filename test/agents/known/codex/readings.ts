@@ -20,7 +20,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-spawn-agent": {
     name: "PostToolUse",
-    request: "start a helper: look around?",
+    request: "start a subagent: look around?",
     usage: { level: "auto-high", tool: "spawn_agent" },
   },
   "PreToolUse-Bash": {
@@ -31,9 +31,9 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PreToolUse-spawn-agent": {
     name: "PreToolUse",
-    message: "start a helper: look around?",
+    message: "start a subagent: look around?",
     title: "spawn_agent",
-    request: "start a helper: look around?",
+    request: "start a subagent: look around?",
   },
   "SessionEnd-other": {
     name: "SessionEnd",
@@ -57,7 +57,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "UserPromptSubmit-in-subagent": {
     name: "UserPromptSubmit",
-    ignored: "a helper's prompt",
+    ignored: "a subagent's prompt",
     subagent: "default",
   },
   UserPromptSubmit: {

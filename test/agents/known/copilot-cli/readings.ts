@@ -5,7 +5,7 @@ export const captured: Record<string, ExpectedReading> = {
   "camel-agentStop-in-subagent": {
     name: "Stop",
     agentEvent: "agentStop",
-    ignored: "a helper's own stop: SubagentStop reports it",
+    ignored: "a subagent's own stop: SubagentStop reports it",
     helperOf: "92a6518c-02ab-422a-b20e-438d3471f172",
     subagent: "explore",
   },
@@ -40,7 +40,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "camel-postToolUse-task": {
     name: "postToolUse",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
     usage: { tool: "task" },
   },
   "camel-preToolUse-bash": {
@@ -51,9 +51,9 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "camel-preToolUse-task": {
     name: "preToolUse",
-    message: "start a helper: check the project?",
+    message: "start a subagent: check the project?",
     title: "task",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
   },
   "camel-sessionEnd-complete": {
     name: "SessionEnd",
@@ -82,7 +82,7 @@ export const captured: Record<string, ExpectedReading> = {
   "camel-userPromptSubmitted-in-subagent": {
     name: "UserPromptSubmit",
     agentEvent: "userPromptSubmitted",
-    ignored: "a helper's prompt",
+    ignored: "a subagent's prompt",
     helperOf: "92a6518c-02ab-422a-b20e-438d3471f172",
     subagent: "explore",
   },
@@ -112,7 +112,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-PostToolUse-Agent": {
     name: "PostToolUse",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
     usage: { tool: "Agent" },
   },
   "pascal-PostToolUse-Bash": {
@@ -122,9 +122,9 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-PreToolUse-Agent": {
     name: "PreToolUse",
-    message: "start a helper: check the project?",
+    message: "start a subagent: check the project?",
     title: "Agent",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
   },
   "pascal-PreToolUse-Bash": {
     name: "PreToolUse",
@@ -149,7 +149,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-Stop-in-subagent": {
     name: "Stop",
-    ignored: "a helper's own stop: SubagentStop reports it",
+    ignored: "a subagent's own stop: SubagentStop reports it",
     helperOf: "92a6518c-02ab-422a-b20e-438d3471f172",
     subagent: "explore",
   },
@@ -167,7 +167,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-UserPromptSubmit-in-subagent": {
     name: "UserPromptSubmit",
-    ignored: "a helper's prompt",
+    ignored: "a subagent's prompt",
     helperOf: "92a6518c-02ab-422a-b20e-438d3471f172",
     subagent: "explore",
   },

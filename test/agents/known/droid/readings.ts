@@ -26,7 +26,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Task": {
     name: "PostToolUse",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
     usage: { level: "auto-high", tool: "Task" },
   },
   "PreToolUse-AskUser": {
@@ -43,9 +43,9 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PreToolUse-Task": {
     name: "PreToolUse",
-    message: "start a helper: check the project?",
+    message: "start a subagent: check the project?",
     title: "Task",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
   },
   "SessionEnd-in-helper": {
     name: "SessionEnd",
@@ -75,7 +75,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "UserPromptSubmit-in-helper": {
     name: "UserPromptSubmit",
-    ignored: "a helper's prompt",
+    ignored: "a subagent's prompt",
     helperOf: "unknown",
   },
   UserPromptSubmit: {

@@ -27,7 +27,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Agent": {
     name: "PostToolUse",
-    request: "start a helper: check it?",
+    request: "start a subagent: check it?",
     usage: { tool: "Agent" },
   },
   "PostToolUse-AskUserQuestion": {
@@ -47,9 +47,9 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PreToolUse-Agent": {
     name: "PreToolUse",
-    message: "start a helper: check it?",
+    message: "start a subagent: check it?",
     title: "Agent",
-    request: "start a helper: check it?",
+    request: "start a subagent: check it?",
   },
   "PreToolUse-AskUserQuestion": {
     name: "PermissionRequest",

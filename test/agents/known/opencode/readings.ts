@@ -67,7 +67,7 @@ export const documented: Record<string, ExpectedReading> = {
     name: "SessionStart",
     agentEvent: "session.created",
     helperOf: "ses_1",
-    ignored: "a helper's session",
+    ignored: "a subagent's session",
   },
   "session.deleted": {
     name: "SessionEnd",

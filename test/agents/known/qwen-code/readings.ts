@@ -37,7 +37,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-agent": {
     name: "PostToolUse",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
     durationMs: 65,
     usage: { level: "auto-high", tool: "agent" },
   },
@@ -49,9 +49,9 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PreToolUse-agent": {
     name: "PreToolUse",
-    message: "start a helper: check the project?",
+    message: "start a subagent: check the project?",
     title: "agent",
-    request: "start a helper: check the project?",
+    request: "start a subagent: check the project?",
   },
   "PreToolUse-run-shell-command": {
     name: "PreToolUse",

@@ -187,7 +187,7 @@ describe("made transcripts", () => {
       },
     ],
     [
-      "a helper's file",
+      "a subagent's file",
       {
         [claudeFile]: [claude("m", "r", [1, 2])],
         ".claude/projects/p/s1/subagents/agent-1.jsonl": [
@@ -196,7 +196,7 @@ describe("made transcripts", () => {
       },
     ],
     [
-      "a helper inside of the session's lines",
+      "a subagent inside of the session's lines",
       {
         [claudeFile]: [
           { type: "progress", timestamp: at, sessionId: "s1", data: { message: claude("h", "r9", [100, 5]) } },
