@@ -105,8 +105,8 @@ function addSession(session: number, calls: Call[], acts: { at: number; session:
       at = answeredAt;
     }
     at += Math.floor(workMs / (questions + 1));
-    const helpers = chance() < 0.2 ? 1 + Math.floor(chance() * 3) : 0;
-    if (helpers > 0) at = addSubagents(agent, helpers, at, call, () => between(10, 90) * second);
+    const subagents = chance() < 0.2 ? 1 + Math.floor(chance() * 3) : 0;
+    if (subagents > 0) at = addSubagents(agent, subagents, at, call, () => between(10, 90) * second);
     call(at, chance() < 0.08 ? broke : "Stop");
     const pauseMs = chance() < 0.4 ? between(5, 40) * second : between(1, 25) * minute;
     if (agent === "claude-code" && pauseMs > minute) call(at + minute, "Notification-idle-prompt");
@@ -125,15 +125,15 @@ function addSubagents(
   if (agent !== "codex") call(from, "Stop", agent === "droid" ? {} : { background_tasks: tasks(count) });
   let at = from;
   for (let left = count - 1; left >= 0; left -= 1) {
-    const helper = `helper-${left}-${from}`;
+    const subagent = `subagent-${left}-${from}`;
     if (agent === "droid") {
-      call(at + second, "SessionStart-in-helper", { session_id: helper });
-      call(at + 2 * second, "UserPromptSubmit-in-helper", { session_id: helper });
+      call(at + second, "SessionStart-in-helper", { session_id: subagent });
+      call(at + 2 * second, "UserPromptSubmit-in-helper", { session_id: subagent });
     }
     at += workMs();
-    if (agent === "droid") call(at, "Stop-in-helper", { session_id: helper });
-    call(at + 100, "SubagentStop", { agent_id: helper, background_tasks: tasks(left) });
-    if (agent === "droid") call(at + 200, "SessionEnd-in-helper", { session_id: helper });
+    if (agent === "droid") call(at, "Stop-in-helper", { session_id: subagent });
+    call(at + 100, "SubagentStop", { agent_id: subagent, background_tasks: tasks(left) });
+    if (agent === "droid") call(at + 200, "SessionEnd-in-helper", { session_id: subagent });
     if (agent !== "claude-code") continue;
     call(at + 300, "UserPromptSubmit-task-notification");
     // The last one is the end of the turn.

@@ -1,4 +1,4 @@
-// Real agents that start a helper: its end is told apart from the turn's, and the turn's is told once.
+// Real agents that start a subagent: its end is told apart from the turn's, and the turn's is told once.
 import { describe, expect, it } from "vitest";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";

@@ -69,11 +69,11 @@ export const claudeCode: Agent = {
 
 /** Only SubagentStop names the subagent's transcript, and all of them lie beside it. */
 function withSubagentTranscript(payload: Payload): Payload {
-  const [helper, session] = [textOf(payload.agent_id), textOf(payload.transcript_path)];
-  if (payload.agent_transcript_path !== undefined || helper === undefined || session === undefined) return payload;
+  const [subagent, session] = [textOf(payload.agent_id), textOf(payload.transcript_path)];
+  if (payload.agent_transcript_path !== undefined || subagent === undefined || session === undefined) return payload;
   const folder = /^(.+)\.jsonl$/.exec(session)?.[1];
-  if (folder === undefined || !/^[\w-]{1,100}$/.test(helper)) return payload;
-  return { ...payload, agent_transcript_path: `${folder}/subagents/agent-${helper}.jsonl` };
+  if (folder === undefined || !/^[\w-]{1,100}$/.test(subagent)) return payload;
+  return { ...payload, agent_transcript_path: `${folder}/subagents/agent-${subagent}.jsonl` };
 }
 
 /** Sources of prompts that the user did not write. */
