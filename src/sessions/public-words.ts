@@ -1,5 +1,5 @@
 // The words of --json and of messages for what files and machines of a fleet call otherwise: they keep the words of 1.0.0-rc.1.
-import { asObject } from "../model/json.ts";
+import { asObject, jsonLine } from "../model/json.ts";
 
 const fields: Readonly<Record<string, string>> = {
   runningHelpers: "runningSubagents",
@@ -27,4 +27,10 @@ export function withPublicWords(value: unknown): unknown {
       key === "by" && typeof each === "string" ? publicName(each) : withPublicWords(each),
     ]),
   );
+}
+
+/** Most entries of the journal have none of the older words, and are not copied. */
+export function publicJsonLine(value: unknown): string {
+  const line = jsonLine(value);
+  return /helper/i.test(line) ? jsonLine(withPublicWords(value)) : line;
 }

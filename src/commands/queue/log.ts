@@ -1,7 +1,7 @@
 // `hookbell log`: prints events, decisions and attempts from the journal.
 import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
 import { objectsOf } from "../../model/json.ts";
-import { withPublicWords } from "../../sessions/public-words.ts";
+import { publicJsonLine } from "../../sessions/public-words.ts";
 import { printableLine } from "../../model/text.ts";
 import {
   journalBytes,
@@ -16,7 +16,7 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { jsonLine, withMembers, wrapping } from "../../console/output/text.ts";
+import { withMembers, wrapping } from "../../console/output/text.ts";
 import { type About, createAbout, isRoutine } from "../../console/output/about.ts";
 import { loadPlainOf, showNewest } from "../../console/output/show-entry.ts";
 import { showWhy } from "./why.ts";
@@ -43,7 +43,7 @@ export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
         ({ entry, about }) => isWanted(entry, about, filter) && (values.json === true || !isRoutine(entry, about)),
       );
     if (!values.json) return showNewest(entries, atMost, io);
-    return entries.slice(Math.max(0, entries.length - atMost)).map(({ entry }) => jsonLine(withPublicWords(entry)));
+    return entries.slice(Math.max(0, entries.length - atMost)).map(({ entry }) => publicJsonLine(entry));
   };
   const newLines = (): string[] => listJournal(layout).flatMap((file) => readOn(file, Infinity));
   const days: string[][] = [];

@@ -5,13 +5,13 @@ import { type JournalEntry, listJournal, readJournal } from "../../outbox/journa
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { jsonLine, paint, withMembers, wrapping } from "../../console/output/text.ts";
+import { paint, withMembers, wrapping } from "../../console/output/text.ts";
 import { createAbout, eventOf } from "../../console/output/about.ts";
 import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../../console/output/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { headlineOf, tellingIn } from "../../overview/told.ts";
 import { objectOf, objectsOf } from "../../model/json.ts";
-import { withPublicWords } from "../../sessions/public-words.ts";
+import { publicJsonLine } from "../../sessions/public-words.ts";
 
 /** About the last event unless an id is given. */
 export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
@@ -43,7 +43,7 @@ export function showWhy(
 ): ExitCode {
   const entries = entriesOf(layout, id);
   if (json === true) {
-    for (const entry of entries) io.stdout(jsonLine(withPublicWords(entry)));
+    for (const entry of entries) io.stdout(publicJsonLine(entry));
     return exitCodes.done;
   }
   io.stdout(`${paint(io, "bold", headlineOf(tellingIn(entries), io.clock.now()))}\n`);
