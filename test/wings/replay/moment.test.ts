@@ -1,9 +1,9 @@
 // An event of the journal comes again as the stages have it: what they decide themselves is left to them.
 import { expect, it } from "vitest";
-import { writeSession } from "../../src/outbox/sessions.ts";
-import { readRecorded, trackRecorded } from "../../src/replay/moment.ts";
-import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
-import { recordOf } from "../support/project/session-record.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
+import { readRecorded, trackRecorded } from "../../../src/wings/replay/moment.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 it("a subagent's event is ignored by the session's record, in the words of 1.0.0-rc.1 and of today; an agent's reason stays", async () => {
   const { dispatcher, clock, writeRules } = prepareDispatcher();
