@@ -1,5 +1,5 @@
 // How much attention saves over a working day with sixteen agents, and what a decision costs with 200 sessions.
-import { wings } from "../../src/cli/wings.ts";
+import { wings } from "../../src/wings/index.ts";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { readPayload } from "../../src/agents/read-payload.ts";

@@ -6,7 +6,7 @@ import { commandOf, helpFor, overview } from "./help.ts";
 import { commandTable } from "./table.ts";
 import type { Command, Effect } from "../console/command.ts";
 import { commands } from "./commands.ts";
-import { wings } from "./wings.ts";
+import { wings } from "../wings/index.ts";
 import { hookFlags } from "../intake/hook-arguments.ts";
 import {
   codeOf,

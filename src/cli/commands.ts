@@ -1,7 +1,7 @@
 // All commands: those of the core, those about the command line itself, and those of the wings.
 import { commands as coreCommands } from "../commands/index.ts";
 import type { Command } from "../console/command.ts";
-import { wings } from "./wings.ts";
+import { wings } from "../wings/index.ts";
 
 /** The keys are the first argument, or the first two. */
 export const commands: Readonly<Record<string, Command>> = {

@@ -15,7 +15,7 @@ import { openQuestions, questionIdOf } from "../answers/questions.ts";
 import type { CommandHelp, Flag, ValueKind } from "../console/command-help.ts";
 import { completionShells, setUpCommands } from "../commands/help/set-up.ts";
 import { commandTable } from "./table.ts";
-import { wings } from "./wings.ts";
+import { wings } from "../wings/index.ts";
 import { objectOf } from "../model/json.ts";
 
 /** The scripts run `hookbell completion KIND` to get the values of this kind. */

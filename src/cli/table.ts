@@ -7,7 +7,7 @@ import { inspectCommands } from "../commands/help/inspect.ts";
 import { serveHelp } from "../commands/help/serve.ts";
 import { setUpCommands } from "../commands/help/set-up.ts";
 import { type CommandGroup, helpSections, type SectionHelp } from "../console/command-help.ts";
-import { wings } from "./wings.ts";
+import { wings } from "../wings/index.ts";
 
 const core: SectionHelp = {
   setUp: setUpCommands,

@@ -1,7 +1,7 @@
 // What a dispatcher runs: each service fails alone, and all of them end in an order in which nothing is lost.
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { wings } from "../../src/cli/wings.ts";
+import { wings } from "../../src/wings/index.ts";
 import { createAttendant, type Service } from "../../src/daemon/attend.ts";
 import { runLoop, type Crew } from "../../src/daemon/loop.ts";
 import { lastingServices, leasedServices } from "../../src/daemon/services.ts";

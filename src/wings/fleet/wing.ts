@@ -1,9 +1,6 @@
 // The wing that shares a person's events among several machines, by a NATS server.
 import { join } from "node:path";
-import type { CommandIo } from "../../console/command-io.ts";
 import { unlessDryRun, type Wing } from "../../console/command.ts";
-import type { Dispatcher } from "../../pipeline/dispatcher.ts";
-import { statIfThere } from "../../system/files/files.ts";
 import { fleetCommands } from "./help.ts";
 
 export const fleetWing: Wing = {
@@ -19,12 +16,18 @@ export const fleetWing: Wing = {
     "fleet remove": { effect: "revokes", load: async () => (await import("./commands/remove.ts")).removeMember },
   },
   help: { machines: fleetCommands },
-  // The client of the broker loads only where there is something of a fleet.
   checks: [
     {
       area: "fleet",
-      load: async () => async (io, dispatcher) =>
-        hasFleet(io, dispatcher) ? await (await import("./commands/doctor.ts")).examineFleet(io) : [],
+      async load() {
+        const { statIfThere } = await import("../../system/files/files.ts");
+        return async (io, { rules }) => {
+          const has =
+            rules().rules.fleet !== undefined || statIfThere(join(io.places.configDir, "fleet")) !== undefined;
+          // The client of the broker loads only where there is something of a fleet.
+          return has ? await (await import("./commands/doctor.ts")).examineFleet(io) : [];
+        };
+      },
     },
   ],
   serves: {
@@ -40,7 +43,3 @@ export const fleetWing: Wing = {
   },
   leased: { runsUntilIdle: true, load: async () => (await import("./membership.ts")).joinFleet },
 };
-
-function hasFleet({ places }: CommandIo, { rules }: Dispatcher): boolean {
-  return rules().rules.fleet !== undefined || statIfThere(join(places.configDir, "fleet")) !== undefined;
-}

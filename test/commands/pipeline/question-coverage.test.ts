@@ -1,4 +1,4 @@
-import { wings } from "../../../src/cli/wings.ts";
+import { wings } from "../../../src/wings/index.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

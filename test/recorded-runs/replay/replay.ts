@@ -1,6 +1,6 @@
 // Plays a recorded run through the real dispatcher on a clock that does not wait: what would `hookbell sessions` have
 // shown at each moment?
-import { wings } from "../../../src/cli/wings.ts";
+import { wings } from "../../../src/wings/index.ts";
 import { appendFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPayload } from "../../../src/agents/read-payload.ts";

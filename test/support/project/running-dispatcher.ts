@@ -1,5 +1,5 @@
 // The dispatcher inside the test's process, on a real state folder and real sockets; only the clock is the test's.
-import { wings } from "../../../src/cli/wings.ts";
+import { wings } from "../../../src/wings/index.ts";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
 // A temporary home in which init and uninstall run as from the command line, but in this process.
-import { wings } from "../../../src/cli/wings.ts";
+import { wings } from "../../../src/wings/index.ts";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
