@@ -1,10 +1,9 @@
 // The wing that brings the events of agents on other machines, over SSH, in containers and by their own http hooks.
 import { unlessDryRun, type Wing } from "../../console/command.ts";
-import { layoutOf } from "../../outbox/layout.ts";
 import { remoteCommands } from "./help.ts";
 
 const listNames: NonNullable<Wing["completions"]>[string] = async ({ places }) => {
-  const { listRemotes } = await import("./remotes.ts");
+  const [{ listRemotes }, { layoutOf }] = await Promise.all([import("./remotes.ts"), import("../../outbox/layout.ts")]);
   return listRemotes(layoutOf(places.stateDir)).map(({ name }) => name);
 };
 
