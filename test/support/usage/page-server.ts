@@ -1,14 +1,11 @@
 // The page's server in this process, and requests of it as a browser sends them.
 import { onTestFinished } from "vitest";
-import { createPage } from "../../../src/wings/page/page.ts";
 import type { Now } from "../../../src/wings/page/contract.ts";
 import type { Right } from "../../../src/answers/devices.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
-import type { PlatformClient } from "../../../src/wings/platform/client/client.ts";
-import { runServer, type ServerOptions } from "../../../src/http-server/server.ts";
-import { createUsageTab } from "../../../src/wings/platform/page-tab/tab.ts";
-import { openWhatIf } from "../../../src/wings/replay/serve.ts";
-import { openPlatformServer, type PlatformServerOptions } from "../../../src/wings/platform/server/server.ts";
+import type { ServeGiven } from "../../../src/console/command.ts";
+import { type OpenServed, runServer } from "../../../src/http-server/server.ts";
+import { wings } from "../../../src/wings/index.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { commandIo } from "../project/command-io.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
@@ -27,51 +24,51 @@ export interface PageServer {
   stop(): Promise<void>;
 }
 
-export async function startPage(
-  given: { clock?: Clock; origin?: string; platform?: PlatformClient } & Partial<
-    ServerOptions & PlatformServerOptions
-  > = {},
-): Promise<PageServer> {
-  const { clock = systemClock, origin, platform, ...options } = given;
+/** Serves what all wings bring, as `hookbell serve` does, or what `open` says. */
+export async function startPage({
+  clock = systemClock,
+  origin,
+  isBehindProxy = false,
+  home,
+  flags = [],
+  open = (given) =>
+    wings
+      .flatMap(({ serves }) => serves ?? [])
+      .map(
+        ({ load }) =>
+          async () =>
+            await (
+              await load()
+            )(given),
+      ),
+}: {
+  clock?: Clock;
+  origin?: string;
+  isBehindProxy?: boolean;
+  home?: string;
+  /** Flags of `serve` without a value. */
+  flags?: readonly string[];
+  open?: (given: ServeGiven) => OpenServed[];
+} = {}): Promise<PageServer> {
   const folder = temporaryFolder();
   const layout = layoutOf(`${folder}/state`);
   ensureLayout(layout);
   const stop = new AbortController();
   let ended: Promise<void> = Promise.resolve();
+  const env = { HOME: home ?? `${folder}/home`, PATH: process.env.PATH ?? "", HOOKBELL_STATE_DIR: layout.root };
+  const values: Readonly<Record<string, string>> = { data: `${folder}/data`, user: "me" };
+  const given: ServeGiven = {
+    io: commandIo(folder, { env, clock }),
+    value: (flag) => values[flag],
+    isSet: (flag) => flags.includes(flag),
+    origin,
+    isLocal: true,
+    stop: stop.signal,
+    onNote() {},
+  };
   const url = await new Promise<string>((resolve, reject) => {
-    const all: ServerOptions & PlatformServerOptions = {
-      host: "127.0.0.1",
-      port: 0,
-      isBehindProxy: false,
-      dataDir: `${folder}/data`,
-      isBackfill: false,
-      user: "me",
-      stateDir: layout.root,
-      home: `${folder}/home`,
-      env: { PATH: process.env.PATH },
-      clock,
-      stop: stop.signal,
-      tab: (parts) => createUsageTab(parts, async () => platform),
-      async onInstallEnded() {},
-      onNote() {},
-      onListening: resolve,
-      ...options,
-    };
-    const io = commandIo(folder, { env: { HOME: folder, HOOKBELL_STATE_DIR: layout.root }, clock });
-    const given = {
-      io,
-      value: () => undefined,
-      isSet: () => false,
-      origin,
-      isLocal: true,
-      stop: stop.signal,
-      onNote() {},
-    };
-    ended = runServer(all, [
-      async () => createPage(io, origin),
-      async () => await openPlatformServer(all),
-      async () => await openWhatIf(given),
-    ]);
+    const options = { host: "127.0.0.1", port: 0, isBehindProxy, clock, stop: stop.signal, onNote() {} };
+    ended = runServer({ ...options, onListening: resolve }, open(given));
     ended.catch(reject);
   });
   const server: PageServer = {

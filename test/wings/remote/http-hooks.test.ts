@@ -1,12 +1,7 @@
 // The route for agents' own http hooks, by itself: test/integration/network/remote/http.test.ts has the whole way.
 import { afterEach, expect, test } from "vitest";
-import {
-  type HookCall,
-  type HookReceiver,
-  serveHooks,
-  type Taken,
-} from "../../../../../src/wings/remote/http-hooks.ts";
-import { startTestServer, type TestServer } from "../../../../support/usage/running-server.ts";
+import { type HookCall, type HookReceiver, serveHooks, type Taken } from "../../../src/wings/remote/http-hooks.ts";
+import { startTestServer, type TestServer } from "../../support/usage/running-server.ts";
 
 let server: TestServer | undefined;
 afterEach(async () => {

@@ -1,16 +1,16 @@
 // The tab "Usage": the figures of the server's store, and what it refuses.
 import { mkdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { UsageOnPage } from "../../../src/wings/platform/page-tab/contract.ts";
-import { temporaryFolder } from "../../support/project/temporary-state.ts";
-import { writeMonth } from "../../support/usage/month-of-usage.ts";
-import { startPage } from "../../support/usage/page-server.ts";
+import type { UsageOnPage } from "../../../../src/wings/platform/page-tab/contract.ts";
+import { temporaryFolder } from "../../../support/project/temporary-state.ts";
+import { writeMonth } from "../../../support/usage/month-of-usage.ts";
+import { startPage } from "../../../support/usage/page-server.ts";
 
 it("has today's figures too, grouped or not, and the days before them to compare with", async () => {
   const home = temporaryFolder();
   mkdirSync(home, { recursive: true });
   const answers = writeMonth(home, Date.now());
-  const server = await startPage({ home, isBackfill: true });
+  const server = await startPage({ home, flags: ["backfill"] });
   const device = await server.pair();
   const ask = async (query: string): Promise<UsageOnPage> =>
     (await (await server.request(`/page/usage?${query}`, { device })).json()) as UsageOnPage;

@@ -1,16 +1,21 @@
 // Computers and readiness reports on the page: an installation as it runs, and where the reports come from.
+import type { ServeGiven } from "../../../../src/console/command.ts";
+import type { OpenServed } from "../../../../src/http-server/server.ts";
+import { createPage } from "../../../../src/wings/page/page.ts";
+import { createUsageTab } from "../../../../src/wings/platform/page-tab/tab.ts";
+import { openPlatformServer } from "../../../../src/wings/platform/server/server.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ComputersNow, ReadinessOnPage } from "../../../src/wings/platform/page-tab/contract.ts";
-import { UserError } from "../../../src/model/errors.ts";
-import { systemClock } from "../../../src/system/clock.ts";
-import type { PlatformClient } from "../../../src/wings/platform/client/client.ts";
-import type { ReadinessReport } from "../../../src/wings/platform/contract/readiness.ts";
-import { addComputer } from "../../../src/wings/platform/server/computers.ts";
-import { temporaryFolder } from "../../support/project/temporary-state.ts";
-import { exampleReadinessReport } from "../../support/usage/examples.ts";
-import { openStream, startPage, type PageServer } from "../../support/usage/page-server.ts";
+import type { ComputersNow, ReadinessOnPage } from "../../../../src/wings/platform/page-tab/contract.ts";
+import { UserError } from "../../../../src/model/errors.ts";
+import { systemClock } from "../../../../src/system/clock.ts";
+import type { PlatformClient } from "../../../../src/wings/platform/client/client.ts";
+import type { ReadinessReport } from "../../../../src/wings/platform/contract/readiness.ts";
+import { addComputer } from "../../../../src/wings/platform/server/computers.ts";
+import { temporaryFolder } from "../../../support/project/temporary-state.ts";
+import { exampleReadinessReport } from "../../../support/usage/examples.ts";
+import { openStream, startPage, type PageServer } from "../../../support/usage/page-server.ts";
 
 /** Prints, waits until the file exists, and ends with the code. */
 function installing(file: string, code: number): [string, ...string[]] {
@@ -70,6 +75,25 @@ async function readinessOf(server: PageServer): Promise<ReadinessOnPage> {
   return (await (await server.request("/page/readiness", { device: await server.pair() })).json()) as ReadinessOnPage;
 }
 
+/** The page, and the API of a server that knows such a platform. */
+function servedWith(platform: PlatformClient): (given: ServeGiven) => OpenServed[] {
+  return ({ io, value, stop, onNote }) => [
+    async () => createPage(io, undefined),
+    async () =>
+      await openPlatformServer({
+        ...io,
+        ...io.places,
+        dataDir: value("data") ?? "",
+        isBackfill: false,
+        user: "me",
+        stop,
+        onNote,
+        async onInstallEnded() {},
+        tab: (parts) => createUsageTab(parts, async () => platform),
+      }),
+  ];
+}
+
 /** The part of a platform's client that the page asks. */
 function platformWith(pages: () => AsyncGenerator<ReadinessReport[], void>): PlatformClient {
   return { listReadinessReports: pages } as unknown as PlatformClient;
@@ -88,7 +112,7 @@ describe("readiness reports", () => {
       yield [report(1), report(3)];
       yield [report(3), report(2)];
     });
-    const { reports, notes } = await readinessOf(await startPage({ platform }));
+    const { reports, notes } = await readinessOf(await startPage({ open: servedWith(platform) }));
     expect(reports.map(({ id }) => id)).toEqual([idOf(3), idOf(2), idOf(1)]);
     expect(reports[0]).toMatchObject({ repository: "acme/shop", met: "1 of 2", scoreText: "75 %", change: "±0" });
     expect(notes).toEqual([]);
@@ -99,7 +123,7 @@ describe("readiness reports", () => {
       yield [report(1)];
       throw new UserError("platform.refused", "the key is not valid", { hint: "make another one" });
     });
-    const { reports, notes } = await readinessOf(await startPage({ platform }));
+    const { reports, notes } = await readinessOf(await startPage({ open: servedWith(platform) }));
     expect(reports).toHaveLength(1);
     expect(notes).toEqual(["The platform's reports are missing: the key is not valid; make another one"]);
   });
