@@ -39,6 +39,8 @@ export type Examine = (io: CommandIo, dispatcher: Dispatcher) => Finding[] | Pro
 
 /** Without its folder and its line in the registry, all else works. */
 export interface Wing extends DaemonWing {
+  /** As its folder is called. */
+  name: string;
   commands?: Readonly<Record<string, Command>>;
   help?: SectionHelp;
   /** Values that a shell completes, by the name of their kind. */

@@ -4,12 +4,33 @@ import { effectOf, runCommand } from "../../src/cli/command-line.ts";
 import { commandTable } from "../../src/cli/table.ts";
 import { commands } from "../../src/cli/commands.ts";
 import type { Effect } from "../../src/console/command.ts";
+import { wings } from "../../src/wings/index.ts";
 import { UserError } from "../../src/model/errors.ts";
 import { commandIo } from "../support/project/command-io.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
 
+/** The wing that brings a command, by the command's first word; without the wing, there is no such command. */
+const wingOf: Readonly<Record<string, string>> = {
+  import: "import",
+  remote: "remote",
+  fleet: "fleet",
+  board: "board",
+  tray: "board",
+  replay: "replay",
+  devices: "page",
+  usage: "platform",
+  readiness: "platform",
+  platform: "platform",
+  computers: "platform",
+  keys: "platform",
+};
+const isHere = (line: string): boolean => {
+  const wing = wingOf[line.split(" ")[0] ?? ""];
+  return wing === undefined || wings.some(({ name }) => name === wing);
+};
+
 /** Every command, and every use of one that does something else. */
-const uses: Record<Effect, readonly string[]> = {
+const allUses: Record<Effect, readonly string[]> = {
   grants: [
     "answer ID allow",
     "answer ID deny --message TEXT",
@@ -50,7 +71,12 @@ const uses: Record<Effect, readonly string[]> = {
     "keys, keys --data add, hook, dispatch"
   ).split(", "),
 };
-const all = Object.entries(uses).flatMap(([effect, lines]) => lines.map((line) => [line, effect] as const));
+const uses = {
+  grants: allUses.grants.filter(isHere),
+  revokes: allUses.revokes.filter(isHere),
+  neither: allUses.neither.filter(isHere),
+};
+const all = Object.entries(uses).flatMap(([effect, lines]) => lines.map((line) => [line, effect as Effect] as const));
 
 function named(line: string): { name: string; args: string[] } {
   const words = line.split(" ");
@@ -65,6 +91,13 @@ describe("every command", () => {
     const verbs = lines.flatMap((line) => /^[a-z]+ [a-z][a-z-]+(?= |$)/.exec(line)?.[0] ?? []);
     for (const verb of verbs)
       expect(all.map(([line]) => `${line} `)).toContainEqual(expect.stringContaining(`${verb} `));
+  });
+
+  it("of a wing is entered as that wing's", () => {
+    const entered = wings.flatMap(({ name, commands: own = {} }) =>
+      Object.keys(own).map((command) => [name, wingOf[command.split(" ")[0] ?? ""]]),
+    );
+    expect(entered.filter(([name, wing]) => name !== wing)).toEqual([]);
   });
 
   it.each(all)("declares it: %s %s", (line, effect) => {

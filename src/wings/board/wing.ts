@@ -3,6 +3,7 @@ import type { Wing } from "../../console/command.ts";
 import { boardCommands } from "./help.ts";
 
 export const boardWing: Wing = {
+  name: "board",
   commands: {
     board: { effect: "neither", load: async () => (await import("./board.ts")).board },
     tray: { effect: "neither", load: async () => (await import("./tray.ts")).tray },

@@ -4,6 +4,7 @@ import { unlessDryRun, type Wing } from "../../console/command.ts";
 import { fleetCommands } from "./help.ts";
 
 export const fleetWing: Wing = {
+  name: "fleet",
   commands: {
     fleet: { effect: "neither", load: async () => (await import("./commands/show.ts")).showFleet },
     "fleet init": { effect: unlessDryRun, load: async () => (await import("./commands/init.ts")).initFleet },

@@ -3,6 +3,7 @@ import { effectOfVerb, type Wing } from "../../console/command.ts";
 import { pageCommands } from "./help.ts";
 
 export const pageWing: Wing = {
+  name: "page",
   commands: { devices: { effect: effectOfVerb, load: async () => (await import("./trust/devices.ts")).devices } },
   help: { server: pageCommands },
   serves: {

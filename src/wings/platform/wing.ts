@@ -3,6 +3,7 @@ import { effectOfVerb, type Wing } from "../../console/command.ts";
 import { platformCommands, serveFlags, serverCommands } from "./help.ts";
 
 export const platformWing: Wing = {
+  name: "platform",
   commands: {
     usage: { effect: "neither", load: async () => (await import("./commands/usage.ts")).usage },
     readiness: { effect: "neither", load: async () => (await import("./commands/readiness.ts")).readiness },

@@ -8,6 +8,7 @@ const listNames: NonNullable<Wing["completions"]>[string] = async ({ places }) =
 };
 
 export const remoteWing: Wing = {
+  name: "remote",
   commands: {
     remote: { effect: "neither", load: async () => (await import("./commands/remote.ts")).remote },
     "remote list": { effect: "neither", load: async () => (await import("./commands/remote.ts")).remote },

@@ -1,0 +1,124 @@
+// Takes each wing away in a copy of the project, as ARCHITECTURE.md says: the rest is generated, compiles, is linted and passes its
+// tests. Names of wings as arguments check only those.
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const all = readdirSync(join(root, "src/wings"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** What belongs to a wing besides its own folders and what imports from them. */
+const belongings = {
+  page: ["web/", "test/integration/page/"],
+  platform: ["web/usage/"],
+  replay: ["web/what-if"],
+};
+/** Where a tab of the page is entered, and what is left of it. */
+const entries = {
+  platform: [["web/app.tsx", /.*usage.*\n/gi]],
+};
+/** The tests of what every wing touches; the compiler sees that no other wing stands on one. With --all, those of the rest as well. */
+const tests = ["test/cli", "test/commands", "test/console", "test/rules", "test/daemon"];
+const others = ["test/contract", "test/http-server", "test/overview", "test/pipeline", "test/wings"];
+/** The documents are about the whole, and name the commands of every wing. */
+const ofTheWhole = ["test/contract/documents.test.ts", "test/contract/readme.test.ts"];
+const isAll = process.argv.includes("--all");
+const named = process.argv.slice(2).filter((word) => word !== "--all");
+
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
+  .split("\n")
+  .filter((path) => path !== "" && existsSync(join(root, path)));
+
+let failed = 0;
+for (const wing of named.length > 0 ? named : all) {
+  const problem = check(wing);
+  if (problem !== undefined) failed += 1;
+  console.log(problem === undefined ? `without ${wing}: all well` : `without ${wing}:\n${problem}`);
+}
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** What is wrong without this wing; undefined: nothing. */
+function check(wing) {
+  const folder = mkdtempSync(join(tmpdir(), `hookbell-without-${wing}-`));
+  try {
+    const gone = goneWith(wing);
+    for (const path of files) {
+      if (gone.has(path)) continue;
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      cpSync(join(root, path), join(folder, path));
+    }
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    // Some checks ask git which files there are.
+    execFileSync("git", ["init", "--quiet"], { cwd: folder });
+    for (const registry of ["src/wings/index.ts", "src/wing-settings/index.ts"]) {
+      edit(join(folder, registry), new RegExp(`.*\\b${wing}(?:Wing|Part)\\b.*\\n`, "g"));
+    }
+    for (const [path, lines] of entries[wing] ?? []) if (!gone.has(path)) edit(join(folder, path), lines);
+    for (const command of [
+      ["node", "scripts/generate.mjs"],
+      ["npx", "tsc", "--noEmit"],
+      ...(gone.has("web/app.tsx") ? [] : [["npx", "tsc", "--noEmit", "-p", "web"]]),
+      ["npx", "oxlint", "-c", "oxlint.config.mjs", "--deny-warnings"],
+      ["npm", "run", "--silent", "build"],
+      ["npx", "vitest", "run", ...(isAll ? [...tests, ...others] : tests)],
+    ]) {
+      const output = run(command, folder);
+      if (output !== undefined) return `${command.join(" ")}\n${output}`;
+    }
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The wing's own files, and what stands on them: tests, benchmarks, and their support. */
+function goneWith(wing) {
+  const own = [
+    `src/wings/${wing}/`,
+    `src/wing-settings/${wing}.ts`,
+    `test/wings/${wing}/`,
+    ...(belongings[wing] ?? []),
+  ];
+  const gone = new Set(files.filter((path) => [...own, ...ofTheWhole].some((prefix) => path.startsWith(prefix))));
+  const standing = files.filter((path) => /^(?:test|bench|demo)\/.*\.tsx?$/.test(path));
+  for (let size = 0; size !== gone.size;) {
+    size = gone.size;
+    for (const path of standing) if (importsOf(path).some((target) => gone.has(target))) gone.add(path);
+  }
+  return gone;
+}
+
+function importsOf(path) {
+  const text = readFileSync(join(root, path), "utf8");
+  return [...text.matchAll(/\b(?:from|import\(?)\s*"(\.[^"]+)"/g)].map(([, target]) =>
+    posix.join(posix.dirname(path), target),
+  );
+}
+
+function edit(path, lines) {
+  writeFileSync(path, readFileSync(path, "utf8").replace(lines, ""));
+}
+
+/** What a command that fails has printed. */
+function run([program, ...args], cwd) {
+  try {
+    execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe", maxBuffer: 64 * 1024 * 1024 });
+    return undefined;
+  } catch (error) {
+    return `${error.stdout ?? ""}${error.stderr ?? ""}`.slice(-6000);
+  }
+}
