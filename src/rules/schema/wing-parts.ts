@@ -13,7 +13,7 @@ const parts: Readonly<Record<string, SettingsPart>> = settingsParts;
 export const missingParts: readonly string[] = partNames.filter((name) => !Object.hasOwn(parts, name));
 
 export const partsOfFile = {
-  ...(Object.fromEntries(missingParts.map((name) => [name, z.unknown()])) as object),
+  ...(Object.fromEntries(missingParts.map((name) => [name, z.unknown().optional()])) as object),
   ...(Object.fromEntries(
     Object.entries(parts).map(([name, { schema, meaning }]) => [name, schema.describe(meaning).optional()]),
   ) as { [Name in keyof Parts]: z.ZodOptional<Parts[Name]["schema"]> }),
