@@ -9,17 +9,9 @@ const flags = [
   "--no-wasm-dynamic-tiering",
 ];
 
-let isSmall = false;
-
 /** Call it before the heap has grown. */
 export function preferSmallHeap(): void {
-  // The module loads here, because `compile-cache.ts` needs only the other function.
+  // The module loads here, since only a dispatcher needs it.
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   for (const flag of flags) setFlagsFromString(flag);
-  isSmall = true;
-}
-
-/** Whether this process has these flags, with which V8 takes no code that was compiled without them. */
-export function prefersSmallHeap(): boolean {
-  return isSmall;
 }

@@ -1,20 +1,24 @@
-// The compiled chunks: they are used, a damaged one is not, and another user's folder has none.
-import { createHash } from "node:crypto";
+// The compiled chunks: Node keeps them where it can, only in the person's own state folder, and no command depends on them.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { webhookProject } from "../../integration/commands/webhook-project.ts";
 import { type Project, temporaryProject } from "../../support/project/running-project.ts";
 
-function compiledOf({ layout }: Project): Map<string, Buffer> {
-  const folder = join(layout.root, "compile-cache");
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+/** Since Node 22.8. */
+const hasCache = "enableCompileCache" in process.getBuiltinModule("node:module");
+
+function folderOf({ layout }: Project): string {
+  return join(layout.root, "compile-cache");
 }
 
-/** The files' megabytes are slow to compare. */
-const digestsOf = (files: Map<string, Buffer>): Map<string, string> =>
-  new Map([...files].map(([name, bytes]) => [name, createHash("sha256").update(bytes).digest("hex")]));
+/** The files' paths, with what is in them. */
+function compiledOf(project: Project): Map<string, Buffer> {
+  const folder = folderOf(project);
+  if (!existsSync(folder)) return new Map();
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  return new Map(paths.flatMap((path) => (statSync(path).isFile() ? [[path, readFileSync(path)] as const] : [])));
+}
 
 async function status(project: Project): Promise<string> {
   const { code, stdout, stderr } = await project.run(["status"]);
@@ -30,38 +34,35 @@ async function usedProject(): Promise<{ project: Project; stdout: string }> {
 }
 
 describe("compiled chunks", () => {
-  it("are kept for the owner alone, and written once", async () => {
+  it("are kept for the owner alone where Node has a cache, and written once", async () => {
     const project = await webhookProject();
     mkdirSync(project.layout.root, { mode: 0o700 });
     await project.run(["test", "ops"]);
     await status(project);
     const before = compiledOf(project);
-    const names = [...before.keys()].map((name) => name.split("-")[0]);
-    expect(names).toEqual(expect.arrayContaining(["start", "base", "rules", "channels", "delivery", "status"]));
-    const folder = join(project.layout.root, "compile-cache");
-    expect(statSync(folder).mode & 0o077).toBe(0);
+    if (hasCache) expect(before.size).toBeGreaterThan(5);
+    else expect([...before.keys()]).toEqual([]);
+    expect([...before.keys()].filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
     await status(project);
-    expect(digestsOf(compiledOf(project))).toEqual(digestsOf(before));
+    expect([...compiledOf(project)].filter(([path, bytes]) => before.get(path)?.equals(bytes) !== true)).toEqual([]);
   });
 
-  it("are made again when a file of them is damaged", async () => {
+  it.runIf(hasCache)("are made again when a file of them is damaged", async () => {
     const { project, stdout } = await usedProject();
-    const before = compiledOf(project);
-    for (const [index, [name, bytes]] of [...before].entries()) {
-      const damaged = index % 2 === 0 ? bytes.subarray(0, bytes.length / 2) : bytes.map((byte) => byte ^ 1);
-      writeFileSync(join(project.layout.root, "compile-cache", name), damaged);
+    for (const [index, [path, bytes]] of [...compiledOf(project)].entries()) {
+      writeFileSync(path, index % 2 === 0 ? bytes.subarray(0, bytes.length / 2) : bytes.map((byte) => byte ^ 1));
     }
+    const damaged = compiledOf(project);
     expect(await status(project)).toBe(stdout);
     expect(await status(project)).toBe(stdout);
-    const rules = [...before.keys()].find((name) => name.startsWith("rules-")) ?? "";
-    expect(compiledOf(project).get(rules)?.length).toBeGreaterThan(100_000);
+    const after = compiledOf(project);
+    expect([...damaged].filter(([path, bytes]) => after.get(path)?.equals(bytes) !== false)).toEqual([]);
   });
 
   it("are neither read nor written where other users may write", async () => {
     const { project, stdout } = await usedProject();
     chmodSync(project.layout.root, 0o777);
-    const folder = join(project.layout.root, "compile-cache");
-    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "");
+    for (const path of compiledOf(project).keys()) writeFileSync(path, "");
     expect(await status(project)).toBe(stdout);
     expect([...compiledOf(project).values()].every((bytes) => bytes.length === 0)).toBe(true);
   });
