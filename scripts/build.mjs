@@ -36,8 +36,6 @@ const withoutUnusedParts = {
   name: "without-unused-parts",
   load: { filter: { id: unusedParts }, handler: () => "module.exports = {};" },
 };
-/** Has V8 compile all of a chunk at once, so that Node's cache, which is made before the chunk runs, has it all: https://v8.dev/blog/explicit-compile-hints */
-const wholeHint = "//# allFunctionsCalledOnLoad";
 const packaged = { dir: aside, format: "cjs", minify: true, chunkFileNames: "chunks/[name]-[hash].js" };
 
 const bundles = await Promise.all([
@@ -46,12 +44,7 @@ const bundles = await Promise.all([
     ...common,
     input: "src/bin/cli.ts",
     plugins: [plugin, withoutUnusedParts],
-    output: {
-      ...packaged,
-      entryFileNames: "cli.js",
-      codeSplitting: { groups },
-      postBanner: ({ isEntry }) => (isEntry ? "" : wholeHint),
-    },
+    output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
   }),
   buildWeb(`${aside}/web`),
   // These two exist only in a working copy; `files` in package.json leaves them out.

@@ -28,6 +28,17 @@ function source(value: SecretSource): SecretSource {
   return Object.freeze(value);
 }
 
+/** Shared, since a schema takes time to make. */
+const secretForms = z.union(
+  [
+    z.string().min(1),
+    z.strictObject({ env: z.string().min(1) }),
+    z.strictObject({ file: z.string().min(1).refine(isWholePath, { error: expectedPath }) }),
+    z.strictObject({ command: z.tuple([programSetting()], z.string()) }),
+  ],
+  { error: `expected ${sourceForms}` },
+);
+
 /**
  * A URL, token or password: the text itself, or where to get it when sending. Never stored in the outbox or journal.
  * `problemOf` checks a text that is in the rules file; a text from elsewhere is checked when it is used.
@@ -36,16 +47,7 @@ export function secretSetting(
   description: string,
   problemOf: (text: string) => string | undefined = () => undefined,
 ): z.ZodType<SecretSource> {
-  return z
-    .union(
-      [
-        z.string().min(1),
-        z.strictObject({ env: z.string().min(1) }),
-        z.strictObject({ file: z.string().min(1).refine(isWholePath, { error: expectedPath }) }),
-        z.strictObject({ command: z.tuple([programSetting()], z.string()) }),
-      ],
-      { error: `expected ${sourceForms}` },
-    )
+  return secretForms
     .describe(description)
     .transform((value): SecretSource => {
       if (typeof value === "string") return source({ from: "literal", value: new Secret(value) });
@@ -59,13 +61,13 @@ export function secretSetting(
     });
 }
 
+const durationText = z
+  .string()
+  .regex(/^(\d+(ms|s|m|h|d))+$/, { error: "expected a duration such as 30s, 10m, 1h30m or 2d" });
+
 /** Milliseconds after parsing. */
 export function durationSetting(description: string): z.ZodType<number> {
-  return z
-    .string()
-    .regex(/^(\d+(ms|s|m|h|d))+$/, { error: "expected a duration such as 30s, 10m, 1h30m or 2d" })
-    .describe(description)
-    .transform((text) => parseDuration(text) ?? 0);
+  return durationText.describe(description).transform((text) => parseDuration(text) ?? 0);
 }
 
 const headerNames = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -5,6 +5,9 @@ import { messageSchema } from "./message.ts";
 import { failureReasons } from "./outcome.ts";
 import { usageSchema } from "./usage.ts";
 
+/** Shared, since a schema takes time to make. */
+const text = z.string().optional();
+
 export const figuresSchema = z.lazy(() =>
   z.object({
     /** A row's first text names it. */
@@ -20,40 +23,40 @@ export const agentEventSchema = z.lazy(() =>
     id: z.string(),
     name: z.string(),
     /** The agent's name for it. */
-    agentEvent: z.string().optional(),
+    agentEvent: text,
     agent: z.string(),
     session: z.string(),
     cwd: z.string(),
     /** The repository's name, else the folder's. */
     project: z.string(),
     /** The label in the repository's own file. */
-    label: z.string().optional(),
-    branch: z.string().optional(),
+    label: text,
+    branch: text,
     /** A linked work tree of git. */
-    worktree: z.string().optional(),
-    sessionName: z.string().optional(),
+    worktree: text,
+    sessionName: text,
     /** Someone's own words; preferred to `sessionName`. */
-    sessionWords: z.string().optional(),
+    sessionWords: text,
     host: z.string(),
     /** The time at which the hook received it, in ISO 8601. */
     at: z.string(),
     level: z.enum(levels).catch("attention"),
-    message: z.string().optional(),
-    title: z.string().optional(),
+    message: text,
+    title: text,
     /** The question, with the command to run. */
-    request: z.string().optional(),
-    reason: z.string().optional(),
-    notificationType: z.string().optional(),
-    subagent: z.string().optional(),
+    request: text,
+    reason: text,
+    notificationType: text,
+    subagent: text,
     /** Milliseconds since the turn started; of a finished tool call, how long it took. */
     durationMs: z.number().optional(),
     /** How hard the model was told to think, such as "medium". */
-    effort: z.string().optional(),
+    effort: text,
     /** An https page that opens the session elsewhere. hookbell has checked its address. */
-    link: z.string().optional(),
-    turn: z.string().optional(),
+    link: text,
+    turn: text,
     /** The session that started this one, or "unknown". */
-    helperOf: z.string().optional(),
+    helperOf: text,
     /** Subagents that still run after the turn. Files of 1.0.0-rc.1 and webhooks have this name, and that of `helperOf`. */
     runningHelpers: z.number().optional(),
     /** The session's question has been answered. */
@@ -70,7 +73,7 @@ export const agentEventSchema = z.lazy(() =>
 export const deliveryFormatVersion = 2;
 
 /** What deliveries of all kinds have. Times are milliseconds since the epoch. */
-const common = () => ({
+const commonFields = () => ({
   version: z.literal(deliveryFormatVersion),
   /** The same for every retry. */
   id: z.string().regex(/^msg_[0-9a-z]+$/),
@@ -81,7 +84,7 @@ const common = () => ({
   /** These channels are tried when this machine cannot show the message. */
   fallback: z.array(z.object({ channel: z.string(), event: agentEventSchema, message: messageSchema })),
   /** Why it waits until `notBefore`. Those with the same `gather` leave as one message. */
-  hold: z.object({ by: z.string(), why: z.string(), gather: z.string().optional() }).optional(),
+  hold: z.object({ by: z.string(), why: z.string(), gather: text }).optional(),
   /** The session whose question has just rung on this channel: this one makes no sound. */
   joins: z.object({ agent: z.string(), session: z.string() }).optional(),
   /** Only this machine's screen and speakers are told of the event, and this is the first of them. */
@@ -98,41 +101,43 @@ const common = () => ({
     .catch(undefined),
 });
 
-/** What a rule tells of an agent's event. With `escalatesAfterMs`, it is a step of the event's escalation. */
-const ofEvent = () => ({
-  ...common(),
+/** What a rule tells of an agent's event has these, too. With `escalatesAfterMs`, it is a step of the event's escalation. */
+const eventFields = () => ({
   payload: z.record(z.string(), z.unknown()).optional(),
   escalatesAfterMs: z.number().optional(),
 });
 
 /** One message for one channel. Lazy: most commands read no deliveries. */
-export const deliverySchema = z.lazy(() =>
-  z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("event"), ...ofEvent() }),
+export const deliverySchema = z.lazy(() => {
+  // A schema takes time to make: the kinds share those of their common fields.
+  const common = commonFields();
+  const ofEvent = { ...common, ...eventFields() };
+  return z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("event"), ...ofEvent }),
     /** An event whose hook waits for the answer: the channel shows the open question with buttons. */
-    z.object({ kind: z.literal("question"), ...ofEvent(), question: z.string() }),
+    z.object({ kind: z.literal("question"), ...ofEvent, question: z.string() }),
     /** The list of the sessions that wait, after one of them was answered. */
-    z.object({ kind: z.literal("list"), ...common() }),
+    z.object({ kind: z.literal("list"), ...common }),
     /** One message in place of deliveries that have waited, newest first. */
     z.object({
       kind: z.literal("summary"),
-      ...common(),
+      ...common,
       summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })),
     }),
     /** Changes what the session has shown, or the list of those that wait, where that cannot be taken back. */
-    z.object({ kind: z.literal("edit"), ...common(), isOfList: z.boolean().optional() }),
+    z.object({ kind: z.literal("edit"), ...common, isOfList: z.boolean().optional() }),
     /** Takes back what the session has shown, and sends nothing. */
-    z.object({ kind: z.literal("retraction"), ...common(), why: z.string() }),
+    z.object({ kind: z.literal("retraction"), ...common, why: z.string() }),
     /** Something about hookbell itself. */
-    z.object({ kind: z.literal("notice"), ...common() }),
+    z.object({ kind: z.literal("notice"), ...common }),
     /** Is sent only if the turn that began with its event is stuck. */
-    z.object({ kind: z.literal("stuck"), ...ofEvent() }),
+    z.object({ kind: z.literal("stuck"), ...ofEvent }),
     /** An agent's sessions are at their limit: told once for all of them. */
-    z.object({ kind: z.literal("limitReached"), ...ofEvent() }),
+    z.object({ kind: z.literal("limitReached"), ...ofEvent }),
     /** Waits until an agent's limit resets, and then names the sessions that can go on. */
-    z.object({ kind: z.literal("limitReset"), ...ofEvent() }),
-  ]),
-);
+    z.object({ kind: z.literal("limitReset"), ...ofEvent }),
+  ]);
+});
 export type Delivery = z.infer<typeof deliverySchema>;
 export type DeliveryKind = Delivery["kind"];
 export type DeliveryOf<Kind extends DeliveryKind> = Extract<Delivery, { kind: Kind }>;
