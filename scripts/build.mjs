@@ -26,15 +26,29 @@ const common = {
   resolve: { mainFields: ["module", "main"] },
 };
 const { plugin, groups } = chunkLayers(root);
-/**
- * Parts of libraries that hookbell never calls, and that would be most of their size: X extensions other than the screen
- * saver's, x11's own server and its names of keys; the XML reader for D-Bus introspection, and streams for buses behind a program.
- */
-const unusedParts =
-  /[\\/]node_modules[\\/](?:x11[\\/]lib[\\/](?:ext[\\/](?!screen-saver)|xserver[\\/]|keysyms|fdpass-bun)|xml2js[\\/]|event-stream[\\/])/;
+/** Parts of libraries that hookbell never calls, and that would be most of their size. */
+const unusedParts = new RegExp(
+  `/node_modules/(?:${[
+    // X extensions other than the screen saver's, a server and names of keys.
+    "x11/lib/(?:ext/(?!screen-saver)|xserver/|keysyms|fdpass-bun)",
+    // The XML reader for D-Bus introspection, and streams for buses behind a program.
+    "xml2js/|event-stream/",
+    // Fetch, websockets, caches, interceptors, mocks, HTTP/2, SOCKS and the choice among several servers.
+    "undici/lib/(?:web|cache|interceptor|mock)/",
+    "undici/lib/dispatcher/(?:client-h2|h2c-client|socks5-proxy-agent|balanced-pool|round-robin-pool)",
+  ].join("|")})`.replaceAll("/", "[\\\\/]"),
+);
 const withoutUnusedParts = {
   name: "without-unused-parts",
-  load: { filter: { id: unusedParts }, handler: () => "module.exports = {};" },
+  // undici makes its `CacheStorage` when it loads.
+  load: { filter: { id: unusedParts }, handler: () => "exports.CacheStorage = class {};" },
+};
+/** Native helpers of ws, which it does without where they cannot be loaded. */
+const nativeHelpers = /^(?:bufferutil|utf-8-validate)$/;
+const withoutNativeHelpers = {
+  name: "without-native-helpers",
+  resolveId: { filter: { id: nativeHelpers }, handler: (id) => `\0${id}` },
+  load: { filter: { id: /^\0(?:bufferutil|utf-8-validate)$/ }, handler: () => 'throw new Error("not bundled");' },
 };
 const packaged = { dir: aside, format: "cjs", minify: true, chunkFileNames: "chunks/[name]-[hash].js" };
 
@@ -43,7 +57,7 @@ const bundles = await Promise.all([
   build({
     ...common,
     input: "src/bin/cli.ts",
-    plugins: [plugin, withoutUnusedParts],
+    plugins: [plugin, withoutUnusedParts, withoutNativeHelpers],
     output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
   }),
   buildWeb(`${aside}/web`),

@@ -135,10 +135,7 @@ describe("a module's own variables", () => {
     "src/model/privacy/originals.ts": ["originals", "cleanTexts"],
     "src/outbox/stuck/note.ts": ["current", "note", "isClearing"],
     "src/system/files/read.ts": ["watch"],
-    "src/system/network/connections.ts": ["kept"],
     "src/system/network/listen.ts": ["kept"],
-    "src/system/network/send.ts": ["keptAgents"],
-    "src/system/process/small-heap.ts": ["isSmall"],
   };
 
   it("do not change, apart from these", () => {

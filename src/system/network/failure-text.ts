@@ -26,12 +26,6 @@ const causes: Record<string, string> = {
   EPROTO: "it does not speak TLS as expected",
 };
 
-/** undici reports the status only in its message. */
-export function proxyStatusOf(error: unknown): number | undefined {
-  const status = error instanceof Error ? /^Proxy response \((\d{3})\)/.exec(error.message)?.[1] : undefined;
-  return status === undefined ? undefined : Number(status);
-}
-
 export function describeProxyRefusal(status: number): string {
   return status === 407
     ? "the proxy wants a user name and password, as in http://USER:PASSWORD@HOST:PORT"

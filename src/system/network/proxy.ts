@@ -1,12 +1,16 @@
-// Finds the proxy for a request in the environment.
+// Finds the proxy for a request in the environment, as curl does: https://everything.curl.dev/usingcurl/proxies/env.html
+import { BlockList, isIP } from "node:net";
 import type { Environment } from "../environment.ts";
 import { isLoopback } from "./destination.ts";
+
+/** Why a proxy is "invalid". */
+export const wantedProxy = "HTTP_PROXY, HTTPS_PROXY or ALL_PROXY does not hold the URL of an HTTP proxy";
 
 export function proxyFor(url: URL, env: Environment): URL | "invalid" | undefined {
   // The proxy would look for a local address on its own machine.
   if (isLoopback(url) || isExcluded(url, exclusionsIn(env))) return undefined;
   const { plain, secure } = proxiesIn(env);
-  const value = url.protocol === "https:" ? secure || plain : plain;
+  const value = url.protocol === "https:" ? secure : plain;
   if (value === "") return undefined;
   // Like curl, accepts `proxy.example:3128`.
   const text = value.includes("://") ? value : `http://${value}`;
@@ -16,15 +20,16 @@ export function proxyFor(url: URL, env: Environment): URL | "invalid" | undefine
   return isHttp && isDecodable(proxy.username + proxy.password) ? proxy : "invalid";
 }
 
+/** An empty variable counts as none. Unlike curl, HTTP_PROXY counts, and serves https where no other variable is set. */
 function proxiesIn(env: Environment): { plain: string; secure: string } {
-  return {
-    plain: env.http_proxy ?? env.HTTP_PROXY ?? "",
-    secure: env.https_proxy ?? env.HTTPS_PROXY ?? "",
-  };
+  const all = env.all_proxy || env.ALL_PROXY || "";
+  const plain = env.http_proxy || env.HTTP_PROXY || "";
+  const secure = env.https_proxy || env.HTTPS_PROXY || "";
+  return { plain: plain || all, secure: secure || all || plain };
 }
 
 function exclusionsIn(env: Environment): string {
-  return env.no_proxy ?? env.NO_PROXY ?? "";
+  return env.no_proxy || env.NO_PROXY || "";
 }
 
 /** Node.js and OpenSSL read them, and the system's resolver: https://nodejs.org/api/cli.html#environment-variables */
@@ -54,12 +59,37 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** `.example.org` and `*.example.org` are its subdomains, `*` is every name. */
-function isExcluded(url: URL, names: string): boolean {
+/**
+ * `corp.test` and `.corp.test` are that host and its subdomains, `10.0.0.0/8` a network, `*` every host. Unlike curl, takes
+ * `*.corp.test`, and `corp.test:8080` for one port.
+ */
+function isExcluded(url: URL, list: string): boolean {
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, "");
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
-  return names.split(/[\s,]+/).some((entry) => {
-    const [, name = "", ownPort] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
-    if (name === "" || (ownPort !== undefined && ownPort !== port)) return false;
-    return /^[.*]/.test(name) ? url.hostname.endsWith(name.replace(/^\*/, "")) : url.hostname === name;
-  });
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      const [, name = entry, ownPort = port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+      return ownPort === port && covers(name.replace(/^\[|\]$|\.$/g, ""), host);
+    });
+}
+
+function covers(name: string, host: string): boolean {
+  if (name === "" || name === "*") return name === "*";
+  if (isIP(host) !== 0) return isInNetwork(host, name);
+  const domain = name.replace(/^\*?\./, "");
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/** `network` is an address, or one with the number of bits that count. */
+function isInNetwork(address: string, network: string): boolean {
+  const [start = "", bits] = network.split("/");
+  const family = isIP(start) === 6 ? "ipv6" : "ipv4";
+  const most = family === "ipv6" ? 128 : 32;
+  const counted = bits === undefined ? most : Number(bits);
+  if (isIP(start) !== isIP(address) || !Number.isInteger(counted) || counted > most) return false;
+  const addresses = new BlockList();
+  addresses.addSubnet(start, counted, family);
+  return addresses.check(address, family);
 }

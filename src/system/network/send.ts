@@ -1,71 +1,75 @@
 // Sends HTTP requests: the only place where they leave this machine; websockets are beside it.
 import type { IncomingHttpHeaders } from "node:http";
-import { isIP } from "node:net";
 import { StringDecoder } from "node:string_decoder";
-import { urlToHttpOptions } from "node:url";
+import type { Dispatcher } from "undici";
 import type { Environment } from "../environment.ts";
-import { keptTunnels, openConnections, proxyCredentials } from "./connections.ts";
+import { openConnections, proxyAuthorization, TunnelError } from "./connections.ts";
 import { readDestination } from "./destination.ts";
-import { describeConnectionError, describeProxyRefusal, proxyStatusOf } from "./failure-text.ts";
+import { describeConnectionError, describeProxyRefusal } from "./failure-text.ts";
 import {
   bodyIdleTimeoutMs,
   connectTimeoutMs,
   maxResponseBytes,
   type HttpFailure,
-  type HttpRequest,
   type HttpResponse,
   type LineReader,
   type SendHttp,
 } from "./http.ts";
-import { proxyFor } from "./proxy.ts";
-import { lookUpPublic, PrivateAddressError, privateAddressProblem } from "./public-address.ts";
+import { proxyFor, wantedProxy } from "./proxy.ts";
+import { PrivateAddressError, privateAddressProblem } from "./public-address.ts";
 import { version } from "../version.ts";
-import type * as http from "node:http";
-import type * as https from "node:https";
 
 type Answer = HttpResponse | HttpFailure;
 
-/** What a client does with a request. */
-interface Sending {
-  url: URL;
-  method: HttpRequest["method"];
-  headers: Record<string, string>;
-  body: string | Uint8Array | undefined;
-  isPublicOnly: boolean;
-  /** Ends the connection, whatever state it is in. */
-  signal: AbortSignal;
-  bodyTimeoutMs: number;
-}
-
 /** `env` names the proxies. */
 export function createSendHttp(env: Environment): SendHttp {
+  const kept = new Map<string, Promise<Dispatcher>>();
+  const keptFor = (tunnel: URL | undefined): Promise<Dispatcher> => {
+    const key = tunnel?.href ?? "";
+    const connections = kept.get(key) ?? openConnections({ tunnel });
+    kept.set(key, connections);
+    return connections;
+  };
   return async (request, { timeoutMs, signal, lines, keepsConnection = false }) => {
     const url = readDestination(request);
     if ("failure" in url) return url;
     const proxy = proxyFor(url, env);
-    if (proxy === "invalid") {
-      return { failure: "network", detail: "HTTP_PROXY or HTTPS_PROXY does not hold the URL of an HTTP proxy" };
-    }
+    if (proxy === "invalid") return { failure: "network", detail: wantedProxy };
+    // curl does the same: https goes through a tunnel, http is forwarded.
+    const tunnel = url.protocol === "https:" ? proxy : undefined;
+    const forwarder = url.protocol === "https:" ? undefined : proxy;
+    const isPublicOnly = request.isPublicOnly === true;
+    // A message that must not be repeated gets a new connection: one that the server closes leaves its fate unknown. A kept
+    // connection may also lead to an address that was not looked up for this request.
+    const isKept = keepsConnection && !isPublicOnly;
     const exchange = startExchange(url.origin, request.maxResponseBytes ?? maxResponseBytes, lines);
     const timers = [setTimeout(exchange.expire, timeoutMs), setTimeout(exchange.giveUpConnecting, connectTimeoutMs)];
     signal?.addEventListener("abort", exchange.expire, { once: true });
     if (signal?.aborted) exchange.expire();
     const end = new AbortController();
-    const sending: Sending = {
-      url,
-      method: request.method,
-      headers: { "user-agent": `hookbell/${version}`, ...request.headers },
-      body: request.bytes ?? request.body,
-      isPublicOnly: request.isPublicOnly === true,
-      signal: end.signal,
-      bodyTimeoutMs: lines?.idleTimeoutMs ?? bodyIdleTimeoutMs,
-    };
     try {
-      // curl does the same: https goes through a tunnel, http is forwarded.
-      const isTunnelled = proxy !== undefined && url.protocol === "https:";
       if (exchange.isOver()) return await exchange.answer;
-      if (isTunnelled) await sendByUndici(sending, exchange, proxy, keepsConnection);
-      else sendByNode(sending, exchange, proxy, keepsConnection && proxy === undefined);
+      const connections = await (isKept
+        ? keptFor(tunnel)
+        : openConnections({ tunnel, isPublicOnly, signal: end.signal }));
+      if (!isKept) end.signal.addEventListener("abort", () => void connections.destroy().catch(() => {}));
+      dispatch(
+        connections,
+        {
+          origin: forwarder?.origin ?? url.origin,
+          path: forwarder === undefined ? url.pathname + url.search : url.href,
+          method: request.method,
+          headers: {
+            "user-agent": `hookbell/${version}`,
+            ...request.headers,
+            ...(forwarder === undefined ? {} : { host: url.host, ...proxyAuthorization(forwarder) }),
+          },
+          body: request.bytes ?? request.body ?? null,
+          bodyTimeout: lines?.idleTimeoutMs ?? bodyIdleTimeoutMs,
+          reset: !isKept,
+        },
+        { exchange, isForwarded: forwarder !== undefined, signal: end.signal },
+      );
       return await exchange.answer;
     } finally {
       for (const timer of timers) clearTimeout(timer);
@@ -75,55 +79,11 @@ export function createSendHttp(env: Environment): SendHttp {
   };
 }
 
-/**
- * A message that must not be repeated gets a new connection: one that the server closes leaves its fate unknown. Node's
- * client starts fastest.
- */
-function sendByNode(sending: Sending, exchange: Exchange, proxy: URL | undefined, isKept: boolean): void {
-  const { url, method, headers, body, isPublicOnly, signal, bodyTimeoutMs } = sending;
-  // A kept connection may lead to an address that was not looked up for this request.
-  const agent = isKept && !isPublicOnly ? keptAgent(url.protocol) : false;
-  const lookup = isPublicOnly ? lookUpPublic : undefined;
-  const common = { ...urlToHttpOptions(url), method, headers, signal, agent, lookup };
-  const token = proxy && proxyCredentials(proxy);
-  const forwarded = proxy && {
-    ...common,
-    hostname: urlToHttpOptions(proxy).hostname,
-    port: proxy.port,
-    path: url.href,
-    servername: isIP(proxy.hostname) === 0 ? proxy.hostname : "",
-    headers: { ...headers, host: url.host, ...(token === undefined ? {} : { "proxy-authorization": token }) },
-  };
-  const { protocol } = proxy ?? url;
-  const request = clientFor(protocol).request({ ...(forwarded ?? common), protocol });
-  request.on("error", exchange.fail);
-  // The request is written in the turn in which the connection stands.
-  request.on("socket", (socket) => {
-    if (!socket.connecting) return exchange.connected();
-    socket.once("encrypted" in socket ? "secureConnect" : "connect", exchange.connected);
-  });
-  request.on("response", (response) => {
-    const status = response.statusCode ?? 0;
-    if (proxy !== undefined && status === 407) return exchange.refusedByProxy(status);
-    exchange.start(status, response.headers);
-    response.setTimeout(bodyTimeoutMs, () => exchange.end(false));
-    response.on("data", exchange.read);
-    response.on("end", () => exchange.end(response.complete));
-    response.on("error", exchange.fail);
-  });
-  request.end(body);
-}
-
-async function sendByUndici(
-  { url, method, headers, body, signal, bodyTimeoutMs: bodyTimeout }: Sending,
-  exchange: Exchange,
-  proxy: URL,
-  isKept: boolean,
-): Promise<void> {
-  const connections = await (isKept ? keptTunnels(proxy) : openConnections(proxy));
-  if (!isKept) signal.addEventListener("abort", () => void connections.destroy().catch(() => {}), { once: true });
-  const path = url.pathname + url.search;
-  const request = { origin: url.origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout };
+function dispatch(
+  connections: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { exchange, isForwarded, signal }: { exchange: Exchange; isForwarded: boolean; signal: AbortSignal },
+): void {
   connections.dispatch(request, {
     onRequestStart(controller) {
       const stop = (): void => controller.abort(new Error("the exchange is over"));
@@ -131,10 +91,14 @@ async function sendByUndici(
       signal.addEventListener("abort", stop, { once: true });
       exchange.connected();
     },
-    onResponseStart: (_, status, answered) => exchange.start(status, answered),
+    onResponseStart(_, status, answered) {
+      if (isForwarded && status === 407) exchange.fail(new TunnelError({ status }));
+      // What is lower only announces the answer.
+      else if (status >= 200) exchange.start(status, answered);
+    },
     onResponseData: (_, chunk) => exchange.read(chunk),
     // undici frees the connection in the next turn; a request before that would open another one.
-    onResponseEnd: () => void setImmediate(() => setImmediate(exchange.end, true)),
+    onResponseEnd: () => void setImmediate(() => setImmediate(exchange.end)),
     onResponseError: (_, error) => exchange.fail(error),
   });
 }
@@ -145,9 +109,8 @@ interface Exchange {
   connected(): void;
   start(status: number, headers: IncomingHttpHeaders): void;
   read(chunk: Buffer): void;
-  end(isWhole: boolean): void;
+  end(): void;
   fail(error: unknown): void;
-  refusedByProxy(status: number): void;
   giveUpConnecting(): void;
   /** The deadline passed. */
   expire(): void;
@@ -193,20 +156,20 @@ function startExchange(origin: string, maxBytes: number, lines: LineReader | und
       bytes += chunk.length;
       if (bytes > maxBytes) settleWithBody("cut");
     },
-    end: (isWhole) => settleWithBody(isWhole ? "whole" : "broken"),
+    end: () => settleWithBody("whole"),
     fail(error) {
       if (isOver) return;
       if (head !== undefined) return settleWithBody("broken");
       if (error instanceof PrivateAddressError) {
         return settle({ failure: "rejected", detail: `${origin} ${privateAddressProblem}` });
       }
-      const proxyStatus = proxyStatusOf(error);
-      if (proxyStatus !== undefined) return unreached("network", describeProxyRefusal(proxyStatus));
+      if (error instanceof TunnelError && error.status !== undefined) {
+        return unreached("network", describeProxyRefusal(error.status));
+      }
       const cause = describeConnectionError(error);
       if (isSent) return settle({ failure: "unknown", detail: `no answer from ${origin}: ${cause}` });
       unreached("network", cause);
     },
-    refusedByProxy: (status) => unreached("network", describeProxyRefusal(status)),
     giveUpConnecting() {
       if (!isSent && !isOver) unreached("timeout", "the host did not answer");
     },
@@ -243,21 +206,4 @@ function withResolvers<T>(): { promise: Promise<T>; resolve(value: T): void } {
     resolve = settle;
   });
   return { promise, resolve };
-}
-
-/** Node's servers close an idle connection after five seconds, most others later. */
-const keptMs = 2000;
-const keptAgents = new Map<string, http.Agent>();
-
-/** An idle connection does not keep the process running. */
-function keptAgent(protocol: string): http.Agent {
-  const { Agent } = clientFor(protocol);
-  const agent = keptAgents.get(protocol) ?? new Agent({ keepAlive: true, timeout: keptMs });
-  keptAgents.set(protocol, agent);
-  return agent;
-}
-
-/** An import() of node:http would load fetch and WebSocket, too: 20 ms. */
-function clientFor(protocol: string): typeof http | typeof https {
-  return process.getBuiltinModule(protocol === "https:" ? "node:https" : "node:http");
 }

@@ -1,12 +1,13 @@
 // Opens websockets to services that answer this machine without a public address of it.
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Dispatcher } from "undici";
-import { openConnections } from "./connections.ts";
-import { describeConnectionError, describeProxyRefusal, proxyStatusOf } from "./failure-text.ts";
+import { connect as connectTls } from "node:tls";
+import type { ClientOptions } from "ws";
+import { openTunnel, TunnelError } from "./connections.ts";
 import { readDestination } from "./destination.ts";
+import { describeConnectionError, describeProxyRefusal } from "./failure-text.ts";
 import { connectTimeoutMs } from "./http.ts";
-import { proxyFor } from "./proxy.ts";
+import { proxyFor, wantedProxy } from "./proxy.ts";
 import type { Clock } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { version } from "../version.ts";
@@ -31,8 +32,6 @@ export interface WebSocketLine {
 const pingEveryMs = 15_000;
 const maxMessageBytes = 1024 * 1024;
 const closeTimeoutMs = 2000;
-/** https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md */
-const pongChannel = "undici:websocket:pong";
 
 /** Each message is a JSON object; others are left out. Aborting `signal` ends the connection. */
 export async function openWebSocket(
@@ -43,51 +42,54 @@ export async function openWebSocket(
   const url = readDestination({ method: "GET", url: address.replace(/^ws/i, "http"), isPlainHttpAllowed });
   if ("failure" in url) return noLine(url.detail);
   const proxy = proxyFor(url, env);
-  if (proxy === "invalid") return noLine("HTTP_PROXY or HTTPS_PROXY does not hold the URL of an HTTP proxy");
-  const { ping, WebSocket } = await import("undici/lib/web/websocket/websocket.js");
-  const connections = await openConnections(proxy);
-  const handshake = await watchHandshake(connections);
-  const dispatcher = handshake.dispatcher;
-  const socket = new WebSocket(address, { dispatcher, headers: { "user-agent": `hookbell/${version}` } });
-  const terminate = (): void => {
-    handshake.stream()?.destroy();
-    void connections.destroy().catch(() => {});
-  };
+  if (proxy === "invalid") return noLine(wantedProxy);
+  const { WebSocket } = await import("ws");
+  const socket = new WebSocket(address, {
+    headers: { "user-agent": `hookbell/${version}` },
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    ...(proxy === undefined ? {} : { createConnection: tunnelledBy(proxy, url) }),
+  });
+  let isAlive = true;
+  let cancelTimer = clock.after(connectTimeoutMs, () => socket.terminate());
+  let cancelClosing = (): void => {};
   const close = (code?: number): void => {
     socket.close(code);
-    clock.after(closeTimeoutMs, terminate);
+    cancelClosing();
+    cancelClosing = clock.after(closeTimeoutMs, () => socket.terminate());
   };
   const stop = (): void => close(1000);
-  let cancelTimer = clock.after(connectTimeoutMs, terminate);
-  let isAlive = true;
   const pingOn = (): void => {
     cancelTimer = clock.after(pingEveryMs, () => {
-      if (!isAlive) return terminate();
+      if (!isAlive) return socket.terminate();
       isAlive = false;
-      ping(socket);
+      socket.ping();
       pingOn();
     });
   };
-  const onPong = (message: unknown): void => {
-    if ((message as { websocket?: unknown }).websocket === socket) isAlive = true;
-  };
-  subscribe(pongChannel, onPong);
+  let problem: string | undefined;
+  socket.on("error", (error) => (problem ??= describeProblem(error)));
+  socket.on("unexpected-response", (_, { statusCode }) => {
+    problem ??= `it answered ${statusCode}`;
+    socket.terminate();
+  });
+  socket.on("open", () => {
+    cancelTimer();
+    pingOn();
+  });
+  socket.on("pong", () => (isAlive = true));
+  socket.on("message", (data, isBinary) => {
+    isAlive = true;
+    // ws hands over a Buffer, unless another `binaryType` is set.
+    const message = isBinary ? undefined : asObject(parseJson((data as Buffer).toString()));
+    if (message !== undefined) onMessage(message);
+  });
   const ended = new Promise<{ code: number; detail: string }>((resolve) => {
-    socket.addEventListener("open", () => {
+    socket.on("close", (code) => {
       cancelTimer();
-      pingOn();
-    });
-    socket.addEventListener("message", ({ data }) => {
-      isAlive = true;
-      const message = typeof data === "string" ? asObject(parseJson(data)) : undefined;
-      if (message !== undefined) onMessage(message);
-    });
-    socket.addEventListener("close", ({ code }) => {
-      cancelTimer();
-      unsubscribe(pongChannel, onPong);
+      cancelClosing();
       signal.removeEventListener("abort", stop);
-      void connections.destroy().catch(() => {});
-      const detail = handshake.problem() ?? `the connection was closed (code ${code})`;
+      const detail = problem ?? `the connection was closed (code ${code})`;
       resolve({ code, detail: `no connection to ${url.host}: ${detail}` });
     });
   });
@@ -102,41 +104,26 @@ export async function openWebSocket(
   };
 }
 
-/** undici's events say neither why a handshake failed nor hand over the connection, which a dead line needs destroyed. */
-async function watchHandshake(
-  connections: Dispatcher,
-): Promise<{ dispatcher: Dispatcher; stream(): Duplex | undefined; problem(): string | undefined }> {
-  const { default: DecoratorHandler } = await import("undici/lib/handler/decorator-handler.js");
-  let stream: Duplex | undefined;
-  let problem: string | undefined;
-  const dispatch: Dispatcher["dispatch"] = (options, handler) => {
-    const inner: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
-    return connections.dispatch(
-      { ...options, headersTimeout: 0 },
-      {
-        onRequestStart: (...args) => inner.onRequestStart?.(...args),
-        onRequestUpgrade(...args) {
-          stream = args[3];
-          return inner.onRequestUpgrade?.(...args);
-        },
-        onResponseStart(...args) {
-          problem ??= `it answered ${args[1]}`;
-          return inner.onResponseStart?.(...args);
-        },
-        onResponseData: (...args) => inner.onResponseData?.(...args),
-        onResponseEnd: (...args) => inner.onResponseEnd?.(...args),
-        onResponseError(...args) {
-          const status = proxyStatusOf(args[1]);
-          problem ??= status === undefined ? describeConnectionError(args[1]) : describeProxyRefusal(status);
-          return inner.onResponseError?.(...args);
-        },
-      },
-    );
+function describeProblem(error: Error): string {
+  const status = error instanceof TunnelError ? error.status : undefined;
+  return status === undefined ? describeConnectionError(error) : describeProxyRefusal(status);
+}
+
+/** Opens a connection as node:http asks for one: with a callback. */
+function tunnelledBy(proxy: URL, { protocol, hostname, port }: URL): ClientOptions["createConnection"] {
+  const isSecure = protocol === "https:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const connect = async (_: unknown, done: (error: Error | null, socket?: Duplex) => void): Promise<void> => {
+    try {
+      const socket = await openTunnel(proxy, `${hostname}:${port || (isSecure ? 443 : 80)}`);
+      done(null, isSecure ? connectTls({ socket, host, servername: isIP(host) === 0 ? host : "" }) : socket);
+    } catch (error) {
+      done(error as Error);
+    }
   };
-  const limits = { maxPayloadSize: maxMessageBytes };
-  // undici reads only these two of a websocket's dispatcher.
-  const dispatcher = { dispatch, webSocketOptions: limits } as unknown as Dispatcher;
-  return { dispatcher, stream: () => stream, problem: () => problem };
+  // Its type names only the form that returns the socket: https://nodejs.org/api/http.html#agentcreateconnectionoptions-callback
+  return ((...args: Parameters<typeof connect>) =>
+    void connect(...args)) as unknown as ClientOptions["createConnection"];
 }
 
 function noLine(detail: string): WebSocketLine {

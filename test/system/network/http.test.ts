@@ -169,9 +169,9 @@ describe("createSendHttp", () => {
     receiver.behave("hangInBody");
     const deadline = new AbortController();
     const letItPass = (): void => void setImmediate(() => deadline.abort());
-    subscribe("http.client.response.finish", letItPass);
+    subscribe("undici:request:headers", letItPass);
     const answer = await send(post(), { timeoutMs, signal: deadline.signal });
-    unsubscribe("http.client.response.finish", letItPass);
+    unsubscribe("undici:request:headers", letItPass);
     expect(answer).toMatchObject({ status: 200, bodyEnd: "broken" });
   });
 

@@ -108,7 +108,7 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
         ...findLimitProblems(limit, usersLimit.min, usersLimit.max),
       ]);
       const query = { startDate, endDate, limit, cursor, ...soFar(isSoFar) };
-      return await send("getUsers", { query, isFurtherPage: cursor !== undefined });
+      return await send("getUsers", { query });
     },
     async *listUsers({ limit = usersLimit.max, ...range }) {
       const cursors = new Set<string>();
@@ -133,7 +133,7 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
     async getReadinessPage({ repoId, limit, startAfter }) {
       refuse(findLimitProblems(limit, 1, Number.MAX_SAFE_INTEGER));
       const query = { repoId, limit, startAfter };
-      return await send("listReadinessReports", { query, isFurtherPage: startAfter !== undefined });
+      return await send("listReadinessReports", { query });
     },
     async *listReadinessReports({ repoId, maxReports }) {
       refuse(findLimitProblems(maxReports, 1, maxReadinessReports));

@@ -42,8 +42,6 @@ export interface OperationRequest {
   query?: Readonly<Record<string, string | number | undefined>>;
   /** The shape of the answer, where it is not the operation's usual one. */
   body?: z.ZodType;
-  /** A page that follows another keeps its connection; the client for that takes longer to load than one request. */
-  isFurtherPage?: boolean;
 }
 
 /** The parsed answer. Throws a `UserError` whose code starts with `platform.`. */
@@ -65,7 +63,8 @@ export async function sendOperation(
         isPlainHttpAllowed: access.allowHttp,
         maxResponseBytes: maxAnswerBytes,
       },
-      { timeoutMs: attemptTimeoutMs, signal, keepsConnection: request.isFurtherPage },
+      // A long list comes page by page. A GET may be repeated.
+      { timeoutMs: attemptTimeoutMs, signal, keepsConnection: endpoint.method === "GET" },
     );
     if (signal?.aborted) throw new UserError("platform.stopped", "stopped before the service answered");
     const isRepeated = attempt < maxAttempts && isRepeatable(answer, endpoint.method);
