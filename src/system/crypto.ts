@@ -31,9 +31,10 @@ export function randomNonce(): string {
   return crypto().randomBytes(16).toString("base64url");
 }
 
-/** Compares digests in a time that says nothing about where they differ. */
+/** Compares secrets or digests in a time that says nothing about where they differ. */
 export function isSameDigest(a: string, b: string): boolean {
-  return a.length === b.length && crypto().timingSafeEqual(Buffer.from(a), Buffer.from(b));
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && crypto().timingSafeEqual(one, other);
 }
 
 /** A key pair of the curve P-256: 32 bytes, and an uncompressed point of 65 bytes. */

@@ -1,6 +1,5 @@
 // Changes another program's settings file, keeping its mode, owner and access control list.
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
@@ -15,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
+import { randomId } from "../crypto.ts";
 import { removeIfThere } from "./files.ts";
 import { readBytesIfThere } from "./read.ts";
 import { settingsDefaultMode, type SettingsFile } from "./settings-file.ts";
@@ -25,7 +25,7 @@ const copyTimeoutMs = 10_000;
 export function replaceSettingsFile(file: SettingsFile, content: Uint8Array): boolean {
   const aside = join(
     dirname(file.realPath),
-    `.${basename(file.realPath).slice(0, 80)}.hookbell-${randomBytes(6).toString("hex")}`,
+    `.${basename(file.realPath).slice(0, 80)}.hookbell-${randomId().slice(0, 12)}`,
   );
   try {
     const hasCopy = file.bytes !== undefined && copyWithRights(file.realPath, aside);

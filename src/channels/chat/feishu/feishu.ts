@@ -1,8 +1,8 @@
 // Feishu, or Lark, as it is called outside China: a custom bot.
-import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
+import { hmacSha256 } from "../../../system/crypto.ts";
 import * as feishuCard from "./message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { type CodedVendor, type Meaning, ourBug, readCodedFailure, readCodedSuccess } from "../../vendor-answer.ts";
@@ -47,7 +47,7 @@ export const feishu = defineHttpChannel({
 
 /** Time and secret are the key of an empty text. */
 export function signFeishu(secret: string, timestampS: number): string {
-  return createHmac("sha256", `${timestampS}\n${secret}`).digest("base64");
+  return hmacSha256(`${timestampS}\n${secret}`, "");
 }
 
 const newWebhook = "copy the webhook from the group's bot settings again, and set it as this channel's url";

@@ -1,10 +1,10 @@
 // The keys of the server's users. The file is read at each request, so a removed key is refused at once.
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { exitCodes, UserError } from "../../../model/errors.ts";
 import { roles, type Role } from "../contract/endpoints.ts";
 import type { Clock } from "../../../system/clock.ts";
+import { hmacSha256, isSameDigest, sha256 } from "../../../system/crypto.ts";
 import { changeList, readList, type ListFile } from "./list-file.ts";
 
 const keySchema = z.object({
@@ -54,14 +54,14 @@ export async function addKey(
     });
   }
   const key = `${keyPrefix}${Buffer.from(chance).toString("base64url")}`;
-  const signingSecret = `whsec_${createHmac("sha256", key).update("hookbell events").digest("base64")}`;
+  const signingSecret = `whsec_${hmacSha256(key, "hookbell events")}`;
   await changeList(fileIn(dataDir), clock, (keys) => {
     if (keys.some((known) => known.name === name)) {
       throw new UserError("keys.exists", `there is a key for ${name} already`, {
         hint: `to replace it, first run: hookbell keys remove ${name}`,
       });
     }
-    return [...keys, { name, role, digest: digestOf(key), signingSecret, createdAt: clock.now() }];
+    return [...keys, { name, role, digest: sha256(key), signingSecret, createdAt: clock.now() }];
   });
   return { name, role, key, signingSecret };
 }
@@ -78,15 +78,8 @@ export async function removeKey(dataDir: string, name: string, clock: Clock): Pr
 
 /** The comparison takes constant time, so that it says nothing of what nearly fits. */
 export function findKey(keys: readonly Key[], presented: string): Key | undefined {
-  const digest = Buffer.from(digestOf(presented));
+  const digest = sha256(presented);
   let found: Key | undefined;
-  for (const key of keys) {
-    const known = Buffer.from(key.digest);
-    if (known.length === digest.length && timingSafeEqual(known, digest)) found = key;
-  }
+  for (const key of keys) if (isSameDigest(key.digest, digest)) found = key;
   return found;
-}
-
-function digestOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
 }

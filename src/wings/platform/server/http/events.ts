@@ -1,7 +1,7 @@
 // Takes in events of other machines, as the `webhook` channel sends them, signed with their user's secret.
-import { timingSafeEqual } from "node:crypto";
 import type { HonoRequest } from "hono";
 import { webhookHeaders } from "../../../../channels/automation/webhook/signature.ts";
+import { isSameDigest } from "../../../../system/crypto.ts";
 import type { CountedEvent } from "../analytics/observation.ts";
 import { countEvents, whyRefused } from "../store/events.ts";
 import { problemsOf } from "../store/reports.ts";
@@ -57,10 +57,7 @@ function signatureProblem(
   }
   const signedMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : Number.NaN;
   if (!(Math.abs(nowMs - signedMs) <= toleranceMs)) return "webhook-timestamp is more than 5 minutes away from now";
-  const expected = Buffer.from(webhookHeaders(id, signedMs, body, [secret])["webhook-signature"] ?? "");
-  const isGood = signature.split(" ").some((each) => {
-    const given = Buffer.from(each);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  const expected = webhookHeaders(id, signedMs, body, [secret])["webhook-signature"] ?? "";
+  const isGood = signature.split(" ").some((each) => isSameDigest(each, expected));
   return isGood ? undefined : "no signature fits";
 }

@@ -1,7 +1,7 @@
 // Adds observations to the raw counts, each once, together with how far its source has been read.
-import { createHash } from "node:crypto";
 import { addCounts, difference, sumOf, type Counts } from "../analytics/counts.ts";
 import { sources, type Observation, type Source } from "../analytics/observation.ts";
+import { sha256 } from "../../../../system/crypto.ts";
 import type { Database } from "./database.ts";
 
 /** How far a source has been read; any JSON. */
@@ -123,7 +123,7 @@ function isDayFull(database: Database, day: number, { id, fullDays }: SessionRow
 
 /** 53 bits; unique among the things of three days. */
 function digestOf({ source, agent, id }: Observation): number {
-  const digest = createHash("sha256").update(`${source}\n${agent}\n${id}`).digest();
+  const digest = Buffer.from(sha256(`${source}\n${agent}\n${id}`), "hex");
   return digest.readUIntBE(0, 6) * 32 + ((digest[6] ?? 0) >> 3);
 }
 
