@@ -19,6 +19,9 @@ const layers = [
 /** Loaded by every command, also what only they use. */
 const wholeLayers = ["entry", "compiled", "start"];
 
+/** What zod's index names, and only forms of MCP servers need. */
+const rarePart = /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/;
+
 /** A plug-in that sorts the modules into the layers, and the groups that rolldown makes of them. */
 export function chunkLayers(root) {
   const layerOf = new Map();
@@ -28,7 +31,7 @@ export function chunkLayers(root) {
       if (error !== undefined) return;
       const sort = (id, name) => {
         const info = this.getModuleInfo(id);
-        if (info === null || layerOf.has(id)) return;
+        if (info === null || layerOf.has(id) || rarePart.test(id)) return;
         layerOf.set(id, name);
         for (const imported of info.importedIds) sort(imported, name);
       };

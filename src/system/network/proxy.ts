@@ -1,5 +1,5 @@
 // Finds the proxy for a request in the environment, as curl does: https://everything.curl.dev/usingcurl/proxies/env.html
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import type { Environment } from "../environment.ts";
 import { isLoopback } from "./destination.ts";
 
@@ -89,6 +89,7 @@ function isInNetwork(address: string, network: string): boolean {
   const most = family === "ipv6" ? 128 : 32;
   const counted = bits === undefined ? most : Number(bits);
   if (isIP(start) !== isIP(address) || !Number.isInteger(counted) || counted > most) return false;
+  const { BlockList } = process.getBuiltinModule("node:net");
   const addresses = new BlockList();
   addresses.addSubnet(start, counted, family);
   return addresses.check(address, family);

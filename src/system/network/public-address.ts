@@ -1,6 +1,6 @@
 // Which addresses are public: a URL that a browser sent must not lead into the person's own network.
-import { lookup, type LookupAddress, type LookupOptions } from "node:dns";
-import { BlockList, isIP } from "node:net";
+import type { LookupAddress, LookupOptions } from "node:dns";
+import { isIP } from "node:net";
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry, as far as the addresses are not public; multicast, too. */
 const privateIpv4 = [
@@ -31,21 +31,26 @@ const privateIpv6 = [
   ["ff00::", 8],
 ] as const;
 
-const privateAddresses = new BlockList();
-for (const [net, prefix] of privateIpv4) {
-  // An IPv4 address that is mapped into IPv6 is found by this as well.
-  privateAddresses.addSubnet(net, prefix, "ipv4");
-  // A network without IPv4 reaches it by this prefix: https://www.rfc-editor.org/rfc/rfc6052#section-2.1
-  privateAddresses.addSubnet(`64:ff9b::${net}`, 96 + prefix, "ipv6");
+/** Most processes read no such address, so the list is made for each. */
+function privateAddresses() {
+  const { BlockList } = process.getBuiltinModule("node:net");
+  const list = new BlockList();
+  for (const [net, prefix] of privateIpv4) {
+    // An IPv4 address that is mapped into IPv6 is found by this as well.
+    list.addSubnet(net, prefix, "ipv4");
+    // A network without IPv4 reaches it by this prefix: https://www.rfc-editor.org/rfc/rfc6052#section-2.1
+    list.addSubnet(`64:ff9b::${net}`, 96 + prefix, "ipv6");
+  }
+  for (const [net, prefix] of privateIpv6) list.addSubnet(net, prefix, "ipv6");
+  return list;
 }
-for (const [net, prefix] of privateIpv6) privateAddresses.addSubnet(net, prefix, "ipv6");
 
 export const privateAddressProblem = "leads to a private address";
 
 /** False for a name, which only a look-up can tell. */
 export function isPrivateAddress(host: string): boolean {
   const version = isIP(host);
-  return version !== 0 && privateAddresses.check(host, version === 6 ? "ipv6" : "ipv4");
+  return version !== 0 && privateAddresses().check(host, version === 6 ? "ipv6" : "ipv4");
 }
 
 export class PrivateAddressError extends Error {}
@@ -56,6 +61,7 @@ export function lookUpPublic(
   options: LookupOptions,
   callback: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
 ): void {
+  const { lookup } = process.getBuiltinModule("node:dns");
   lookup(hostname, options, (error, found, family) => {
     const addresses = typeof found === "string" ? [found] : (found ?? []).map(({ address }) => address);
     if (error === null && addresses.some(isPrivateAddress)) callback(new PrivateAddressError(), found, family);
