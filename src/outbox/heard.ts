@@ -1,6 +1,6 @@
 // When each machine of the fleet was last heard from. A session of one that is silent may do anything.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import type { State } from "../sessions/state.ts";
 import { readJson } from "../system/files/read.ts";

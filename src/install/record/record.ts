@@ -1,6 +1,6 @@
 // What init did to each settings file, so that uninstall can restore the exact bytes.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import { parseJson } from "../../model/json.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { hooksKeyOf, type OwnerOfHook } from "../settings/find-hooks.ts";
@@ -16,22 +16,22 @@ import { writeWhole } from "../../system/files/write.ts";
 const fileRecordSchema = z.object({
   path: z.string(),
   /** The agent's id; absent in records of earlier releases. */
-  agent: z.optional(z.string()),
+  agent: z.string().optional(),
   /** SHA-256 of the file before hookbell; null for no file; absent when that is lost. */
-  originalHash: z.optional(z.nullable(z.string())),
+  originalHash: z.string().nullable().optional(),
   /** No file before hookbell, and edited since: `originalHash` is lost. */
-  wasMissing: z.optional(z.boolean()),
-  originalBackup: z.optional(z.string()),
+  wasMissing: z.boolean().optional(),
+  originalBackup: z.string().optional(),
   /** SHA-256 of the file after the last write. */
   writtenHash: z.string(),
   addedEvents: z.array(z.string()),
   /** Members that the agent requires and init added. */
-  addedMembers: z.optional(z.array(z.string())),
+  addedMembers: z.array(z.string()).optional(),
   hasAddedHooksKey: z.boolean(),
   /** Releases before 0.2 wrote the file's own folder. */
   hasMadeFolder: z.boolean(),
   /** The innermost first. */
-  madeFolders: z.optional(z.array(z.string())),
+  madeFolders: z.array(z.string()).optional(),
 });
 
 const installRecordSchema = z.object({

@@ -1,7 +1,6 @@
 // Opens websockets to services that answer this machine without a public address of it.
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect as connectTls } from "node:tls";
 import type { ClientOptions } from "ws";
 import { openTunnel, TunnelError } from "./connections.ts";
 import { readDestination } from "./destination.ts";
@@ -115,6 +114,8 @@ function tunnelledBy(proxy: URL, { protocol, hostname, port }: URL): ClientOptio
   const host = hostname.replace(/^\[|\]$/g, "");
   const connect = async (_: unknown, done: (error: Error | null, socket?: Duplex) => void): Promise<void> => {
     try {
+      // Commands that open no line do not load it.
+      const { connect: connectTls } = process.getBuiltinModule("node:tls");
       const socket = await openTunnel(proxy, `${hostname}:${port || (isSecure ? 443 : 80)}`);
       done(null, isSecure ? connectTls({ socket, host, servername: isIP(host) === 0 ? host : "" }) : socket);
     } catch (error) {

@@ -1,6 +1,6 @@
 // How the connection to the fleet's broker is, for `doctor` and `status`.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { Layout } from "../../outbox/layout.ts";
 import { readJson } from "../../system/files/read.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
@@ -11,7 +11,7 @@ const statusSchema = z.object({
   /** Milliseconds since the epoch. */
   at: z.number(),
   /** What the broker, or the connection to it, said last. */
-  why: z.optional(z.string()),
+  why: z.string().optional(),
   /** How far this machine's clock is ahead of the broker's. */
   clockAheadMs: z.number(),
   unpublished: z.number(),

@@ -1,6 +1,6 @@
 // The hooks of one remote that wait for answers: each is kept as a file, so that it is answered whichever process waits.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { Layout } from "../../outbox/layout.ts";
 import { ensurePrivateDir, listNames, tryToRemove } from "../../system/files/files.ts";
 import { readJson } from "../../system/files/read.ts";
@@ -24,12 +24,12 @@ export interface Answers {
   disconnect(): void;
 }
 
-const eventSchema: z.ZodMiniType<AskingEvent> = z.object({
+const eventSchema: z.ZodType<AskingEvent> = z.object({
   id: z.string(),
   eventId: z.string(),
   name: z.string(),
-  agentId: z.optional(z.string()),
-  eventName: z.optional(z.string()),
+  agentId: z.string().optional(),
+  eventName: z.string().optional(),
   text: z.string(),
 });
 

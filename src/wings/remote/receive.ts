@@ -1,6 +1,6 @@
 // Keeps each event of another machine exactly once, whichever side is killed, and whenever the connection breaks.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { AskedElsewhere } from "../../model/answer.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { eventIdOf } from "../../outbox/incoming.ts";

@@ -1,6 +1,6 @@
 // The other machines whose events come here: one folder each in remotes/, which also has what is being fetched.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { Layout } from "../../outbox/layout.ts";
 import { isSameDigest, sha256 } from "../../system/crypto.ts";
 import { ensurePrivateDir, listNames, removeIfThere, removeTree } from "../../system/files/files.ts";
@@ -62,14 +62,14 @@ const statusSchema = z.object({
   what: z.enum(["connected", "waiting"]),
   at: z.number(),
   /** Why there is no connection, and when the next attempt is. */
-  code: z.optional(z.string()),
-  why: z.optional(z.string()),
-  hint: z.optional(z.string()),
-  nextAt: z.optional(z.number()),
+  code: z.string().optional(),
+  why: z.string().optional(),
+  hint: z.string().optional(),
+  nextAt: z.number().optional(),
   /** How far the clock there is ahead. */
-  clockAheadMs: z.optional(z.number()),
+  clockAheadMs: z.number().optional(),
   /** When the last event came, where nothing else tells that the machine is there. */
-  lastAt: z.optional(z.number()),
+  lastAt: z.number().optional(),
 });
 export type RemoteStatus = z.infer<typeof statusSchema>;
 

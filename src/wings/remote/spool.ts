@@ -1,7 +1,7 @@
 // Reads the file to which hooks in a sandbox append, as it grows, and keeps each event exactly once: also when this process is
 // killed, and when the file is replaced, cut or begun anew. Everything in the file is untrusted, and so is what lies in its place.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import { codeOf, describeWriteError, UserError } from "../../model/errors.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { type Clock, sleep } from "../../system/clock.ts";

@@ -1,6 +1,6 @@
 // Who tells of an event: the machine that creates its claim. One that is not renewed is taken over, and what it tells is marked.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import { parseJson } from "../../../model/json.ts";
 import type { Turn } from "../../../pipeline/dispatcher.ts";
 import type { Layout } from "../../../outbox/layout.ts";
@@ -20,7 +20,7 @@ const claimSchema = z.object({
   /** How many machines may have sent it before. */
   repeats: z.number(),
   /** Whether the message asks a question that can be answered there. */
-  asks: z.optional(z.boolean()),
+  asks: z.boolean().optional(),
 });
 type Claim = z.infer<typeof claimSchema>;
 
@@ -63,7 +63,7 @@ const mineSchema = z.object({
   origin: z.string(),
   files: z.array(z.string()),
   /** The deliveries that may be on their way. */
-  sent: z.optional(z.array(z.string())),
+  sent: z.array(z.string()).optional(),
 });
 type Mine = z.infer<typeof mineSchema>;
 

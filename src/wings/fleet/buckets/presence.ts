@@ -1,5 +1,5 @@
 // Where the person is: each machine says how long ago its last input was, and the one with the freshest tells first.
-import * as z from "zod/mini";
+import * as z from "zod";
 import { parseJson } from "../../../model/json.ts";
 import type { Nats, NatsEntry } from "../../../system/network/nats.ts";
 import { buckets, limits, presenceKey, type Member } from "../names.ts";
@@ -8,7 +8,7 @@ import { buckets, limits, presenceKey, type Member } from "../names.ts";
  * The age of the last input, not its time, so that the clocks of machines need not agree; absent: unknown. The version tells it
  * from an answer of the broker: a member can have those delivered to any key.
  */
-const presenceSchema = z.object({ version: z.literal(1), idleMs: z.optional(z.number()) });
+const presenceSchema = z.object({ version: z.literal(1), idleMs: z.number().optional() });
 
 export interface Presence {
   /** Says how it is here, and learns by it how far this machine's clock is ahead of the broker's. */

@@ -1,6 +1,6 @@
 // Questions that wait on one machine and are answered on another: the first answer counts, and the asking machine checks it.
 import { join } from "node:path";
-import * as z from "zod/mini";
+import * as z from "zod";
 import { describeEnd, give } from "../../../answers/give-answer.ts";
 import { readAnswer, readQuestion, writeQuestion, type Question } from "../../../answers/questions.ts";
 import { type Answer, type AskedElsewhere, choices } from "../../../model/answer.ts";
@@ -47,8 +47,8 @@ type Own = z.infer<typeof ownSchema>;
 const foreignSchema = z.object({
   id: z.string(),
   eventId: z.string(),
-  agentId: z.optional(z.string()),
-  eventName: z.optional(z.string()),
+  agentId: z.string().optional(),
+  eventName: z.string().optional(),
   text: z.string(),
   host: z.string(),
   digest: z.string(),
@@ -58,18 +58,18 @@ type Foreign = z.infer<typeof foreignSchema>;
 /** The digest is that of the tool, its input, session, folder and host; a nonce never leaves its machine. */
 const saidSchema = z.object({
   digest: z.string(),
-  ended: z.optional(z.string()),
+  ended: z.string().optional(),
   /** The question's agent still asks, in its terminal. */
-  isUnanswered: z.optional(z.boolean()),
+  isUnanswered: z.boolean().optional(),
 });
 type Ending = Pick<Answer, "by" | "isUnanswered">;
 
 const answerSchema = z.object({
   digest: z.string(),
   choice: z.enum(choices),
-  message: z.optional(z.string()),
+  message: z.string().optional(),
   by: z.string(),
-  channel: z.optional(z.string()),
+  channel: z.string().optional(),
   host: z.string(),
 });
 

@@ -1,5 +1,5 @@
 // What is published of an event: its payload without credentials, shortened where it is large.
-import * as z from "zod/mini";
+import * as z from "zod";
 import { shortenPayload } from "../../../agents/shorten-payload.ts";
 import { asObject, parseJson } from "../../../model/json.ts";
 import { scrub } from "../../../model/privacy/scrub.ts";
@@ -9,21 +9,21 @@ import { limits } from "../names.ts";
 
 const bodySchema = z.object({
   version: z.literal(1),
-  agentId: z.optional(z.string()),
-  eventName: z.optional(z.string()),
-  wiredBy: z.optional(z.string()),
+  agentId: z.string().optional(),
+  eventName: z.string().optional(),
+  wiredBy: z.string().optional(),
   /** The machine that the publishing one follows over SSH. */
-  from: z.optional(z.string()),
+  from: z.string().optional(),
   /** Milliseconds since the epoch, by the clock of the machine that publishes. */
   at: z.number(),
   /** Another event has told of the same, or no one is told because its agent talks to itself: figures count it so. */
-  silence: z.optional(z.enum(["repeat", "ignored"])),
+  silence: z.enum(["repeat", "ignored"]).optional(),
   /** The payload as JSON. */
   text: z.string(),
   /** The publishing machine has the whole of a payload that is shortened here: its size, and its SHA-256. */
-  whole: z.optional(z.object({ bytes: z.number(), sha256: z.string() })),
+  whole: z.object({ bytes: z.number(), sha256: z.string() }).optional(),
   /** The digest of the question that a hook waits for, if an answer may come from elsewhere. */
-  question: z.optional(z.string()),
+  question: z.string().optional(),
 });
 export type Body = z.infer<typeof bodySchema>;
 
