@@ -4,17 +4,13 @@ import { sampleWords, type SampleCall } from "../../sample.ts";
 import { flatEntry, type OwnFileCall, type Wiring } from "../../wiring.ts";
 import { opencodePlugIn } from "./plug-in-text.ts";
 
-/** The lists that the plug-in's file leaves open. */
+/** Fills in the lists that the plug-in's file leaves open. */
 function pluginText({ argv, events, answering = [] }: OwnFileCall): string {
-  const filled = {
-    'command = ["hookbell"]': argv,
-    "wanted = new Set([])": events,
-    "answering = new Set([])": answering,
-  };
-  return Object.entries(filled).reduce(
-    (text, [open, list]) => text.replace(open, () => open.replace(/\[.*\]/, () => JSON.stringify(list))),
-    opencodePlugIn,
-  );
+  const put = JSON.stringify;
+  return opencodePlugIn
+    .replace('const command = ["hookbell"];', () => `const command = ${put(argv)};`)
+    .replace("const wanted = new Set([]);", () => `const wanted = new Set(${put(events)});`)
+    .replace("const answering = new Set([]);", () => `const answering = new Set(${put(answering)});`);
 }
 
 function eventsIn(text: string): string[] {
