@@ -1,5 +1,5 @@
 // Bundles web/, the page of `hookbell serve`, into dist/web/. With --watch, it does so again after each change.
-import { copyFileSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import { build } from "rolldown";
@@ -25,7 +25,7 @@ export async function buildWeb(dir) {
   for (const [source, file] of [
     ["page.css", "page.css"],
     ["usage/usage.css", "usage.css"],
-  ]) {
+  ].filter(([source]) => existsSync(`${root}web/${source}`))) {
     const styles = await transform(readFileSync(`${root}web/${source}`, "utf8"), { loader: "css", minify: true });
     writeFileSync(`${dir}/${file}`, styles.code);
   }

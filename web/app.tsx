@@ -7,14 +7,13 @@ import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { Notices } from "./notice.tsx";
 import { NotifyDevice } from "./notify-device.tsx";
 import { NowTab } from "./now-tab.tsx";
-import { LateTab, loadLate } from "./late-tab.tsx";
 import { addressOf, tabs, useRoute, type Route } from "./route.ts";
 import { useShownSession } from "./shown-session.ts";
 import { setServerTime } from "./time.ts";
 import { NoSession, pair, type Trouble } from "./trust/exchange.ts";
 import { Alarm, PairAgain, reloadOnce, TroublePage } from "./trouble.tsx";
-import { WhatIfTab } from "./what-if-tab.tsx";
 import { WhyTab } from "./why-tab.tsx";
+import { wingTabs } from "./wing-tabs.tsx";
 
 export function App() {
   const [now, setNow] = useState<Now>();
@@ -101,10 +100,14 @@ export function App() {
   );
 }
 
-/** A wing that this server lacks has no tab. */
+const ownTabs = ["now", "why", "deliveries"];
+
+/** The tab of a wing shows where both the server and this page have the wing. */
 function tabsOf(now: Now | undefined): [string, string][] {
-  const brought = ["usage", "what-if"];
-  return Object.entries(tabs).filter(([name]) => !brought.includes(name) || (now?.tabs ?? brought).includes(name));
+  const served = now?.tabs ?? Object.keys(wingTabs);
+  return Object.entries(tabs).filter(
+    ([name]) => ownTabs.includes(name) || (Object.hasOwn(wingTabs, name) && served.includes(name)),
+  );
 }
 
 function isTrouble(
@@ -113,18 +116,10 @@ function isTrouble(
   return !["connecting", "connected", "lost"].includes(connection.state);
 }
 
-/** It has the library that draws, which the other tabs do not need. */
-async function loadUsage() {
-  await loadLate("usage.js", "usage.css");
-  return (await import("./usage/usage.tsx")).UsageTab;
-}
-
 function Tab({ route: { tab, session }, now }: { route: Route; now: Now }) {
   if (tab === "why") return <WhyTab key={session} now={now} session={session} />;
-  if (tab === "what-if") return <WhatIfTab mayAdminister={now.device.rights.includes("administer")} />;
   if (tab === "deliveries") return <DeliveriesTab mayAdminister={now.device.rights.includes("administer")} />;
-  if (tab === "usage") return <LateTab load={loadUsage} now={now} />;
-  return <NowTab now={now} />;
+  return wingTabs[tab]?.(now) ?? <NowTab now={now} />;
 }
 
 const pairingLink = /^#pair=([\w-]+)\.([0-9a-f]{32})$/;

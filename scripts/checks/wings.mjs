@@ -29,7 +29,8 @@ const belongings = {
 };
 /** Where a tab of the page is entered, and what is left of it. */
 const entries = {
-  platform: [["web/app.tsx", /.*usage.*\n/gi]],
+  platform: [["web/wing-tabs.tsx", /.*usage.*\n|.*LateTab.*\n/gi]],
+  replay: [["web/wing-tabs.tsx", /.*what-if.*\n/g]],
 };
 /** The tests of what every wing touches; the compiler sees that no other wing stands on one. With --all, those of the rest as well. */
 const tests = ["test/cli", "test/commands", "test/console", "test/rules", "test/daemon"];
@@ -42,6 +43,9 @@ const named = process.argv.slice(2).filter((word) => word !== "--all");
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
   .split("\n")
   .filter((path) => path !== "" && existsSync(join(root, path)));
+
+/** For one command: what hangs fails. */
+const longestMs = 5 * 60_000;
 
 let failed = 0;
 for (const wing of named.length > 0 ? named : all) {
@@ -116,7 +120,13 @@ function edit(path, lines) {
 /** What a command that fails has printed. */
 function run([program, ...args], cwd) {
   try {
-    execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe", maxBuffer: 64 * 1024 * 1024 });
+    execFileSync(program, args, {
+      cwd,
+      encoding: "utf8",
+      stdio: "pipe",
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: longestMs,
+    });
     return undefined;
   } catch (error) {
     return `${error.stdout ?? ""}${error.stderr ?? ""}`.slice(-6000);

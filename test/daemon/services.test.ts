@@ -1,5 +1,4 @@
 // What a dispatcher runs: each service fails alone, and all of them end in an order in which nothing is lost.
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { wings } from "../../src/wings/index.ts";
 import { createAttendant, type Service } from "../../src/daemon/attend.ts";
@@ -8,11 +7,6 @@ import { lastingServices, leasedServices } from "../../src/daemon/services.ts";
 import { ensureLayout } from "../../src/outbox/layout.ts";
 import { holdLease, takeLease } from "../../src/outbox/lease/lease.ts";
 import { createWakeSignal } from "../../src/system/clock.ts";
-import { readFleetStatus } from "../../src/wings/fleet/status.ts";
-import { listNames } from "../../src/system/files/files.ts";
-import { prepareMachine, runAll, startReceiver } from "../support/fleet/machines.ts";
-import { startPlainBroker } from "../support/fleet/plain-broker.ts";
-import { describeWithParts } from "../support/parts.ts";
 import { prepareDispatcher, rulesTo } from "../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
 
@@ -79,20 +73,21 @@ function breaking(service: Service, verb: Verb): Service {
 }
 
 const vital = ["intake", "outbox", "deliveries"];
+/** Those of wings, by the wing that brings each. */
+const ofWings = { fleet: "fleet", remotes: "remote", "platform polls": "platform" };
+const isHere = (wing: string): boolean => wings.some(({ name }) => name === wing);
 const alone = [
-  "fleet",
   "housekeeping",
   "sessions",
   "sessions of other machines",
   "questions",
-  "remotes",
   "clicks",
   "acts",
   "status line",
   "digests",
-  "platform polls",
   "presence file",
   "shell hooks",
+  ...Object.entries(ofWings).flatMap(([service, wing]) => (isHere(wing) ? [service] : [])),
 ];
 
 describe("the services", () => {
@@ -104,7 +99,7 @@ describe("the services", () => {
     expect(new Set(crew.stopping.flat())).toEqual(new Set(crew.services));
   });
 
-  it("begin with the fleet, and end with intake, then deliveries, then the fleet", async () => {
+  it.runIf(isHere("fleet"))("begin with the fleet, and end with intake, then deliveries, then the fleet", async () => {
     const { crew } = await prepare();
     const begins = (name: string): number => crew.services.findIndex((each) => each.name === name);
     const ends = (name: string): number => crew.stopping.findIndex((row) => row.some((each) => each.name === name));
@@ -176,21 +171,5 @@ describe("the services", () => {
     expect(calls.slice(0, 3)).toEqual(["start", "start", "poll"]);
     stop();
     await ended;
-  });
-});
-
-describeWithParts("the fleet, when its dispatcher ends", ["nats-server"], () => {
-  it("has published what was taken in last", async () => {
-    const broker = await startPlainBroker();
-    const machine = await prepareMachine(broker, await startReceiver(), "box");
-    await runAll(machine);
-    expect(readFleetStatus(machine.dispatcher.layout)?.what).toBe("connected");
-    const unpublished = (): string[] => listNames(join(machine.dispatcher.layout.root, "fleet/unpublished"));
-    for (let session = 0; session < 40; session += 1) machine.accept("Stop", { session_id: `s${session}` });
-    await machine.until("the first is taken in", () => machine.journal("event").length > 0);
-    machine.stop();
-    await machine.until("its end", () => machine.journal("dispatcher").some(({ what }) => what === "ended"));
-    expect(machine.journal("event").length).toBeGreaterThan(0);
-    expect(unpublished()).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { notePage, removePageNote } from "../../answers/open-page.ts";
 import { levels } from "../../model/level.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { randomKey, sha256 } from "../../system/crypto.ts";
+import { statIfThere } from "../../system/files/files.ts";
 import { readBytesIfThere, readIfThere } from "../../system/files/read.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 import type { PageRoutes, Served } from "../../http-server/served.ts";
@@ -108,7 +109,12 @@ export function createPage(io: CommandIo, origin: string | undefined): Served {
         const isOpened = isOpenedByBrowser(loadHeadersOf(context)) && !parts.isOfAnotherUser(context);
         // Another program may have left a page of its own for this address.
         if (context.req.query("pair") !== undefined) context.header("clear-site-data", '"cache"');
-        return context.html(renderShell(readAsset, isOpened ? ownKey : undefined));
+        return context.html(
+          renderShell(
+            (file) => (Object.hasOwn(assets, file) && !isBuilt(file) ? "" : readAsset(file)),
+            isOpened ? ownKey : undefined,
+          ),
+        );
       });
       for (const [file, type] of Object.entries(assets)) {
         app.get(`${loadFolder}:load/${file}`, (context) =>
@@ -218,6 +224,11 @@ function readAsset(file: string): string {
   return text;
 }
 
+/** A page without a wing has no file of its tab. */
+function isBuilt(file: string): boolean {
+  return file.startsWith("page.") || statIfThere(join(ownPackageFolder(), "dist/web", file)) !== undefined;
+}
+
 function buildId(): string {
-  return sha256(["page.js", "page.css", "usage.js", "usage.css"].map(readAsset).join("")).slice(0, 16);
+  return sha256(Object.keys(assets).filter(isBuilt).map(readAsset).join("")).slice(0, 16);
 }

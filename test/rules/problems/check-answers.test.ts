@@ -7,9 +7,7 @@ const warnedOf = async (more: object): Promise<string[]> => {
   return [...(loaded.status === "broken" ? loaded.problems : []), ...loaded.warnings].map(({ message }) => message);
 };
 
-it("warns of answers that only the page can give, unless another machine of the fleet can", async () => {
+it("warns of answers that only the page can give", async () => {
   const page = 'no channel has "answers": true, so questions wait only for the page of hookbell serve';
   expect(await warnedOf({ answers: {} })).toEqual([page]);
-  const fleet = { servers: ["nats://127.0.0.1:4222"], org: "acme", person: "ada" };
-  expect(await warnedOf({ answers: {}, fleet })).toEqual([]);
 });
