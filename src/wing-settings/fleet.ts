@@ -31,7 +31,7 @@ export const fleetSettings = z.strictObject({
     .min(1, { error: "expected at least one server" })
     .describe("the NATS servers, such as tls://nats.example.com:4222; any of them that answers is used"),
   credentials: secretSetting(
-    'the text of a .creds file or an nkey seed; mostly { "file": PATH }; without it, none are sent',
+    'contents of a .creds file or an nkey seed, usually { "file": PATH }; omit to connect without credentials',
   ).optional(),
   ca: z
     .string()

@@ -60,12 +60,12 @@ export const brokenJson: Broken[] = [
   [
     "a key without quotes",
     '{\n  channels: {},\n  "rules": []\n}',
-    ['2:3  expected a text in double quotes, a number, true, false or null (put it in double quotes: "channels")'],
+    ['2:3  expected a double-quoted string, a number, true, false or null (put it in double quotes: "channels")'],
   ],
   [
     "a value without quotes",
     '{\n  "channels": { "a": { "type": desktop } },\n  "rules": []\n}',
-    ['2:32  expected a text in double quotes, a number, true, false or null (put it in double quotes: "desktop")'],
+    ['2:32  expected a double-quoted string, a number, true, false or null (put it in double quotes: "desktop")'],
   ],
   ["a missing colon", '{\n  "channels" {},\n  "rules": []\n}', ['2:14  expected ":" after the key']],
   [
@@ -134,7 +134,7 @@ export const brokenJson: Broken[] = [
     '{\n  "channels": { "a" { } },\n  "rules": [ yes ]\n}',
     [
       '2:21  expected ":" after the key',
-      '3:14  expected a text in double quotes, a number, true, false or null (put it in double quotes: "yes")',
+      '3:14  expected a double-quoted string, a number, true, false or null (put it in double quotes: "yes")',
     ],
   ],
   [

@@ -18,7 +18,7 @@ export const setUpCommands = {
     summary: "add hookbell's hooks to your coding agents' settings",
     details: [
       "Lists the changes, shows the diff on request, asks before it writes, and keeps a backup. Running it again changes nothing.",
-      "Run by npx, it first offers to install hookbell with npm; --yes does so without asking. In the end it offers to send a first notification.",
+      "Run by npx, it first offers to install hookbell with npm; --yes does so without asking. At the end, it offers to send a test notification.",
       "--verify writes nothing. It runs each installed hook with a sample event, as the agent would, and checks that the event arrives. You get no notification. Exit code 1 if an event does not arrive.",
     ],
     isListingAgents: true,

@@ -202,7 +202,7 @@ function readWord(text: string, offset: number, raw: string): Word {
   if (inSingleQuotes !== undefined) {
     return { length: inSingleQuotes.length, message: "JSON has only double quotes", hint: 'write "like this"' };
   }
-  const message = "expected a text in double quotes, a number, true, false or null";
+  const message = "expected a double-quoted string, a number, true, false or null";
   const word = /^[\p{L}_$][\p{L}\p{N}_$*-]*$/u.test(raw) && raw.length <= maxQuotedLength ? raw : undefined;
   if (word === undefined) return { length: raw.length, message };
   const lower = word.toLowerCase();

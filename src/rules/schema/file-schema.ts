@@ -174,7 +174,7 @@ export const fileSchema = z.strictObject({
   idle: z
     .enum(["once", "remind"])
     .describe(
-      'whether an agent\'s reminder that it waits is sent although you were notified of the end of its turn: "once" (default): no; "remind": yes',
+      'whether you get an agent\'s "waiting for input" reminder after a notification that its turn ended: "once" (default): no; "remind": yes',
     )
     .optional(),
   projectFiles: z

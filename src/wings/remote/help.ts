@@ -8,7 +8,7 @@ export const remoteCommands = {
     usage: ["remote [list] [--json]"],
     summary: "list the machines whose agents' events are fetched",
     details: [
-      "`hookbell remote add HOST` adds one, `hookbell remote remove NAME` removes it, and `hookbell doctor` tries the way to each.",
+      "`hookbell remote add HOST` adds one, `hookbell remote remove NAME` removes it, and `hookbell doctor` checks that each machine can be reached.",
     ],
     flags: { json },
   },

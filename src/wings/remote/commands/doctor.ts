@@ -1,4 +1,4 @@
-// `doctor`: tries the way to each remote, and what hookbell needs there.
+// `doctor`: checks that each remote can be reached, and what hookbell needs there.
 import { fetchedScriptText } from "../../../install/hook-script.ts";
 import { prepareInstall } from "../../../install/install-agent.ts";
 import { describeInstallProblem } from "../../../install/problem.ts";
