@@ -60,7 +60,8 @@ const bundles = await Promise.all([
     plugins: [plugin, withoutUnusedParts, withoutNativeHelpers],
     output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
   }),
-  buildWeb(`${aside}/web`),
+  // Without the wing of the page, there is no web/.
+  ...(existsSync(`${root}web`) ? [buildWeb(`${aside}/web`)] : []),
   // These two exist only in a working copy; `files` in package.json leaves them out.
   ...["demo/demo.ts", "bench/bench.ts"]
     .filter((input) => existsSync(`${root}${input}`))

@@ -44,7 +44,7 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { c
   .split("\n")
   .filter((path) => path !== "" && existsSync(join(root, path)));
 
-/** For one command: what hangs fails. */
+/** A command that takes longer hangs, and has failed. */
 const longestMs = 5 * 60_000;
 
 let failed = 0;
