@@ -1,6 +1,6 @@
 // Takes each wing away in a copy of the project, as ARCHITECTURE.md says: the rest is generated, compiles, is linted and passes its
 // tests. Names of wings as arguments check only those.
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const all = readdirSync(join(root, "src/wings"), { withFileTypes: true })
@@ -47,16 +48,20 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { c
 /** A command that takes longer hangs, and has failed. */
 const longestMs = 5 * 60_000;
 
-let failed = 0;
-for (const wing of named.length > 0 ? named : all) {
-  const problem = check(wing);
-  if (problem !== undefined) failed += 1;
-  console.log(problem === undefined ? `without ${wing}: all well` : `without ${wing}:\n${problem}`);
+const waiting = named.length > 0 ? named : all;
+/** Compilers use one core each. */
+await Promise.all([work(), work()]);
+
+async function work() {
+  for (let wing = waiting.shift(); wing !== undefined; wing = waiting.shift()) {
+    const problem = await check(wing);
+    if (problem !== undefined) process.exitCode = 1;
+    console.log(problem === undefined ? `without ${wing}: all well` : `without ${wing}:\n${problem}`);
+  }
 }
-process.exitCode = failed === 0 ? 0 : 1;
 
 /** What is wrong without this wing; undefined: nothing. */
-function check(wing) {
+async function check(wing) {
   const folder = mkdtempSync(join(tmpdir(), `hookbell-without-${wing}-`));
   try {
     const gone = goneWith(wing);
@@ -80,7 +85,7 @@ function check(wing) {
       ["npm", "run", "--silent", "build"],
       ["npx", "vitest", "run", ...(isAll ? [...tests, ...others] : tests)],
     ]) {
-      const output = run(command, folder);
+      const output = await run(command, folder);
       if (output !== undefined) return `${command.join(" ")}\n${output}`;
     }
     return undefined;
@@ -118,15 +123,9 @@ function edit(path, lines) {
 }
 
 /** What a command that fails has printed. */
-function run([program, ...args], cwd) {
+async function run([program, ...args], cwd) {
   try {
-    execFileSync(program, args, {
-      cwd,
-      encoding: "utf8",
-      stdio: "pipe",
-      maxBuffer: 64 * 1024 * 1024,
-      timeout: longestMs,
-    });
+    await promisify(execFile)(program, args, { cwd, maxBuffer: 64 * 1024 * 1024, timeout: longestMs });
     return undefined;
   } catch (error) {
     return `${error.stdout ?? ""}${error.stderr ?? ""}`.slice(-6000);
