@@ -1,8 +1,8 @@
 // Who was told of something; then who was not, and why.
-import type { Telling, Told } from "../src/overview/told.ts";
+import type { EventNotifications, NotificationStatus } from "../src/overview/told.ts";
 import { agoOf, clockTime } from "./time.ts";
 
-export function ToldLine({ told: { channels, why }, time }: { told: Telling; time: number }) {
+export function ToldLine({ told: { channels, why }, time }: { told: EventNotifications; time: number }) {
   const reached = channels.filter(({ how }) => how === "told");
   const sending = channels.filter(({ how }) => how === "sending");
   const others = channels.filter((each) => !reached.includes(each) && !sending.includes(each));
@@ -36,7 +36,7 @@ export function ToldLine({ told: { channels, why }, time }: { told: Telling; tim
   );
 }
 
-function listed(lead: string, channels: readonly Told[], of: (channel: Told) => string) {
+function listed(lead: string, channels: readonly NotificationStatus[], of: (channel: NotificationStatus) => string) {
   return [
     lead,
     ...channels.map((each, index) => (
@@ -49,7 +49,7 @@ function listed(lead: string, channels: readonly Told[], of: (channel: Told) => 
   ];
 }
 
-function describe({ how, until, why }: Told): string {
+function describe({ how, until, why }: NotificationStatus): string {
   const because = why === undefined ? "" : `: ${why}`;
   const at = until === undefined ? undefined : clockTime(until);
   if (how === "held") return `waits${at === undefined ? "" : ` until ${at}`}${because}`;

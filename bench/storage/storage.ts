@@ -10,7 +10,7 @@ import { openDatabase, type Database } from "../../src/wings/platform/server/sto
 import { markAllStale, renderStaleDays } from "../../src/wings/platform/server/store/days.ts";
 import { runServer } from "../../src/http-server/server.ts";
 import { openPlatformServer } from "../../src/wings/platform/server/server.ts";
-import type { Observation } from "../../src/wings/platform/server/analytics/observation.ts";
+import type { UsageObservation } from "../../src/wings/platform/server/analytics/observation.ts";
 import { dateOf, forgetSeenBefore, ingest } from "../../src/wings/platform/server/store/ingest.ts";
 import { migrate } from "../../src/wings/platform/server/store/schema.ts";
 import { systemClock } from "../../src/system/clock.ts";
@@ -29,8 +29,8 @@ const rememberedDays = 31;
 
 const levels = ["auto-high", "auto-medium", "auto-low", "manual"];
 
-function observationOf({ user, kind, name, input, output }: RawEvent, id: string, day: number): Observation {
-  const named = (word: string): Observation["counts"] => ({ [`${word}:${name}`]: 1 });
+function observationOf({ user, kind, name, input, output }: RawEvent, id: string, day: number): UsageObservation {
+  const named = (word: string): UsageObservation["counts"] => ({ [`${word}:${name}`]: 1 });
   const counts = {
     prompt: () => ({ prompt: 1 }),
     answer: () => ({ answer: 1, [`request:${name}`]: 1, [`input:${name}`]: input, [`output:${name}`]: output }),

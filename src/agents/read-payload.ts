@@ -1,5 +1,5 @@
 // Reads a payload: which agent wrote it, which event it is, and what is wrong with it.
-import type { Agent, Environment, EventFacts, Payload } from "./dialect/agent.ts";
+import type { Agent, HookEnvironment, PayloadFacts, Payload } from "./dialect/agent.ts";
 import { type Drift, type FieldChecks, filledString, findDrift } from "./dialect/fields.ts";
 import { generic } from "./dialect/generic.ts";
 import { notificationTypeOf } from "./dialect/notification-types.ts";
@@ -23,7 +23,7 @@ export type PayloadReading =
       eventName: string;
       /** The agent's name for the event, if it differs. */
       agentEvent: string | undefined;
-      facts: EventFacts;
+      facts: PayloadFacts;
       /** Why the event never sends a notification. */
       ignored: string | undefined;
       /** Fields of another type than expected. */
@@ -40,7 +40,7 @@ export type PayloadReading =
 export interface PayloadHints {
   agentId?: string | undefined;
   eventName?: string | undefined;
-  env: Environment;
+  env: HookEnvironment;
 }
 
 /** Reports every problem at once. */
@@ -102,7 +102,7 @@ function commonName({ eventNames = {} }: Agent, native: string): string {
 
 const eventAndSession: FieldChecks = { hook_event_name: filledString, session_id: filledString };
 
-function withLevel(facts: EventFacts, eventName: string): EventFacts {
+function withLevel(facts: PayloadFacts, eventName: string): PayloadFacts {
   if (eventName !== "Notification") return facts;
   const level = notificationTypeOf(facts.notificationType, facts.message)?.level;
   return level === undefined ? facts : { ...facts, level };
@@ -166,7 +166,7 @@ function without(parent: Payload, [key = "", ...deeper]: string[]): Payload {
 /** An agent that runs another one's hooks passes that one's `--agent`, so the payload counts for more. */
 function identifyAgent(
   payload: Payload,
-  { agentId, env }: { agentId?: string | undefined; env: Environment },
+  { agentId, env }: { agentId?: string | undefined; env: HookEnvironment },
 ): { agent: Agent; agentId: string } {
   const named = agentId === undefined ? undefined : (findAgent(agentId) ?? generic);
   if (agentId !== undefined && named === generic) return { agent: generic, agentId };

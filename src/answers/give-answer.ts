@@ -1,5 +1,5 @@
 // Takes an answer: checks the sender and the nonce, and makes it the question's answer unless there is one already.
-import type { Answer, Button, Choice, Heard } from "../model/answer.ts";
+import type { Answer, Button, Choice, ReceivedReply } from "../model/answer.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
 import { writeJournal } from "../outbox/journal.ts";
@@ -95,7 +95,12 @@ export type Hearing = Given | { what: "ignored" };
 const ignored = { what: "ignored" } as const;
 
 /** Takes what a person did at one of `channels`, which share a service's account. */
-export function hear(layout: Layout, channels: readonly AnsweringChannel[], heard: Heard, nowMs: number): Hearing {
+export function hear(
+  layout: Layout,
+  channels: readonly AnsweringChannel[],
+  heard: ReceivedReply,
+  nowMs: number,
+): Hearing {
   const { nonce, reply, sender } = heard;
   if (nonce === undefined && Object.keys((heard.pressed ?? reply)?.to ?? {}).length === 0) return ignored;
   const isPaired = ({ name, type, namesSender }: AnsweringChannel): boolean =>
@@ -124,7 +129,12 @@ export function hear(layout: Layout, channels: readonly AnsweringChannel[], hear
 }
 
 /** People may talk in a room, so only what is about a question is recorded, and only a press gets an answer. */
-function refuseStranger(layout: Layout, channels: readonly AnsweringChannel[], heard: Heard, nowMs: number): Hearing {
+function refuseStranger(
+  layout: Layout,
+  channels: readonly AnsweringChannel[],
+  heard: ReceivedReply,
+  nowMs: number,
+): Hearing {
   const { nonce, sender } = heard;
   if (nonce === undefined && findQuestion(layout, channels, heard) === undefined) return ignored;
   const by = sender === undefined ? "an unnamed account" : `${nameOf(sender.name)} (${nameOf(sender.id)})`;
@@ -205,7 +215,7 @@ interface Found {
   isOffered?: boolean;
 }
 
-function findQuestion(layout: Layout, channels: readonly AnsweringChannel[], heard: Heard): Found | undefined {
+function findQuestion(layout: Layout, channels: readonly AnsweringChannel[], heard: ReceivedReply): Found | undefined {
   return heard.nonce === undefined ? findByPlace(layout, channels, heard) : findByNonce(layout, channels, heard.nonce);
 }
 
@@ -237,7 +247,7 @@ export function choiceOfWords({ kind }: Question, text: string): Choice {
 function findByPlace(
   layout: Layout,
   channels: readonly AnsweringChannel[],
-  { pressed, reply }: Heard,
+  { pressed, reply }: ReceivedReply,
 ): Found | undefined {
   const to = (pressed ?? reply)?.to ?? {};
   for (const question of listQuestions(layout)) {

@@ -1,6 +1,6 @@
 // An open `hookbell channels pair`: a file beside the listener's lock. Whichever process listens gives each account a code.
 import * as z from "zod";
-import type { Heard } from "../model/answer.ts";
+import type { ReceivedReply } from "../model/answer.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { isSameDigest, randomCode, sha256 } from "../system/crypto.ts";
 import { ensurePrivateDir, removeIfThere } from "../system/files/files.ts";
@@ -9,7 +9,7 @@ import { writeWhole } from "../system/files/write.ts";
 import { isAlive } from "../system/process/identity.ts";
 import { listenersFolder } from "./listener-state.ts";
 
-export type Account = NonNullable<Heard["sender"]>;
+export type ChatAccount = NonNullable<ReceivedReply["sender"]>;
 
 const pairingSchema = z.lazy(() =>
   z.object({
@@ -53,7 +53,7 @@ export function closePairing(listener: string): void {
 }
 
 /** The account that was given this code; undefined too if the pairing has expired. */
-export function accountOf(listener: string, typed: string, nowMs: number): Account | undefined {
+export function accountOf(listener: string, typed: string, nowMs: number): ChatAccount | undefined {
   const found = readPairing(listener, nowMs)?.codes.find(({ code }) => isSameDigest(sha256(code), sha256(typed)));
   return found === undefined ? undefined : { id: found.id, name: found.name };
 }
@@ -64,8 +64,8 @@ export function accountOf(listener: string, typed: string, nowMs: number): Accou
  */
 export function hearForPairing(
   listener: string,
-  { sender, nonce, pressed, reply }: Heard,
-  isPaired: (account: Account) => boolean,
+  { sender, nonce, pressed, reply }: ReceivedReply,
+  isPaired: (account: ChatAccount) => boolean,
   nowMs: number,
 ): string | undefined {
   const pairing = sender === undefined ? undefined : readPairing(listener, nowMs);
@@ -80,7 +80,7 @@ export function hearForPairing(
   return code === undefined ? undefined : `Type this code in your terminal: ${code}`;
 }
 
-function giveCode(listener: string, pairing: Pairing, { id, name }: Account): string | undefined {
+function giveCode(listener: string, pairing: Pairing, { id, name }: ChatAccount): string | undefined {
   if (pairing.codes.length >= maxAccounts) return undefined;
   let code = randomCode();
   while (pairing.codes.some((each) => each.code === code)) code = randomCode();

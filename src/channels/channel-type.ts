@@ -2,7 +2,7 @@
 import type { Rate } from "../model/figures/token-bucket.ts";
 import type * as z from "zod";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
-import type { AskedQuestion, Hear, Place, WrittenCard } from "../model/answer.ts";
+import type { ShownQuestion, OnReply, Place, WrittenCard } from "../model/answer.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
@@ -55,7 +55,7 @@ export interface SendRequest<Settings> {
   /** Set if this process stays long enough to hear of clicks. */
   click?: ClickWatch | undefined;
   /** Set if the message asks a question that can be answered here. What the channel remembers is then its place. */
-  question?: AskedQuestion | undefined;
+  question?: ShownQuestion | undefined;
 }
 
 /** Through this, a channel type reports that its message was clicked. */
@@ -96,7 +96,7 @@ export interface AnswerTransport<Settings = unknown> {
   /** Channels with the same credential share one listener. */
   credentialOf?: ((settings: Resolved<Settings>) => string) | undefined;
   /** Listens until aborted or until it fails. */
-  listen?: ((settings: Resolved<Settings>, hear: Hear, tools: ChannelTools) => Promise<ListenFailure>) | undefined;
+  listen?: ((settings: Resolved<Settings>, hear: OnReply, tools: ChannelTools) => Promise<ListenFailure>) | undefined;
   /** Replaces the question with how it ended, without buttons. Throws if it cannot. */
   close?(settings: Resolved<Settings>, place: Place, message: Message, tools: ChannelTools): Promise<void>;
 }

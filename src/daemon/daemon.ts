@@ -27,7 +27,7 @@ import { runLoop } from "./loop.ts";
 import { type DaemonIo, orUnwritable, viewDispatcher } from "./open-dispatcher.ts";
 import { lastingServices, leasedServices } from "./services.ts";
 import type { DaemonWing } from "./wing.ts";
-import { takeLeaseInTime, type TakeOptions, type Taken, takeOver } from "./take-over.ts";
+import { takeLeaseInTime, type TakeOptions, type TakenLease, takeOver } from "./take-over.ts";
 
 export interface DaemonOptions {
   /** The one given with `--config`. */
@@ -77,7 +77,7 @@ export async function runDaemon(io: DaemonIo, options: DaemonOptions): Promise<D
   const upgrade = watchUpgrade(io.clock, programIdentity);
   await attendant.start([upgrade]);
   const taking = { isPatient: isDetached, stop: AbortSignal.any([io.untilStopped(), upgrade.signal]) };
-  let taken: Taken | undefined;
+  let taken: TakenLease | undefined;
   try {
     orUnwritable(layout, () => (isDetached ? ensureRoot(layout) : ensureLayout(layout)));
     // A rules file in which this process hangs must not keep the next one from ending it.
@@ -98,7 +98,7 @@ export async function runDaemon(io: DaemonIo, options: DaemonOptions): Promise<D
 async function runWithLasting(
   io: DaemonIo,
   { rulesFile, isDetached, isUntilIdle, wings, onBegun }: DaemonOptions,
-  { lease, ended }: Taken,
+  { lease, ended }: TakenLease,
   { attendant, ...taking }: TakeOptions & { attendant: Attendant },
 ): Promise<RunResult> {
   const dispatcher = await viewDispatcher(io, rulesFile);

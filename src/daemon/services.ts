@@ -17,7 +17,7 @@ import { createClicks } from "./leased/clicks.ts";
 import { createDeliveries, createOutboxWatch, createPayloads } from "./leased/deliveries.ts";
 import { createHousekeeping } from "./leased/housekeeping.ts";
 import { createQuestionWatch } from "./leased/question-watch.ts";
-import type { Seen } from "./leased/seen.ts";
+import type { ObservedSession } from "./leased/seen.ts";
 import { SessionWatch } from "./leased/session-watch.ts";
 import { createStatusLine } from "./leased/status-line.ts";
 import type { DaemonIo } from "./open-dispatcher.ts";
@@ -58,7 +58,7 @@ export async function leasedServices(
     sessions.reconsider();
     scheduler.take(taken);
   };
-  const onSeen = ({ session, observation, why }: Seen): void =>
+  const onSeen = ({ session, observation, why }: ObservedSession): void =>
     onTaken(takeObservationIn(dispatcher, session, observation, why));
   const sessions = new SessionWatch(dispatcher, onSeen, wake);
   const sessionsElsewhere = relay("sessions of other machines", onSeen, () => [
@@ -117,7 +117,7 @@ export async function lastingServices(
 }
 
 /** Hands on what is known of sessions without a look. */
-function relay(name: string, onSeen: (seen: Seen) => void, seen: () => readonly Seen[]): Service {
+function relay(name: string, onSeen: (seen: ObservedSession) => void, seen: () => readonly ObservedSession[]): Service {
   return {
     name,
     waitsForBacklog: true,

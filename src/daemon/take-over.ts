@@ -20,7 +20,7 @@ import { type Clock, sleep } from "../system/clock.ts";
 import { hostName, isAlive, ownPid, pidSpace } from "../system/process/identity.ts";
 import { killProcess, useOf } from "../system/process/use.ts";
 
-export interface Taken {
+export interface TakenLease {
   lease: HeldLease;
   ended: EndedStuck[];
 }
@@ -41,7 +41,7 @@ const stillCpuMs = 100;
 const endsWithinMs = 2000;
 
 /** Undefined if another dispatcher has the lease. Throws the system's error. */
-export async function takeOver(layout: Layout, clock: Clock, options: TakeOptions): Promise<Taken | undefined> {
+export async function takeOver(layout: Layout, clock: Clock, options: TakeOptions): Promise<TakenLease | undefined> {
   const ended = await endStuck(layout, clock, options.stop);
   unlessStorageTrouble(() => clearStartingMark(layout));
   const lease = await takeLeaseInTime(layout, clock, options);

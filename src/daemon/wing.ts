@@ -3,7 +3,7 @@ import type { Dispatcher } from "../pipeline/dispatcher.ts";
 import type { FleetPort } from "../pipeline/dispatcher.ts";
 import type { Service } from "./attend.ts";
 import type { Asking } from "./leased/ask-for-remotes.ts";
-import type { Seen } from "./leased/seen.ts";
+import type { ObservedSession } from "./leased/seen.ts";
 import type { DaemonIo } from "./open-dispatcher.ts";
 
 export interface LeasedParts {
@@ -20,7 +20,7 @@ export interface LeasedPart {
   /** It starts before anything is taken in, and stops when nothing is: it publishes what is taken in. */
   fleet?: () => FleetPort | undefined;
   /** What other machines have said of their sessions since the last call. */
-  seen?: () => readonly Seen[];
+  seen?: () => readonly ObservedSession[];
 }
 
 export interface DaemonWing {

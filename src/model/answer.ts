@@ -29,7 +29,7 @@ export interface Button {
 export type Place = Readonly<Record<string, string>>;
 
 /** What a service says someone did. Untrusted. */
-export interface Heard {
+export interface ReceivedReply {
   /** By user id, never the chat's; undefined if the service names no one. */
   sender?: { id: string; name: string } | undefined;
   nonce?: string | undefined;
@@ -39,14 +39,14 @@ export interface Heard {
 }
 
 /** What a channel type calls when someone does something there. Returns what to tell that person; undefined: nothing. */
-export type Hear = (heard: Heard) => string | undefined;
+export type OnReply = (heard: ReceivedReply) => string | undefined;
 
 /** A question as one channel shows it. */
-export interface AskedQuestion {
+export interface ShownQuestion {
   /** Empty if only a reply is an answer. */
   buttons: readonly Button[];
   /** Types call it when the connection that showed the question reports a press. */
-  hear(heard: Heard): void;
+  hear(heard: ReceivedReply): void;
   /** Aborted when the question is over. */
   over: AbortSignal;
 }

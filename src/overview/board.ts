@@ -13,7 +13,7 @@ import type { SessionRecord } from "../outbox/sessions.ts";
 import { isLive, isOfAgent, wordsOf } from "../sessions/describe.ts";
 import { namesOf, placeOf, shownName } from "../sessions/names.ts";
 import { questionsOf, turnOf, type OpenEvent, type StateKind } from "../sessions/state.ts";
-import type { Telling } from "./told.ts";
+import type { EventNotifications } from "./told.ts";
 
 /** The order is the one in which a person looks at them. */
 export const groupTitles = {
@@ -35,7 +35,7 @@ export interface BoardQuestion {
   at: number;
   /** The whole question, without credentials; undefined if the agent does not say what it asks. */
   words: string | undefined;
-  telling: Telling | undefined;
+  telling: EventNotifications | undefined;
   /** Present while a hook waits for the answer; without it, only the agent's own terminal takes one. */
   open?: OpenQuestion;
   /** Why no key answers it, where that is known and it is not over. */
@@ -72,7 +72,7 @@ export interface BoardRow {
   /** Oldest first; empty unless something waits for the person. */
   questions: readonly BoardQuestion[];
   /** Who was told of the end of its turn, where it has ended. */
-  telling: Telling | undefined;
+  telling: EventNotifications | undefined;
   /** How many run. */
   subagents: number;
   mute: Mute | undefined;
@@ -87,7 +87,7 @@ export interface BoardFacts {
   mutes: readonly Mute[];
   /** Whether the rules file enables answers; undefined if it was not read. */
   takesAnswers?: boolean | undefined;
-  tellingOf: (event: string) => Telling | undefined;
+  tellingOf: (event: string) => EventNotifications | undefined;
 }
 
 const order = Object.keys(groupTitles);

@@ -8,7 +8,7 @@ import { objectsOf, textOf } from "../model/json.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
 
 /** Times are milliseconds since the epoch. `why` may have words of a receiver: it is untrusted. */
-export interface Told {
+export interface NotificationStatus {
   channel: string;
   /** `sending`: its delivery waits for its turn. `failed`: it was given up. */
   how: "sending" | "held" | "told" | "retrying" | "failed" | "notTold";
@@ -22,8 +22,8 @@ export interface Told {
   isClicked?: boolean | undefined;
 }
 
-export interface Telling {
-  channels: readonly Told[];
+export interface EventNotifications {
+  channels: readonly NotificationStatus[];
   /** Why no channel was chosen at all. */
   why?: string | undefined;
 }
@@ -32,8 +32,8 @@ export interface Telling {
  * Who was told comes first, in one line; then each channel that was not, in a line of its own. `isWhole`: a receiver's words
  * are not shortened.
  */
-export function describeTelling({ channels, why }: Telling, nowMs: number, isWhole = false): string[] {
-  const isTold = ({ how }: Told): boolean => how === "told" || how === "sending";
+export function describeTelling({ channels, why }: EventNotifications, nowMs: number, isWhole = false): string[] {
+  const isTold = ({ how }: NotificationStatus): boolean => how === "told" || how === "sending";
   const [told, others] = [channels.filter(isTold), channels.filter((each) => !isTold(each))];
   const because = why === undefined || channels.length > 0 ? "" : `: ${why}`;
   const isOpen = others.some(({ how }) => how === "held" || how === "retrying");
@@ -46,8 +46,9 @@ export function describeTelling({ channels, why }: Telling, nowMs: number, isWho
 }
 
 /** What became of an event in one line, such as "Told: phone 12:00:02" or "Not told: the turn took 2s, less than 20s (longerThan)". */
-export function headlineOf({ channels, why }: Telling, nowMs: number): string {
-  const having = (...hows: Told["how"][]): Told[] => channels.filter(({ how }) => hows.includes(how));
+export function headlineOf({ channels, why }: EventNotifications, nowMs: number): string {
+  const having = (...hows: NotificationStatus["how"][]): NotificationStatus[] =>
+    channels.filter(({ how }) => hows.includes(how));
   const failed = having("failed").map((each) => describeTold(each, nowMs));
   const told = having("told").map(({ channel, at }) => `${channel} ${formatLocalTime(at).slice("2026-01-31 ".length)}`);
   if (told.length > 0) return `Told: ${[...told, ...failed].join("; ")}`;
@@ -62,7 +63,7 @@ export function headlineOf({ channels, why }: Telling, nowMs: number): string {
 
 /** Such as "desktop 2m ago", "phone held until 15:00: muted", "ops failed: connection refused". */
 export function describeTold(
-  { channel, how, at, why, until, isClicked }: Told,
+  { channel, how, at, why, until, isClicked }: NotificationStatus,
   nowMs: number,
   isWhole = false,
 ): string {
@@ -98,7 +99,7 @@ const firstBytes = 2 * 1024 * 1024;
 const maxEvents = 5000;
 
 /** Reads what has been added to the journal; the result tells of an event by its id. Undefined for one that is not in the part that was read. */
-export function createTellings(layout: Layout): () => (event: string) => Telling | undefined {
+export function createTellings(layout: Layout): () => (event: string) => EventNotifications | undefined {
   const offsets: JournalOffsets = new Map();
   let left = firstBytes;
   for (const file of listJournal(layout).toReversed()) {
@@ -106,7 +107,7 @@ export function createTellings(layout: Layout): () => (event: string) => Telling
     offsets.set(file, Math.max(0, bytes - left));
     left -= Math.min(left, bytes);
   }
-  const tellings = new Map<string, Telling>();
+  const tellings = new Map<string, EventNotifications>();
   return () => {
     for (const file of listJournal(layout)) {
       for (const entry of readJournalOn(layout, file, offsets)) note(tellings, entry);
@@ -116,8 +117,8 @@ export function createTellings(layout: Layout): () => (event: string) => Telling
 }
 
 /** `entries` are about one event. */
-export function tellingIn(entries: readonly JournalEntry[]): Telling {
-  const tellings = new Map<string, Telling>();
+export function tellingIn(entries: readonly JournalEntry[]): EventNotifications {
+  const tellings = new Map<string, EventNotifications>();
   for (const entry of entries) note(tellings, entry);
   return [...tellings.values()].at(-1) ?? { channels: [] };
 }
@@ -131,7 +132,7 @@ function whyNoChannel({ rules, silent }: JournalEntry): string | undefined {
   return rules === undefined ? undefined : noRuleMatches;
 }
 
-function note(tellings: Map<string, Telling>, entry: JournalEntry): void {
+function note(tellings: Map<string, EventNotifications>, entry: JournalEntry): void {
   const news = newsOf(entry);
   const event = textOf(entry.event);
   if (news === undefined || event === undefined) return;
@@ -149,12 +150,12 @@ function note(tellings: Map<string, Telling>, entry: JournalEntry): void {
 }
 
 /** Undefined if the entry says nothing about the event's delivery. */
-function newsOf(entry: JournalEntry): Told[] | undefined {
+function newsOf(entry: JournalEntry): NotificationStatus[] | undefined {
   const at = Date.parse(entry.at);
   const channel = textOf(entry.channel) ?? "";
   const why = textOf(entry.why);
   if (entry.kind === "decision") {
-    const chosen = objectsOf(entry.deliveries).map((each): Told => {
+    const chosen = objectsOf(entry.deliveries).map((each): NotificationStatus => {
       const held = textOf(each.held);
       return {
         channel: nameOf(each),
@@ -166,7 +167,10 @@ function newsOf(entry: JournalEntry): Told[] | undefined {
     });
     // A channel that no rule chose is no news.
     const dropped = objectsOf(entry.silent).filter(({ by, channel: name }) => by !== undefined && name !== undefined);
-    return [...chosen, ...dropped.map((each): Told => ({ channel: nameOf(each), at, how: "notTold", ...whyOf(each) }))];
+    return [
+      ...chosen,
+      ...dropped.map((each): NotificationStatus => ({ channel: nameOf(each), at, how: "notTold", ...whyOf(each) })),
+    ];
   }
   if (entry.kind === "attempt") {
     if (entry.outcome === "delivered") return [{ channel, at, how: "told" }];
@@ -188,7 +192,7 @@ function checkOf({ by, until }: Record<string, unknown>): number | undefined {
 }
 
 /** Only `longerThan` needs its name: the other reasons are words of their settings. */
-function whyOf({ why, by }: Record<string, unknown>): Pick<Told, "why" | "setting"> {
+function whyOf({ why, by }: Record<string, unknown>): Pick<NotificationStatus, "why" | "setting"> {
   return { why: textOf(why), ...(by === "longerThan" ? { setting: by } : {}) };
 }
 

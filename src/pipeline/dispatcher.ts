@@ -61,7 +61,7 @@ export interface FleetDelivery {
 }
 
 /** Whether this machine may notify of a delivery. */
-export type Turn =
+export type ClaimDecision =
   | { next: "tell"; note?: string | undefined }
   /** Milliseconds since the epoch, by this machine's clock. */
   | { next: "wait"; until: number }
@@ -80,5 +80,5 @@ export interface FleetPort {
   /** Claims the event of a delivery that waits, if this machine is the one to notify. */
   reserve(delivery: FleetDelivery): void;
   /** Whether this machine notifies of it now. */
-  turn(delivery: FleetDelivery): Promise<Turn>;
+  turn(delivery: FleetDelivery): Promise<ClaimDecision>;
 }

@@ -34,7 +34,7 @@ export interface SeenEvent {
   payload?: string | undefined;
 }
 
-export interface Arrival {
+export interface ArrivedEvent {
   event: AgentEvent;
   /** `--agent`, `--by` and the agent's own name for it. */
   way: string;
@@ -59,7 +59,7 @@ export interface Judgement {
 }
 
 /** Reports an event twice rather than not at all. Pure. */
-export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
+export function detectDuplicate(seen: readonly SeenEvent[], arrival: ArrivedEvent): Judgement {
   const { event, channels, openQuestions } = arrival;
   const at = Date.parse(event.at);
   const canBeReminded = (each: SeenEvent): boolean => isEndOfTurn(each) || openQuestions?.has(each.id) === true;
@@ -98,7 +98,7 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
 }
 
 /** A reminder is for the person, who has read the end of the turn wherever it was told. A question may need to be seen elsewhere. */
-function heardAlready(first: SeenEvent, { event, channels, forPeople }: Arrival): string[] {
+function heardAlready(first: SeenEvent, { event, channels, forPeople }: ArrivedEvent): string[] {
   const { channels: told } = first;
   const isKnown = isReminder(event) && isEndOfTurn(first) && told.some((name) => forPeople?.has(name));
   return channels.filter((name) => told.includes(name) || (isKnown && forPeople?.has(name) === true));
@@ -121,7 +121,7 @@ interface Found {
 function findTwin(
   recent: readonly SeenEvent[],
   own: SeenEvent,
-  { event, isOneSession, channels }: Arrival,
+  { event, isOneSession, channels }: ArrivedEvent,
 ): Found | undefined {
   // Two silent sessions in one folder look the same.
   if (!isOneSession && event.message === undefined) return undefined;
@@ -141,7 +141,7 @@ function findTwin(
 function findHabit(
   recent: readonly SeenEvent[],
   own: SeenEvent,
-  { event, channels, isToldAsError, isReminded: isWanted, openQuestions }: Arrival,
+  { event, channels, isToldAsError, isReminded: isWanted, openQuestions }: ArrivedEvent,
 ): Found | undefined {
   const ageOf = (each: SeenEvent): number => own.at - each.at;
   const last = recent.at(-1);

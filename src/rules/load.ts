@@ -9,7 +9,7 @@ import { checkLiterals } from "./problems/check-channel.ts";
 import { checkParts } from "./problems/check-parts.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, maxProblems, parseDocument, problemAt, valueOf } from "./problems/document.ts";
-import { findKey, type Looked, readNode } from "./problems/schema-issues.ts";
+import { findKey, type ValidatedNode, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 import { loadExpressions } from "./schema/condition.ts";
 import { policySettingsOf } from "./schema/policies.ts";
@@ -124,7 +124,7 @@ function readChannel(
   const own = Object.fromEntries(Object.entries(raw).filter(([key]) => !Object.hasOwn(commonSettings.shape, key)));
   const channelType = types.find(({ type }) => type === raw.type);
   const schema = (): JsonSchema => channelJsonSchema(channelType);
-  const looked: Looked = { text, node, path, schema };
+  const looked: ValidatedNode = { text, node, path, schema };
   const common = readNode(commonSettings, raw, looked);
   problems.push(...(common.problems ?? []));
   if (channelType === undefined) {

@@ -4,7 +4,7 @@ import { formatTime } from "../model/figures/wall-clock.ts";
 import { preview } from "../model/privacy/scrub.ts";
 import { endsInQuestion, shortenMiddle } from "../model/text.ts";
 import { resetIn } from "./limit-reset.ts";
-import { type CallFacts, closes, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
+import { type CallFacts, closes, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type EventRole } from "./signs.ts";
 import { isTold, sessionTold, type ToldSession, withDetails } from "./told.ts";
 import {
   asksStill,
@@ -116,7 +116,7 @@ function sinceOf({ state }: Pick<Session, "state">, at: number): number {
   return Math.max(at, state.since);
 }
 
-function stateAfter(session: Session, event: AgentEvent, role: Role | undefined, at: number): State {
+function stateAfter(session: Session, event: AgentEvent, role: EventRole | undefined, at: number): State {
   const { state } = session;
   const of = (reason: string): { since: number; reason: string; source: Source } => ({
     since: sinceOf(session, at),

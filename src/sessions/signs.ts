@@ -4,7 +4,7 @@ import { scrub } from "../model/privacy/scrub.ts";
 import { headAndTail, printable, printableLine, shortenMiddle } from "../model/text.ts";
 import { asksStill, type OpenEvent, type Session } from "./state.ts";
 
-export type Role =
+export type EventRole =
   | "prompt"
   | "toolBegins"
   | "toolEnds"
@@ -19,7 +19,7 @@ export type Role =
   | "answer";
 
 /** Every other event only says that the session lives. */
-const roles: Readonly<Record<string, Role>> = {
+const roles: Readonly<Record<string, EventRole>> = {
   UserPromptSubmit: "prompt",
   PreToolUse: "toolBegins",
   preToolUse: "toolBegins",
@@ -41,7 +41,7 @@ const roles: Readonly<Record<string, Role>> = {
   Interrupt: "interrupt",
 };
 
-function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): Role | undefined {
+function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): EventRole | undefined {
   if (isAnswer === true) return "answer";
   if (means === "interrupted") return "interrupt";
   // After its last subagent, such an agent goes on at once.
@@ -51,7 +51,7 @@ function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): R
   return Object.hasOwn(roles, name) ? roles[name] : undefined;
 }
 
-export function roleOf(event: AgentEvent): Role | undefined {
+export function roleOf(event: AgentEvent): EventRole | undefined {
   const role = plainRoleOf(event);
   // A subagent's tools say nothing of its parent's turn.
   return event.subagent !== undefined && (role === "toolBegins" || role === "toolEnds") ? undefined : role;

@@ -1,6 +1,6 @@
 // Questions that are answered in words: what they ask for, how an answer is read, and what the agent is told.
 import { describe, expect, it } from "vitest";
-import type { Asked } from "../../src/agents/dialect/agent.ts";
+import type { AgentQuestion } from "../../src/agents/dialect/agent.ts";
 import { askedForm, askedQuestions } from "../../src/agents/dialect/asked.ts";
 import { claudeCode } from "../../src/agents/known/claude-code/payload.ts";
 import { textOfFields } from "../../src/answers/card/card.ts";
@@ -48,11 +48,11 @@ const booking = {
   },
 };
 
-function fieldsOf(asked: Asked | undefined): Asked["fields"] {
+function fieldsOf(asked: AgentQuestion | undefined): AgentQuestion["fields"] {
   if (asked === undefined) throw new Error("it asks nothing");
   return asked.fields;
 }
-const questions = (...given: object[]): Asked["fields"] => fieldsOf(askedQuestions({ questions: given }, true));
+const questions = (...given: object[]): AgentQuestion["fields"] => fieldsOf(askedQuestions({ questions: given }, true));
 const form = fieldsOf(askedForm(booking));
 const [text, number] = fieldsOf(
   askedForm({
@@ -62,7 +62,7 @@ const [text, number] = fieldsOf(
       required: ["code", "share"],
     },
   }),
-) as [Asked["fields"][number], Asked["fields"][number]];
+) as [AgentQuestion["fields"][number], AgentQuestion["fields"][number]];
 
 describe("an answer in words", () => {
   it("is read for what it means", () =>
@@ -177,7 +177,7 @@ describe("a question with options", () => {
   const phone = { name: "phone", type: "telegram", namesSender: true, hears: () => true };
   const sender = { id: "1001", name: "Ann" };
   const now = askedAt + 41_000;
-  const open = (fields: Asked["fields"], kind: Asked["kind"] = "question") => {
+  const open = (fields: AgentQuestion["fields"], kind: AgentQuestion["kind"] = "question") => {
     const layout = temporaryState();
     addSender(layout, "phone", { type: "telegram", ...sender, pairedAt: 0 });
     const shown = [{ channel: "phone", place: { message: "5" } }];

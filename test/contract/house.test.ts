@@ -241,6 +241,29 @@ describe("the entries of a folder", () => {
   });
 });
 
+describe("the name of an exported type", () => {
+  const namesIn = (source: string): string[] =>
+    [...source.matchAll(/^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm)].map(
+      ([, name = ""]) => name,
+    );
+
+  it.each([
+    ["export type Turn = string;", ["Turn"]],
+    ["export interface Turn<T> {}\nexport abstract class Queue {}", ["Turn", "Queue"]],
+    ['export type { Turn } from "./turn.ts";\nexport { type Turn };', []],
+    ["interface Turn {}\n// export type Turn = string;\n  export type Turn = string;", []],
+  ])("is read from %j", (source, names) => {
+    expect(namesIn(source)).toEqual(names);
+  });
+
+  it("has one meaning", () => {
+    const declared = sources.flatMap((path) => namesIn(read(path)).map((name) => ({ name, path })));
+    expect(declared.length).toBeGreaterThan(500);
+    const first = new Map(declared.toReversed().map(({ name, path }) => [name, path]));
+    expect(declared.filter(({ name, path }) => first.get(name) !== path)).toEqual([]);
+  });
+});
+
 describe("every agent's file", () => {
   it("is in the registry, and named after the agent", async () => {
     const modules = await Promise.all(

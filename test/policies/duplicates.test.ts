@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectDuplicate, withChannels, type Arrival, type SeenEvent } from "../../src/policies/duplicates.ts";
+import { detectDuplicate, withChannels, type ArrivedEvent, type SeenEvent } from "../../src/policies/duplicates.ts";
 import type { AgentEvent } from "../../src/model/event.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { everyRow } from "../support/rows.ts";
@@ -14,7 +14,7 @@ const base: Omit<AgentEvent, "id" | "at" | "name"> = {
 };
 
 /** `afterMs` is since the step before; what is not said is: by one wiring, for the channel `desk`. */
-interface Step extends Partial<Omit<Arrival, "event">>, Partial<AgentEvent> {
+interface Step extends Partial<Omit<ArrivedEvent, "event">>, Partial<AgentEvent> {
   afterMs?: number;
   name: string;
 }
@@ -319,7 +319,7 @@ describe("a clock that is set", () => {
 });
 
 describe("what is taken in again after a crash", () => {
-  const arrival = (id: string, way: string, name = "Stop"): Arrival => ({
+  const arrival = (id: string, way: string, name = "Stop"): ArrivedEvent => ({
     event: { ...base, id, name, at: "2026-01-01T00:00:00.000Z" },
     way,
     channels: ["desk"],

@@ -3,10 +3,10 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { FieldChecks, FieldTypes } from "./fields.ts";
 
 export type Payload = Record<string, unknown>;
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type HookEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The parts of an event that only the agent's dialect can tell. */
-export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
+export type PayloadFacts = Pick<AgentEvent, "session" | "cwd"> &
   Partial<
     Pick<
       AgentEvent,
@@ -48,7 +48,7 @@ export interface Field {
 }
 
 /** What the hook of an event can bring back from a person. */
-export interface Asked {
+export interface AgentQuestion {
   /** `prompt`: what to do next, after the end of a turn. */
   kind: "permission" | "question" | "form" | "prompt";
   /** Who asks, or what for: a tool, a server. */
@@ -106,13 +106,13 @@ export interface Agent {
   eventName?(native: string, payload: Payload): string | undefined;
   /** Why an event never sends a notification: the user caused it, or the agent talks to itself. */
   ignores?(eventName: string, payload: Payload): string | undefined;
-  facts(payload: Payload, eventName: string): EventFacts;
+  facts(payload: Payload, eventName: string): PayloadFacts;
   /** Paths of values that are never passed on, such as an e-mail address or whole files; in the agent's own case. */
   withheld?: readonly string[];
   /** Events to which a hook may answer with an escape sequence for the terminal: `{"terminalSequence": …}`. */
   showsInTerminal?: readonly string[];
   /** What a person can answer through the hook of this event. */
-  asks?(eventName: string, payload: Payload, env: Environment): Asked | undefined;
+  asks?(eventName: string, payload: Payload, env: HookEnvironment): AgentQuestion | undefined;
 }
 
 /** A folder below the home folder. `env` may name another place for what is before `into`. */

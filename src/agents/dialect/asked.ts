@@ -1,5 +1,5 @@
 // What an agent asks a person: a permission, or words that fill in fields.
-import type { Asked, Field, Payload } from "./agent.ts";
+import type { AgentQuestion, Field, Payload } from "./agent.ts";
 import { listOf, objectOf, objectsOf, textOf } from "../../model/json.ts";
 
 const inWords = { input: {}, showsDialog: false, takesSuggestion: false };
@@ -7,8 +7,8 @@ const inWords = { input: {}, showsDialog: false, takesSuggestion: false };
 /** Undefined where the payload does not name the call's arguments, since no one can allow what they do not see. */
 export function askedPermission(
   { tool_name: tool, tool_input: input }: Payload,
-  how: Pick<Asked, "showsDialog" | "takesSuggestion">,
-): Asked | undefined {
+  how: Pick<AgentQuestion, "showsDialog" | "takesSuggestion">,
+): AgentQuestion | undefined {
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   if (!isObject) return undefined;
   return {
@@ -22,7 +22,7 @@ export function askedPermission(
 }
 
 /** `questions: [{ question, options: [{ label, description }], multiSelect }]`. Undefined where an answer could not name one of them. */
-export function askedQuestions(input: Payload, showsDialog: boolean): Asked | undefined {
+export function askedQuestions(input: Payload, showsDialog: boolean): AgentQuestion | undefined {
   const questions = objectsOf(input.questions);
   const fields = questions.map((each): Field => {
     const text = textOf(each.question) ?? "";
@@ -39,7 +39,7 @@ export function askedQuestions(input: Payload, showsDialog: boolean): Asked | un
 }
 
 /** A form of an MCP server, where all of its fields are simple. https://modelcontextprotocol.io/specification/draft/client/elicitation */
-export function askedForm(payload: Payload): Asked | undefined {
+export function askedForm(payload: Payload): AgentQuestion | undefined {
   const { properties, required } = objectOf(payload.requested_schema);
   const mode = textOf(payload.mode) ?? "form";
   const given = Object.entries(objectOf(properties));
@@ -78,7 +78,7 @@ function optionsOf(schema: Payload): Field["options"] {
 }
 
 /** The end of a turn, where the agent takes another prompt from its hook. */
-export function askedPrompt(payload: Payload): Asked {
+export function askedPrompt(payload: Payload): AgentQuestion {
   const field = { name: "prompt", text: "", options: [], takesOther: true, isMany: false, isOptional: false };
   return {
     kind: "prompt",

@@ -1,13 +1,13 @@
 // Reads payloads of Claude Code, and of agents that took over its form.
-import type { EventFacts, Payload } from "./agent.ts";
+import type { PayloadFacts, Payload } from "./agent.ts";
 import { genericFacts } from "./generic.ts";
 import { toolFacts, type ToolReaders } from "./tool-line.ts";
 import { millisecondsOf } from "./values.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 
-export function claudeFacts(tools: ToolReaders, payload: Payload, eventName: string): EventFacts {
+export function claudeFacts(tools: ToolReaders, payload: Payload, eventName: string): PayloadFacts {
   const effort = textOf(objectOf(payload.effort).level);
-  const facts: EventFacts = {
+  const facts: PayloadFacts = {
     ...genericFacts(payload),
     turn: textOf(payload.prompt_id) ?? textOf(payload.turn_id),
     ...(effort === undefined ? {} : { effort }),

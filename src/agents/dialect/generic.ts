@@ -1,6 +1,6 @@
 // The generic dialect, for anything that can pipe JSON to a command.
 import type { Figures } from "../../model/event.ts";
-import type { Agent, EventFacts, Payload } from "./agent.ts";
+import type { Agent, PayloadFacts, Payload } from "./agent.ts";
 import { type FieldChecks, filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
 import { toolFacts } from "./tool-line.ts";
 import { millisecondsOf } from "./values.ts";
@@ -37,7 +37,7 @@ export const commonTypes = {
   background_tasks: "array",
 } as const satisfies Agent["types"];
 
-export function genericFacts(payload: Payload): EventFacts {
+export function genericFacts(payload: Payload): PayloadFacts {
   return {
     session: textOf(payload.session_id) ?? "unknown",
     cwd: textOf(payload.cwd) ?? "",

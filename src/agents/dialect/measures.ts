@@ -1,10 +1,10 @@
 // Events that say how full a context, a limit or a budget is. Each comes once for each step that is passed.
 import { formatLocalTime } from "../../model/figures/duration.ts";
-import type { EventFacts, Payload } from "./agent.ts";
+import type { PayloadFacts, Payload } from "./agent.ts";
 import { isIsoTime } from "./values.ts";
 import { textOf } from "../../model/json.ts";
 
-type MeasureFacts = Pick<EventFacts, "title" | "message" | "reason" | "notificationType">;
+type MeasureFacts = Pick<PayloadFacts, "title" | "message" | "reason" | "notificationType">;
 
 /**
  * `ContextHigh`: `percent`, `step`, `tokens` and `window` (tokens). `LimitHigh`: `percent`, `step`, `limit` (such as

@@ -1,5 +1,5 @@
 // Asks whether a tool call should run: run `npm publish`? What one line cannot hold, such as a plan, follows below it.
-import type { EventFacts, Payload } from "./agent.ts";
+import type { PayloadFacts, Payload } from "./agent.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 
 export interface ToolCall {
@@ -23,7 +23,7 @@ export function toolLine(readers: ToolReaders, call: ToolCall): string {
   return known ?? withArguments(`use ${call.tool}?`, call.input);
 }
 
-export type RequestFacts = Pick<EventFacts, "message" | "title" | "request">;
+export type RequestFacts = Pick<PayloadFacts, "message" | "title" | "request">;
 
 export function requestFacts(request: string | undefined): RequestFacts {
   return request === undefined ? {} : { message: request, request };

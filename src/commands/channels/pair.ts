@@ -1,5 +1,5 @@
 // `hookbell channels pair`: lets the user's account at a service answer questions through a channel.
-import { type Account, accountOf, closePairing, openPairing } from "../../answers/pairing.ts";
+import { type ChatAccount, accountOf, closePairing, openPairing } from "../../answers/pairing.ts";
 import { addSender, removeSenders } from "../../answers/senders.ts";
 import { failedCall, readyChannel, type ReadyChannel } from "../../pipeline/channel/call-channel.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
@@ -98,7 +98,7 @@ export async function pairSender(
   channel: Channel,
   stop: AbortSignal,
   terminal: PairingTerminal,
-): Promise<Account | undefined> {
+): Promise<ChatAccount | undefined> {
   const { layout, tools } = dispatcher;
   const ready = await readyChannel(dispatcher, channel);
   if ("failure" in ready) throw new UserError("pair.secret", ready.detail, { hint: ready.hint });
@@ -137,7 +137,7 @@ async function typedAccount(
   clock: Clock,
   listener: string,
   { askCode }: PairingTerminal,
-): Promise<Account | undefined> {
+): Promise<ChatAccount | undefined> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const typed = await askCode();
     if (typed === undefined) return undefined;

@@ -14,7 +14,7 @@ import type { CommandIo } from "../../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 import { wake } from "../../daemon/open-dispatcher.ts";
 
-export interface Waiting {
+interface WaitingWork {
   /** Such as `1 payload and 0 deliveries waiting`. */
   waiting: string;
   /** The payloads' files. */
@@ -34,7 +34,7 @@ const startsWithinMs = 10_000;
 const takesWithinMs = 10_000;
 const command = "hookbell dispatch --until-idle";
 
-export async function examineDispatcher(io: CommandIo, layout: Layout, queue: Waiting): Promise<Finding> {
+export async function examineDispatcher(io: CommandIo, layout: Layout, queue: WaitingWork): Promise<Finding> {
   const { waiting, incoming, outbox, canStart } = queue;
   const now = (): number => io.clock.now();
   if (findLeaseHolder(layout, now()) === undefined && findHung(layout, now()) === undefined) {

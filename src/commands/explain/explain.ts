@@ -21,7 +21,7 @@ import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
-import { decideAgain, type Decision, messagesOf } from "../pipeline/decide-again.ts";
+import { decideAgain, type EventDecision, messagesOf } from "../pipeline/decide-again.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { loadPlainOf } from "../../console/output/show-entry.ts";
@@ -129,7 +129,7 @@ async function explainRecorded(
 
 async function show(
   io: CommandIo,
-  decision: Decision & { notes: readonly string[] },
+  decision: EventDecision & { notes: readonly string[] },
   current: CurrentRules,
   isJson = false,
 ): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 // Prints the results of verified hooks, for `init --verify` and `doctor --verify`.
 import { printableLine } from "../../model/text.ts";
 import { paint } from "../../console/output/text.ts";
-import type { Arrival } from "../../install/verify/verify-call.ts";
+import type { SampleArrival } from "../../install/verify/verify-call.ts";
 import { broken, type Finding, ok } from "../../console/output/finding.ts";
 import type { Fault, VerifiedAgent, VerifiedEvent } from "./verify-agents.ts";
 
@@ -64,7 +64,7 @@ function describe({ call, result, arrival }: VerifiedEvent): string {
   return printableLine(`${call.event}: arrived${as} in ${afterMs} ms (${wait}); ${describeChannels(arrival)}`);
 }
 
-function describeChannels({ channels, why, isQuiet }: Arrival): string {
+function describeChannels({ channels, why, isQuiet }: SampleArrival): string {
   if (why !== undefined) return `never notifies a channel: ${why}`;
   if (channels.length === 0) return "no rule sends it to a channel";
   const rules = [...new Set(channels.map(({ rule }) => rule))];

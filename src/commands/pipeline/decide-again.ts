@@ -9,7 +9,7 @@ import type { Selection } from "../../rules/apply/select.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import type { Supposed } from "./supposed.ts";
 
-export interface Decision {
+export interface EventDecision {
   event: AgentEvent;
   deliveries: readonly { delivery: Delivery; scrubbed: readonly string[] }[];
   selection: Selection;
@@ -21,7 +21,7 @@ export function decideAgain(
   dispatcher: Dispatcher,
   recorded: AgentEvent,
   { at, presence, turnStartedAt }: Supposed,
-): Decision {
+): EventDecision {
   const durationMs = turnStartedAt === undefined ? recorded.durationMs : at - turnStartedAt;
   const tracked = trackEvent(dispatcher, { ...recorded, at: new Date(at).toISOString(), durationMs }, { presence });
   const { event, planned, selection, projectFile } = decide(dispatcher, tracked);
@@ -44,7 +44,7 @@ export interface DecidedMessage {
   scrubbed: readonly string[];
 }
 
-export function messagesOf({ deliveries }: Pick<Decision, "deliveries">): DecidedMessage[] {
+export function messagesOf({ deliveries }: Pick<EventDecision, "deliveries">): DecidedMessage[] {
   return deliveries.map(({ delivery, scrubbed }) => {
     const { channel, message, rule, hold, joins, notBefore } = delivery;
     const { title, body, isMarkdown, level } = message;

@@ -13,7 +13,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { localTime } from "../../console/output/show-entry.ts";
 
-export interface Waiting {
+export interface WaitingDeliveries {
   channel: string;
   count: number;
   /** When something can be sent, in milliseconds since the epoch. In the past means at once. */
@@ -27,7 +27,7 @@ export interface Waiting {
 /** Reads only the oldest; thousands of files would take too long. */
 const maxRead = 500;
 
-export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waiting[] {
+export function findWaiting(layout: Layout, rules: Rules, nowMs: number): WaitingDeliveries[] {
   const byChannel = new Map<string, { count: number; dueAt: Map<string, number>; failure?: Failure; held?: string }>();
   for (const file of listDeliveries(layout, "outbox").slice(0, maxRead)) {
     const reading = readDelivery(layout, "outbox", file);
@@ -144,12 +144,12 @@ function shortWhy(detail: string): string {
 type Failure = Pick<Failed, "reason" | "detail"> & { at: number };
 
 /** `12 waiting until 2026-01-31 17:51:19 (ops: connection refused)`. */
-export function showWaiting({ channel, count, until, detail }: Waiting, nowMs: number): string {
+export function showWaiting({ channel, count, until, detail }: WaitingDeliveries, nowMs: number): string {
   const when = until > nowMs ? ` until ${localTime(until)}` : "";
   return `${count} waiting${when} (${printableLine(detail === undefined ? channel : `${channel}: ${detail}`)})`;
 }
 
-export function waitingAsJson({ until, ...rest }: Waiting): Record<string, unknown> {
+export function waitingAsJson({ until, ...rest }: WaitingDeliveries): Record<string, unknown> {
   return { ...rest, until: new Date(until).toISOString() };
 }
 

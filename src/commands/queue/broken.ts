@@ -9,7 +9,7 @@ import type { CommandIo } from "../../console/command-io.ts";
 import { count, paint } from "../../console/output/text.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 
-export interface BrokenRules {
+interface BrokenRules {
   file: string;
   problems: number;
   applies: string;

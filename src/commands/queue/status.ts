@@ -52,7 +52,7 @@ import {
   showGivenUp,
   showWaiting,
   waitingAsJson,
-  type Waiting,
+  type WaitingDeliveries,
 } from "../pipeline/waiting.ts";
 
 /** What `status` says, in words or as JSON. */
@@ -259,7 +259,7 @@ const payloads = (amount: number): string => (amount === 1 ? "payload" : "payloa
 const deliveries = (amount: number): string => (amount === 1 ? "delivery" : "deliveries");
 
 /** When the next message is due, in milliseconds since the epoch; undefined if nothing waits. */
-function nextAt(incoming: number, waiting: readonly Waiting[]): number | undefined {
+function nextAt(incoming: number, waiting: readonly WaitingDeliveries[]): number | undefined {
   if (incoming > 0) return 0;
   return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ until }) => until));
 }

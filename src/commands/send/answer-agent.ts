@@ -2,7 +2,7 @@
 import { decisionFor } from "../../answers/decision.ts";
 import { whyNoPlace, writeQuestion } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
-import type { Asked } from "../../agents/dialect/agent.ts";
+import type { AgentQuestion } from "../../agents/dialect/agent.ts";
 import { planQuestion, type PlannedQuestion } from "../../pipeline/answers/plan-question.ts";
 import { openRules } from "../../pipeline/current-rules.ts";
 import type { HookOptions } from "../../intake/hook-arguments.ts";
@@ -83,7 +83,7 @@ function noteWhyNot(
   layout: Layout,
   event: string,
   { agentId }: Reading,
-  { why, asked }: { why: string; asked?: Asked | undefined },
+  { why, asked }: { why: string; asked?: AgentQuestion | undefined },
   io: CommandIo,
 ): void {
   if (asked === undefined) return;

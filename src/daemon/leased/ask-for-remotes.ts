@@ -18,7 +18,7 @@ import { fromHost } from "../../pipeline/understand/from-host.ts";
 import type { ValidReading } from "../../pipeline/understand/reading.ts";
 import { withSafeIds } from "../../pipeline/understand/safe-ids.ts";
 import type { Answer, AskedElsewhere } from "../../model/answer.ts";
-import type { Seen } from "./seen.ts";
+import type { ObservedSession } from "./seen.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import { maskText } from "../../model/privacy/originals.ts";
@@ -35,7 +35,7 @@ export interface Asking {
   /** The hook waits no longer, since its agent was answered at the terminal there. */
   answeredThere(event: AskedElsewhere, host: string): void;
   /** Which questions other machines have said to be over, since the last call. */
-  seen(): Seen[];
+  seen(): ObservedSession[];
   /** Undefined for no decision. */
   decide(event: Pick<AskedElsewhere, "id">, leave: AbortSignal): Promise<Answer | undefined>;
 }

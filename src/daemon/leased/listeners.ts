@@ -1,9 +1,9 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
 import { hear } from "../../answers/give-answer.ts";
-import { type Account, hearForPairing } from "../../answers/pairing.ts";
+import { type ChatAccount, hearForPairing } from "../../answers/pairing.ts";
 import { sendersOf } from "../../answers/senders.ts";
-import type { Hear } from "../../model/answer.ts";
+import type { OnReply } from "../../model/answer.ts";
 import type { ListenFailure } from "../../channels/channel-type.ts";
 import { describeWriteError, messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -108,7 +108,7 @@ export async function listenOnce(
   const unlock = await takeLock(lock, { clock, waitMs: 1000, staleMs: Infinity, signal: stop });
   if (unlock === undefined) return "";
   const hearIt = hearer(dispatcher, channel, lock);
-  const hearAndNote: Hear = (heard) => {
+  const hearAndNote: OnReply = (heard) => {
     onHeard();
     return hearIt(heard);
   };
@@ -123,11 +123,11 @@ export async function listenOnce(
 }
 
 /** Two channels may share a bot: an answer is for the one that showed the button. */
-function hearer(dispatcher: Dispatcher, channel: Channel, lock: string): Hear {
+function hearer(dispatcher: Dispatcher, channel: Channel, lock: string): OnReply {
   const { layout, rules, tools } = dispatcher;
   return (heard) => {
     const alike = Object.values(rules().rules.channels).filter(({ type, answers }) => answers && type === channel.type);
-    const isPaired = ({ id }: Account): boolean =>
+    const isPaired = ({ id }: ChatAccount): boolean =>
       alike.some(({ name, type }) => sendersOf(layout, name, type).some((each) => each.id === id));
     const now = tools.clock.now();
     try {

@@ -1,10 +1,10 @@
 // What was observed of a session, by this machine's observers or by another machine.
-import type { Observed } from "../../pipeline/observe/observer.ts";
+import type { SessionObservation } from "../../pipeline/observe/observer.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 
-export interface Seen {
+export interface ObservedSession {
   session: Pick<SessionRecord, "agent" | "session">;
-  observation: Observed;
+  observation: SessionObservation;
   /** Such as "the agent records that it no longer waits". */
   why: string | undefined;
 }

@@ -11,7 +11,7 @@ import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Service } from "../attend.ts";
-import type { Seen } from "./seen.ts";
+import type { ObservedSession } from "./seen.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { openIn } from "../../pipeline/coalescer/waiting-list.ts";
 import { hasJustAsked, type Observer, type OpenSession, pauseMs, type Sight } from "../../pipeline/observe/observer.ts";
@@ -40,7 +40,7 @@ export class SessionWatch implements Service {
   readonly name = "sessions";
   readonly waitsForBacklog = true;
   private readonly dispatcher: Pick<Dispatcher, "layout" | "tools">;
-  private readonly onSeen: (seen: Seen) => void;
+  private readonly onSeen: (seen: ObservedSession) => void;
   private readonly wake: () => void;
   private readonly observers: readonly Observer[];
   private readonly lookedAt = new Map<Observer, number>();
@@ -56,7 +56,7 @@ export class SessionWatch implements Service {
   private lookAt = -Infinity;
   private cancelLook = (): void => {};
 
-  constructor(dispatcher: Dispatcher, onSeen: (seen: Seen) => void, wake: () => void) {
+  constructor(dispatcher: Dispatcher, onSeen: (seen: ObservedSession) => void, wake: () => void) {
     this.dispatcher = dispatcher;
     this.onSeen = onSeen;
     this.wake = wake;
@@ -99,7 +99,7 @@ export class SessionWatch implements Service {
     this.cancelLook = clock.after(ms, this.wake);
   }
 
-  private look(now: number): Seen[] {
+  private look(now: number): ObservedSession[] {
     if (now < this.lookAt) return [];
     this.lookAt = Infinity;
     this.cancelLook();

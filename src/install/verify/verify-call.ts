@@ -23,7 +23,7 @@ export interface VerifyContext {
   isPatient: boolean;
 }
 
-export interface Arrival {
+export interface SampleArrival {
   agent: string;
   name: string;
   /** Milliseconds after the call. */
@@ -37,7 +37,7 @@ export interface Arrival {
 export interface VerifiedCall {
   call: WiredCall;
   result: AgentCallResult;
-  arrival: Arrival | undefined;
+  arrival: SampleArrival | undefined;
   /** Why the dispatcher refused it. */
   rejected: string[] | undefined;
 }
@@ -92,7 +92,7 @@ export function isNotFound({ code }: AgentCallResult): boolean {
   return code === 126 || code === 127;
 }
 
-function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt: number): Arrival | undefined {
+function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt: number): SampleArrival | undefined {
   for (const { kind, event, at: recordedAt } of entries) {
     const told = event as { id: string; session: string; agent: string; name: string } | undefined;
     if (kind !== "event" || told?.session !== session) continue;
@@ -105,7 +105,7 @@ function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt:
       return isCounted ? { agent, name, afterMs, channels: [], isQuiet: false } : undefined;
     }
     const { at, why, wouldReach, deliveries } = decision as JournalEntry & { why?: string };
-    const channels = (wouldReach ?? deliveries) as Arrival["channels"];
+    const channels = (wouldReach ?? deliveries) as SampleArrival["channels"];
     const afterMs = Math.max(0, Date.parse(at) - startedAt);
     const { agent, name } = told;
     return {

@@ -12,7 +12,7 @@ import {
 } from "../../answers/give-answer.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
 import { howToReply } from "../../answers/read-reply.ts";
-import type { AskedQuestion, Heard } from "../../model/answer.ts";
+import type { ShownQuestion, ReceivedReply } from "../../model/answer.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
@@ -52,7 +52,7 @@ export function askedBy(
   delivery: Delivery,
   channel: Channel,
   open?: string,
-): { asked: AskedQuestion; message: Message } | { answered: string } | undefined {
+): { asked: ShownQuestion; message: Message } | { answered: string } | undefined {
   if (delivery.kind !== "question") return undefined;
   const { question: id, event, message: told } = delivery;
   const { layout, tools } = dispatcher;
@@ -69,7 +69,7 @@ export function askedBy(
   const answering = [answeringChannel(dispatcher, channel)];
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
-    hear: (heard: Heard) => void hear(layout, answering, heard, tools.clock.now()),
+    hear: (heard: ReceivedReply) => void hear(layout, answering, heard, tools.clock.now()),
     over: untilOver(id),
   };
   return { asked, message };

@@ -1,5 +1,5 @@
 // What a hook that may wait asks the person; or why it does not wait.
-import type { Asked, Environment, Payload } from "../../agents/dialect/agent.ts";
+import type { AgentQuestion, HookEnvironment, Payload } from "../../agents/dialect/agent.ts";
 import { isOfSubagent } from "../../agents/dialect/values.ts";
 import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
 import { agentAmong } from "../../answers/asker.ts";
@@ -23,7 +23,9 @@ import { routesOf, type Surroundings } from "./route.ts";
 import { textOf } from "../../model/json.ts";
 
 /** The question, or why the hook does not wait: without `asked`, no one expects it to. */
-export type PlannedQuestion = { question: Question; asked: Asked } | { why: string; asked?: Asked | undefined };
+export type PlannedQuestion =
+  | { question: Question; asked: AgentQuestion }
+  | { why: string; asked?: AgentQuestion | undefined };
 
 /** Writes nothing, so that `explain` says what the hook would do. */
 export async function planQuestion(
@@ -31,7 +33,7 @@ export async function planQuestion(
   told: ValidReading,
   rules: Rules,
   layout: Layout,
-  { env, clock, places }: { env: Environment; clock: Pick<Clock, "now">; places: Omit<Surroundings, "env"> },
+  { env, clock, places }: { env: HookEnvironment; clock: Pick<Clock, "now">; places: Omit<Surroundings, "env"> },
   observe: () => Promise<ObservedPresence>,
   remoteHost?: string,
 ): Promise<PlannedQuestion> {
@@ -65,7 +67,7 @@ export async function planQuestion(
 function questionOf(
   id: string,
   { agentId, usual: payload }: ValidReading,
-  { kind, subject, input, text, fields, takesSuggestion }: Asked,
+  { kind, subject, input, text, fields, takesSuggestion }: AgentQuestion,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
   {
     home,
@@ -122,7 +124,7 @@ const awayAfterMs = 60_000;
 /** Why the hook does not wait; undefined when it does. `observe` is asked last, since it takes time. */
 export async function whyNotToWait(
   given: {
-    asked: Pick<Asked, "kind" | "showsDialog"> | undefined;
+    asked: Pick<AgentQuestion, "kind" | "showsDialog"> | undefined;
     payload: Payload;
     /** The agent's own reviewer decides first. */
     isReviewed?: boolean;

@@ -1,7 +1,7 @@
 // Asks whether this machine may notify, at each attempt: another machine of the fleet may, or has done so already.
 import type { Dispatcher } from "../dispatcher.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
-import type { FleetPort, Turn } from "../dispatcher.ts";
+import type { FleetPort, ClaimDecision } from "../dispatcher.ts";
 import type { Delivery, DeliveryKind } from "../../model/delivery.ts";
 import { removeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -48,7 +48,7 @@ async function claimAll(
       continue;
     }
     const { kind, event } = delivery;
-    const turn: Turn = ownKinds.has(kind)
+    const turn: ClaimDecision = ownKinds.has(kind)
       ? { next: "tell" }
       : await fleet.turn({ file, event, asks: kind === "question" });
     switch (turn.next) {

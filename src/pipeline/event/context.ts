@@ -15,7 +15,7 @@ import type { CallFacts } from "../../sessions/signs.ts";
 import type { WorkTree } from "../../system/files/git.ts";
 import type { Circumstances } from "../decide/decide.ts";
 import type { LimitPlan } from "../decide/limit.ts";
-import type { PayloadOrigin, Told, ValidReading } from "../understand/reading.ts";
+import type { PayloadOrigin, EventReading, ValidReading } from "../understand/reading.ts";
 import type { Trace } from "../stages.ts";
 
 /** What every context has. */
@@ -68,7 +68,7 @@ export interface EventFacts {
 
 /** What `track` makes of it: the event, and its session before and after it. From here on, payloads, observations and recorded events are alike. */
 export interface Tracked extends Traced {
-  reading: Told;
+  reading: EventReading;
   position: string;
   /** Without credentials: what is kept, shown and compared. */
   event: AgentEvent;
@@ -94,14 +94,14 @@ export interface Routed extends Tracked {
 }
 
 /** Channels that were notified of this before, and by what. */
-export interface Heard {
+interface AlreadyNotified {
   channels: readonly string[];
   why: string;
 }
 
 /** What `dedupe` lets through: it is news, at least for some channels. */
 export interface Deduped extends Routed {
-  heard: Heard | undefined;
+  heard: AlreadyNotified | undefined;
   recent: SessionRecord["recent"];
 }
 
@@ -150,7 +150,7 @@ export interface Decided extends Pick<
   selection: Selection;
   /** The session after this event. */
   session: SessionRecord;
-  diagnostics: Pick<Told, "calledAs" | "drift" | "isShortened">;
+  diagnostics: Pick<EventReading, "calledAs" | "drift" | "isShortened">;
   withdrawal: Withdrawal | undefined;
   suppressed: SuppressedReason | undefined;
   /** What hookbell itself tells of the agent's limit. Their deliveries are among `planned`. */

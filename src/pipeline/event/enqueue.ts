@@ -92,7 +92,7 @@ type RecordedDecision = Pick<Decided, "event" | "selection"> &
   };
 
 /** What is recorded of an event, whether a payload or a command made it. */
-export type Recorded = RecordedDecision & Pick<Decided, "session"> & Partial<Pick<Decided, "parent" | "limit">>;
+type Recorded = RecordedDecision & Pick<Decided, "session"> & Partial<Pick<Decided, "parent" | "limit">>;
 
 /** Records an event, the decision about it, and the session's new state. */
 export function record({ layout, tools }: Pick<Dispatcher, "layout" | "tools">, plan: Recorded): void {

@@ -6,7 +6,7 @@ import { readSession } from "../../outbox/sessions.ts";
 import { turnOf } from "../../sessions/state.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import type { Observed } from "./observer.ts";
+import type { SessionObservation } from "./observer.ts";
 import { unasked } from "../event/ask.ts";
 import { enqueue, type Enqueued } from "../event/enqueue.ts";
 import { decide } from "../pipeline.ts";
@@ -15,7 +15,7 @@ import { trackEvent } from "../event/track.ts";
 type ObservedEvent = { name: string; why?: string } & Partial<AgentEvent>;
 
 /** What is observed of a session stands in the journal as an event. `why` says why no one is told; without it, rules decide. */
-const observedNames: Partial<Record<Observed["kind"], ObservedEvent>> = {
+const observedNames: Partial<Record<SessionObservation["kind"], ObservedEvent>> = {
   asks: {
     name: "Notification",
     notificationType: "permission_prompt",
@@ -35,7 +35,7 @@ const observedNames: Partial<Record<Observed["kind"], ObservedEvent>> = {
 export function takeObservationIn(
   dispatcher: Dispatcher,
   { agent, session }: Pick<AgentEvent, "agent" | "session">,
-  observation: Observed,
+  observation: SessionObservation,
   how?: string,
 ): Enqueued {
   const { kind } = observation;

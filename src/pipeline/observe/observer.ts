@@ -15,13 +15,13 @@ export interface OpenSession {
 }
 
 /** `asks`: a question of which no hook has told. It opens as one of a hook does. */
-export type Observed = Observation | { kind: "asks"; at: number; source: Source };
+export type SessionObservation = Observation | { kind: "asks"; at: number; source: Source };
 
 /**
  * `why` is such as "the agent records that it no longer waits". `waits`: the question is still open at the terminal; the
  * observer wants to look again at `againAt` where it cannot be sure yet.
  */
-export type Sight = (Observed & { why?: string }) | { kind: "waits"; againAt?: number };
+export type Sight = (SessionObservation & { why?: string }) | { kind: "waits"; againAt?: number };
 
 export interface Observer {
   /** Milliseconds between two looks at these sessions, of which there is one at least, while no folder tells of a change. */

@@ -4,7 +4,7 @@ import type { PayloadReading } from "../../agents/read-payload.ts";
 export type ValidReading = PayloadReading & { status: "valid" };
 
 /** What planning needs of a payload; an event that no payload tells of has little. */
-export type Told = Pick<
+export type EventReading = Pick<
   ValidReading,
   "agentId" | "agentEvent" | "calledAs" | "drift" | "ignored" | "isShortened" | "payload"
 >;

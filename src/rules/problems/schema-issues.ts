@@ -9,7 +9,7 @@ import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";
 import { maxProblems, problemAt } from "./document.ts";
 
 /** What was validated. Paths of issues start at `node`, which is at `path` of the file. */
-export interface Looked {
+export interface ValidatedNode {
   text: string;
   node: Node;
   path: readonly string[];
@@ -18,7 +18,7 @@ export interface Looked {
 }
 
 /** An issue about several keys is one problem for each. */
-function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
+function describeIssue(issue: z.core.$ZodIssue, looked: ValidatedNode): Problem[] {
   const path = [...looked.path, ...issue.path.map(String)].join(".");
   const node = findNode(looked.node, issue.path);
   if (node === undefined) return [describeMissing(issue, looked, path)];
@@ -47,7 +47,7 @@ function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
   return [problemAt(node, [path], { message })];
 }
 
-function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string): Problem {
+function describeMissing(issue: z.core.$ZodIssue, looked: ValidatedNode, path: string): Problem {
   const parentPath = issue.path.slice(0, -1);
   const last = issue.path.at(-1);
   const key = String(last ?? "");
@@ -61,7 +61,7 @@ function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string):
   return { path, message, hint, offset: parent.offset, length: 1 };
 }
 
-function describeUnknownKey(key: string, path: readonly PropertyKey[], parent: Node, looked: Looked): Problem {
+function describeUnknownKey(key: string, path: readonly PropertyKey[], parent: Node, looked: ValidatedNode): Problem {
   const property = parent.children?.find((child) => child.children?.[0]?.value === key);
   const node = property?.children?.[0] ?? parent;
   const known = [...knownKeysAt(looked.schema(), path).keys()];
@@ -76,7 +76,7 @@ function rightPlaceOf(
   key: string,
   path: readonly PropertyKey[],
   known: readonly string[],
-  looked: Looked,
+  looked: ValidatedNode,
 ): string | undefined {
   const isKnownAt = (place: readonly PropertyKey[]): boolean => knownKeysAt(looked.schema(), place).has(key);
   const last = path.at(-1);
@@ -89,7 +89,7 @@ function rightPlaceOf(
 function describeUnion(
   { message, path: inNode }: z.core.$ZodIssueInvalidUnion,
   node: Node,
-  looked: Looked,
+  looked: ValidatedNode,
   path: string,
 ): Problem {
   const known = [...knownKeysAt(looked.schema(), inNode).keys()];
@@ -137,7 +137,7 @@ function findNode(root: Node, path: readonly PropertyKey[]): Node | undefined {
 export function readNode<T>(
   schema: z.ZodType<T>,
   value: unknown,
-  looked: Looked,
+  looked: ValidatedNode,
 ): { value: T; problems?: undefined } | { value?: undefined; problems: Problem[] } {
   let result: z.ZodSafeParseResult<T>;
   try {

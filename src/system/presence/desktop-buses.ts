@@ -1,7 +1,7 @@
 // How long the person has been idle and whether the screen is locked, from desktops and logind over D-Bus.
 import { doNotStart, findSessionBuses, withSessionBus, type BusCall } from "../desktop/session-bus.ts";
 import type { Environment } from "../environment.ts";
-import { merge, type Observed } from "./observed.ts";
+import { merge, type PresenceSignals } from "./observed.ts";
 
 const systemBus = "/run/dbus/system_bus_socket";
 
@@ -11,7 +11,7 @@ interface Limits {
 }
 
 /** KDE counts in milliseconds, whatever the interface says. */
-export async function observeDesktop(env: Environment, limits: Limits): Promise<Observed> {
+export async function observeDesktop(env: Environment, limits: Limits): Promise<PresenceSignals> {
   const session = await withSessionBus(findSessionBuses(env), limits, async (call) => {
     const [gnomeIdle, kdeIdle, ...locks] = await Promise.all([
       ask(call, "org.gnome.Mutter.IdleMonitor", "/org/gnome/Mutter/IdleMonitor/Core", "GetIdletime"),
@@ -30,7 +30,7 @@ export async function observeDesktop(env: Environment, limits: Limits): Promise<
 }
 
 /** https://www.freedesktop.org/software/systemd/man/latest/org.freedesktop.login1.html */
-export async function observeLogind(pid: number | undefined, limits: Limits, nowMs: number): Promise<Observed> {
+export async function observeLogind(pid: number | undefined, limits: Limits, nowMs: number): Promise<PresenceSignals> {
   if (pid === undefined) return {};
   const logind = "org.freedesktop.login1";
   const session = await withSessionBus([systemBus], limits, async (call) => {

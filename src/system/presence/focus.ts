@@ -1,5 +1,5 @@
 // Whether the window with the focus is the one that shows a terminal.
-import type { Observed } from "./observed.ts";
+import type { PresenceSignals } from "./observed.ts";
 
 interface Process {
   parentPid: number;
@@ -9,7 +9,7 @@ interface Process {
 /** Undefined for one of several tabs of one process. `windowIdOf`: a process's `WINDOWID`. */
 export function isInFocus(
   pid: number,
-  focus: NonNullable<Observed["focus"]>,
+  focus: NonNullable<PresenceSignals["focus"]>,
   processes: ReadonlyMap<number, Process>,
   windowIdOf: (pid: number) => number | undefined,
 ): boolean | undefined {

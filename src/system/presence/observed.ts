@@ -1,6 +1,6 @@
 // What one source says about the person; absent fields are unknown.
 
-export interface Observed {
+export interface PresenceSignals {
   /** Milliseconds since the last input. */
   idleMs?: number | undefined;
   isLocked?: boolean | undefined;
@@ -8,7 +8,7 @@ export interface Observed {
   focus?: { pid: number; windowId?: number } | undefined;
 }
 
-export function merge(all: readonly Observed[]): Observed {
+export function merge(all: readonly PresenceSignals[]): PresenceSignals {
   const idle = all.flatMap(({ idleMs }) => (idleMs === undefined ? [] : [Math.max(0, idleMs)]));
   const locks = all.flatMap(({ isLocked }) => (isLocked === undefined ? [] : [isLocked]));
   return {

@@ -1,7 +1,7 @@
 // The person on macOS and Windows. Written from documentation; not tried.
 import type { Environment } from "../environment.ts";
 import { runProcess } from "../process/run.ts";
-import type { Observed } from "./observed.ts";
+import type { PresenceSignals } from "./observed.ts";
 
 interface Limits {
   timeoutMs: number;
@@ -14,7 +14,7 @@ async function outputOf(argv: readonly [string, ...string[]], env: Environment, 
 }
 
 /** See ioreg(8) and lsappinfo(8). */
-export async function observeMac(env: Environment, limits: Limits): Promise<Observed> {
+export async function observeMac(env: Environment, limits: Limits): Promise<PresenceSignals> {
   const [input, root, front] = await Promise.all([
     outputOf(["/usr/sbin/ioreg", "-c", "IOHIDSystem", "-d", "4"], env, limits),
     outputOf(["/usr/sbin/ioreg", "-n", "Root", "-d", "1"], env, limits),
@@ -23,7 +23,7 @@ export async function observeMac(env: Environment, limits: Limits): Promise<Obse
   return readMac(input, root, front);
 }
 
-export function readMac(input: string, root: string, front: string): Observed {
+export function readMac(input: string, root: string, front: string): PresenceSignals {
   const idleNs = /"HIDIdleTime" = (\d+)/.exec(input)?.[1];
   const pid = /"pid"\s*=\s*(\d+)/.exec(front)?.[1];
   return {
@@ -35,7 +35,7 @@ export function readMac(input: string, root: string, front: string): Observed {
 }
 
 /** The time is in whole minutes: PowerShell would take too long. LogonUI runs while the screen is locked. */
-export async function observeWindows(env: Environment, limits: Limits): Promise<Observed> {
+export async function observeWindows(env: Environment, limits: Limits): Promise<PresenceSignals> {
   const folder = `${env.SystemRoot ?? "C:\\Windows"}\\System32`;
   const [sessions, logon] = await Promise.all([
     outputOf([`${folder}\\query.exe`, "user"], env, limits),
@@ -45,7 +45,7 @@ export async function observeWindows(env: Environment, limits: Limits): Promise<
 }
 
 /** `>` marks the own session; idle times are `none`, `.`, `5`, `1:02`, `2+03:04`. */
-export function readWindows(sessions: string, logon: string): Observed {
+export function readWindows(sessions: string, logon: string): PresenceSignals {
   const own = sessions.split(/\r?\n/).find((line) => line.startsWith(">"));
   const idle = own === undefined ? undefined : /\s(\d+)\s+\S+\s+(none|\.|[\d+:]+)\s/.exec(own)?.[2];
   const [, days = 0, hours = 0, minutes = 0] = /^(?:(\d+)\+)?(?:(\d+):)?(\d+)$/.exec(idle ?? "") ?? [];

@@ -5,7 +5,7 @@ import { environmentOf, type Environment } from "../environment.ts";
 import { listProcesses } from "../process/facts.ts";
 import { observeDesktop, observeLogind } from "./desktop-buses.ts";
 import { isInFocus } from "./focus.ts";
-import { merge, type Observed } from "./observed.ts";
+import { merge, type PresenceSignals } from "./observed.ts";
 import { observeMac, observeWindows } from "./other-systems.ts";
 import { observeTmux, type TmuxView } from "./tmux.ts";
 import { observeWlroots } from "./wlroots.ts";
@@ -42,9 +42,9 @@ export async function probePresence(probe: Probe): Promise<ObservedPresence> {
   const { limitMs = usualLimitMs } = probe;
   const timer = setTimeout(() => deadline.abort(), limitMs);
   const limits = { timeoutMs: limitMs, signal: deadline.signal };
-  const seen: Observed[] = [{ idleMs: terminalIdleMs(probe.terminal?.device, probe.nowMs) }];
+  const seen: PresenceSignals[] = [{ idleMs: terminalIdleMs(probe.terminal?.device, probe.nowMs) }];
   let tmux: TmuxView | undefined;
-  const note = async (asked: Promise<Observed>): Promise<void> => void seen.push(await asked);
+  const note = async (asked: Promise<PresenceSignals>): Promise<void> => void seen.push(await asked);
   const asked = [
     ...observers({ ...probe, env }, limits).map(note),
     askTmux({ ...probe, env }, limits).then((view) => (tmux = view)),
@@ -60,7 +60,7 @@ export async function probePresence(probe: Probe): Promise<ObservedPresence> {
 function observers(
   { terminal, env, platform, nowMs }: Probe,
   limits: { timeoutMs: number; signal: AbortSignal },
-): Promise<Observed>[] {
+): Promise<PresenceSignals>[] {
   if (platform === "darwin") return [observeMac(env, limits)];
   if (platform === "win32") return [observeWindows(env, limits)];
   const { DISPLAY: display = "", WAYLAND_DISPLAY: wayland } = env;
@@ -92,7 +92,7 @@ function terminalIdleMs(device: string | undefined, nowMs: number): number | und
 
 function isFocused(
   { terminal, platform }: Probe,
-  focus: Observed["focus"],
+  focus: PresenceSignals["focus"],
   tmux: TmuxView | undefined,
 ): boolean | undefined {
   if (terminal === undefined) return undefined;

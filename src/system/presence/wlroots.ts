@@ -2,13 +2,13 @@
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import type { Environment } from "../environment.ts";
-import type { Observed } from "./observed.ts";
+import type { PresenceSignals } from "./observed.ts";
 
 /** A layout of thousands of windows. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** Neither knows the idle time. */
-export async function observeWlroots(env: Environment, signal: AbortSignal): Promise<Observed> {
+export async function observeWlroots(env: Environment, signal: AbortSignal): Promise<PresenceSignals> {
   const { SWAYSOCK: sway, HYPRLAND_INSTANCE_SIGNATURE: hyprland, XDG_RUNTIME_DIR: runtimeDir } = env;
   if (sway) return { focus: focusOf(findFocused(await askSway(sway, getTree, "", signal))) };
   if (hyprland && runtimeDir) {
@@ -108,7 +108,7 @@ function findFocused(node: unknown): TreeNode | undefined {
   return undefined;
 }
 
-function focusOf(node: unknown): Observed["focus"] {
+function focusOf(node: unknown): PresenceSignals["focus"] {
   const pid = typeof node === "object" && node !== null ? (node as TreeNode).pid : undefined;
   return typeof pid === "number" && pid > 0 ? { pid } : undefined;
 }

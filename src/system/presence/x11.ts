@@ -1,9 +1,9 @@
 // The time since the last input and the focused window, from an X server.
 import type { X11Client, X11Display } from "x11/lib/xcore.js";
 import { readNumbers, settle, withX11 } from "../desktop/x11.ts";
-import type { Observed } from "./observed.ts";
+import type { PresenceSignals } from "./observed.ts";
 
-export function observeX11(display: string, signal: AbortSignal): Promise<Observed> {
+export function observeX11(display: string, signal: AbortSignal): Promise<PresenceSignals> {
   return withX11(display, signal, async (connected, root) => {
     const [idleMs, focus] = await Promise.all([
       readIdle(connected, root).catch(() => undefined),
@@ -31,7 +31,7 @@ async function readIdle(display: X11Display, root: number): Promise<number> {
 }
 
 /** The answer comes from the window manager, if there is one. */
-async function readFocus(client: X11Client, root: number): Promise<Observed["focus"]> {
+async function readFocus(client: X11Client, root: number): Promise<PresenceSignals["focus"]> {
   const [windowId = 0] = await readNumbers(client, root, "_NET_ACTIVE_WINDOW");
   if (windowId === 0) return undefined;
   const [pid] = await readNumbers(client, windowId, "_NET_WM_PID");

@@ -1,6 +1,6 @@
 // The whole terminal for one program: a screen of its own, keys one at a time, and the terminal as it was before, however the program ends.
 
-export interface Key {
+export interface KeyPress {
   /** Such as `up`, `return`, `escape` or `a`; empty for a character without a name. */
   name: string;
   /** What it types; empty for keys that type nothing. */
@@ -29,7 +29,11 @@ const frame = { begin: `${escape}?2026h`, end: `${escape}?2026l` };
 const escapeWaitMs = 100;
 
 /** Both standard input and output must be a terminal. */
-export function openFullScreen(on: { key: (key: Key) => void; resized: () => void; ended: () => void }): FullScreen {
+export function openFullScreen(on: {
+  key: (key: KeyPress) => void;
+  resized: () => void;
+  ended: () => void;
+}): FullScreen {
   const { stdin, stdout } = process;
   let drawn: readonly string[] = [];
   let isPasted = false;

@@ -7,7 +7,7 @@ import type { Field } from "../../agents/dialect/agent.ts";
 import type { Mute } from "../../policies/mute.ts";
 import { boardRows } from "../../overview/board.ts";
 import { dayOf } from "../../overview/day.ts";
-import type { Telling, Told } from "../../overview/told.ts";
+import type { EventNotifications, NotificationStatus } from "../../overview/told.ts";
 import type { Answer } from "../../model/answer.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
@@ -28,7 +28,7 @@ interface Happening {
   facts?: Partial<AgentEvent>;
   /** A hook waits for the answer. */
   asks?: { tool: string; input?: Record<string, unknown>; fields?: readonly Field[] };
-  told?: Omit<Told, "at">[];
+  told?: Omit<NotificationStatus, "at">[];
 }
 
 const sessions: Readonly<Record<string, Partial<SessionRecord> & { agent: string; folder: string }>> = {
@@ -141,7 +141,7 @@ export function demoSource(clock: Clock): BoardSource {
   const startedAt = clock.now();
   const records = new Map<string, SessionRecord>();
   const asked = new Map<string, { question: Question; answer: Answer | undefined }>();
-  const tellings = new Map<string, Telling>();
+  const tellings = new Map<string, EventNotifications>();
   const mutes: Mute[] = [];
   const coming = [...story].sort((a, b) => a.at - b.at);
   let tell = (): void => {};

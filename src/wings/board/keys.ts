@@ -1,7 +1,7 @@
 // What each key does on the board. Pure: the next view, and what is to be done.
 import type { BoardRow } from "../../overview/board.ts";
 import type { Choice } from "../../model/answer.ts";
-import type { Key } from "../../system/terminal/full-screen.ts";
+import type { KeyPress } from "../../system/terminal/full-screen.ts";
 
 export interface Ui {
   /** The session that the person looks at, by its key. */
@@ -83,7 +83,12 @@ export function canChoose({ questions: [first] }: BoardRow, choice: Choice): boo
 }
 
 /** `whole` is the event of the question that the person can see all of. */
-export function pressed(key: Key, ui: Ui, rows: readonly BoardRow[], whole: string | undefined): { ui: Ui; act?: Act } {
+export function pressed(
+  key: KeyPress,
+  ui: Ui,
+  rows: readonly BoardRow[],
+  whole: string | undefined,
+): { ui: Ui; act?: Act } {
   const now: Ui = { ...ui, says: undefined };
   if (key.isCtrl && key.name === "c") return { ui: now, act: { kind: "quit" } };
   if (key.isCtrl && key.name === "z") return { ui: now, act: { kind: "suspend" } };
@@ -97,7 +102,7 @@ export function pressed(key: Key, ui: Ui, rows: readonly BoardRow[], whole: stri
   return { ui: now, ...act(key, now, row, whole) };
 }
 
-function move(key: Key, ui: Ui, rows: readonly BoardRow[], row: BoardRow | undefined): Ui | undefined {
+function move(key: KeyPress, ui: Ui, rows: readonly BoardRow[], row: BoardRow | undefined): Ui | undefined {
   // Node names g and G alike.
   const way = ways[key.text] ?? ways[key.name];
   if (ui.mode.kind === "whole") {
@@ -134,7 +139,7 @@ function nextAsking(rows: readonly BoardRow[], index: number): number | undefine
   return asking.find((place) => place > index) ?? asking[0];
 }
 
-function act(key: Key, ui: Ui, row: BoardRow | undefined, whole: string | undefined): { ui?: Ui; act?: Act } {
+function act(key: KeyPress, ui: Ui, row: BoardRow | undefined, whole: string | undefined): { ui?: Ui; act?: Act } {
   if (key.text === "q") return { act: { kind: "quit" } };
   if (key.text === "?") return { ui: { ...ui, mode: { kind: "keys" } } };
   if (key.text === "o") return { act: { kind: "page" } };
@@ -168,7 +173,7 @@ function act(key: Key, ui: Ui, row: BoardRow | undefined, whole: string | undefi
 /** Characters of a reply; give() takes no longer one. */
 const maxReply = 4000;
 
-function whileReplying(key: Key, ui: Ui, mode: Ui["mode"] & { kind: "reply" }): { ui: Ui; act?: Act } {
+function whileReplying(key: KeyPress, ui: Ui, mode: Ui["mode"] & { kind: "reply" }): { ui: Ui; act?: Act } {
   const { text, event } = mode;
   const typing = (now: string): { ui: Ui } => ({ ui: { ...ui, mode: { ...mode, text: now.slice(0, maxReply) } } });
   const over: Ui = { ...ui, mode: { kind: "list" } };

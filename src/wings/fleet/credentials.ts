@@ -1,10 +1,10 @@
 // The file of a member: what the NATS client reads, who it is for, and above that where the servers are.
 import { listOf, objectIn, objectOf, textOf } from "../../model/json.ts";
 import type { Member } from "./names.ts";
-import { type Role, roles } from "./rights.ts";
+import { type FleetRole, roles } from "./rights.ts";
 
 export interface ReadCredentials extends Member {
-  role: Role;
+  role: FleetRole;
   /** The public key. */
   key: string;
 }

@@ -13,13 +13,13 @@ import { ensurePrivateDir } from "../../system/files/files.ts";
 import { writeWholeSoon } from "../../system/files/write.ts";
 import type { Nats } from "../../system/network/nats.ts";
 import { bodyOf } from "./stream/body.ts";
-import type { FleetDelivery, FleetPort, PublishedFacts, Turn } from "../../pipeline/dispatcher.ts";
-import { Claims, type Told } from "./buckets/claims.ts";
+import type { FleetDelivery, FleetPort, PublishedFacts, ClaimDecision } from "../../pipeline/dispatcher.ts";
+import { Claims, type PublishedEvent } from "./buckets/claims.ts";
 import { Broker, type ConnectionOptions, keepConnected } from "./connection.ts";
 import { type Consumer, createConsumer } from "./stream/consume.ts";
 import { follow } from "./follow.ts";
 import { limits, type Member } from "./names.ts";
-import { createPresence, type Presence } from "./buckets/presence.ts";
+import { createPresence, type FleetPresence } from "./buckets/presence.ts";
 import { createPublisher, type Publisher } from "./stream/publish.ts";
 import { type FleetAsking, FleetQuestions } from "./buckets/questions.ts";
 import { openSeen } from "./stream/seen.ts";
@@ -55,7 +55,7 @@ export class Fleet implements FleetPort {
   private readonly broker: Broker;
   private readonly unpublished: Unpublished;
   private readonly wholeFolder: string;
-  private readonly presence: Presence;
+  private readonly presence: FleetPresence;
   private readonly claims: Claims;
   private readonly questions: FleetQuestions;
   private readonly sessions: FleetSessions;
@@ -152,7 +152,7 @@ export class Fleet implements FleetPort {
     void this.claims.reserve(this.told(delivery), delivery.file, delivery.asks);
   }
 
-  async turn(delivery: FleetDelivery): Promise<Turn> {
+  async turn(delivery: FleetDelivery): Promise<ClaimDecision> {
     if (this.broker.isConnecting()) return { next: "wait", until: this.now() + connectLookMs };
     return await this.claims.turn(this.told(delivery), delivery.file, delivery.asks);
   }
@@ -243,7 +243,7 @@ export class Fleet implements FleetPort {
     });
   }
 
-  private told({ file, event }: FleetDelivery): Told {
+  private told({ file, event }: FleetDelivery): PublishedEvent {
     const { host } = this.options.member;
     // An event that its machine has fetched from another one is claimed under the machine that published it.
     const origin = publishedIdIn(file) === undefined ? host : (event.host.split("/")[0] ?? host);

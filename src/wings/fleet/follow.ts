@@ -12,12 +12,12 @@ import {
   stream,
   type Member,
 } from "./names.ts";
-import type { Presence } from "./buckets/presence.ts";
+import type { FleetPresence } from "./buckets/presence.ts";
 import type { FleetQuestions } from "./buckets/questions.ts";
 import type { FleetSessions } from "./buckets/sessions.ts";
 
 interface Listeners {
-  presence: Presence;
+  presence: FleetPresence;
   claims: Claims;
   questions: FleetQuestions;
   sessions: FleetSessions;
@@ -37,7 +37,7 @@ export async function follow(nats: Nats, member: Member, listeners: Listeners): 
 }
 
 /** A machine on which only agents run has no right to see what the person's other machines say. */
-async function seesPerson(nats: Nats, member: Member, presence: Presence): Promise<boolean> {
+async function seesPerson(nats: Nats, member: Member, presence: FleetPresence): Promise<boolean> {
   try {
     await nats.watch(buckets.presence.name, personKeys(member), presence.note);
     return true;

@@ -20,7 +20,7 @@ import {
  * run there, and no one sits at it. `server`: `hookbell serve`, which reads the events of everyone. `team`: counts, no content.
  */
 export const roles = ["device", "host", "server", "team"] as const;
-export type Role = (typeof roles)[number];
+export type FleetRole = (typeof roles)[number];
 
 export interface Rights {
   publish: string[];
@@ -38,11 +38,11 @@ const inBucket = (bucket: BucketName, key: string): string => `$KV.${bucket}.${k
  * does not check the reply subject of a request, so an entry of one's own could be copied to the key of someone else.
  * See https://docs.nats.io/reference/reference-protocols/nats_api_reference and https://github.com/nats-io/nats-server/issues/8274.
  */
-function rightsOf(role: Role, member: Member, consumer = consumerName(member)): Rights {
+function rightsOf(role: FleetRole, member: Member, consumer = consumerName(member)): Rights {
   return { publish: publishOf(role, member, consumer), subscribe: [`${inboxPrefix(member)}.>`] };
 }
 
-function publishOf(role: Role, member: Member, consumer: string): string[] {
+function publishOf(role: FleetRole, member: Member, consumer: string): string[] {
   const { org } = member;
   switch (role) {
     case "device":
@@ -102,6 +102,6 @@ function watch(bucket: BucketName, keys: string): string[] {
  * The rights of a role with placeholders, which the broker fills in from the name and the tags of the member's token
  * (https://docs.nats.io/running-a-nats-service/configuration/securing_nats/auth_intro/jwt, scoped signing keys; nats-server 2.9).
  */
-export function rightsTemplate(role: Role, org: string): Rights {
+export function rightsTemplate(role: FleetRole, org: string): Rights {
   return rightsOf(role, { org, person: "{{tag(person)}}", host: "{{tag(host)}}" }, "{{name()}}");
 }

@@ -22,7 +22,7 @@ export interface NotCarriedOver {
 const unknown = "hookbell does not know this setting";
 
 /** What was read of a tool's settings, and what no one has read. */
-export class Account {
+export class SettingsReader {
   /** The files that were read. */
   readonly files: string[] = [];
   private readonly notes: NotCarriedOver[] = [];
@@ -90,12 +90,12 @@ export class Account {
 
 /** The members of an object. Each function counts the member as read; a value of another type is named. */
 export class Settings {
-  private readonly account: Account;
+  private readonly account: SettingsReader;
   private readonly given: Members;
   private readonly lead: string;
   private readonly read = new Set<string>();
 
-  constructor(account: Account, given: Members, lead: string) {
+  constructor(account: SettingsReader, given: Members, lead: string) {
     this.account = account;
     this.given = given;
     this.lead = lead;
@@ -184,13 +184,13 @@ export class Settings {
 
 /** The files of a folder. What is not asked for is named at the end. */
 export class Folder {
-  private readonly account: Account;
+  private readonly account: SettingsReader;
   private readonly path: string;
   private readonly keepsHooks: boolean;
   private readonly read = new Set<string>();
   private readonly others: RegExp[] = [];
 
-  constructor(account: Account, path: string, keepsHooks: boolean) {
+  constructor(account: SettingsReader, path: string, keepsHooks: boolean) {
     this.account = account;
     this.path = path;
     this.keepsHooks = keepsHooks;

@@ -1,7 +1,7 @@
 // anotifier: one JSON file with its channels, and per event which of them it uses.
 import { join } from "node:path";
 import { docsUrl } from "../../model/errors.ts";
-import type { Account, Settings } from "./account.ts";
+import type { SettingsReader, Settings } from "./account.ts";
 import {
   ntfyChannel,
   overHttp,
@@ -53,7 +53,7 @@ const eventRules = [
   },
 ] as const;
 
-function read(place: PeerPlace, account: Account): ImportedSettings {
+function read(place: PeerPlace, account: SettingsReader): ImportedSettings {
   const given = account.json(settingsFile(place));
   const channels = channelsOf(given, account);
   const names = channels.map(({ name }) => name);
@@ -81,7 +81,7 @@ function settingsFile({ home }: PeerPlace): string {
   return join(home, ".anotifier", "config.json");
 }
 
-function channelsOf(given: Settings, account: Account): ImportedChannel[] {
+function channelsOf(given: Settings, account: SettingsReader): ImportedChannel[] {
   const [ntfy, toast, bell] = [given.object("ntfy"), given.object("toast"), given.object("terminalBell")];
   const channels: ImportedChannel[] = [];
   if (toast.isOn("enabled", true)) {
@@ -109,7 +109,7 @@ function leaveAll(settings: Settings, usual: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(usual)) settings.leave(key, "it is switched off", value);
 }
 
-function webhookOf(given: Settings, account: Account): ImportedChannel["settings"] | undefined {
+function webhookOf(given: Settings, account: SettingsReader): ImportedChannel["settings"] | undefined {
   if (!given.isOn("enabled", false)) {
     leaveAll(given, { url: "", format: "generic", chatId: undefined, authorization: undefined, richContent: true });
     return undefined;
@@ -157,7 +157,7 @@ function warningsOf(given: Settings, notify: string[]): ImportedRule[] {
 }
 
 /** Equal or broken times switch the whole setting off, as anotifier has it. */
-function quietHoursOf(given: Settings, account: Account): Record<string, unknown> {
+function quietHoursOf(given: Settings, account: SettingsReader): Record<string, unknown> {
   const isOn = given.isOn("enabled", false);
   if (!isOn) {
     leaveAll(given, { from: "22:00", to: "08:00" });
@@ -176,7 +176,7 @@ function quietHoursOf(given: Settings, account: Account): Record<string, unknown
   return { quietHours: { ranges: [{ from, to }] } };
 }
 
-function leaveOthers(given: Settings, account: Account, place: PeerPlace): void {
+function leaveOthers(given: Settings, account: SettingsReader, place: PeerPlace): void {
   given.leave("sentry", "hookbell sends its errors to no one", { enabled: false, dsn: "" });
   given.leave("updateCheck", "hookbell announces no versions", { enabled: true });
   given.leave("telemetry", "hookbell counts nothing for anyone", { enabled: false, asked: true });

@@ -1,6 +1,6 @@
 // CCNotify: a Python script that shows each end of a turn and each reminder of Claude Code, with one JSON file in newer versions.
 import { join } from "node:path";
-import type { Account } from "./account.ts";
+import type { SettingsReader } from "./account.ts";
 import {
   telegramChannel,
   typesOf,
@@ -14,7 +14,7 @@ function folderOf({ home }: PeerPlace): string {
   return join(home, ".claude", "ccnotify");
 }
 
-function read(place: PeerPlace, account: Account): ImportedSettings {
+function read(place: PeerPlace, account: SettingsReader): ImportedSettings {
   const folder = account.folder(folderOf(place), true);
   folder.ignore(
     /^(?:config\.json|ccnotify\.py|ccnotify\.db|ccnotify\.log.*|telegram_sender\.py|__pycache__|alert\.jpg)$/,

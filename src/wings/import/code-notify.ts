@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { notificationTypeNames } from "../../agents/dialect/notification-types.ts";
 import { tryToStat } from "../../system/files/files.ts";
-import type { Account, Folder, Settings } from "./account.ts";
+import type { SettingsReader, Folder, Settings } from "./account.ts";
 import {
   typesOf,
   type Alert,
@@ -17,7 +17,7 @@ import {
 /** Its agents that hookbell knows, by the names of its files. */
 const agents: Record<string, string> = { claude: "claude-code", codex: "codex", gemini: "gemini-cli" };
 
-function read(place: PeerPlace, account: Account, hooks: readonly PeerHook[]): ImportedSettings {
+function read(place: PeerPlace, account: SettingsReader, hooks: readonly PeerHook[]): ImportedSettings {
   const [webhooksFile, folderPath] = filesOf(place);
   const webhooks = webhookChannels(account.json(webhooksFile));
   const folder = account.folder(folderPath);
@@ -64,7 +64,7 @@ function filesOf({ home, env }: PeerPlace): [string, string] {
   return [join(folder, "channels.json"), join(home, ".claude", "notifications")];
 }
 
-function soundChannel(folder: Folder, account: Account): ImportedChannel["settings"] | undefined {
+function soundChannel(folder: Folder, account: SettingsReader): ImportedChannel["settings"] | undefined {
   const sound = folder.text("sound-custom");
   if (folder.has("sound-enabled")) return { type: "sound", ...(sound ? { sound } : {}) };
   if (sound) account.say({ places: ["sound-custom"], reason: "sound is switched off" });
@@ -107,7 +107,11 @@ interface Told {
 }
 
 /** What is set up, and what the hooks that are installed let through: one may be older than the other. */
-function toldEvents(folder: Folder, account: Account, hooks: readonly PeerHook[]): { told: Told[]; isIdle: boolean } {
+function toldEvents(
+  folder: Folder,
+  account: SettingsReader,
+  hooks: readonly PeerHook[],
+): { told: Told[]; isIdle: boolean } {
   const types = (folder.text("notify-types") || "idle_prompt").split("|").map((type) => type.trim());
   const kinds = new Set(types.filter((type) => notificationTypeNames.includes(type)));
   const events = new Set(types.filter((type) => /^[A-Z]\w*$/.test(type)));
@@ -165,7 +169,7 @@ function limitRules(given: Settings, notify: string[]): ImportedRule[] {
   return [{ name: "limits", when: { event }, notify }];
 }
 
-function leaveOthers(folder: Folder, account: Account, { home, env }: PeerPlace, isIdle: boolean): void {
+function leaveOthers(folder: Folder, account: SettingsReader, { home, env }: PeerPlace, isIdle: boolean): void {
   folder.ignore(/^(?:notify\.(?:sh|ps1)|state|logs?|.*\.log|last_.*)$/);
   folder.leave(/^sounds$/, "`sound` of a channel plays a file of yours");
   if (isIdle)

@@ -6,14 +6,14 @@ import { textOfBytes } from "../../install/settings/file-change.ts";
 import { parseToml } from "../../install/settings/toml.ts";
 import { replaceWithBackup } from "../../system/files/settings-backup.ts";
 import { openSettingsFile, type SettingsFile } from "../../system/files/settings-file.ts";
-import { readHook, type FoundHook } from "./hooks.ts";
+import { readHook, type FoundPeerHook } from "./hooks.ts";
 import type { Peer, PeerPlace } from "./peer.ts";
 
 export interface CodexNotify {
   file: SettingsFile;
   tool: string;
   /** The line as a hook. */
-  found: FoundHook;
+  found: FoundPeerHook;
   before: string;
   /** The text as it is once the line is gone. */
   after: string;

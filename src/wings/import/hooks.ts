@@ -14,7 +14,7 @@ import type { Rule } from "../../rules/rules.ts";
 import { mentionsPeer, wordsOfPeer, type Alert, type ImportedSettings, type Peer, type PeerHook } from "./peer.ts";
 
 /** A hook of the tool, as it is written. */
-export interface FoundHook {
+export interface FoundPeerHook {
   /** Undefined for a person's own command around the tool. */
   hook: PeerHook | undefined;
   path: string;
@@ -35,9 +35,9 @@ export interface KeptHook {
 }
 
 /** Every hook of these agents that runs the tool. */
-export function findHooksOf(peer: Peer, targets: readonly AgentTarget[], platform: NodeJS.Platform): FoundHook[] {
+export function findHooksOf(peer: Peer, targets: readonly AgentTarget[], platform: NodeJS.Platform): FoundPeerHook[] {
   return targets.flatMap((target) => {
-    const found: FoundHook[] = [];
+    const found: FoundPeerHook[] = [];
     prepareRemoval(target, platform, (command, args, hook) => {
       const each = readHook(peer, target.id, command, args, hook);
       if (each !== undefined) found.push(each);
@@ -72,7 +72,7 @@ export function readHook(
   command: string,
   args: readonly string[],
   { path, event, members }: HookInFile,
-): FoundHook | undefined {
+): FoundPeerHook | undefined {
   const words = wordsOfPeer(peer, command, args);
   if (words === undefined && !mentionsPeer(peer, command)) return undefined;
   const matcher = typeof members.matcher === "string" ? members.matcher : "";
@@ -129,7 +129,7 @@ export interface Carried {
 }
 
 /** The hooks that stay. `rules` are those of the file as it will be. */
-export function keptHooks(found: readonly FoundHook[], carried: Carried, rules: readonly Rule[]): KeptHook[] {
+export function keptHooks(found: readonly FoundPeerHook[], carried: Carried, rules: readonly Rule[]): KeptHook[] {
   const decided = found.map((each) => ({ each, ...decide(each, carried, rules) }));
   const kept = decided.filter(({ why }) => why !== undefined);
   return decided.flatMap(({ each, why, twice, isSilent }): KeptHook[] => {
@@ -153,7 +153,7 @@ interface Decision {
   isSilent: boolean;
 }
 
-function decide({ hook, surplus }: FoundHook, carried: Carried, rules: readonly Rule[]): Decision {
+function decide({ hook, surplus }: FoundPeerHook, carried: Carried, rules: readonly Rule[]): Decision {
   const alerts = hook === undefined ? "" : carried.settings.alertsOf(hook);
   if (typeof alerts === "string") return { why: surplus ?? alerts, twice: [], isSilent: false };
   const gapFor = (alert: Alert): string | undefined => gapOf(alert, hook?.agentId, carried, rules);

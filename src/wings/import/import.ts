@@ -16,10 +16,10 @@ import { endWithoutConsent, refuseForeignHome } from "../../console/confirm.ts";
 import { jsonLine, paint } from "../../console/output/text.ts";
 import { importCommands } from "./help.ts";
 import { exitCodeOf, showWritten, type AgentReport } from "../../commands/init/report.ts";
-import { Account } from "./account.ts";
+import { SettingsReader } from "./account.ts";
 import { addToRules, emptyRulesText } from "./add-to-rules.ts";
 import { findCodexNotify, removeCodexNotify, type CodexNotify } from "./codex-notify.ts";
-import { findHooksOf, keptHooks, ownerOfRemovable, unreadSettings, type Carried, type FoundHook } from "./hooks.ts";
+import { findHooksOf, keptHooks, ownerOfRemovable, unreadSettings, type Carried, type FoundPeerHook } from "./hooks.ts";
 import type { Peer, PeerPlace } from "./peer.ts";
 import { peers } from "./peers.ts";
 import {
@@ -29,7 +29,7 @@ import {
   showRemovals,
   showRules,
   showWrittenRules,
-  type Found,
+  type FoundTool,
   type HookPlan,
   type Planned,
 } from "./show.ts";
@@ -120,7 +120,7 @@ function nothingFound(place: PeerPlace): UserError {
 /** A tool, and what calls it. */
 interface Seen {
   peer: Peer;
-  hooks: FoundHook[];
+  hooks: FoundPeerHook[];
   notify: CodexNotify | undefined;
 }
 
@@ -132,8 +132,8 @@ function isInUse({ peer, hooks, notify }: Seen, place: PeerPlace): boolean {
   );
 }
 
-function readPeer(peer: Peer, place: PeerPlace, hooks: readonly FoundHook[]): Found {
-  const account = new Account(peer.name, peer.docs);
+function readPeer(peer: Peer, place: PeerPlace, hooks: readonly FoundPeerHook[]): FoundTool {
+  const account = new SettingsReader(peer.name, peer.docs);
   const settings = peer.read(
     place,
     account,
@@ -143,7 +143,7 @@ function readPeer(peer: Peer, place: PeerPlace, hooks: readonly FoundHook[]): Fo
 }
 
 async function planRules(
-  found: readonly Found[],
+  found: readonly FoundTool[],
   path: string,
   io: CommandIo,
 ): Promise<{ planned: Planned; carried: Carried[]; rules: Rule[] }> {

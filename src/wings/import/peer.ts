@@ -3,7 +3,7 @@ import { findWiring } from "../../agents/wirings.ts";
 import { splitCommand } from "../../install/command/owner.ts";
 import type { Environment } from "../../system/environment.ts";
 import type { importedTools } from "./help.ts";
-import type { Account } from "./account.ts";
+import type { SettingsReader } from "./account.ts";
 
 export interface ImportedChannel {
   name: string;
@@ -66,7 +66,7 @@ export interface Peer {
   /** The files that show that it is in use here; the first is its settings file. */
   places(place: PeerPlace): string[];
   /** The account names what is not carried over. */
-  read(place: PeerPlace, account: Account, hooks: readonly PeerHook[]): ImportedSettings;
+  read(place: PeerPlace, account: SettingsReader, hooks: readonly PeerHook[]): ImportedSettings;
   /** A path of its program, with slashes. */
   program: RegExp;
   /** The words after it that are known, with a blank between them. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Environment } from "../../system/environment.ts";
 import { tryToStat } from "../../system/files/files.ts";
-import type { Account, Settings } from "./account.ts";
+import type { SettingsReader, Settings } from "./account.ts";
 import {
   ntfyChannel,
   telegramChannel,
@@ -109,7 +109,7 @@ const others: { becomes: string; keys: Record<string, unknown> }[] = [
 /** Its other adapters have settings of their own. */
 const otherSettings = [".config/opencode/peon-ping", ".config/kilo/peon-ping", ".kimi/hooks/peon-ping"];
 
-function read(place: PeerPlace, account: Account): ImportedSettings {
+function read(place: PeerPlace, account: SettingsReader): ImportedSettings {
   const { home, env } = place;
   const given = account.json(settingsFile(home, env));
   const isLoud = given.isOn("enabled", true);
@@ -169,7 +169,7 @@ function settingsFile(home: string, env: Environment): string {
   return join(folderOf(home, env), "config.json");
 }
 
-function leaveOthers(given: Settings, account: Account, { home, env }: PeerPlace): void {
+function leaveOthers(given: Settings, account: SettingsReader, { home, env }: PeerPlace): void {
   for (const { becomes, keys } of others)
     for (const [key, usual] of Object.entries(keys)) given.leave(key, becomes, usual);
   account.environment(env, /^PEON_/);
@@ -197,7 +197,7 @@ const services = {
   telegram: ["bot_token", "chat_id"],
 } as const;
 
-function phoneChannel(given: Settings, account: Account): ImportedChannel["settings"] | undefined {
+function phoneChannel(given: Settings, account: SettingsReader): ImportedChannel["settings"] | undefined {
   const isOn = given.isOn("enabled", true);
   const service = given.choice("service", ["ntfy", "pushover", "telegram"]);
   const used: readonly string[] = isOn && service !== undefined ? services[service] : [];

@@ -17,7 +17,7 @@ import type { KeptHook } from "./hooks.ts";
 import type { ImportedSettings, Peer } from "./peer.ts";
 
 /** A tool with its settings. */
-export interface Found {
+export interface FoundTool {
   peer: Peer;
   settings: ImportedSettings;
   files: string[];
@@ -39,11 +39,11 @@ export interface HookPlan {
   unread: readonly InstallProblem[];
 }
 
-export function namesOf(found: readonly Found[]): string {
+export function namesOf(found: readonly FoundTool[]): string {
   return found.map(({ peer }) => peer.name).join(", ");
 }
 
-export function showRules(io: CommandIo, found: readonly Found[], { opened, text, secrets, notes }: Planned): void {
+export function showRules(io: CommandIo, found: readonly FoundTool[], { opened, text, secrets, notes }: Planned): void {
   for (const { peer, files, notCarriedOver } of found) {
     const read = files.length === 0 ? "its usual settings" : files.join(", ");
     io.stdout(`${paint(io, "bold", peer.name)}: ${read}\n`);
@@ -86,7 +86,7 @@ export function showRemovals(io: CommandIo, { reports, notify, kept, unread }: H
 
 export function showNext(
   io: CommandIo,
-  found: readonly Found[],
+  found: readonly FoundTool[],
   { isDryRun, areHooksLeft }: { isDryRun: boolean; areHooksLeft: boolean },
 ): void {
   if (isDryRun) io.stdout("dry run: nothing was written\n");
@@ -96,7 +96,7 @@ export function showNext(
 }
 
 export function asJson(
-  found: readonly Found[],
+  found: readonly FoundTool[],
   { opened, text, notes, secrets }: Planned,
   written: { backup: string | undefined } | undefined,
   { reports, kept, unread }: Pick<HookPlan, "kept" | "unread"> & { reports: readonly AgentReport[] },

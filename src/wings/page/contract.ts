@@ -2,7 +2,7 @@
 import type { PairAgain, Right } from "../../answers/devices.ts";
 import type { RulesProblem } from "../../http-server/served.ts";
 import type { Day } from "../../overview/day.ts";
-import type { Telling } from "../../overview/told.ts";
+import type { EventNotifications } from "../../overview/told.ts";
 import type { Choice } from "../../model/answer.ts";
 import type { Reasons } from "../../console/output/show-entry.ts";
 
@@ -65,7 +65,7 @@ export interface SessionOnPage {
   until?: number | undefined;
   questions: readonly QuestionOnPage[];
   /** Who was told of the end of its turn. */
-  told?: Telling | undefined;
+  told?: EventNotifications | undefined;
 }
 
 export interface QuestionOnPage {
@@ -73,7 +73,7 @@ export interface QuestionOnPage {
   event: string;
   at: number;
   words?: string | undefined;
-  told?: Telling | undefined;
+  told?: EventNotifications | undefined;
   /** How it was answered; the agent has not gone on yet. */
   ended?: string | undefined;
   /** Why it cannot be answered here, where that is known. */

@@ -37,7 +37,7 @@ function isUnheard({ kind, deliveries, duplicateOf }: JournalEntry, { event: nam
   return levelOfEvent(name) !== "info" || isAskingEvent({ name });
 }
 
-export interface Asked {
+interface JournalQuery {
   only: Only;
   /** Each of its words must be in the entry, in any case. */
   words: string;
@@ -50,7 +50,7 @@ export interface Asked {
 /** Lines of the newest files up to `before`. */
 export async function readPart(
   layout: Layout,
-  { only, words, session, before }: Asked,
+  { only, words, session, before }: JournalQuery,
   io: EntryIo,
 ): Promise<JournalPart> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -132,7 +132,7 @@ function has(entry: JournalEntry, { agent, place, event }: About, wanted: readon
 }
 
 /** Reads a query string, whatever it holds. */
-export function readAsked(query: Readonly<Record<string, string>>): Asked {
+export function readAsked(query: Readonly<Record<string, string>>): JournalQuery {
   const only = Object.keys(isWanted).find((each) => each === query.only) as Only | undefined;
   const before = /^[\w.-]{1,40}:\d{1,16}$/.exec(query.before ?? "")?.[0];
   const session = /^\w{1,64}$/.exec(query.session ?? "")?.[0];

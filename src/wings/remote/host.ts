@@ -11,7 +11,7 @@ import type { ReachedRemote } from "./remotes.ts";
 import { endOfScript, transports } from "./transports.ts";
 
 /** What is at a path there. */
-export type Looked =
+type RemotePath =
   | { what: "file"; bytes: Buffer; isWritable: boolean }
   | { what: "folder" }
   | { what: "none" }
@@ -135,7 +135,7 @@ export class Host {
     this.clockAheadMs = clockAheadMs;
   }
 
-  async look(path: string): Promise<Looked> {
+  async look(path: string): Promise<RemotePath> {
     const got = await this.ask(`look ${path}\n`);
     if (got.what === "done" || got.what === "changed") throw this.exchange.failed(this.exchange.strange(got.what));
     return got;
@@ -229,7 +229,7 @@ export class Host {
     this.exchange.conversation.end();
   }
 
-  private ask(command: string): Promise<Looked | Changed> {
+  private ask(command: string): Promise<RemotePath | Changed> {
     return this.exchange.ask(command, async ({ readLine, readBytes }) => {
       const line = await readLine();
       const [, rights, size] = /^file ([rw]) (\d{1,15})$/.exec(line) ?? [];

@@ -17,10 +17,10 @@ export interface HookReceiver {
   /** The machine that has this secret. */
   remoteOf(secret: string): string | undefined;
   /** When it resolves to anything but a problem, the event is durable. */
-  take(call: HookCall): Promise<Taken>;
+  take(call: HookCall): Promise<ReceivedHook>;
 }
 
-export type Taken =
+export type ReceivedHook =
   | { what: "taken" }
   /** Resolves to what the agent's hook would print, empty for no decision. `gone`: the agent waits no longer. Never rejects. */
   | { what: "asked"; answer(gone: AbortSignal): Promise<string> }

@@ -19,7 +19,7 @@ import {
   uniqueName,
 } from "../../system/files/files.ts";
 import { syncDir, touch, writeWhole } from "../../system/files/write.ts";
-import type { HookCall, HookReceiver, Taken } from "./http-hooks.ts";
+import type { HookCall, HookReceiver, ReceivedHook } from "./http-hooks.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { jsonLine } from "../../console/output/text.ts";
 import { askForRemotes } from "../../daemon/leased/ask-for-remotes.ts";
@@ -58,7 +58,7 @@ export function receiveHooks(dispatcher: Dispatcher, io: CommandIo): HookReceive
   };
   return {
     remoteOf: (secret) => findCalling(layout, secret)?.name,
-    async take(call): Promise<Taken> {
+    async take(call): Promise<ReceivedHook> {
       const { remote, agentId, eventName, text } = call;
       const reading = readPayload(text, { agentId, eventName, env: {} });
       if (reading.status === "invalid") {

@@ -1,15 +1,15 @@
 // Sets what would have been told beside what was told.
 import { type QuietHours, quietUntil } from "../../policies/quiet-hours.ts";
 import { wallTimeAt } from "../../model/figures/wall-clock.ts";
-import type { AskedQuestion, History, Told } from "./history.ts";
-import type { Change, Figures, QuestionDelays } from "./report.ts";
+import type { PastQuestion, History, PastNotification } from "./history.ts";
+import type { Change, ReplayFigures, QuestionDelays } from "./report.ts";
 
 /** `at` is when it was sent, or else would have been. */
-export interface Difference extends Change, Pick<Told, "at" | "event" | "channel" | "about"> {}
+export interface Difference extends Change, Pick<PastNotification, "at" | "event" | "channel" | "about"> {}
 
 export interface Comparison {
-  was: Figures;
-  wouldBe: Figures;
+  was: ReplayFigures;
+  wouldBe: ReplayFigures;
   /** Oldest first. */
   differences: Difference[];
   /** Oldest first. */
@@ -40,8 +40,8 @@ export function compare(was: History, wouldBe: History, quietHours: QuietHours =
   };
 }
 
-function figuresOf({ told, questions }: History, quietHours: QuietHours): Figures {
-  const perDay: Figures["perDay"] = {};
+function figuresOf({ told, questions }: History, quietHours: QuietHours): ReplayFigures {
+  const perDay: ReplayFigures["perDay"] = {};
   let atNight = 0;
   for (const { at, channel } of told.values()) {
     const day = dayOf(at);
@@ -75,7 +75,7 @@ function questionsOf(was: History, wouldBe: History): ComparedQuestion[] {
     .sort((a, b) => a.at - b.at);
 }
 
-function delayOf(question: AskedQuestion | undefined): number | undefined {
+function delayOf(question: PastQuestion | undefined): number | undefined {
   return question?.toldAt === undefined ? undefined : Math.max(0, question.toldAt - question.at);
 }
 
@@ -86,7 +86,7 @@ function dayOf(at: number): string {
 
 function differencesOf(was: History, wouldBe: History): Difference[] {
   const found: Difference[] = [];
-  const note = ({ at, event, channel, about }: Told, what: Difference["what"], laterMs?: number): void => {
+  const note = ({ at, event, channel, about }: PastNotification, what: Difference["what"], laterMs?: number): void => {
     found.push({ at, what, ...(laterMs === undefined ? {} : { laterMs }), event, channel, about });
   };
   for (const each of was.told.values()) {

@@ -5,11 +5,12 @@ import { isByHand, isOwnNotice, isVerification } from "../../model/own-events.ts
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { othersTurn } from "../../system/clock.ts";
+import type { Span } from "../../sessions/digest.ts";
 import { isStuckId } from "../../policies/stuck.ts";
 import { shownInList } from "../../pipeline/delivery/render.ts";
 
 /** One notification; `at` is when it was first sent, in milliseconds since the epoch. */
-export interface Told {
+export interface PastNotification {
   id: string;
   at: number;
   event: string;
@@ -21,22 +22,17 @@ export interface Told {
 }
 
 /** `toldAt` is when the first channel got it; undefined: none did, because it was answered or withheld before. */
-export interface AskedQuestion {
+export interface PastQuestion {
   event: string;
   at: number;
   toldAt: number | undefined;
-  /** The same words as those of `Told`. */
+  /** The same words as those of `PastNotification`. */
   about: Record<string, string>;
 }
 
 export interface History {
-  told: Map<string, Told>;
-  questions: Map<string, AskedQuestion>;
-}
-
-export interface Span {
-  from: number;
-  to: number;
+  told: Map<string, PastNotification>;
+  questions: Map<string, PastQuestion>;
 }
 
 /** Each file of the journal by itself, so that memory stays bounded. `from` is in milliseconds since the epoch. */
@@ -64,7 +60,7 @@ export function createHistory({ from, to }: Span): HistoryReader {
   /** Events of `hookbell send`, which no rules decide. */
   const sentByHand = new Set<unknown>();
   /** The questions that each message tells of. */
-  const asked = new Map<unknown, AskedQuestion[]>();
+  const asked = new Map<unknown, PastQuestion[]>();
 
   const noteDecision = ({ event, deliveries, summarises, rules, why }: JournalEntry): void => {
     const ids = sentByHand.has(event) ? [] : listOf(deliveries).map((each) => objectOf(each).id);

@@ -1,6 +1,6 @@
 // What `hookbell replay --json` prints, and the page shows. It imports nothing, so that web/ can read it.
 
-export interface Figures {
+export interface ReplayFigures {
   notifications: number;
   /** How many notifications no attempt has delivered. */
   notArrived: number;
@@ -41,8 +41,8 @@ export interface ReplayReport {
   notes: string[];
   presenceSince?: string | undefined;
   olderUntil?: string | undefined;
-  was: Figures;
-  wouldBe: Figures;
+  was: ReplayFigures;
+  wouldBe: ReplayFigures;
   /** Oldest first. */
   differences: ReportedDifference[];
   /** Oldest first. */

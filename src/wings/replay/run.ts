@@ -22,7 +22,8 @@ import { decide } from "../../pipeline/pipeline.ts";
 import { recordAct } from "../../pipeline/observe/record-act.ts";
 import { nextStep } from "../../pipeline/delivery/queue/next-step.ts";
 import { Scheduler } from "../../pipeline/scheduler.ts";
-import { createHistory, entriesFrom, type History, type Span } from "./history.ts";
+import { createHistory, entriesFrom, type History } from "./history.ts";
+import type { Span } from "../../sessions/digest.ts";
 import { createLooks, type Looks } from "./looks.ts";
 import { readRecorded, trackRecorded } from "./moment.ts";
 

@@ -1,6 +1,6 @@
 // What a replay found, as text and as JSON.
 import type { Comparison, Difference } from "./compare.ts";
-import type { Figures, ReplayReport } from "./report.ts";
+import type { ReplayFigures, ReplayReport } from "./report.ts";
 import type { Replayed } from "./run.ts";
 import { agentName } from "../../agents/index.ts";
 import { withChange } from "../../model/figures/numbers.ts";
@@ -13,7 +13,7 @@ import { paint } from "../../console/output/text.ts";
 /** More differences are in `--json`. */
 const maxShown = 20;
 
-export interface Found extends Comparison {
+interface Found extends Comparison {
   from: number;
   to: number;
   replayed: Pick<Replayed, "presenceSince" | "olderUntil" | "events">;
@@ -64,14 +64,14 @@ function headlineOf({ from, to, was, wouldBe, isOther }: Found): string {
   return `${was.notifications} notifications in the last ${formatDuration(to - from)}${lost}; ${these}: ${now}; ${latest(wouldBe)}.`;
 }
 
-function latest({ questions: { asked, told, latestMs } }: Figures): string {
+function latest({ questions: { asked, told, latestMs } }: ReplayFigures): string {
   if (asked === 0) return "no session asked a question";
   if (told === 0 || latestMs === undefined) return "no question was sent";
   if (latestMs < 1000) return "every question was sent at once";
   return `no question waited longer than ${formatDuration(Math.ceil(latestMs / 1000) * 1000)}`;
 }
 
-function showDays(was: Figures, wouldBe: Figures, io: CommandIo): string {
+function showDays(was: ReplayFigures, wouldBe: ReplayFigures, io: CommandIo): string {
   const days = [...new Set([...Object.keys(was.perDay), ...Object.keys(wouldBe.perDay)])].sort();
   const rows = days.flatMap((day) => {
     const [before = {}, after = {}] = [was.perDay[day], wouldBe.perDay[day]];
@@ -99,9 +99,9 @@ function showDays(was: Figures, wouldBe: Figures, io: CommandIo): string {
   );
 }
 
-function showFigures(was: Figures, wouldBe: Figures, io: CommandIo): string {
+function showFigures(was: ReplayFigures, wouldBe: ReplayFigures, io: CommandIo): string {
   const duration = (ms: number | undefined): string => (ms === undefined ? "-" : formatDuration(ms));
-  const rows: [string, (of: Figures) => string][] = [
+  const rows: [string, (of: ReplayFigures) => string][] = [
     ["Questions asked", ({ questions }) => String(questions.asked)],
     ["Questions sent", ({ questions }) => String(questions.told)],
     ["Median delay of questions", ({ questions }) => duration(questions.medianMs)],

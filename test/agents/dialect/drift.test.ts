@@ -1,6 +1,6 @@
 // What changes in the payloads of agents is noted, and never misread.
 import { describe, expect, it } from "vitest";
-import type { EventFacts } from "../../../src/agents/dialect/agent.ts";
+import type { PayloadFacts } from "../../../src/agents/dialect/agent.ts";
 import { agents } from "../../../src/agents/index.ts";
 import { readPayload, type PayloadReading } from "../../../src/agents/read-payload.ts";
 import { capturedPayloads, documentedPayloads } from "../../support/agents/agent-payloads.ts";
@@ -117,7 +117,7 @@ describe("the session of an agent that names none", () => {
 });
 
 describe("a payload in which anything may have become anything", () => {
-  const isSound = ({ durationMs, runningHelpers, isAnswer, ...texts }: EventFacts): boolean =>
+  const isSound = ({ durationMs, runningHelpers, isAnswer, ...texts }: PayloadFacts): boolean =>
     Object.values(texts).every((each) => each === undefined || typeof each === "string") &&
     [durationMs, runningHelpers].every((each) => each === undefined || typeof each === "number") &&
     (isAnswer === undefined || isAnswer);

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { Dispatcher } from "../../../src/pipeline/dispatcher.ts";
-import type { Turn } from "../../../src/pipeline/dispatcher.ts";
+import type { ClaimDecision } from "../../../src/pipeline/dispatcher.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { claim } from "../../../src/pipeline/delivery/claim.ts";
 import { collect } from "../../../src/pipeline/delivery/collect.ts";
 import { filesIn, prepareDue } from "./due.ts";
 
 /** A fleet that answers for each event, and notes which it was asked about. */
-function fleetOf(turns: Record<string, Turn>) {
+function fleetOf(turns: Record<string, ClaimDecision>) {
   const asked: string[] = [];
   const fleet: ReturnType<Dispatcher["fleet"]> = {
     publish() {},
@@ -21,7 +21,7 @@ function fleetOf(turns: Record<string, Turn>) {
   return { asked, fleet };
 }
 
-async function prepare(turns: Record<string, Turn>, waiting: Parameters<typeof prepareDue>[0]) {
+async function prepare(turns: Record<string, ClaimDecision>, waiting: Parameters<typeof prepareDue>[0]) {
   const prepared = await prepareDue(waiting);
   const { asked, fleet } = fleetOf(turns);
   prepared.tools.dispatcher.fleet = () => fleet;

@@ -14,7 +14,7 @@ import { connectToBroker } from "../../../src/wings/fleet/admin/broker.ts";
 import { serverConfigs } from "../../../src/wings/fleet/admin/server-config.ts";
 import { checkStreams } from "../../../src/wings/fleet/admin/streams.ts";
 import { inboxPrefix, type Member } from "../../../src/wings/fleet/names.ts";
-import type { Role } from "../../../src/wings/fleet/rights.ts";
+import type { FleetRole } from "../../../src/wings/fleet/rights.ts";
 import { publishAuthority, withRevoked } from "../../../src/wings/fleet/commands/authority.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { temporaryFolder } from "../project/temporary-state.ts";
@@ -27,11 +27,11 @@ export interface SmallFleet {
   admin: NatsConnection;
   manager: JetStreamManager;
   /** Credentials of a new key. */
-  issue(role: Role, person: string, host: string): Promise<{ key: string; credentials: string }>;
+  issue(role: FleetRole, person: string, host: string): Promise<{ key: string; credentials: string }>;
   /** The broker ends the connections of this key, and refuses it from now on. */
   revoke(key: string): Promise<void>;
   /** Connects as a new member, with the plain client. */
-  connectAs(role: Role, person: string, host: string): Promise<NatsConnection>;
+  connectAs(role: FleetRole, person: string, host: string): Promise<NatsConnection>;
 }
 
 export async function startSmallFleet(): Promise<SmallFleet> {

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { Secret } from "../../../src/model/privacy/secret.ts";
 import { createPlatformClient, type PlatformClient } from "../../../src/wings/platform/client/client.ts";
 import type { Computer } from "../../../src/wings/platform/contract/computers.ts";
-import { roles, type Role } from "../../../src/wings/platform/contract/endpoints.ts";
+import { roles, type ApiRole } from "../../../src/wings/platform/contract/endpoints.ts";
 import { addKey, type NewKey } from "../../../src/wings/platform/server/keys.ts";
 import { runServer } from "../../../src/http-server/server.ts";
 import type { OpenServed, ServerOptions as HttpOptions } from "../../../src/http-server/server.ts";
 import { openPlatformServer, type PlatformServerOptions } from "../../../src/wings/platform/server/server.ts";
 import { openDatabase } from "../../../src/wings/platform/server/store/database.ts";
-import type { Observation } from "../../../src/wings/platform/server/analytics/observation.ts";
+import type { UsageObservation } from "../../../src/wings/platform/server/analytics/observation.ts";
 import { ingest } from "../../../src/wings/platform/server/store/ingest.ts";
 import { migrate } from "../../../src/wings/platform/server/store/schema.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
@@ -30,12 +30,12 @@ export interface TestServer {
   dataDir: string;
   clock: TestClock;
   url: string;
-  keys: Record<Role, NewKey>;
+  keys: Record<ApiRole, NewKey>;
   notes: string[];
   /** What the server said of sessions that have ended. */
   endedInstalls: Computer[];
-  client(role: Role): PlatformClient;
-  request(path: string, role?: Role, init?: RequestInit): Promise<Response>;
+  client(role: ApiRole): PlatformClient;
+  request(path: string, role?: ApiRole, init?: RequestInit): Promise<Response>;
   /** Ends it, and starts another one with the same data. */
   restart(given?: Partial<ServerOptions>): Promise<void>;
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export interface TestServer {
 
 export interface TestServerOptions {
   now: string;
-  observations?: readonly Observation[];
+  observations?: readonly UsageObservation[];
   options?: Partial<ServerOptions>;
 }
 
@@ -56,7 +56,7 @@ export async function startTestServer({
   const folder = mkdtempSync(join(tmpdir(), "hookbell-server-"));
   const dataDir = join(folder, "data");
   const clock = createFakeClock(Date.parse(now));
-  const keys = {} as Record<Role, NewKey>;
+  const keys = {} as Record<ApiRole, NewKey>;
   for (const role of roles) {
     keys[role] = await addKey(dataDir, { name: `${role.toLowerCase()}@example.org`, role }, clock, randomKey());
   }

@@ -2,7 +2,7 @@
 import { boardRows, type BoardRow } from "../../../src/overview/board.ts";
 import { textOfCall } from "../../../src/answers/card/card.ts";
 import type { Question } from "../../../src/answers/questions.ts";
-import type { Key } from "../../../src/system/terminal/full-screen.ts";
+import type { KeyPress } from "../../../src/system/terminal/full-screen.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { sampleQuestion } from "../../answers/sample.ts";
 import { hour, minute, noon } from "../../policies/messages.ts";
@@ -44,6 +44,6 @@ export function rowsOf(...all: Asking[]): BoardRow[] {
 }
 
 /** As Node names them. */
-export function keyOf(name: string, more: Partial<Key> = {}): Key {
+export function keyOf(name: string, more: Partial<KeyPress> = {}): KeyPress {
   return { name: name.toLowerCase(), text: name.length === 1 ? name : "", isCtrl: false, isPasted: false, ...more };
 }

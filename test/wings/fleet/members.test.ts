@@ -6,7 +6,7 @@ import { type SmallFleet, startSmallFleet } from "../../support/fleet/small-flee
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { limits } from "../../../src/wings/fleet/names.ts";
-import type { Role } from "../../../src/wings/fleet/rights.ts";
+import type { FleetRole } from "../../../src/wings/fleet/rights.ts";
 
 const hourMs = 3_600_000;
 const sessionsOf = (machine: Machine): string[] => machine.told.map(({ session }) => session);
@@ -15,7 +15,7 @@ const sessionsOf = (machine: Machine): string[] => machine.told.map(({ session }
 async function member(
   fleet: SmallFleet,
   receiver: Awaited<ReturnType<typeof startReceiver>>,
-  role: Role,
+  role: FleetRole,
   host: string,
 ) {
   const file = join(temporaryFolder(), "member.creds");

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Account } from "../../../src/wings/import/account.ts";
+import { SettingsReader } from "../../../src/wings/import/account.ts";
 import { importCommand } from "../../../src/wings/import/import.ts";
 import { peers } from "../../../src/wings/import/peers.ts";
 import { commandIo } from "../../support/project/command-io.ts";
@@ -59,7 +59,7 @@ function read(tool: Tool, files: FullSettings): { carried: string; named: string
   const home = aHome(files);
   const peer = peers.find(({ id }) => id === tool);
   if (peer === undefined) throw new Error(`there is no importer ${tool}`);
-  const account = new Account(tool, "");
+  const account = new SettingsReader(tool, "");
   const { channels, rules, whole } = peer.read({ home, env: {} }, account, []);
   const named = account.close().flatMap(({ places = [], reason }) => (places.length === 0 ? [reason] : places));
   return {

@@ -1,6 +1,11 @@
 // The route for agents' own http hooks, by itself: test/integration/network/remote/http.test.ts has the whole way.
 import { afterEach, expect, test } from "vitest";
-import { type HookCall, type HookReceiver, serveHooks, type Taken } from "../../../src/wings/remote/http-hooks.ts";
+import {
+  type HookCall,
+  type HookReceiver,
+  serveHooks,
+  type ReceivedHook,
+} from "../../../src/wings/remote/http-hooks.ts";
 import { startTestServer, type TestServer } from "../../support/usage/running-server.ts";
 
 let server: TestServer | undefined;
@@ -10,7 +15,7 @@ afterEach(async () => {
 });
 
 async function serving(
-  take: (call: HookCall) => Promise<Taken>,
+  take: (call: HookCall) => Promise<ReceivedHook>,
 ): Promise<(path?: string, signal?: AbortSignal) => Promise<Response>> {
   const hooks: HookReceiver = { remoteOf: (secret) => (secret === "right" ? "box" : undefined), take };
   server = await startTestServer({

@@ -1,5 +1,5 @@
 // How Cline's payloads are read: https://docs.cline.bot/customization/hooks
-import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
+import type { Agent, PayloadFacts, Payload } from "../../dialect/agent.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { mcpCall, toolFacts, type ToolReader, type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
 import { firstText } from "../../dialect/values.ts";
@@ -97,7 +97,7 @@ function isOfChild(payload: Payload): boolean {
   return textOf(payload.parent_agent_id) !== undefined;
 }
 
-function notificationFacts(notification: Payload): Pick<EventFacts, "message" | "notificationType"> {
+function notificationFacts(notification: Payload): Pick<PayloadFacts, "message" | "notificationType"> {
   const isWaiting = notification.requiresUserAction === true || notification.waitingForUserInput === true;
   return {
     message: textOf(notification.message),

@@ -1,5 +1,5 @@
 // How Copilot CLI's payloads are read: https://docs.github.com/en/copilot/reference/hooks-reference
-import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
+import type { Agent, PayloadFacts, Payload } from "../../dialect/agent.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
@@ -62,7 +62,7 @@ export const copilotCli: Agent = {
 };
 
 /** `Run command: npm test` */
-function notificationFacts(message: string | undefined): Pick<EventFacts, "message" | "request"> {
+function notificationFacts(message: string | undefined): Pick<PayloadFacts, "message" | "request"> {
   const command = /^Run command: ([\s\S]+)$/.exec(message ?? "")?.[1];
   if (command === undefined) return { request: message };
   return requestFacts(toolLine(copilotTools, { tool: "bash", input: { command }, cwd: "" }));
@@ -74,7 +74,7 @@ function isOfModel({ error_context: context }: Payload): boolean {
 }
 
 /** The error's message is often the provider's JSON. */
-function errorFacts(payload: Payload): Pick<EventFacts, "message" | "reason"> {
+function errorFacts(payload: Payload): Pick<PayloadFacts, "message" | "reason"> {
   const error = objectOf(payload.error);
   const text = textOf(error.message) ?? textOf(payload.error);
   const inner = objectIn(text ?? "");

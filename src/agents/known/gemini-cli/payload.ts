@@ -1,5 +1,5 @@
 // How Gemini CLI's payloads are read: https://geminicli.com/docs/hooks/reference
-import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
+import type { Agent, PayloadFacts, Payload } from "../../dialect/agent.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
 import { mcpCall, requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
 import { firstText, isIsoTime } from "../../dialect/values.ts";
@@ -27,7 +27,7 @@ export const geminiCli: Agent = {
     AfterTool: "PostToolUse",
   },
   facts(payload, eventName) {
-    const facts: EventFacts = genericFacts(payload);
+    const facts: PayloadFacts = genericFacts(payload);
     if (eventName === "BeforeTool") return { ...facts, ...toolFacts(geminiTools, payload) };
     if (eventName === "PostToolUse") return { ...facts, request: toolFacts(geminiTools, payload).request };
     if (facts.notificationType !== "ToolPermission") return facts;

@@ -1,5 +1,5 @@
 // How the events that hookbell's plug-in passes on from opencode are read: https://opencode.ai/docs/plugins
-import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
+import type { Agent, PayloadFacts, Payload } from "../../dialect/agent.ts";
 import { askedPermission, askedQuestions } from "../../dialect/asked.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { firstText, sessionOfFolder } from "../../dialect/values.ts";
@@ -123,7 +123,7 @@ function errorOf(payload: Payload): Payload {
   return objectOf(propertiesOf(payload).error);
 }
 
-function questionFacts(native: string, properties: Payload, cwd: string): Partial<EventFacts> {
+function questionFacts(native: string, properties: Payload, cwd: string): Partial<PayloadFacts> {
   if (native.startsWith("question")) {
     return { ...requestFacts(questionLine(properties, cwd)), notificationType: "elicitation_dialog" };
   }

@@ -1,5 +1,5 @@
 // How a person answers in Discord: buttons, whose presses the gateway tells. https://discord.com/developers/docs/events/gateway
-import type { Button, Hear, Heard } from "../../../model/answer.ts";
+import type { Button, OnReply, ReceivedReply } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
@@ -7,7 +7,7 @@ import { ourBug } from "../../vendor-answer.ts";
 import { callVendor } from "../../vendor-request.ts";
 import { callDiscord, type DiscordSettings } from "./bot-api.ts";
 import { readDiscordFailure } from "./errors.ts";
-import { serveConnection, type Session } from "./gateway.ts";
+import { serveConnection, type GatewaySession } from "./gateway.ts";
 import { escapeDiscord, renderCard, toDiscordQuestion } from "./message.ts";
 import { sleep } from "../../../system/clock.ts";
 import { type Members, objectIn, objectOf } from "../../../model/json.ts";
@@ -42,7 +42,7 @@ export const discordAnswers: AnswerTransport<DiscordSettings> = {
   async listen(settings, hear, tools) {
     const gateway = await findGateway(settings, tools);
     if ("failure" in gateway) return gateway.failure;
-    let session: Session | undefined;
+    let session: GatewaySession | undefined;
     let failures = 0;
     for (;;) {
       const connection = {
@@ -108,7 +108,7 @@ async function findGateway(
 /** Discord wants a reply within three seconds: https://discord.com/developers/docs/interactions/receiving-and-responding */
 function takeInteraction(
   settings: Resolved<DiscordSettings>,
-  hear: Hear,
+  hear: OnReply,
   tools: ChannelTools,
   { id, token, type, data, member, user }: Members,
 ): void {
@@ -123,7 +123,7 @@ function takeInteraction(
   void callVendor(callDiscord(settings, "POST", ["interactions", id, token, "callback"], reply), tools);
 }
 
-function senderOf(user: unknown): Heard["sender"] {
+function senderOf(user: unknown): ReceivedReply["sender"] {
   const { id, global_name: shown, username, bot } = objectOf(user);
   if (typeof id !== "string" || id === "" || bot === true) return undefined;
   const name = [shown, username].find((each) => typeof each === "string" && each !== "");

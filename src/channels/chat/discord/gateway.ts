@@ -21,7 +21,7 @@ const sessionIsOver: ReadonlySet<number> = new Set([1000, 4003, 4007, 4009]);
 const usualBeatMs = 45_000;
 
 /** What a new connection needs to hear what was missed: https://discord.com/developers/docs/events/gateway#resuming */
-export interface Session {
+export interface GatewaySession {
   id: string;
   url: string;
   sequence: number | null;
@@ -32,7 +32,7 @@ export interface Gateway {
   url: string;
   isPlainAllowed: boolean | undefined;
   /** The session that can be taken up again. */
-  session: Session | undefined;
+  session: GatewaySession | undefined;
   onEvent(name: unknown, event: Members): void;
 }
 
@@ -41,7 +41,7 @@ export interface GatewayEnd {
   code: number;
   detail: string;
   /** The session that can be taken up; undefined if it is over. */
-  session: Session | undefined;
+  session: GatewaySession | undefined;
   /** Whether Discord had taken the token or the session. */
   isReady: boolean;
 }
@@ -103,6 +103,6 @@ function identify(token: string): object {
   return { op: operations.identify, d: { token, intents: 0, properties } };
 }
 
-function resume(token: string, { id, sequence }: Session): object {
+function resume(token: string, { id, sequence }: GatewaySession): object {
   return { op: operations.resume, d: { token, session_id: id, seq: sequence } };
 }

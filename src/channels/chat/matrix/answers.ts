@@ -3,7 +3,7 @@ import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { sha256 } from "../../../system/crypto.ts";
-import type { Button, Choice, Heard } from "../../../model/answer.ts";
+import type { Button, Choice, ReceivedReply } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools } from "../../channel-type.ts";
 import { exchangingBy, type HttpChannel, parseRetryAfter } from "../../http-channel.ts";
 import { callVendor } from "../../vendor-request.ts";
@@ -111,7 +111,7 @@ function eventsIn(answer: Members, room: string): Members[] {
 }
 
 /** An event without a reaction or a text says nothing. */
-function heardOf(event: Members, room: string): Heard {
+function heardOf(event: Members, room: string): ReceivedReply {
   const { type, sender, content } = event;
   const who =
     typeof sender === "string" ? { sender: { id: sender, name: printableLine(sender.replace(/^@/, "")) } } : {};

@@ -1,5 +1,5 @@
 // How a person answers in Slack: buttons, or replies in the thread, through Socket Mode. https://docs.slack.dev/apis/events-api/using-socket-mode
-import type { Hear, Heard } from "../../../model/answer.ts";
+import type { OnReply, ReceivedReply } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { printableLine } from "../../../model/text.ts";
@@ -114,7 +114,7 @@ function whyDisconnected(reason: unknown): ListenFailure | undefined {
   return undefined;
 }
 
-function takerOf(settings: Resolved<SlackSettings>, hear: Hear, tools: ChannelTools): (envelope: Members) => void {
+function takerOf(settings: Resolved<SlackSettings>, hear: OnReply, tools: ChannelTools): (envelope: Members) => void {
   const seen = new Set<unknown>();
   const post = (request: ReturnType<typeof callSlack>): void => void callVendor(request, tools);
   return ({ type, payload: content }) => {
@@ -154,7 +154,7 @@ function withoutEntities(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
-function senderOf(user: unknown): Heard["sender"] {
+function senderOf(user: unknown): ReceivedReply["sender"] {
   const { id, username, name } = objectOf(user);
   if (typeof id !== "string" || id === "") return undefined;
   const known = [username, name].find((each) => typeof each === "string" && each !== "");

@@ -1,5 +1,5 @@
 // How a person answers in Telegram: buttons below the message, or a reply. https://core.telegram.org/bots/api#getting-updates
-import type { Button, Hear, Heard } from "../../../model/answer.ts";
+import type { Button, OnReply, ReceivedReply } from "../../../model/answer.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { AnswerTransport } from "../../channel-type.ts";
@@ -107,7 +107,7 @@ function whyNot(status: number): string | undefined {
 async function takeUpdate(
   update: Readonly<Record<string, unknown>>,
   bot: string,
-  hear: Hear,
+  hear: OnReply,
   tell: (method: string, parameters: object) => Promise<void>,
 ): Promise<void> {
   const query = objectOf(update.callback_query);
@@ -130,7 +130,7 @@ async function takeUpdate(
 }
 
 /** The person, never the chat, a channel or an anonymous admin. */
-function senderOf(from: unknown): Heard["sender"] {
+function senderOf(from: unknown): ReceivedReply["sender"] {
   const { id, first_name: first, username, is_bot: isBot } = objectOf(from);
   if (typeof id !== "number" || isBot === true) return undefined;
   const name = [first, username].filter((each) => typeof each === "string").find((each) => each !== "");

@@ -1,5 +1,5 @@
 // How a person answers in the Home Assistant app: buttons of the notification, or a text. https://companion.home-assistant.io/docs/notifications/actionable-notifications
-import type { Button, Hear, Heard } from "../../../model/answer.ts";
+import type { Button, OnReply, ReceivedReply } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, printableLine } from "../../../model/text.ts";
@@ -81,7 +81,7 @@ export function askingData(buttons: readonly Button[], tag: string): Parameters<
 function take(
   settings: Resolved<AppSettings>,
   { data: given, context }: Members,
-  hear: Hear,
+  hear: OnReply,
   tools: ChannelTools,
 ): void {
   const data = objectOf(given);
@@ -102,7 +102,7 @@ function take(
 }
 
 /** The account that the app is logged in with: Home Assistant puts it into the event's context. */
-function senderOf(context: unknown, device: unknown): Heard["sender"] {
+function senderOf(context: unknown, device: unknown): ReceivedReply["sender"] {
   const { user_id: id } = objectOf(context);
   if (typeof id !== "string" || id === "") return undefined;
   return {

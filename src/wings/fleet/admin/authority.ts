@@ -19,7 +19,7 @@ import { ensurePrivateDir } from "../../../system/files/files.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import { writeWhole } from "../../../system/files/write.ts";
 import { consumerName, type Member } from "../names.ts";
-import { type Role, rightsTemplate, roles } from "../rights.ts";
+import { type FleetRole, rightsTemplate, roles } from "../rights.ts";
 
 const memberSchema = z.object({
   person: z.string(),
@@ -42,7 +42,7 @@ const authoritySchema = z.object({
     operator: z.string(),
     system: z.string(),
     account: z.string(),
-    ...(Object.fromEntries(roles.map((role) => [role, z.string()])) as Record<Role, z.ZodString>),
+    ...(Object.fromEntries(roles.map((role) => [role, z.string()])) as Record<FleetRole, z.ZodString>),
   }),
   members: z.array(memberSchema),
   /** Public keys that the broker refuses, with the time from which on, in seconds since the epoch. */
@@ -80,7 +80,7 @@ export function createAuthority(of: { org: string; servers: readonly string[]; c
     operator: seedOf(createOperator()),
     system: seedOf(createAccount()),
     account: seedOf(createAccount()),
-    ...(Object.fromEntries(roles.map((role) => [role, seedOf(createAccount())])) as Record<Role, string>),
+    ...(Object.fromEntries(roles.map((role) => [role, seedOf(createAccount())])) as Record<FleetRole, string>),
   };
   return { org, servers: [...servers], ...(ca === undefined ? {} : { ca }), seeds, members: [], revoked: {} };
 }
@@ -124,7 +124,7 @@ const briefS = 120;
 
 export async function briefCredentials(
   { org, seeds }: Authority,
-  what: "system" | "admin" | { role: Role; person: string; host: string },
+  what: "system" | "admin" | { role: FleetRole; person: string; host: string },
   nowMs: number,
 ): Promise<string> {
   const times = { exp: Math.ceil(nowMs / 1000) + briefS };
@@ -147,7 +147,7 @@ export async function issueCredentials(
 async function memberCredentials(
   user: Key,
   member: Member,
-  role: Role,
+  role: FleetRole,
   seeds: Authority["seeds"],
   times: { exp?: number },
 ): Promise<string> {

@@ -14,7 +14,7 @@ import {
   serveConsumer,
   stream,
 } from "../names.ts";
-import type { Role } from "../rights.ts";
+import type { FleetRole } from "../rights.ts";
 import { isDenied } from "./broker.ts";
 
 const answerTimeoutMs = 3000;
@@ -30,11 +30,11 @@ interface Probe {
   subject: string;
 }
 
-export interface ProbeResult extends Probe {
+export interface ProbedRight extends Probe {
   wasAllowed: boolean;
 }
 
-function probesOf(role: Role, member: Member): Probe[] {
+function probesOf(role: FleetRole, member: Member): Probe[] {
   const sibling = { ...member, host: noOne };
   const stranger = { org: member.org, person: noOne, host: noOne };
   const mayPublish = role === "device" || role === "host";
@@ -93,14 +93,14 @@ function probesOf(role: Role, member: Member): Probe[] {
 }
 
 /** Probes run one after the other; each leaves the broker as it was. */
-export async function tryRights(connection: NatsConnection, role: Role, member: Member): Promise<ProbeResult[]> {
-  const results: ProbeResult[] = [];
+export async function tryRights(connection: NatsConnection, role: FleetRole, member: Member): Promise<ProbedRight[]> {
+  const results: ProbedRight[] = [];
   for (const probe of probesOf(role, member)) results.push(await tryOne(connection, probe));
   return results;
 }
 
 /** The broker answers in order, so a refusal comes before the answer to the flush. */
-async function tryOne(connection: NatsConnection, probe: Probe): Promise<ProbeResult> {
+async function tryOne(connection: NatsConnection, probe: Probe): Promise<ProbedRight> {
   let isRefused = false;
   const refuse = (error: unknown): void => void (isRefused ||= isDenied(error));
   if (probe.how === "subscribe") {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { parseJson } from "../../../model/json.ts";
-import type { Turn } from "../../../pipeline/dispatcher.ts";
+import type { ClaimDecision } from "../../../pipeline/dispatcher.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../../system/files/files.ts";
 import { readJson } from "../../../system/files/read.ts";
@@ -27,7 +27,7 @@ type Claim = z.infer<typeof claimSchema>;
 const noClaim: Claim = { host: "", run: "", state: "failed", repeats: 0 };
 
 /** An event, and the machine that has published it. */
-export interface Told {
+export interface PublishedEvent {
   eventId: string;
   origin: string;
 }
@@ -107,7 +107,7 @@ export class Claims {
   }
 
   /** Claims an event whose message waits here, if this machine is the one to tell. */
-  async reserve(event: Told, file: string, asks: boolean): Promise<void> {
+  async reserve(event: PublishedEvent, file: string, asks: boolean): Promise<void> {
     const { nats, isFreshest, onFailed } = this.tools;
     if (!nats.isUp() || this.knownOf(event) !== undefined || !isFreshest(event.origin)) return;
     try {
@@ -119,7 +119,7 @@ export class Claims {
   }
 
   /** Whether the delivery in `file` is sent now. */
-  async turn(event: Told, file: string, asks: boolean): Promise<Turn> {
+  async turn(event: PublishedEvent, file: string, asks: boolean): Promise<ClaimDecision> {
     const { nats, now, onFailed } = this.tools;
     if (!nats.isUp()) return this.turnAlone(event, file);
     try {
@@ -133,7 +133,7 @@ export class Claims {
   }
 
   /** Says of an event that it was told while the broker was away. */
-  async claimAsTold(event: Told): Promise<void> {
+  async claimAsTold(event: PublishedEvent): Promise<void> {
     const { member, run } = this.tools;
     const before = this.knownOf(event);
     if (before?.claim.state === "told") return;
@@ -176,12 +176,12 @@ export class Claims {
   }
 
   /** The machine that tells of it, if it is another one and can show the question. */
-  askedOn(event: Told): string | undefined {
+  askedOn(event: PublishedEvent): string | undefined {
     const { claim } = this.knownOf(event) ?? {};
     return claim?.asks === true && claim.host !== this.tools.member.host ? claim.host : undefined;
   }
 
-  private async turnByClaim(event: Told, file: string, asks: boolean): Promise<Turn> {
+  private async turnByClaim(event: PublishedEvent, file: string, asks: boolean): Promise<ClaimDecision> {
     const { member, run, now, isFreshest } = this.tools;
     const { eventId, origin } = event;
     const before = this.knownOf(event);
@@ -204,7 +204,7 @@ export class Claims {
   }
 
   /** Without the broker, each machine tells its own events, and those of others only if no one can know more. */
-  private turnAlone(event: Told, file: string): Turn {
+  private turnAlone(event: PublishedEvent, file: string): ClaimDecision {
     const { member, now, isElsewhere, onToldAlone } = this.tools;
     const { eventId, origin } = event;
     const { claim } = this.knownOf(event) ?? {};
@@ -224,7 +224,12 @@ export class Claims {
   }
 
   /** Takes the claim if it is free. */
-  private async take(event: Told, file: string, state: "claimed" | "sending", asks: boolean): Promise<Turn> {
+  private async take(
+    event: PublishedEvent,
+    file: string,
+    state: "claimed" | "sending",
+    asks: boolean,
+  ): Promise<ClaimDecision> {
     const { member, run } = this.tools;
     const before = this.knownOf(event);
     const { claim } = before ?? {};
@@ -243,7 +248,7 @@ export class Claims {
     return { next: "tell", note: this.notes.get(event.eventId) };
   }
 
-  private async write(event: Told, claim: Claim, revision: number): Promise<void> {
+  private async write(event: PublishedEvent, claim: Claim, revision: number): Promise<void> {
     const { nats, now } = this.tools;
     const key = this.keyOf(event);
     const value = JSON.stringify(claim);
@@ -265,7 +270,7 @@ export class Claims {
     }
   }
 
-  private remember({ eventId, origin }: Told, file: string, isSent: boolean): void {
+  private remember({ eventId, origin }: PublishedEvent, file: string, isSent: boolean): void {
     const { files = [], sent = [] } = this.mine.get(eventId) ?? {};
     if (files.includes(file) && (!isSent || sent.includes(file))) return;
     const next = {
@@ -298,11 +303,11 @@ export class Claims {
     return arrivedMs;
   }
 
-  private knownOf(event: Told): Known | undefined {
+  private knownOf(event: PublishedEvent): Known | undefined {
     return this.known.get(this.keyOf(event));
   }
 
-  private keyOf({ eventId, origin }: Told): string {
+  private keyOf({ eventId, origin }: PublishedEvent): string {
     return entryKey({ ...this.tools.member, host: origin }, eventId);
   }
 

@@ -10,7 +10,7 @@ import { buckets, limits, presenceKey, type Member } from "../names.ts";
  */
 const presenceSchema = z.object({ version: z.literal(1), idleMs: z.number().optional() });
 
-export interface Presence {
+export interface FleetPresence {
   /** Says how it is here, and learns by it how far this machine's clock is ahead of the broker's. */
   beat(): Promise<void>;
   note(entry: NatsEntry): void;
@@ -34,7 +34,7 @@ export function createPresence(
   member: Member,
   now: () => number,
   look: () => Promise<{ idleMs?: number | undefined; isLocked?: boolean | undefined }>,
-): Presence {
+): FleetPresence {
   const own = presenceKey(member);
   const machines = new Map<string, Seen>();
   let aheadMs: number | undefined;

@@ -4,11 +4,11 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type Authority, fleetDir, readAuthority } from "../admin/authority.ts";
 import { serverFacts, withKeys } from "../admin/broker.ts";
-import { clockAheadMs, type ProbeResult, tryRights } from "../admin/probes.ts";
+import { clockAheadMs, type ProbedRight, tryRights } from "../admin/probes.ts";
 import { addressOf } from "../admin/server-config.ts";
 import { checkStreams, replicasFor } from "../admin/streams.ts";
 import type { Member } from "../names.ts";
-import { type Role, roles } from "../rights.ts";
+import { type FleetRole, roles } from "../rights.ts";
 import { UserError } from "../../../model/errors.ts";
 import { formatDuration } from "../../../model/figures/duration.ts";
 import { shellWord } from "../../../model/text.ts";
@@ -92,7 +92,7 @@ async function examineOwn(io: CommandIo, own: OwnMembership): Promise<Finding[]>
   });
 }
 
-function describeRights(who: string, results: readonly ProbeResult[]): Finding[] {
+function describeRights(who: string, results: readonly ProbedRight[]): Finding[] {
   const wrong = results.filter(({ isAllowed, wasAllowed }) => wasAllowed !== isAllowed);
   if (wrong.length === 0) {
     const allowed = results.filter(({ isAllowed }) => isAllowed).length;
@@ -145,7 +145,7 @@ async function examineBroker(io: CommandIo, authority: Authority): Promise<Findi
   return findings;
 }
 
-async function tryRole(io: CommandIo, authority: Authority, role: Role): Promise<Finding[]> {
+async function tryRole(io: CommandIo, authority: Authority, role: FleetRole): Promise<Finding[]> {
   const member = { org: authority.org, ...trial };
   return await withKeys(authority, { role, ...trial }, io.clock.now(), async (connection) =>
     describeRights(`a ${role}`, await tryRights(connection, role, member)),

@@ -8,7 +8,7 @@ import { syncDir, syncFiles, touch, writeWholeSoon } from "../../../system/files
 import type { NatsMessage } from "../../../system/network/nats.ts";
 import { readBody, type Body } from "./body.ts";
 import { readEventSubject, type Member } from "../names.ts";
-import type { Seen } from "./seen.ts";
+import type { SeenEvents } from "./seen.ts";
 import { fleetFolder } from "./unpublished.ts";
 
 /** An event of another machine, before it can be taken in. */
@@ -33,7 +33,7 @@ export interface Consumer {
 export interface ConsumeTools {
   layout: Layout;
   member: Member;
-  seen: Seen;
+  seen: SeenEvents;
   now(): number;
   /** How far this machine's clock is ahead of the broker's. */
   clockAheadMs(): number;

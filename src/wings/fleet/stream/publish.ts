@@ -2,7 +2,7 @@
 import { messageOf } from "../../../model/errors.ts";
 import type { Nats } from "../../../system/network/nats.ts";
 import { eventSubject, limits, type Member } from "../names.ts";
-import type { Unpublished, Waiting } from "./unpublished.ts";
+import type { Unpublished, UnpublishedEvent } from "./unpublished.ts";
 
 export interface Publisher {
   /** Publishes what waits. Resolves when nothing can be published now. */
@@ -14,7 +14,7 @@ export interface Publisher {
 export interface PublishEvents {
   /** What was told while the broker was away is claimed as such first, so that no other machine tells it again. */
   claimAsTold(eventId: string): Promise<void>;
-  onPublished(waiting: Waiting): void;
+  onPublished(waiting: UnpublishedEvent): void;
   /** The broker did not take an event: it is away, or the stream is full. */
   onFailed(why: string): void;
 }

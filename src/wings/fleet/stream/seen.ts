@@ -7,14 +7,14 @@ import { appendLine, syncFile } from "../../../system/files/write.ts";
 import { limits } from "../names.ts";
 import { fleetFolder } from "./unpublished.ts";
 
-export interface Seen {
+export interface SeenEvents {
   has(eventId: string): boolean;
   /** The ids are durable when it returns. */
   add(eventIds: readonly string[]): void;
 }
 
 /** One file for each day, one id on each line. */
-export function openSeen(layout: Pick<Layout, "root">, now: () => number): Seen {
+export function openSeen(layout: Pick<Layout, "root">, now: () => number): SeenEvents {
   const folder = join(fleetFolder(layout), "seen");
   ensurePrivateDir(folder);
   const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

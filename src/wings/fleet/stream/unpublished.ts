@@ -12,7 +12,7 @@ export function fleetFolder({ root }: Pick<Layout, "root">): string {
   return join(root, "fleet");
 }
 
-export interface Waiting {
+export interface UnpublishedEvent {
   eventId: string;
   body: string;
   /** This machine has told the person already, because the broker was away. */
@@ -97,7 +97,7 @@ export class Unpublished {
   }
 
   /** Undefined for one that is gone. */
-  read(eventId: string): Waiting | undefined {
+  read(eventId: string): UnpublishedEvent | undefined {
     const batch = this.batches.get(eventId);
     if (batch === undefined) return undefined;
     if (!batch.bodies.has(eventId)) this.keepAll(batch);

@@ -9,13 +9,13 @@ const numberWindow = 256;
 /** Who repeats an exchange that was overheard must not open its session anew. */
 const maxRemembered = 10_000;
 
-export interface Session {
+interface TabSession {
   id: string;
   device: string;
   key: Uint8Array | string;
 }
 
-interface OpenSession extends Session {
+interface OpenSession extends TabSession {
   highest: number;
   seen: Set<number>;
 }
@@ -37,7 +37,7 @@ export interface Signed {
 
 export interface Sessions {
   /** False for a session that was opened before. */
-  open(session: Session): boolean;
+  open(session: TabSession): boolean;
   /** Undefined for a request that is not signed, altered, or was sent before. */
   take(request: SignedRequest): Signed | undefined;
 }

@@ -1,6 +1,6 @@
 // `hookbell keys`: manages the server's API keys.
 import { exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
-import { roles, type Role } from "../contract/endpoints.ts";
+import { roles, type ApiRole } from "../contract/endpoints.ts";
 import { addKey, readKeys, removeKey } from "../server/keys.ts";
 import { randomKey } from "../../../system/crypto.ts";
 import { parseArguments } from "../../../console/arguments.ts";
@@ -38,7 +38,7 @@ export async function keys(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-function nextStep(role: Role): string {
+function nextStep(role: ApiRole): string {
   return role === "Owner" || role === "Manager"
     ? "use it with: HOOKBELL_PLATFORM_URL=http://127.0.0.1:8765 HOOKBELL_PLATFORM_KEY=... hookbell usage tokens"
     : "this role reads no usage figures; for a key that does, use --role manager";
@@ -60,7 +60,7 @@ function listKeys(dataDir: string, io: CommandIo, isJson: boolean): void {
   }
 }
 
-function readRole(word: string): Role {
+function readRole(word: string): ApiRole {
   const role = roles[roleWords.findIndex((known) => known === word.toLowerCase())];
   if (role === undefined)
     throw usageError(

@@ -12,10 +12,10 @@ import {
   perDay,
   summarize,
   textOf,
-  type Usage,
+  type UsageReport,
   type UsageRow,
 } from "../figures/figures.ts";
-import type { Measure, Summing, UsageView } from "../figures/views.ts";
+import type { UsageMeasure, Summing, UsageView } from "../figures/views.ts";
 
 type Screen = { columns: number; isColor: boolean };
 
@@ -23,7 +23,7 @@ const maxItems = 10;
 const minNameWidth = 12;
 
 /** A period without groups. */
-export function showUsage(view: UsageView, usage: Usage, screen: Screen): string {
+export function showUsage(view: UsageView, usage: UsageReport, screen: Screen): string {
   const days = daysOf(usage.range);
   const tables = [totalsTable(view.measures, usage)];
   if (days.length > 1) tables.push(daysTable(view.measures, usage.rows, days));
@@ -38,7 +38,7 @@ export function showUsage(view: UsageView, usage: Usage, screen: Screen): string
 export function showGroups(
   title: string,
   grouped: NonNullable<UsageView["grouped"]>,
-  usage: Usage,
+  usage: UsageReport,
   screen: Screen,
 ): string {
   const { label, measure } = grouped;
@@ -57,7 +57,7 @@ export function showGroups(
 }
 
 /** One line per user, the most credits first. */
-export function showUsers(view: UsageView, usage: Usage, screen: Screen): string {
+export function showUsers(view: UsageView, usage: UsageReport, screen: Screen): string {
   const days = daysOf(usage.range);
   const rowsOf = new Map<string, UsageRow[]>();
   for (const row of usage.rows) {
@@ -102,12 +102,12 @@ export function showUsers(view: UsageView, usage: Usage, screen: Screen): string
   ].join("");
 }
 
-function heading(title: string, { range, organization }: Usage, screen: Screen): string {
+function heading(title: string, { range, organization }: UsageReport, screen: Screen): string {
   const days = range.startDate === range.endDate ? range.startDate : `${range.startDate} to ${range.endDate}`;
   return `${paint(screen, "bold", title)}: ${days} (UTC), organization ${organization}\n\n`;
 }
 
-function totalsTable(measures: readonly Measure[], { rows, range, previous }: Usage): Column[] {
+function totalsTable(measures: readonly UsageMeasure[], { rows, range, previous }: UsageReport): Column[] {
   const days = daysOf(range);
   const totals = measures.map((measure) => summarize(rows, measure));
   const before = measures.map((measure) => previous && summarize(previous.rows, measure));
@@ -132,7 +132,7 @@ function totalsTable(measures: readonly Measure[], { rows, range, previous }: Us
   ];
 }
 
-function daysTable(measures: readonly Measure[], rows: readonly UsageRow[], days: readonly string[]): Column[] {
+function daysTable(measures: readonly UsageMeasure[], rows: readonly UsageRow[], days: readonly string[]): Column[] {
   return [
     { header: "Day", cells: days, footer: "All days" },
     ...measures.flatMap((measure, index): Column[] => {

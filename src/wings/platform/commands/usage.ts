@@ -13,7 +13,7 @@ import { renderTable } from "../../../console/output/table.ts";
 import { jsonLine } from "../../../console/output/text.ts";
 import { platformCommands } from "../help.ts";
 import { findPlatformClient } from "./open-client.ts";
-import type { Usage, UsageRow } from "../figures/figures.ts";
+import type { UsageReport, UsageRow } from "../figures/figures.ts";
 import { previousPeriod, readPeriod } from "../figures/period.ts";
 import { writeCsv } from "../../../console/output/csv.ts";
 import { readFormat } from "./output.ts";
@@ -63,7 +63,7 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   if (format === "json") io.stdout(jsonLine(answer));
   else if (format === "csv") io.stdout(writeCsv(answer.data));
   else {
-    const usage: Usage = { range, rows: answer.data, previous, organization: answer.meta.org_id };
+    const usage: UsageReport = { range, rows: answer.data, previous, organization: answer.meta.org_id };
     io.stdout(showAs(name, groupBy, usage, io) + showArtifacts(answer.artifacts ?? [], io));
     io.stdout(explain(answer, isLocal));
   }
@@ -163,7 +163,7 @@ function clean(answer: Answer, groupBy: string | undefined): Answer {
     : tidyToolsByName(answer as unknown as Parameters<typeof tidyToolsByName>[0]);
 }
 
-function showAs(name: UsageName, groupBy: string | undefined, usage: Usage, io: CommandIo): string {
+function showAs(name: UsageName, groupBy: string | undefined, usage: UsageReport, io: CommandIo): string {
   const view: UsageView = usageViews[name];
   if (groupBy !== undefined && view.grouped !== undefined) return showGroups(view.title, view.grouped, usage, io);
   return name === "users" ? showUsers(view, usage, io) : showUsage(view, usage, io);

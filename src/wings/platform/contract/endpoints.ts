@@ -16,10 +16,10 @@ import { computerErrorSchema, computerSchema } from "./computers.ts";
 import { readinessListSchema } from "./readiness.ts";
 
 export const roles = ["Owner", "Manager", "Member", "Guest"] as const;
-export type Role = (typeof roles)[number];
+export type ApiRole = (typeof roles)[number];
 
 /** The document shows roles of analytics only. */
-const analyticsRoles: readonly Role[] = ["Owner", "Manager"];
+const analyticsRoles: readonly ApiRole[] = ["Owner", "Manager"];
 
 export const usersLimit = { min: 1, max: 100, default: 20 } as const;
 
@@ -39,7 +39,7 @@ interface Endpoint {
   pathParameters: readonly string[];
   /** The values are as they stand in the URL: numbers are read from text. */
   query: z.ZodObject;
-  roles: readonly Role[];
+  roles: readonly ApiRole[];
   success: { status: 200 | 202; body: z.ZodType };
   /** The one value that `group_by` may have, and the success body then. */
   groupBy?: string;

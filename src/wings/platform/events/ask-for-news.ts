@@ -12,7 +12,7 @@ import { findNews } from "./find-news.ts";
 import { type DaemonIo, orUnwritable, wake } from "../../../daemon/open-dispatcher.ts";
 import { createClient } from "../open-client.ts";
 
-export interface Asked {
+interface FoundNews {
   /** Events that were not sent before. */
   queued: PlatformEvent[];
   /** Requests that failed. */
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** Throws if no key is set. That counts as a poll too, so that it is not retried at once. */
-export async function askForNews(io: DaemonIo, settings: PlatformSettings): Promise<Asked> {
+export async function askForNews(io: DaemonIo, settings: PlatformSettings): Promise<FoundNews> {
   try {
     const client = await createClient(io, settings);
     const news = await findNews(client, settings, readCursor(io.places.stateDir), io.clock.now());

@@ -9,10 +9,10 @@ import {
   summarize,
   textOf,
   type Item,
-  type Usage,
+  type UsageReport,
   type UsageRow,
 } from "./figures.ts";
-import type { Breakdown, Measure, UsageView } from "./views.ts";
+import type { Breakdown, UsageMeasure, UsageView } from "./views.ts";
 
 export interface UsageCharts {
   title: string;
@@ -46,7 +46,7 @@ const maxSeries = 8;
 const maxItems = 10;
 
 /** One chart for each measure. */
-export function chartUsage(view: UsageView, usage: Usage): UsageCharts {
+export function chartUsage(view: UsageView, usage: UsageReport): UsageCharts {
   const days = daysOf(usage.range);
   return {
     title: view.title,
@@ -63,7 +63,11 @@ export function chartUsage(view: UsageView, usage: Usage): UsageCharts {
 }
 
 /** Rows that belong to groups: models, tools, clients. */
-export function chartGroups(title: string, { measure }: NonNullable<UsageView["grouped"]>, usage: Usage): UsageCharts {
+export function chartGroups(
+  title: string,
+  { measure }: NonNullable<UsageView["grouped"]>,
+  usage: UsageReport,
+): UsageCharts {
   return {
     title,
     days: daysOf(usage.range),
@@ -73,13 +77,13 @@ export function chartGroups(title: string, { measure }: NonNullable<UsageView["g
 }
 
 /** One chart for each measure, with a series for each user. */
-export function chartUsers(view: UsageView, usage: Usage): UsageCharts {
+export function chartUsers(view: UsageView, usage: UsageReport): UsageCharts {
   const nameOf = (row: UsageRow): string => textOf(row, "user_email") || textOf(row, "user_id");
   const charts = view.measures.map((measure) => chartOfNamed(measure, usage, nameOf));
   return { title: view.title, days: daysOf(usage.range), charts, lists: [] };
 }
 
-function chartOfNamed(measure: Measure, usage: Usage, nameOf: (row: UsageRow) => string): UsageChart {
+function chartOfNamed(measure: UsageMeasure, usage: UsageReport, nameOf: (row: UsageRow) => string): UsageChart {
   const items = collectItems(
     usage.rows.map((row) => ({ date: row.date, name: nameOf(row), value: numberOf(row, measure.field) })),
     daysOf(usage.range),
@@ -89,7 +93,7 @@ function chartOfNamed(measure: Measure, usage: Usage, nameOf: (row: UsageRow) =>
   return chartOf(measure, usage, series);
 }
 
-function chartOf(measure: Measure, { rows, previous }: Usage, series: UsageChart["series"]): UsageChart {
+function chartOf(measure: UsageMeasure, { rows, previous }: UsageReport, series: UsageChart["series"]): UsageChart {
   const isSum = measure.summing === "sum";
   // Who uses two clients is in both groups, so a mean of the groups together would be wrong.
   const hasTotal = isSum || rows.every((row) => row.group_key === undefined);

@@ -1,11 +1,11 @@
 // Adds up usage rows by day, by period and by the names in their lists. Pure.
 import { addDays, countDays, type DateRange } from "../contract/dates.ts";
-import type { Breakdown, Measure, Summing } from "./views.ts";
+import type { Breakdown, UsageMeasure, Summing } from "./views.ts";
 
 /** A row of any endpoint, checked by its schema. */
 export type UsageRow = Readonly<Record<string, unknown>> & { date: string };
 
-export interface Usage {
+export interface UsageReport {
   range: DateRange;
   rows: readonly UsageRow[];
   /** Undefined if there is nothing to compare with. */
@@ -66,7 +66,7 @@ export function perDay(rows: readonly UsageRow[], days: readonly string[], field
   return days.map((day) => values.get(day) ?? 0);
 }
 
-export function summarize(rows: readonly UsageRow[], { field, summing }: Measure): number {
+export function summarize(rows: readonly UsageRow[], { field, summing }: UsageMeasure): number {
   if (rows.length === 0) return 0;
   if (summing === "last") {
     const newest = rows.reduce((latest, row) => (row.date > latest.date ? row : latest));

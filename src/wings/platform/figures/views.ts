@@ -3,7 +3,7 @@
 /** How a period's days become one number. */
 export type Summing = "sum" | "mean" | "last";
 
-export interface Measure {
+export interface UsageMeasure {
   label: string;
   field: string;
   summing: Summing;
@@ -23,15 +23,15 @@ export interface Breakdown {
 
 export interface UsageView {
   title: string;
-  measures: readonly Measure[];
+  measures: readonly UsageMeasure[];
   breakdowns: readonly Breakdown[];
   /** Measures of rows with a `group_key`. */
-  grouped?: { label: string; measure: Measure };
+  grouped?: { label: string; measure: UsageMeasure };
 }
 
-const sum = (label: string, field: string): Measure => ({ label, field, summing: "sum" });
-const mean = (label: string, field: string): Measure => ({ label, field, summing: "mean" });
-const last = (label: string, field: string): Measure => ({ label, field, summing: "last" });
+const sum = (label: string, field: string): UsageMeasure => ({ label, field, summing: "sum" });
+const mean = (label: string, field: string): UsageMeasure => ({ label, field, summing: "mean" });
+const last = (label: string, field: string): UsageMeasure => ({ label, field, summing: "last" });
 
 function list(label: string, field: string, name: string, value: string, valueLabel: string): Breakdown {
   return { label, field, names: [name], value, valueLabel, summing: "sum" };

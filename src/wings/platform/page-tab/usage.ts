@@ -3,7 +3,7 @@ import { UserError } from "../../../model/errors.ts";
 import { earliestDate, utcDate, type DateRange } from "../contract/dates.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { chartGroups, chartUsage, chartUsers, type UsageCharts } from "../figures/charts.ts";
-import type { Usage, UsageRow } from "../figures/figures.ts";
+import type { UsageReport, UsageRow } from "../figures/figures.ts";
 import { previousPeriod, readPeriod } from "../figures/period.ts";
 import { usageNames, usageViews, type UsageName, type UsageView } from "../figures/views.ts";
 import type { PlatformParts } from "../server/http/parts.ts";
@@ -53,7 +53,7 @@ async function askStore(
   { database, clock }: Store,
   query: Readonly<Record<string, string>>,
   isCompared: boolean,
-): Promise<{ name: UsageName; usage: Usage; isGrouped: boolean }> {
+): Promise<{ name: UsageName; usage: UsageReport; isGrouped: boolean }> {
   const name = usageNames.find((each) => each === query.of);
   if (name === undefined) throw new HttpProblem(400, `of: expected one of ${usageNames.join(", ")}`);
   const isGrouped = groupsOf[name] !== undefined && (query.grouped ?? String(name === groupedAtFirst)) === "true";
@@ -74,12 +74,12 @@ async function askStore(
   }
 }
 
-function chartsOf(name: UsageName, view: UsageView, usage: Usage, isGrouped: boolean): UsageCharts {
+function chartsOf(name: UsageName, view: UsageView, usage: UsageReport, isGrouped: boolean): UsageCharts {
   if (isGrouped && view.grouped !== undefined) return chartGroups(view.title, view.grouped, usage);
   return name === "users" ? chartUsers(view, usage) : chartUsage(view, usage);
 }
 
-function notesOf({ database, clock }: Store, { range }: Usage): string[] {
+function notesOf({ database, clock }: Store, { range }: UsageReport): string[] {
   const today = utcDate(clock.now());
   const since = countedSince(database);
   return [

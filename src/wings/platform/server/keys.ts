@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { exitCodes, UserError } from "../../../model/errors.ts";
-import { roles, type Role } from "../contract/endpoints.ts";
+import { roles, type ApiRole } from "../contract/endpoints.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { hmacSha256, isSameDigest, sha256 } from "../../../system/crypto.ts";
 import { changeList, readList, type ListFile } from "./list-file.ts";
@@ -18,23 +18,23 @@ const keySchema = z.object({
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
 });
-export type Key = z.infer<typeof keySchema>;
+export type ApiKey = z.infer<typeof keySchema>;
 
 const keyPrefix = "hbk_";
 /** A name is a user's id in URLs and tables. */
 const validName = /^[\w.@+-]{1,100}$/;
 
-function fileIn(dataDir: string): ListFile<Key> {
+function fileIn(dataDir: string): ListFile<ApiKey> {
   return { path: join(dataDir, "keys.json"), item: keySchema };
 }
 
-export function readKeys(dataDir: string): Key[] {
+export function readKeys(dataDir: string): ApiKey[] {
   return readList(fileIn(dataDir));
 }
 
 export interface NewKey {
   name: string;
-  role: Role;
+  role: ApiRole;
   /** The key is shown once; the file does not have it. */
   key: string;
   signingSecret: string;
@@ -43,7 +43,7 @@ export interface NewKey {
 /** `chance`: 32 random bytes. */
 export async function addKey(
   dataDir: string,
-  { name, role }: Pick<Key, "name" | "role">,
+  { name, role }: Pick<ApiKey, "name" | "role">,
   clock: Clock,
   chance: Uint8Array,
 ): Promise<NewKey> {
@@ -77,9 +77,9 @@ export async function removeKey(dataDir: string, name: string, clock: Clock): Pr
 }
 
 /** The comparison takes constant time, so that it says nothing of what nearly fits. */
-export function findKey(keys: readonly Key[], presented: string): Key | undefined {
+export function findKey(keys: readonly ApiKey[], presented: string): ApiKey | undefined {
   const digest = sha256(presented);
-  let found: Key | undefined;
+  let found: ApiKey | undefined;
   for (const key of keys) if (isSameDigest(key.digest, digest)) found = key;
   return found;
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { inTemporaryFolder } from "../../../system/files/files.ts";
 import { addDays } from "../contract/dates.ts";
-import { createAsk, type Ask } from "./store/ask.ts";
+import { createAsk, type QueryReport } from "./store/ask.ts";
 import { readTranscripts, type TranscriptSource } from "./sources/transcripts.ts";
 import { openDatabase } from "./store/database.ts";
 import { monthDays } from "./store/days.ts";
@@ -15,7 +15,7 @@ import { migrate } from "./store/schema.ts";
 export async function withLocalUsage<Result>(
   source: Omit<TranscriptSource, "database" | "changedSinceMs">,
   firstDate: string,
-  use: (ask: Ask, problem: unknown) => Promise<Result>,
+  use: (ask: QueryReport, problem: unknown) => Promise<Result>,
 ): Promise<Result> {
   const { clock } = source;
   return await inTemporaryFolder(async (folder) => {

@@ -1,13 +1,13 @@
 // Rows as charts: series, totals and changes, and what has too many names for one chart.
 import { describe, expect, it } from "vitest";
 import { chartGroups, chartUsage, chartUsers } from "../../../../src/wings/platform/figures/charts.ts";
-import type { Usage, UsageRow } from "../../../../src/wings/platform/figures/figures.ts";
+import type { UsageReport, UsageRow } from "../../../../src/wings/platform/figures/figures.ts";
 import { usageViews } from "../../../../src/wings/platform/figures/views.ts";
 import { exampleTokensRow } from "../../../support/usage/examples.ts";
 
 const range = { startDate: "2026-03-01", endDate: "2026-03-02" };
 
-function usageOf(rows: readonly UsageRow[], before?: readonly UsageRow[]): Usage {
+function usageOf(rows: readonly UsageRow[], before?: readonly UsageRow[]): UsageReport {
   const earlier = { startDate: "2026-02-27", endDate: "2026-02-28" };
   return { range, rows, previous: before && { range: earlier, rows: before }, organization: "" };
 }

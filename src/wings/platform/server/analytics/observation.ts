@@ -5,14 +5,14 @@ import type { ClientType } from "../../../../model/usage.ts";
 import { countsOfUsage, keyOf, type Counts } from "./counts.ts";
 
 export const sources = { hook: 0, transcript: 1 } as const;
-export type Source = keyof typeof sources;
+export type UsageSource = keyof typeof sources;
 
-export interface Observation {
+export interface UsageObservation {
   /** The same at every sight of the same thing. */
   id: string;
   /** Milliseconds since the epoch; decides the UTC day. */
   atMs: number;
-  source: Source;
+  source: UsageSource;
   agent: string;
   session: string;
   user: string;
@@ -26,7 +26,7 @@ export interface Observation {
 export type CountedEvent = Pick<AgentEvent, "id" | "agent" | "session" | "name" | "agentEvent" | "at" | "usage">;
 
 /** `isIgnored`: the agent talks to itself. Its hook has run all the same. */
-export function observationOfEvent(event: CountedEvent, user: string, isIgnored = false): Observation {
+export function observationOfEvent(event: CountedEvent, user: string, isIgnored = false): UsageObservation {
   const { id, agent, session, name, agentEvent, usage = {} } = event;
   const counts = { ...countsOfUsage(usage), [keyOf("hook", cleanName(agentEvent ?? name))]: 1 };
   if (!isIgnored && name === "UserPromptSubmit") counts.prompt = 1;

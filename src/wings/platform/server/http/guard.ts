@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import { createRateLimiter, tooMany } from "../../../../http-server/guard.ts";
 import type { Guard } from "../../../../http-server/served.ts";
 import { HttpProblem } from "../../../../http-server/problems.ts";
-import type { Role } from "../../contract/endpoints.ts";
-import { findKey, type Key } from "../keys.ts";
+import type { ApiRole } from "../../contract/endpoints.ts";
+import { findKey, type ApiKey } from "../keys.ts";
 import type { PlatformParts } from "./parts.ts";
 
 /** One key may store so many new reports: a few hundred repositories every day, and no flood that displaces all others. */
@@ -12,7 +12,7 @@ export const reportLimit = { burst: 200, perSecond: 200 / 86_400 };
 
 export interface KeyGuard extends Guard {
   /** The key of the request, if it may do this. Throws the answer otherwise. */
-  requireKey(context: Context, roles: readonly Role[]): Key;
+  requireKey(context: Context, roles: readonly ApiRole[]): ApiKey;
   /** Throws the answer when the key has stored too many new reports. */
   limitReports(name: string): void;
 }

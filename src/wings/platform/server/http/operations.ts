@@ -3,12 +3,12 @@
 import * as z from "zod";
 import { analyticsErrorSchema } from "../../contract/analytics.ts";
 import { computerSchema } from "../../contract/computers.ts";
-import { endpoints, roles, soFarParameter, type Role } from "../../contract/endpoints.ts";
+import { endpoints, roles, soFarParameter, type ApiRole } from "../../contract/endpoints.ts";
 import { countedSchema } from "../store/events.ts";
 import { reportLimits, storedReportSchema } from "../store/reports.ts";
 
 /** Guests read, and neither store nor start anything. */
-const senders: readonly Role[] = ["Owner", "Manager", "Member"];
+const senders: readonly ApiRole[] = ["Owner", "Manager", "Member"];
 
 /** The document has no maximum, so a larger `limit` is no error. */
 export const maxListedReports = 100;

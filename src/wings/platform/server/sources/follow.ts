@@ -17,7 +17,7 @@ import { agentEventSchema } from "../../../../model/delivery.ts";
 import { isOwnNotice, isVerification } from "../../../../model/own-events.ts";
 import { listJournal, parseJournal, type JournalEntry } from "../../../../outbox/journal.ts";
 import { readLinesFrom } from "../../../../system/files/read-lines.ts";
-import { observationOfEvent, type Observation } from "../analytics/observation.ts";
+import { observationOfEvent, type UsageObservation } from "../analytics/observation.ts";
 
 /** Data becomes visible on the next day, so there is no hurry. */
 const journalEveryMs = 10_000;
@@ -146,7 +146,7 @@ async function readFile({ database, layout, user, signal }: JournalSource, file:
 }
 
 /** The dispatcher marks an event that only repeats another. */
-function countEntry(entry: JournalEntry, user: string): Observation[] {
+function countEntry(entry: JournalEntry, user: string): UsageObservation[] {
   if (entry.kind !== "event" || entry.duplicateOf !== undefined) return [];
   const parsed = agentEventSchema.safeParse(entry.event);
   if (!parsed.success || isOwnNotice(parsed.data) || isVerification(parsed.data.session)) return [];

@@ -18,7 +18,7 @@ import { readIfThere } from "../../../../system/files/read.ts";
 import { readLinesFrom } from "../../../../system/files/read-lines.ts";
 import { addCounts, countsOfTokens, countsOfUsage, keyOf, type Counts } from "../analytics/counts.ts";
 import { type Database, openDatabase, type Row } from "../store/database.ts";
-import type { Observation } from "../analytics/observation.ts";
+import type { UsageObservation } from "../analytics/observation.ts";
 import { ingest, readCursor } from "../store/ingest.ts";
 import { asObject, parseJson } from "../../../../model/json.ts";
 
@@ -168,7 +168,7 @@ function count(
   return ingest(source.database, observations, [{ name: file.cursorName, value: cursor }]);
 }
 
-function observationOf(entry: UsageEntry, agent: string, user: string): Observation {
+function observationOf(entry: UsageEntry, agent: string, user: string): UsageObservation {
   const { id, atMs, session, client, isGrowing } = entry;
   const counts: Counts = entry.usage === undefined ? {} : countsOfUsage(entry.usage);
   if (entry.isPrompt === true) counts.prompt = 1;

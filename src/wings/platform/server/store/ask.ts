@@ -8,7 +8,7 @@ import { monthDays, readRows, readUsersPage, renderInTurn, type Report } from ".
 import { dayOf } from "./ingest.ts";
 
 /** The rows of an endpoint for some days, today included. Throws a `UserError` for what the platform refuses. */
-export type Ask = (
+export type QueryReport = (
   report: keyof typeof operations,
   query: DateRange & { groupBy?: string | undefined },
 ) => Promise<{ date: string }[]>;
@@ -21,7 +21,7 @@ const operations = {
   users: "getUsers",
 } as const satisfies Record<string, OperationId>;
 
-export function createAsk(database: Database, clock: Clock): Ask {
+export function createAsk(database: Database, clock: Clock): QueryReport {
   return async (report, { startDate, endDate, groupBy }) => {
     const id = operations[report];
     refuse(findUsageProblems(id, { startDate, endDate, groupBy, isSoFar: true }, clock.now()));

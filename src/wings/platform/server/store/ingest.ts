@@ -1,11 +1,11 @@
 // Adds observations to the raw counts, each once, together with how far its source has been read.
 import { addCounts, difference, sumOf, type Counts } from "../analytics/counts.ts";
-import { sources, type Observation, type Source } from "../analytics/observation.ts";
+import { sources, type UsageObservation, type UsageSource } from "../analytics/observation.ts";
 import { sha256 } from "../../../../system/crypto.ts";
 import type { Database } from "./database.ts";
 
 /** How far a source has been read; any JSON. */
-export interface Cursor {
+interface Cursor {
   name: string;
   value: unknown;
 }
@@ -39,7 +39,11 @@ interface SessionRow {
 }
 
 /** All of the batch and its cursors, or nothing. Returns how many observations were new. */
-export function ingest(database: Database, observations: readonly Observation[], cursors: readonly Cursor[]): number {
+export function ingest(
+  database: Database,
+  observations: readonly UsageObservation[],
+  cursors: readonly Cursor[],
+): number {
   return database.transaction(() => {
     const sessions = new Map<string, SessionRow>();
     const changes = new Map<string, Change>();
@@ -83,12 +87,16 @@ export function forgetSeenBefore(database: Database, day: number): void {
 interface Change {
   day: number;
   session: number;
-  source: Source;
+  source: UsageSource;
   counts: Counts;
 }
 
 /** What an observation adds to which day; undefined when it has been counted already. */
-function changeOf(database: Database, sessions: Map<string, SessionRow>, observation: Observation): Change | undefined {
+function changeOf(
+  database: Database,
+  sessions: Map<string, SessionRow>,
+  observation: UsageObservation,
+): Change | undefined {
   const { counts, source, isGrowing = false } = observation;
   const day = dayOf(observation.atMs);
   const id = digestOf(observation);
@@ -122,7 +130,7 @@ function isDayFull(database: Database, day: number, { id, fullDays }: SessionRow
 }
 
 /** 53 bits; unique among the things of three days. */
-function digestOf({ source, agent, id }: Observation): number {
+function digestOf({ source, agent, id }: UsageObservation): number {
   const digest = Buffer.from(sha256(`${source}\n${agent}\n${id}`), "hex");
   return digest.readUIntBE(0, 6) * 32 + ((digest[6] ?? 0) >> 3);
 }
@@ -144,7 +152,7 @@ function applyChange(database: Database, { day, session, source, counts }: Chang
   database.run("INSERT OR IGNORE INTO stale_days VALUES (?)", day);
 }
 
-function sessionOf(database: Database, sessions: Map<string, SessionRow>, observation: Observation): SessionRow {
+function sessionOf(database: Database, sessions: Map<string, SessionRow>, observation: UsageObservation): SessionRow {
   const cut = (text: string): string => text.toWellFormed().slice(0, maxTextLength);
   const [user, agent, session] = [cut(observation.user), cut(observation.agent), cut(observation.session)];
   const key = JSON.stringify([user, agent, session]);

@@ -1,13 +1,13 @@
 // The platform's typed client against the server, over HTTP: every field of the analytics.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { countsOfTokens } from "../../../../../src/wings/platform/server/analytics/counts.ts";
-import type { Observation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
+import type { UsageObservation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
 import { startTestServer, type TestServer } from "../../../../support/usage/running-server.ts";
 
 const today = "2026-11-20";
 const noonOf = (date: string): number => Date.parse(`${date}T12:00:00Z`);
 
-function seen(id: string, user: string, date: string, counts: Observation["counts"], more = {}): Observation {
+function seen(id: string, user: string, date: string, counts: UsageObservation["counts"], more = {}): UsageObservation {
   const usual = { atMs: noonOf(date), source: "transcript", agent: "claude-code", session: `${user} ${date}` } as const;
   return { id: `${user} ${date} ${id}`, user, ...usual, counts, ...more };
 }

@@ -10,7 +10,7 @@ import { analyticsErrorSchema } from "../../../../../src/wings/platform/contract
 import type { ReadinessReport } from "../../../../../src/wings/platform/contract/readiness.ts";
 import { addComputer } from "../../../../../src/wings/platform/server/computers.ts";
 import { openDatabase } from "../../../../../src/wings/platform/server/store/database.ts";
-import type { Observation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
+import type { UsageObservation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
 import { ingest } from "../../../../../src/wings/platform/server/store/ingest.ts";
 import { storeReport } from "../../../../../src/wings/platform/server/store/reports.ts";
 import { systemRandom } from "../../../../../src/system/clock.ts";
@@ -118,7 +118,7 @@ describe("the end of a list", () => {
     [201, 3],
   ])("%i users come in %i pages of 100", async (count, pages) => {
     const atMs = Date.parse("2026-11-19T12:00:00Z");
-    const seen = (user: string): Observation => ({
+    const seen = (user: string): UsageObservation => ({
       id: user,
       atMs,
       source: "hook",

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { roles, type Role } from "../../../../../src/wings/platform/contract/endpoints.ts";
+import { roles, type ApiRole } from "../../../../../src/wings/platform/contract/endpoints.ts";
 import type { ReadinessReport } from "../../../../../src/wings/platform/contract/readiness.ts";
 import { reportLimit } from "../../../../../src/wings/platform/server/http/guard.ts";
 import { everyRow } from "../../../../support/rows.ts";
@@ -27,12 +27,12 @@ function report(n: number, repoUrl = "https://github.com/acme/shop.git"): Readin
   };
 }
 
-async function post(body: unknown, role: Role | undefined = "Member"): Promise<number> {
+async function post(body: unknown, role: ApiRole | undefined = "Member"): Promise<number> {
   const init = { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) };
   return (await server.request("/api/extensions/readiness-reports", role, init)).status;
 }
 
-async function get(search: string, role: Role = "Guest"): Promise<[number, number[]]> {
+async function get(search: string, role: ApiRole = "Guest"): Promise<[number, number[]]> {
   const response = await server.request(`/api/organization/maturity-level-reports${search}`, role);
   if (response.status !== 200) return [response.status, []];
   const { reports } = (await response.json()) as { reports: ReadinessReport[] };

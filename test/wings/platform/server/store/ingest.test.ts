@@ -13,7 +13,7 @@ import {
   renderInTurn,
   renderStaleDays,
 } from "../../../../../src/wings/platform/server/store/days.ts";
-import type { Observation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
+import type { UsageObservation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
 import { dayOf, ingest, maxSessions, readCursor } from "../../../../../src/wings/platform/server/store/ingest.ts";
 import { migrate } from "../../../../../src/wings/platform/server/store/schema.ts";
 
@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function seen(id: string, more: Partial<Observation> = {}): Observation {
+function seen(id: string, more: Partial<UsageObservation> = {}): UsageObservation {
   const usual = {
     atMs: noon,
     source: "hook",
@@ -64,7 +64,7 @@ test("an event counts once, in one batch or in several, and after the file was o
 });
 
 test("of an answer that is written in parts, the largest reading counts, on the day of its first", () => {
-  const answer = (output: number, atMs: number): Observation =>
+  const answer = (output: number, atMs: number): UsageObservation =>
     seen("m1:r1", {
       source: "transcript",
       atMs,
@@ -79,7 +79,7 @@ test("of an answer that is written in parts, the largest reading counts, on the 
 });
 
 test("hooks and transcript of one session count nothing twice: the fuller source counts", () => {
-  const calls = (source: Observation["source"], names: string[]): Observation[] =>
+  const calls = (source: UsageObservation["source"], names: string[]): UsageObservation[] =>
     names.map((name, index) =>
       seen(`${source} ${index}`, { source, counts: { [`tool:${name}`]: 1, "level:manual": 1 } }),
     );
@@ -146,7 +146,7 @@ test("users come in pages by name, each with all days of the range", () => {
 });
 
 test("a user's day has a bound of sessions; what is beyond it counts as one, and other users and days are not concerned", () => {
-  const told = (id: string, more: Partial<Observation> = {}): void => void ingest(database, [seen(id, more)], []);
+  const told = (id: string, more: Partial<UsageObservation> = {}): void => void ingest(database, [seen(id, more)], []);
   const many = Array.from({ length: maxSessions }, (_, n) => seen(`${n}`, { session: `s${n}` }));
   ingest(database, many, []);
   for (let n = maxSessions; n < maxSessions + 3; n += 1) told(`${n}`, { session: `s${n}` });

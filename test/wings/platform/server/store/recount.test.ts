@@ -8,7 +8,7 @@ import {
   renderStaleDays,
 } from "../../../../../src/wings/platform/server/store/days.ts";
 import type { Database } from "../../../../../src/wings/platform/server/store/database.ts";
-import type { Observation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
+import type { UsageObservation } from "../../../../../src/wings/platform/server/analytics/observation.ts";
 import { ingest } from "../../../../../src/wings/platform/server/store/ingest.ts";
 import { openStore, type TestStore } from "../../../../support/usage/open-store.ts";
 
@@ -26,7 +26,7 @@ async function emptyDatabase(): Promise<Database> {
   return store.database;
 }
 
-const counts = fc.constantFrom<Observation["counts"]>(
+const counts = fc.constantFrom<UsageObservation["counts"]>(
   { prompt: 1 },
   { answer: 1, "request:opus": 1, "input:opus": 7, "output:opus": 3 },
   { "tool:Bash": 1, "level:manual": 1, commit: 1 },
@@ -35,7 +35,7 @@ const counts = fc.constantFrom<Observation["counts"]>(
 );
 const observation = fc
   .tuple(fc.nat(30), fc.nat(3), fc.nat(2), fc.nat(2), fc.nat(dayMs - 1), fc.boolean(), counts)
-  .map(([id, day, session, user, ms, isHook, each]): Observation => {
+  .map(([id, day, session, user, ms, isHook, each]): UsageObservation => {
     const source = isHook ? "hook" : "transcript";
     // The same thing is always the same.
     const key = `${source} ${id} ${day} ${session} ${user} ${JSON.stringify(each)}`;
