@@ -80,7 +80,7 @@ export interface AnswerTransport<Settings = unknown> {
   render(card: Message): WrittenCard;
   /** Buttons per question; with more options, the text numbers them. Default: 3. */
   maxButtons?: number | undefined;
-  /** Whether `listen` reports `Heard.reply`. */
+  /** Whether `listen` reports `ReceivedReply.reply`. */
   takesReplies?: true | undefined;
   /** Whether the service names the sender, who must then be paired. */
   namesSender: boolean;

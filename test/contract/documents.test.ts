@@ -141,6 +141,13 @@ describe("ARCHITECTURE.md", () => {
     expect(atRoot.filter((name) => !name.includes("*") && !isThere(name))).toEqual([]);
   });
 
+  it("explains each word once, in the order of the alphabet", () => {
+    const [, words = ""] = /^## Words\n([\s\S]*?)^## /m.exec(read("ARCHITECTURE.md")) ?? [];
+    const explained = [...words.matchAll(/^\| (\w[\w -]*?) +\| \S/gm)].map(([, word = ""]) => word).slice(1);
+    expect(explained.length).toBeGreaterThan(40);
+    expect(explained).toEqual([...new Set(explained)].toSorted());
+  });
+
   it("draws the ranks that the linter knows", () => {
     const drawn = ranksBlock
       .trim()
