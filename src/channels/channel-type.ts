@@ -2,7 +2,7 @@
 import type { Rate } from "../model/figures/token-bucket.ts";
 import type * as z from "zod";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
-import type { ShownQuestion, OnReply, Place, WrittenCard } from "../model/answer.ts";
+import type { ShownQuestion, OnReply, MessageReference, WrittenCard } from "../model/answer.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
@@ -98,7 +98,7 @@ export interface AnswerTransport<Settings = unknown> {
   /** Listens until aborted or until it fails. */
   listen?: ((settings: Resolved<Settings>, hear: OnReply, tools: ChannelTools) => Promise<ListenFailure>) | undefined;
   /** Replaces the question with how it ended, without buttons. Throws if it cannot. */
-  close?(settings: Resolved<Settings>, place: Place, message: Message, tools: ChannelTools): Promise<void>;
+  close?(settings: Resolved<Settings>, place: MessageReference, message: Message, tools: ChannelTools): Promise<void>;
 }
 
 export type ProbeResult =
@@ -180,12 +180,16 @@ export interface ChannelDefinition<Settings = unknown> {
    * Takes back what the session's last delivery showed, given what that delivery asked to remember; what cannot be taken
    * back is changed to say `why`, such as "answered at the terminal after 41s".
    */
-  withdraw?(settings: Resolved<Settings>, remembered: Place, tools: ChannelTools, why: string): Promise<void>;
+  retract?(settings: Resolved<Settings>, remembered: MessageReference, tools: ChannelTools, why: string): Promise<void>;
   /**
-   * For messages that ring until a person acknowledges them, or `withdraw`: how they did, such as "acknowledged on iphone".
+   * For messages that ring until a person acknowledges them, or `retract`: how they did, such as "acknowledged on iphone".
    * Asked at most every five seconds, while an escalation waits.
    */
-  acknowledged?(settings: Resolved<Settings>, remembered: Place, tools: ChannelTools): Promise<string | undefined>;
+  acknowledged?(
+    settings: Resolved<Settings>,
+    remembered: MessageReference,
+    tools: ChannelTools,
+  ): Promise<string | undefined>;
   /** Absent where no answer can come back. */
   answers?: AnswerTransport<Settings> | undefined;
   setUp?: SetUpHelp<Settings> | undefined;

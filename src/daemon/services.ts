@@ -1,6 +1,6 @@
 // What a dispatcher runs: in this order it starts and is polled, and in that order it ends.
 import type { Enqueued } from "../pipeline/event/enqueue.ts";
-import { takeObservationIn } from "../pipeline/observe/observation.ts";
+import { ingestObservation } from "../pipeline/observe/observation.ts";
 import type { Dispatcher } from "../pipeline/dispatcher.ts";
 import { Scheduler } from "../pipeline/scheduler.ts";
 import { listDeliveries } from "../outbox/deliveries/deliveries.ts";
@@ -11,7 +11,7 @@ import type { Service } from "./attend.ts";
 import { createDigests } from "./lasting/digests.ts";
 import { createPresenceFile } from "./lasting/presence-file.ts";
 import { type ShellHooksWatch, watchShellHooks } from "./lasting/shell-hooks.ts";
-import { createActs } from "./leased/acts.ts";
+import { createReactions } from "./leased/acts.ts";
 import { askForRemotes } from "./leased/ask-for-remotes.ts";
 import { createClicks } from "./leased/clicks.ts";
 import { createDeliveries, createOutboxWatch, createPayloads } from "./leased/deliveries.ts";
@@ -49,17 +49,17 @@ export async function leasedServices(
   const publishing = parts.find(({ fleet }) => fleet !== undefined);
   const sources = parts.flatMap((part) => (part === publishing ? [] : [part.service]));
   const publications = publishing === undefined ? [] : [publishing.service];
-  const acts = createActs(dispatcher, wake);
-  const clicks = createClicks(dispatcher, acts.note, wake);
-  const questions = createQuestionWatch(dispatcher, acts.note, wake);
-  const staying = { untilOver: questions.untilOver, watchClick: clicks.watch };
-  const scheduler = new Scheduler(dispatcher, lease, staying, wake);
+  const acted = createReactions(dispatcher, wake);
+  const clicks = createClicks(dispatcher, acted.note, wake);
+  const questions = createQuestionWatch(dispatcher, acted.note, wake);
+  const questionsAndClicks = { untilOver: questions.untilOver, watchClick: clicks.watch };
+  const scheduler = new Scheduler(dispatcher, lease, questionsAndClicks, wake);
   const onTaken = (taken: Enqueued): void => {
     sessions.reconsider();
     scheduler.take(taken);
   };
   const onSeen = ({ session, observation, why }: ObservedSession): void =>
-    onTaken(takeObservationIn(dispatcher, session, observation, why));
+    onTaken(ingestObservation(dispatcher, session, observation, why));
   const sessions = new SessionWatch(dispatcher, onSeen, wake);
   const sessionsElsewhere = relay("sessions of other machines", onSeen, () => [
     ...asking.seen(),
@@ -68,7 +68,7 @@ export async function leasedServices(
   const housekeeping = createHousekeeping(dispatcher, ended, scheduler.add);
   const intake = createPayloads(dispatcher, lease.renew, scheduler, onTaken, wake);
   const outbox = createOutboxWatch(dispatcher, scheduler, wake);
-  const reactions = acts.serve(scheduler);
+  const reactions = acted.serve(scheduler);
   const deliveries = createDeliveries(dispatcher, scheduler, isLeavingRetries);
   const statusLine = createStatusLine(dispatcher);
   return {

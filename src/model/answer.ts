@@ -26,7 +26,7 @@ export interface Button {
 }
 
 /** What a channel remembers about a message, such as its id. */
-export type Place = Readonly<Record<string, string>>;
+export type MessageReference = Readonly<Record<string, string>>;
 
 /** What a service says someone did. Untrusted. */
 export interface ReceivedReply {
@@ -34,8 +34,8 @@ export interface ReceivedReply {
   sender?: { id: string; name: string } | undefined;
   nonce?: string | undefined;
   /** Set instead of a nonce if buttons carry none. */
-  pressed?: { choice: Choice; to: Place } | undefined;
-  reply?: { text: string; to: Place } | undefined;
+  pressed?: { choice: Choice; to: MessageReference } | undefined;
+  reply?: { text: string; to: MessageReference } | undefined;
 }
 
 /** What a channel type calls when someone does something there. Returns what to tell that person; undefined: nothing. */

@@ -34,14 +34,14 @@ export interface Dispatcher extends RulesReader {
 }
 
 /** What a process offers a channel type because it stays to hear of answers and clicks. */
-export interface Staying {
+export interface QuestionsAndClicks {
   /** Aborted when the question is over. */
   untilOver(question: string): AbortSignal;
   watchClick(delivery: Delivery): ClickWatch;
 }
 
-/** The person acted on a notification of the session, or of its agent's limit; `how` is such as "clicked". */
-export type NoteActed = (
+/** The user reacted to a notification of the session, or of its agent's limit; `how` is such as "clicked". */
+export type NoteReaction = (
   session: Pick<AgentEvent, "agent" | "session"> & { isLimit?: boolean | undefined },
   how: string,
   isAnswer?: boolean,

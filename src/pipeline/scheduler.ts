@@ -1,7 +1,7 @@
 // Sends what waits in outbox/: keeps a queue for each channel, and takes the next delivery of each through the stages.
 import type { Enqueued } from "./event/enqueue.ts";
-import type { Dispatcher, Staying } from "./dispatcher.ts";
-import { withdrawShown } from "./delivery/retract.ts";
+import type { Dispatcher, QuestionsAndClicks } from "./dispatcher.ts";
+import { retractShown } from "./delivery/retract.ts";
 import type { DeliveryFile } from "../outbox/deliveries/deliveries.ts";
 import { journalBug } from "../outbox/journal.ts";
 import { describeStorageTrouble, storageRetryMs } from "../outbox/layout.ts";
@@ -27,14 +27,19 @@ export class Scheduler {
   private env: Environment;
 
   /** `onProgress` is called at the end of each job. */
-  constructor(dispatcher: Dispatcher, lease: Pick<HeldLease, "renew">, staying: Staying, onProgress: () => void) {
+  constructor(
+    dispatcher: Dispatcher,
+    lease: Pick<HeldLease, "renew">,
+    questionsAndClicks: QuestionsAndClicks,
+    onProgress: () => void,
+  ) {
     this.dispatcher = dispatcher;
     this.lease = lease;
     this.onProgress = onProgress;
     this.env = dispatcher.tools.env;
     this.channelQueues = new ChannelQueues(dispatcher);
     const runBeside = (job: () => Promise<void>): void => this.run(job());
-    this.tools = { dispatcher, queues: this.channelQueues, lease, staying, fallbacks: new Set(), runBeside };
+    this.tools = { dispatcher, queues: this.channelQueues, lease, questionsAndClicks, fallbacks: new Set(), runBeside };
   }
 
   queues(): ChannelQueue[] {
@@ -81,7 +86,7 @@ export class Scheduler {
     if (unsynced.size === 0) this.changed = new Set();
     else if (this.changed !== "all") for (const session of sessions) this.changed.add(session);
     for (const each of outdated) {
-      this.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach((edit) => channelQueues.add(edit))));
+      this.run(retractShown(dispatcher, each).then((edits) => edits.forEach((edit) => channelQueues.add(edit))));
     }
   }
 

@@ -28,7 +28,7 @@ export function reviewPolicy({ event, since }: Candidate, { open = [] }: Session
   return defer("review", until, "the agent's own reviewer has not decided yet");
 }
 
-export interface Withdrawal {
+export interface RetractReason {
   /** `answered at the terminal after 41s` */
   why: string;
   /** A question, not just news. */
@@ -36,7 +36,7 @@ export interface Withdrawal {
 }
 
 /** What the event that led from one state of the session to the other makes unnecessary. */
-export function withdrawalOf(before: Session, after: Session, event: AgentEvent): Withdrawal | undefined {
+export function retractReason(before: Session, after: Session, event: AgentEvent): RetractReason | undefined {
   const still = new Set(after.open?.map(({ id }) => id));
   const question = before.open?.findLast((each) => asksStill(each) && !still.has(each.id));
   if (question !== undefined) {

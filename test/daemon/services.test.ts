@@ -82,7 +82,7 @@ const alone = [
   "sessions of other machines",
   "questions",
   "clicks",
-  "acts",
+  "reactions",
   "status line",
   "digests",
   "presence file",

@@ -11,8 +11,8 @@ async function prepareScheduler() {
   await dispatcher.rereadRules();
   const lease = holdLease({ renew: () => true, setTrouble: () => {}, release: () => {} }, clock);
   onTestFinished(() => lease.stop());
-  const staying = { untilOver: () => new AbortController().signal, watchClick: () => ({}) as never };
-  const scheduler = new Scheduler(dispatcher, lease, staying, () => {});
+  const questionsAndClicks = { untilOver: () => new AbortController().signal, watchClick: () => ({}) as never };
+  const scheduler = new Scheduler(dispatcher, lease, questionsAndClicks, () => {});
   const now = clock.now();
   const held = ["s1", "s2"].map((session, order) => {
     const event = {

@@ -1,6 +1,6 @@
 // What a session's record says after its events: the running turn, what waits for the person, what they answered.
 import { describe, expect, it } from "vitest";
-import { answeredPolicy, withdrawalOf } from "../../src/policies/answered.ts";
+import { answeredPolicy, retractReason } from "../../src/policies/answered.ts";
 import { sessionAfter } from "../../src/sessions/reduce.ts";
 import type { Session } from "../../src/sessions/state.ts";
 import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
@@ -129,7 +129,7 @@ describe("answeredPolicy", () => {
     ));
 });
 
-describe("withdrawalOf", () => {
+describe("retractReason", () => {
   it("says why a notification is out of date", () =>
     everyRow<[what: string, session: Session, event: AgentEvent, why: string | undefined]>(
       [
@@ -143,7 +143,7 @@ describe("withdrawalOf", () => {
         ["no failure, by the end of the session", sessionOf(broke), end, undefined],
       ],
       ([_what, session, event, why]) => {
-        expect(withdrawalOf(session, sessionAfter(session, event), event)?.why).toBe(why);
+        expect(retractReason(session, sessionAfter(session, event), event)?.why).toBe(why);
       },
     ));
 });

@@ -21,7 +21,7 @@ export async function sendSample(
   const sample = sampleFor(channel, host, startedAt);
   const outcome = "failure" in ready ? failedCall(ready) : await attempt(sample, channel, ready, {});
   const place = outcome.status === "delivered" ? outcome.remember : undefined;
-  const isTakenBack = place !== undefined && channel.channelType.withdraw !== undefined;
+  const isTakenBack = place !== undefined && channel.channelType.retract !== undefined;
   if (isTakenBack) takeBackLater(layout, sample, place, tools.clock.now());
   return { outcome, ms: tools.clock.now() - startedAt, isTakenBack };
 }

@@ -1,17 +1,17 @@
-// What a person does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
+// What the user does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
 import type { Service } from "../attend.ts";
 import { callChannel, noteFailedCall } from "../../pipeline/channel/call-channel.ts";
-import type { Dispatcher, NoteActed } from "../../pipeline/dispatcher.ts";
-import { recordAct } from "../../pipeline/observe/record-act.ts";
-import { placesOf, stopRinging } from "../../pipeline/delivery/retract.ts";
+import type { Dispatcher, NoteReaction } from "../../pipeline/dispatcher.ts";
+import { recordReaction } from "../../pipeline/observe/record-act.ts";
+import { referencesByChannel, stopRinging } from "../../pipeline/delivery/retract.ts";
 import type { Scheduler } from "../../pipeline/scheduler.ts";
 import { unlessStorageTrouble } from "../../outbox/layout.ts";
 
-type Session = Parameters<NoteActed>[0];
+type Session = Parameters<NoteReaction>[0];
 
-export interface Acts {
-  note: NoteActed;
-  /** Ends what the acts make unnecessary, and asks for receipts if it is time. */
+export interface Reactions {
+  note: NoteReaction;
+  /** Ends what the reactions make unnecessary, and asks for receipts if it is time. */
   serve(scheduler: Scheduler): Service;
 }
 
@@ -19,21 +19,21 @@ export interface Acts {
 const askEveryMs = 6000;
 const askTimeoutMs = 5000;
 
-/** `wake` is called when a person has acted. */
-export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
+/** `wake` is called when the user has reacted. */
+export function createReactions(dispatcher: Dispatcher, wake: () => void): Reactions {
   const acted: { session: Session; how: string }[] = [];
   let askedAt = -Infinity;
 
-  const note: NoteActed = ({ agent, session, isLimit }, how, isAnswer) => {
+  const note: NoteReaction = ({ agent, session, isLimit }, how, isAnswer) => {
     if (session === "") return;
     // If the disk fails, the escalation goes on: one message too many is better than one too few.
-    unlessStorageTrouble(() => recordAct(dispatcher, { agent, session, isLimit }, how, isAnswer));
+    unlessStorageTrouble(() => recordReaction(dispatcher, { agent, session, isLimit }, how, isAnswer));
     acted.push({ session: { agent, session, isLimit }, how });
     wake();
   };
 
   const ask = async (session: Session): Promise<void> => {
-    for (const { channel, place } of placesOf(dispatcher, session)) {
+    for (const { channel, place } of referencesByChannel(dispatcher, session)) {
       const { acknowledged } = channel.channelType;
       if (acknowledged === undefined) continue;
       const called = await callChannel(dispatcher, channel, { timeoutMs: askTimeoutMs }, (settings, limited) =>
@@ -47,7 +47,7 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
   return {
     note,
     serve: (scheduler) => ({
-      name: "acts",
+      name: "reactions",
       start: async () => {},
       poll(now) {
         for (const { session, how } of acted.splice(0)) {

@@ -6,7 +6,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { originalOf } from "../../model/privacy/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Service } from "../attend.ts";
-import type { Dispatcher, NoteActed } from "../../pipeline/dispatcher.ts";
+import type { Dispatcher, NoteReaction } from "../../pipeline/dispatcher.ts";
 import { newestWaiting } from "../../pipeline/coalescer/waiting-list.ts";
 
 /** A dispatcher that is not needed for anything else stays no longer for a notification. */
@@ -17,7 +17,7 @@ export interface Clicks extends Service {
 }
 
 /** `onChange` is called when one of them is over. */
-export function createClicks(dispatcher: Dispatcher, onActed: NoteActed, onChange: () => void): Clicks {
+export function createClicks(dispatcher: Dispatcher, onActed: NoteReaction, onChange: () => void): Clicks {
   const { clock } = dispatcher.tools;
   const waiting = new Map<string, AbortController>();
   return {
@@ -53,7 +53,7 @@ export function createClicks(dispatcher: Dispatcher, onActed: NoteActed, onChang
 }
 
 /** A click is a sign that the person is there: the one place that knows of each. */
-function noteClick(dispatcher: Dispatcher, onActed: NoteActed, delivery: Delivery, did: string): void {
+function noteClick(dispatcher: Dispatcher, onActed: NoteReaction, delivery: Delivery, did: string): void {
   const { layout, tools } = dispatcher;
   const { id, event, channel, rule } = delivery;
   const session = sessionOf(dispatcher, delivery);

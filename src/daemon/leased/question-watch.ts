@@ -17,7 +17,7 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { isAlive } from "../../system/process/identity.ts";
 import { callChannel, noteFailedCall } from "../../pipeline/channel/call-channel.ts";
 import type { Service } from "../attend.ts";
-import type { Dispatcher, NoteActed } from "../../pipeline/dispatcher.ts";
+import type { Dispatcher, NoteReaction } from "../../pipeline/dispatcher.ts";
 import { endedCard } from "../../pipeline/answers/ask.ts";
 import { createListeners, type Listeners } from "./listeners.ts";
 import { whyElsewhere } from "../../pipeline/answers/route.ts";
@@ -38,7 +38,7 @@ interface Followed {
 
 interface Watch {
   dispatcher: Dispatcher;
-  onActed: NoteActed;
+  onActed: NoteReaction;
   followed: Map<string, Followed>;
   listeners: Listeners;
 }
@@ -48,7 +48,11 @@ const lookEveryMs = 2000;
 const keptMs = 20_000;
 const closeTimeoutMs = 10_000;
 
-export function createQuestionWatch(dispatcher: Dispatcher, onActed: NoteActed, onChange: () => void): QuestionWatch {
+export function createQuestionWatch(
+  dispatcher: Dispatcher,
+  onActed: NoteReaction,
+  onChange: () => void,
+): QuestionWatch {
   const { layout, tools } = dispatcher;
   const watch: Watch = { dispatcher, onActed, followed: new Map(), listeners: createListeners(dispatcher) };
   let unwatch: (() => void) | undefined;

@@ -1,6 +1,6 @@
 // Where channels show a message that a later one may change or take back: a session's, the list of all that wait, or that of an agent's limit.
 import { isDeepStrictEqual } from "node:util";
-import type { Place } from "../../model/answer.ts";
+import type { MessageReference } from "../../model/answer.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Layout } from "../layout.ts";
 import { readSession, writeSession } from "../sessions.ts";
@@ -25,7 +25,7 @@ export function ownerOf(delivery: Delivery): Owner {
 }
 
 /** What each channel's last delivery asked to remember. */
-export function referencesOf(layout: Layout, owner: Owner): Map<string, Place> {
+export function referencesOf(layout: Layout, owner: Owner): Map<string, MessageReference> {
   if (owner === "list") {
     const lists = [...readLists(layout)];
     return new Map(
@@ -39,19 +39,19 @@ export function referencesOf(layout: Layout, owner: Owner): Map<string, Place> {
   return new Map(Object.entries(own));
 }
 
-export function noteReference(layout: Layout, owner: Owner, channel: string, reference: Place): void {
+export function noteReference(layout: Layout, owner: Owner, channel: string, reference: MessageReference): void {
   if (owner === "list") return noteList(layout, channel, { reference });
   change(layout, owner, (all) => ({ ...all, [channel]: reference }));
 }
 
 /** `taken`: only if it is still this one; something newer may have been shown meanwhile. */
-export function forgetReference(layout: Layout, owner: Owner, channel: string, taken?: Place): void {
+export function forgetReference(layout: Layout, owner: Owner, channel: string, taken?: MessageReference): void {
   if (taken !== undefined && !isDeepStrictEqual(referencesOf(layout, owner).get(channel), taken)) return;
   if (owner === "list") return forgetList(layout, channel);
   change(layout, owner, ({ [channel]: _, ...others }) => others);
 }
 
-type References = Record<string, Place>;
+type References = Record<string, MessageReference>;
 
 function change(layout: Layout, owner: Exclude<Owner, "list">, how: (all: References) => References): void {
   if ("limitOf" in owner) {

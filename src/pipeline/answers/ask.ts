@@ -21,7 +21,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { asksStill, type Session } from "../../sessions/state.ts";
-import type { Dispatcher, Staying } from "../dispatcher.ts";
+import type { Dispatcher, QuestionsAndClicks } from "../dispatcher.ts";
 import { whyElsewhere } from "./route.ts";
 
 /** False for a channel that may reach someone else from here; the journal says why. */
@@ -48,7 +48,7 @@ export function noteNotAsked(
  */
 export function askedBy(
   dispatcher: Dispatcher,
-  { untilOver }: Pick<Staying, "untilOver">,
+  { untilOver }: Pick<QuestionsAndClicks, "untilOver">,
   delivery: Delivery,
   channel: Channel,
   open?: string,

@@ -111,20 +111,20 @@ function wordsFor(
 type Places = Readonly<Record<string, string>>;
 
 /** What a list takes the place of, and an older list that it makes out of date. */
-export interface PlacesOfList {
+export interface ListReferences {
   replaces: Places | undefined;
   outdated: Places | undefined;
 }
 
 /** Where a message can be taken back, the list stays where it is. Elsewhere it takes the place of the message that has just rung. */
-export function placesOfList(
+export function listReferences(
   { layout }: Pick<Dispatcher, "layout">,
   { name, channelType }: Channel,
   joins: Delivery["joins"],
-): PlacesOfList {
+): ListReferences {
   const own = readLists(layout).get(name)?.reference;
   const rang = joins && readSession(layout, joins.agent, joins.session).remembered[name];
-  if (channelType.withdraw !== undefined) return { replaces: own ?? rang, outdated: undefined };
+  if (channelType.retract !== undefined) return { replaces: own ?? rang, outdated: undefined };
   return { replaces: rang ?? own, outdated: rang === undefined ? undefined : own };
 }
 

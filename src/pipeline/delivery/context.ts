@@ -1,6 +1,6 @@
 // What the stages of a delivery hand on: each adds the fields of one of these types. And what all of them may use.
 import type { ReadyChannel } from "../channel/call-channel.ts";
-import type { Dispatcher, Staying } from "../dispatcher.ts";
+import type { Dispatcher, QuestionsAndClicks } from "../dispatcher.ts";
 import type { ChannelState } from "../channel/endpoint-policy.ts";
 import type { SendRequest } from "../../channels/channel-type.ts";
 import type { Delivery, DeliveryOf } from "../../model/delivery.ts";
@@ -18,7 +18,7 @@ export interface DeliveryTools {
   queues: ChannelQueues;
   lease: Pick<HeldLease, "renew">;
   /** Absent in a process that does not stay: it sends questions as ordinary messages. */
-  staying?: Staying | undefined;
+  questionsAndClicks?: QuestionsAndClicks | undefined;
   /** Ids of the fallbacks that were made: two channels with the same fallback do not use it twice. */
   fallbacks: Set<string>;
   /** Starts what follows a delivery, beside the next ones. Absent in a process that does not stay. */
@@ -58,7 +58,7 @@ export interface Opened extends Merged {
   delivery: Delivery;
   /** A line that the message gets, from the fleet. */
   note: string | undefined;
-  attempt: ChannelCall | Retraction | Known;
+  attempt: ChannelCall | Retraction | KnownOutcome;
   /** What this stage and those after it have found; what defers or ends a delivery before has a line of its own in the journal. */
   trace: Trace;
 }
@@ -77,7 +77,7 @@ export interface Retraction {
 }
 
 /** The outcome is known without asking the receiver. */
-export interface Known {
+export interface KnownOutcome {
   how: "known";
   outcome: Outcome;
 }
@@ -86,7 +86,7 @@ export interface Rendered extends Merged {
   startedAt: number;
   /** A question whose hook has gone is an event from here on. */
   delivery: Delivery;
-  attempt: (ChannelCall & { form: Form }) | Retraction | Known;
+  attempt: (ChannelCall & { form: Form }) | Retraction | KnownOutcome;
   trace: Trace;
 }
 

@@ -8,7 +8,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { type Ended, withFinding } from "../stages.ts";
-import type { ChannelCall, DeliveryTools, Known, Merged, Opened } from "./context.ts";
+import type { ChannelCall, DeliveryTools, KnownOutcome, Merged, Opened } from "./context.ts";
 import { maxSleepMs } from "./queue/next-step.ts";
 
 type OpenTools = Pick<DeliveryTools, "dispatcher" | "queues" | "lease">;
@@ -57,7 +57,7 @@ function withoutChannel(
   delivery: Delivery,
   { endpoint }: ChannelState,
   nowMs: number,
-): Known | undefined {
+): KnownOutcome | undefined {
   if (delivery.kind === "list" && isListEmpty(dispatcher, delivery.channel)) {
     return known(delivered({ detail: "not shown: no session waits any more" }));
   }
@@ -68,7 +68,7 @@ async function callOf(
   dispatcher: Dispatcher,
   delivery: Delivery,
   { channel, endpoint }: ChannelState,
-): Promise<ChannelCall | Known> {
+): Promise<ChannelCall | KnownOutcome> {
   if (channel === undefined) {
     return known(failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`));
   }
@@ -85,7 +85,7 @@ async function callOf(
   return { how: "call", channel, ready };
 }
 
-function known(outcome: Outcome): Known {
+function known(outcome: Outcome): KnownOutcome {
   return { how: "known", outcome };
 }
 

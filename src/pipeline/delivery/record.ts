@@ -2,7 +2,7 @@
 import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { backoffMs } from "../channel/waiting-delivery.ts";
-import { withdrawReplaced } from "./retract.ts";
+import { retractReplaced } from "./retract.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
@@ -38,7 +38,7 @@ export function record({ queue, result }: Sent, tools: RecordTools): Recorded | 
   if (state.next === "retry") queues.change(file, { notBefore: queue.lacksSecret ? 0 : state.notBefore });
   else queues.dequeue(file);
   for (const added of state.added) queues.add(added);
-  if (outcome.status === "delivered") runBeside?.(() => withdrawReplaced(dispatcher, list?.delivery ?? delivery));
+  if (outcome.status === "delivered") runBeside?.(() => retractReplaced(dispatcher, list?.delivery ?? delivery));
   return { queue, result, state };
 }
 

@@ -1,6 +1,6 @@
 // Decides in what form the channel shows the message: as a question with buttons, as a list of all that wait, or by itself.
 import { askedBy } from "../answers/ask.ts";
-import { asList, isListShown, placesOfList } from "../coalescer/waiting-list.ts";
+import { asList, isListShown, listReferences } from "../coalescer/waiting-list.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { isQuestion } from "../../model/event.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -11,12 +11,12 @@ import { readSession } from "../../outbox/sessions.ts";
 import { ownerOf, referencesOf } from "../../outbox/shared/shown.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { withFinding } from "../stages.ts";
-import type { DeliveryTools, Form, Known, Opened, Rendered, Shown } from "./context.ts";
+import type { DeliveryTools, Form, KnownOutcome, Opened, Rendered, Shown } from "./context.ts";
 
 /** How an attempt ends whose question stands in the list that the channel shows. */
 export const shownInList = "the list shows it already";
 
-type RenderTools = Pick<DeliveryTools, "dispatcher" | "staying">;
+type RenderTools = Pick<DeliveryTools, "dispatcher" | "questionsAndClicks">;
 
 export function render(opened: Opened, tools: RenderTools): Rendered {
   const { attempt, delivery } = opened;
@@ -40,7 +40,7 @@ function findingsOf(form: ReturnType<typeof formOf>): (string | undefined)[] {
   ];
 }
 
-function notShown(detail: string): Known {
+function notShown(detail: string): KnownOutcome {
   return { how: "known", outcome: delivered({ detail }) };
 }
 
@@ -50,10 +50,10 @@ function formOf(
   channel: Channel,
   tools: RenderTools,
 ): Form | { kind: "answered"; how: string } | { kind: "inList" } {
-  const { dispatcher, staying } = tools;
+  const { dispatcher, questionsAndClicks } = tools;
   const notes = [howLongOpen(delivery, startedAt), note].filter((each) => each !== undefined);
   const line = notes.length === 0 ? undefined : notes.join("; ");
-  const question = staying && askedBy(dispatcher, staying, delivery, channel, line);
+  const question = questionsAndClicks && askedBy(dispatcher, questionsAndClicks, delivery, channel, line);
   if (question !== undefined && "answered" in question) return { kind: "answered", how: question.answered };
   if (question !== undefined) {
     const shown = { ...delivery, message: question.message };
@@ -62,7 +62,7 @@ function formOf(
   const list = delivery.kind === "event" ? asList(dispatcher, channel, delivery) : undefined;
   if (list === undefined) return { kind: "message", ...byItself(asEvent(delivery), channel, line, tools) };
   if (isListShown(dispatcher.layout, channel.name, list.key)) return { kind: "inList" };
-  const { replaces, outdated } = placesOfList(dispatcher, channel, delivery.joins);
+  const { replaces, outdated } = listReferences(dispatcher, channel, delivery.joins);
   const request = given(list.delivery, channel, tools);
   return {
     kind: "list",
@@ -74,8 +74,8 @@ function formOf(
 }
 
 /** What every form hands to the channel. */
-function given(shown: Delivery, { channelType }: Channel, { staying }: RenderTools): Shown["request"] {
-  const click = channelType.raisesTerminal ? staying?.watchClick(shown) : undefined;
+function given(shown: Delivery, { channelType }: Channel, { questionsAndClicks }: RenderTools): Shown["request"] {
+  const click = channelType.raisesTerminal ? questionsAndClicks?.watchClick(shown) : undefined;
   return { click, isSilent: shown.joins !== undefined };
 }
 

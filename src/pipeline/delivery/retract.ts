@@ -1,6 +1,6 @@
 // Takes back or changes what a session still shows once the user has answered its agent.
-import type { Withdrawal } from "../../policies/answered.ts";
-import type { Place } from "../../model/answer.ts";
+import type { RetractReason } from "../../policies/answered.ts";
+import type { MessageReference } from "../../model/answer.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { limitContent } from "../../model/privacy/content.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -19,30 +19,30 @@ import { callChannel, noteFailedCall } from "../channel/call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isListEmpty, replacedByList } from "../coalescer/waiting-list.ts";
 
-const withdrawTimeoutMs = 5000;
+const retractTimeoutMs = 5000;
 
 /** Since this event, what its owner shows on these channels is out of date. */
 export interface Outdated {
   event: AgentEvent;
   /** The event's session, if it is left out. */
   owner?: "list" | undefined;
-  withdrawal: Withdrawal;
+  retraction: RetractReason;
   isMeant: (channel: string) => boolean;
 }
 
 /** What cannot be taken back now stays remembered. Returns deliveries that change what can never be taken back. */
-export async function withdrawShown(
+export async function retractShown(
   dispatcher: Dispatcher,
-  { event, owner, withdrawal, isMeant }: Outdated,
+  { event, owner, retraction, isMeant }: Outdated,
 ): Promise<DeliveryFile[]> {
   const edits: DeliveryFile[] = [];
   const isOfList = owner === "list";
-  for (const { channel, place } of placesOf(dispatcher, owner ?? event)) {
+  for (const { channel, place } of referencesByChannel(dispatcher, owner ?? event)) {
     if (!isMeant(channel.name)) continue;
-    const { withdraw, editsEarlier } = channel.channelType;
-    if (withdraw !== undefined) await takeBack(dispatcher, owner ?? event, channel, place, withdrawal.why);
-    else if (withdrawal.isAnswer && (isOfList || editsEarlier?.(channel.settings as never))) {
-      edits.push(placeEdit(dispatcher, event, channel, withdrawal.why, isOfList));
+    const { retract, editsEarlier } = channel.channelType;
+    if (retract !== undefined) await takeBack(dispatcher, owner ?? event, channel, place, retraction.why);
+    else if (retraction.isAnswer && (isOfList || editsEarlier?.(channel.settings as never))) {
+      edits.push(placeEdit(dispatcher, event, channel, retraction.why, isOfList));
     }
   }
   return edits;
@@ -52,30 +52,33 @@ export async function withdrawShown(
  * Call it after the list was sent: before, a single session's message may still be on its way, or the last question of the
  * list may be answered meanwhile.
  */
-export async function withdrawReplaced(dispatcher: Dispatcher, delivery: Delivery): Promise<void> {
+export async function retractReplaced(dispatcher: Dispatcher, delivery: Delivery): Promise<void> {
   if (!isAboutList(delivery)) return;
   const { event, channel } = delivery;
   const isMeant = (name: string): boolean => name === channel;
   if (isListEmpty(dispatcher, channel)) {
-    const withdrawal = { why: "no session waits any more", isAnswer: false };
-    await withdrawShown(dispatcher, { event, owner: "list", withdrawal, isMeant });
+    const retraction = { why: "no session waits any more", isAnswer: false };
+    await retractShown(dispatcher, { event, owner: "list", retraction, isMeant });
     return;
   }
   for (const shown of replacedByList(dispatcher, event)) {
-    const withdrawal = { why: "all sessions that wait are in one list", isAnswer: false };
-    await withdrawShown(dispatcher, { event: shown, withdrawal, isMeant });
+    const retraction = { why: "all sessions that wait are in one list", isAnswer: false };
+    await retractShown(dispatcher, { event: shown, retraction, isMeant });
   }
 }
 
 /** The person knows: what rings until it is acknowledged stops. */
 export async function stopRinging(dispatcher: Dispatcher, owner: Owner, why: string): Promise<void> {
-  for (const { channel, place } of placesOf(dispatcher, owner)) {
+  for (const { channel, place } of referencesByChannel(dispatcher, owner)) {
     if (channel.channelType.acknowledged !== undefined) await takeBack(dispatcher, owner, channel, place, why);
   }
 }
 
 /** Where channels that still exist show something of the owner. */
-export function placesOf({ layout, rules }: Dispatcher, owner: Owner): { channel: Channel; place: Place }[] {
+export function referencesByChannel(
+  { layout, rules }: Dispatcher,
+  owner: Owner,
+): { channel: Channel; place: MessageReference }[] {
   return [...referencesOf(layout, owner)].flatMap(([name, place]) => {
     const channel = findChannel(rules().rules, name);
     return channel === undefined ? [] : [{ channel, place }];
@@ -86,11 +89,11 @@ async function takeBack(
   dispatcher: Dispatcher,
   owner: Owner,
   channel: Channel,
-  place: Place,
+  place: MessageReference,
   why: string,
 ): Promise<void> {
-  const called = await callChannel(dispatcher, channel, { timeoutMs: withdrawTimeoutMs }, (settings, tools) =>
-    channel.channelType.withdraw?.(settings, place, tools, why),
+  const called = await callChannel(dispatcher, channel, { timeoutMs: retractTimeoutMs }, (settings, tools) =>
+    channel.channelType.retract?.(settings, place, tools, why),
   );
   if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) {
     forgetReference(dispatcher.layout, owner, channel.name, place);

@@ -1,6 +1,6 @@
 // Makes the attempt: hands the rendered message to the channel, or takes back what the session has shown.
 import { attempt as attemptToSend } from "../channel/call-channel.ts";
-import { withdrawShown } from "./retract.ts";
+import { retractShown } from "./retract.ts";
 import { delivered, type Outcome } from "../../model/outcome.ts";
 import type { ChannelCall, DeliveryTools, Form, Rendered, Sent, Shown } from "./context.ts";
 
@@ -13,7 +13,7 @@ export async function send(rendered: Rendered, { dispatcher }: Pick<DeliveryTool
     case "retract": {
       const { event, channel, why } = attempt.delivery;
       const isMeant = (name: string): boolean => name === channel;
-      await withdrawShown(dispatcher, { event, withdrawal: { why, isAnswer: false }, isMeant });
+      await retractShown(dispatcher, { event, retraction: { why, isAnswer: false }, isMeant });
       const outcome = delivered({ detail: `taken back: ${why}` });
       return { queue, result: { ...base, attempt: { state, startedAt, outcome } } };
     }

@@ -1,5 +1,5 @@
 // Compose: one delivery for each chosen channel, with the message before any channel's syntax.
-import { withdrawalOf } from "../../policies/answered.ts";
+import { retractReason } from "../../policies/answered.ts";
 import { withChannels } from "../../policies/duplicates.ts";
 import type { EventDelivery } from "../../model/delivery.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
@@ -13,7 +13,7 @@ import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { deferredBy } from "../decide/decide.ts";
 import { type Composed, type ComposedFile, type Decided, decidedOf, type Derived } from "./context.ts";
-import { silenced } from "./route.ts";
+import { suppressChannels } from "./route.ts";
 import { withFinding } from "../stages.ts";
 
 /** What is composed: an event as its agent told it, and which channels are chosen for it. */
@@ -52,9 +52,9 @@ export function compose(context: Derived, dispatcher: Dispatcher): Decided {
   return {
     ...decidedOf({ ...context, trace }),
     planned: filesFor(position, composed),
-    selection: told.reduce((all, { why, channels }) => silenced(all, why, channels), selection),
+    selection: told.reduce((all, { why, channels }) => suppressChannels(all, why, channels), selection),
     session,
-    withdrawal: withdrawalOf(before, after, event),
+    retraction: retractReason(before, after, event),
     suppressed: undefined,
     limit: limit?.events ?? [],
   };

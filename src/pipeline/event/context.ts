@@ -1,5 +1,5 @@
 // What is known of an event on its way from the payload to the outbox. Each stage adds what its name says.
-import { withdrawalOf, type Withdrawal } from "../../policies/answered.ts";
+import { retractReason, type RetractReason } from "../../policies/answered.ts";
 import type { Question } from "../../answers/questions.ts";
 import type { Presence } from "../../policies/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
@@ -151,7 +151,7 @@ export interface Decided extends Pick<
   /** The session after this event. */
   session: SessionRecord;
   diagnostics: Pick<EventReading, "calledAs" | "drift" | "isShortened">;
-  withdrawal: Withdrawal | undefined;
+  retraction: RetractReason | undefined;
   suppressed: SuppressedReason | undefined;
   /** What hookbell itself tells of the agent's limit. Their deliveries are among `planned`. */
   limit?: LimitPlan["events"];
@@ -169,7 +169,7 @@ export function suppress(
     planned: [],
     selection,
     session,
-    withdrawal: isHeeded ? withdrawalOf(before, after, event) : undefined,
+    retraction: isHeeded ? retractReason(before, after, event) : undefined,
     suppressed,
   };
 }

@@ -7,7 +7,7 @@ import type { Rule } from "../../rules/rules.ts";
 import { asksStill } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { type Decided, type Deduped, type Routed, suppress } from "./context.ts";
-import { silenced } from "./route.ts";
+import { suppressChannels } from "./route.ts";
 import { someOf, withFinding } from "../stages.ts";
 
 export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decided {
@@ -19,7 +19,7 @@ export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decid
   return suppress(
     deduped,
     { by: "duplicate", ...duplicate },
-    { selection: silenced(selection, duplicate.why), session: { ...seen, recent }, isHeeded: false },
+    { selection: suppressChannels(selection, duplicate.why), session: { ...seen, recent }, isHeeded: false },
   );
 }
 

@@ -29,11 +29,11 @@ export interface Enqueued {
 /** `incoming`: the payload that reports the event, which a fleet's other machines are told of. */
 export function enqueue(context: Asked, dispatcher: Dispatcher, incoming?: IncomingPayload): Enqueued {
   const { decided } = context;
-  const { event, session, parent, withdrawal, position, question } = decided;
+  const { event, session, parent, retraction, position, question } = decided;
   const fleet = dispatcher.fleet();
   if (incoming !== undefined) fleet?.publish(incoming, event, { question, silence: publishedSilence(decided) });
   if (question !== undefined) noteAsked(dispatcher, context, question);
-  const list = withdrawal?.isAnswer ? shortened(dispatcher, event, session, position) : undefined;
+  const list = retraction?.isAnswer ? shortened(dispatcher, event, session, position) : undefined;
   const planned = [...context.deliveries, ...(list?.deliveries ?? [])];
   placeAll(dispatcher, planned);
   record(dispatcher, decided);
@@ -41,7 +41,7 @@ export function enqueue(context: Asked, dispatcher: Dispatcher, incoming?: Incom
     if (delivery.hold === undefined || delivery.event.id !== event.id) continue;
     fleet?.reserve({ file, event, asks: delivery.kind === "question" });
   }
-  if (withdrawal !== undefined) endQuestions(dispatcher, position, event, session);
+  if (retraction !== undefined) endQuestions(dispatcher, position, event, session);
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
     deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, decided.projectFile)],
@@ -65,13 +65,13 @@ function noteAsked(
   give(dispatcher.layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at });
 }
 
-function outdatedBy({ event, planned, withdrawal }: Decided, emptyLists: readonly string[]): Outdated[] {
-  if (withdrawal === undefined) return [];
+function outdatedBy({ event, planned, retraction }: Decided, emptyLists: readonly string[]): Outdated[] {
+  if (retraction === undefined) return [];
   // A channel that shows something newer of the session at once has replaced the older.
   const newer = planned.filter(({ delivery }) => delivery.hold === undefined).map(({ delivery }) => delivery.channel);
-  const own = { event, withdrawal, isMeant: (channel: string) => !newer.includes(channel) };
+  const own = { event, retraction, isMeant: (channel: string) => !newer.includes(channel) };
   const isEmpty = (channel: string): boolean => emptyLists.includes(channel);
-  const list = { event: { ...event, ...ofAllSessions }, owner: "list" as const, withdrawal, isMeant: isEmpty };
+  const list = { event: { ...event, ...ofAllSessions }, owner: "list" as const, retraction, isMeant: isEmpty };
   return emptyLists.length > 0 ? [own, list] : [own];
 }
 

@@ -7,7 +7,7 @@ import { goodFile } from "../../rules/project-file.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { createDecideChannel } from "../decide/decide.ts";
-import { whySubagentIsSilent } from "../understand/session.ts";
+import { whySubagentIsSuppressed } from "../understand/session.ts";
 import { someOf, withFinding } from "../stages.ts";
 import { type Decided, type Routed, suppress, type SuppressedReason, type Tracked } from "./context.ts";
 
@@ -23,7 +23,7 @@ export function route(given: Tracked, dispatcher: Dispatcher): Routed | Decided 
   const context = withRouted(given, ...findingsOf(selection));
   if (isVerification(event.session)) {
     const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
-    const verified = silenced(selection, verificationWhy);
+    const verified = suppressChannels(selection, verificationWhy);
     const reason = { by: "verification", why: verificationWhy, wouldReach } as const;
     return suppress(context, reason, { selection: verified, session: before, isHeeded: false });
   }
@@ -73,12 +73,16 @@ function ignoredBy({
   before,
 }: Tracked): (SuppressedReason & { by: "agent" | "subagent"; why: string }) | undefined {
   if (reading.ignored !== undefined) return { by: "agent", why: reading.ignored };
-  const why = whySubagentIsSilent(event, before);
+  const why = whySubagentIsSuppressed(event, before);
   return why === undefined ? undefined : { by: "subagent", why };
 }
 
 /** The same selection where these channels, or all, stay silent. */
-export function silenced({ rules, chosen, silent }: Selection, why: string, channels?: readonly string[]): Selection {
+export function suppressChannels(
+  { rules, chosen, silent }: Selection,
+  why: string,
+  channels?: readonly string[],
+): Selection {
   const isSilenced = ({ channel }: (typeof chosen)[number]): boolean => channels?.includes(channel.name) !== false;
   return {
     rules,

@@ -18,9 +18,9 @@ import {
   folderBefore,
   hasMoved,
   hostAfter,
-  maskPlace,
-  placeAfter,
-  placedThere,
+  maskNames,
+  detailsAfter,
+  withProjectOfHost,
   processNamed,
   withOriginals,
   withProject,
@@ -47,8 +47,8 @@ export function track(
   const before = readSession(layout, agentId, facts.session);
   const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
   const begunIn = isOneSession && bare.name !== "SessionStart" ? folderBefore(before, bare.cwd) : undefined;
-  const placed = placedThere(bare, before) ?? withProject(bare, workTree, begunIn, tools.home);
-  const shown = maskPlace(placed);
+  const placed = withProjectOfHost(bare, before) ?? withProject(bare, workTree, begunIn, tools.home);
+  const shown = maskNames(placed);
   const isMoved = hasMoved(before, origin);
   const runsIn = {
     process: processNamed(tools.clock.now(), reading.agent, origin, before) ?? (isMoved ? undefined : before.process),
@@ -58,7 +58,7 @@ export function track(
     ...runsIn,
     earlierProcesses: earlierAfter(before, runsIn),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
-    ...(isOneSession ? placeAfter(before, shown, reading.usual, rules.promptInTitle !== false) : {}),
+    ...(isOneSession ? detailsAfter(before, shown, reading.usual, rules.promptInTitle !== false) : {}),
     ...hostAfter(origin),
   };
   const own = { ...before, ...place, project: shown.project, lastSeenAt: receivedAt };

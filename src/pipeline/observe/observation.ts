@@ -32,7 +32,7 @@ const observedNames: Partial<Record<SessionObservation["kind"], ObservedEvent>> 
 };
 
 /** `how` says what tells of it, where it is not the usual. */
-export function takeObservationIn(
+export function ingestObservation(
   dispatcher: Dispatcher,
   { agent, session }: Pick<AgentEvent, "agent" | "session">,
   observation: SessionObservation,
@@ -72,7 +72,7 @@ export function takeObservationIn(
       : trackEvent(dispatcher, event, { ...known, observation });
   const decided = decide(dispatcher, tracked);
   // Another machine says every few seconds how its sessions are, which is worth a line only where it ends a question.
-  const isQuiet = kind === "told" && decided.withdrawal === undefined;
+  const isQuiet = kind === "told" && decided.retraction === undefined;
   const suppressed = isQuiet ? { by: "frequency" as const } : decided.suppressed;
   return enqueue(unasked({ ...decided, suppressed }), dispatcher);
 }

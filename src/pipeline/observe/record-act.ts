@@ -1,14 +1,14 @@
-// Records what a person did about a session's notifications: in the journal and in the session.
+// Records what the user did about a session's notifications: in the journal and in the session.
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { sessionObserved } from "../../sessions/reduce.ts";
-import type { Dispatcher, NoteActed } from "../dispatcher.ts";
+import type { Dispatcher, NoteReaction } from "../dispatcher.ts";
 import { noteSession } from "../coalescer/waiting-list.ts";
 
 /** Throws the system's error. */
-export function recordAct(
+export function recordReaction(
   { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
-  { agent, session, isLimit }: Parameters<NoteActed>[0],
+  { agent, session, isLimit }: Parameters<NoteReaction>[0],
   how: string,
   isAnswer?: boolean,
 ): void {

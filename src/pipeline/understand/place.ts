@@ -36,7 +36,7 @@ export function withOriginals(event: AgentEvent): AgentEvent {
   return { ...event, ...placeIn(event, originalOf) };
 }
 
-export function maskPlace(event: AgentEvent): AgentEvent {
+export function maskNames(event: AgentEvent): AgentEvent {
   const shown = { ...event, ...placeIn(event, maskText) };
   return { ...shown, project: projectLeft(event, shown) };
 }
@@ -61,7 +61,7 @@ function placeIn(
 }
 
 /** Undefined for a session of this machine: another one has looked at its own folders. */
-export function placedThere(
+export function withProjectOfHost(
   event: AgentEvent,
   { toldAt, project, branch, worktree }: SessionRecord,
 ): AgentEvent | undefined {
@@ -79,7 +79,7 @@ export function hostAfter({
   return host === undefined ? {} : { host, isOfFleet: publishedIdIn(position) !== undefined };
 }
 
-export function placeAfter(
+export function detailsAfter(
   { folder, name, prompt, lastPrompt }: SessionRecord,
   { name: event, cwd, branch, worktree }: AgentEvent,
   { session_title: title, prompt: words }: Readonly<Record<string, unknown>>,

@@ -43,7 +43,7 @@ function requestOf(session: Session, at: number, message = ""): string | undefin
 }
 
 /** The session is itself a subagent. Its questions do notify. */
-export function whySubagentIsSilent(event: AgentEvent, session: Session): string | undefined {
+export function whySubagentIsSuppressed(event: AgentEvent, session: Session): string | undefined {
   if (event.helperOf === undefined && session.helperOf === undefined) return undefined;
   if (event.name === "Stop" || event.name === "StopFailure")
     return "the end of a subagent: its SubagentStop reports it";

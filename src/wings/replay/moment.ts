@@ -9,7 +9,7 @@ import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import type { EventFacts, Tracked } from "../../pipeline/event/context.ts";
 import { withTracked } from "../../pipeline/event/track.ts";
 import { projectFileOf } from "../../pipeline/understand/project-file-of.ts";
-import { whySubagentIsSilent } from "../../pipeline/understand/session.ts";
+import { whySubagentIsSuppressed } from "../../pipeline/understand/session.ts";
 
 export interface RecordedEvent {
   event: AgentEvent;
@@ -79,7 +79,7 @@ function ignoredThen(
   known: EventFacts | undefined,
   { ignored, duplicateOf }: JournalEntry,
 ): string | undefined {
-  const why = whySubagentIsSilent(event, before);
+  const why = whySubagentIsSuppressed(event, before);
   if (typeof ignored !== "string" || (why !== undefined && [why, ...rc1Whys].includes(ignored))) return undefined;
   return duplicateOf !== undefined && known !== undefined ? undefined : ignored;
 }

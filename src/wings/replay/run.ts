@@ -19,7 +19,7 @@ import { unasked } from "../../pipeline/event/ask.ts";
 import type { Decided } from "../../pipeline/event/context.ts";
 import { enqueue } from "../../pipeline/event/enqueue.ts";
 import { decide } from "../../pipeline/pipeline.ts";
-import { recordAct } from "../../pipeline/observe/record-act.ts";
+import { recordReaction } from "../../pipeline/observe/record-act.ts";
 import { nextStep } from "../../pipeline/delivery/queue/next-step.ts";
 import { Scheduler } from "../../pipeline/scheduler.ts";
 import { createHistory, entriesFrom, type History } from "./history.ts";
@@ -140,13 +140,13 @@ function createMachine(
     observeWork: ({ id }) => ({ transcriptGrewAt: (stuckAt.get(id) ?? Infinity) - stuckAfterMs }),
   };
   const lease = { renew: () => true };
-  const staying = {
+  const questionsAndClicks = {
     untilOver: () => new AbortController().signal,
     watchClick: () => {
       throw new Error("a replay shows nothing to click");
     },
   };
-  const scheduler = new Scheduler(dispatcher, lease, staying, () => {});
+  const scheduler = new Scheduler(dispatcher, lease, questionsAndClicks, () => {});
   const settled = async (): Promise<void> => {
     while (scheduler.isWorking()) await scheduler.finish();
   };
@@ -180,7 +180,12 @@ async function live(machine: Machine, looks: Looks, entry: JournalEntry, at: num
   }
   if (entry.kind === "acted" && isOfSession) {
     await runUntil(at);
-    recordAct(dispatcher, { agent, session }, textOf(entry.how) ?? "acted", entry.isAnswer === true ? true : undefined);
+    recordReaction(
+      dispatcher,
+      { agent, session },
+      textOf(entry.how) ?? "acted",
+      entry.isAnswer === true ? true : undefined,
+    );
     scheduler.reconsiderSession(session);
     machine.weighed = { session, at };
   }
@@ -239,14 +244,14 @@ function dry(channel: Channel): Channel {
   return { ...channel, channelType: dryType(channelType), settings: withoutSources(settings) as Channel["settings"] };
 }
 
-/** What it takes part in stays: lists, edits, withdrawals. */
+/** What it takes part in stays: lists, edits, retractions. */
 function dryType(type: ChannelType): ChannelType {
-  const { withdraw, editsEarlier, showsList } = type;
-  const isRemembered = withdraw !== undefined || editsEarlier !== undefined || showsList !== undefined;
+  const { retract, editsEarlier, showsList } = type;
+  const isRemembered = retract !== undefined || editsEarlier !== undefined || showsList !== undefined;
   return {
     ...type,
     send: () => Promise.resolve(delivered(isRemembered ? { remember: { place: "dry" } } : {})),
-    ...(withdraw && { withdraw: () => Promise.resolve() }),
+    ...(retract && { retract: () => Promise.resolve() }),
     acknowledged: undefined,
     raisesTerminal: undefined,
     setUp: undefined,

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { askForRemotes } from "../../../src/daemon/leased/ask-for-remotes.ts";
-import { takeObservationIn } from "../../../src/pipeline/observe/observation.ts";
+import { ingestObservation } from "../../../src/pipeline/observe/observation.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { eventIdOf, listIncoming } from "../../../src/outbox/incoming.ts";
 import { incomingFileName, writeIncoming } from "../../../src/outbox/write-incoming.ts";
@@ -188,7 +188,7 @@ it("no credential in any text of a session leaves the machine, is said or is wri
   writeFileSync(join(layout.incoming, file), text);
   await running.until("the far question", () => listIncoming(layout).length === 0);
   const at = clock.now();
-  takeObservationIn(
+  ingestObservation(
     dispatcher,
     { agent: "claude-code", session: "laptop:x" },
     {

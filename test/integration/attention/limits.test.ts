@@ -2,7 +2,7 @@
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { takeObservationIn } from "../../../src/pipeline/observe/observation.ts";
+import { ingestObservation } from "../../../src/pipeline/observe/observation.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
@@ -260,7 +260,7 @@ describe("the reset of a limit", () => {
       what: "usage_limit_exceeded",
       message: `You've hit your usage limit. Try again at ${words}.`,
     } as const;
-    const { deliveries } = takeObservationIn(running.dispatcher, { agent: "codex", session: "cart" }, observation);
+    const { deliveries } = ingestObservation(running.dispatcher, { agent: "codex", session: "cart" }, observation);
     expect(deliveries.map(({ delivery }) => [delivery.event.name, delivery.message.title.slice(0, 24)])).toEqual([
       ["LimitReached", "Codex is at its limit un"],
       ["LimitReset", "Codex's limit has reset"],

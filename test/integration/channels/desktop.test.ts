@@ -67,12 +67,12 @@ describeWithParts("desktop with dunst", [...busParts, "Xvfb", "dunst", "dunstctl
     const tools = localTools(session.env, tmpdir());
     const displayed = (): string => session.run("dunstctl", "count", "displayed").trim();
     await until(() => displayed() === "1", "the notification on the screen");
-    await desktop.withdraw?.(settings(), { ...remembered, server: "another" }, tools, "answered");
+    await desktop.retract?.(settings(), { ...remembered, server: "another" }, tools, "answered");
     expect(displayed()).toBe("1");
-    await desktop.withdraw?.(settings(), remembered, tools, "answered");
+    await desktop.retract?.(settings(), remembered, tools, "answered");
     await until(() => displayed() === "0", "an empty screen");
     // Once more is no error.
-    await desktop.withdraw?.(settings(), remembered, tools, "answered");
+    await desktop.retract?.(settings(), remembered, tools, "answered");
   });
 
   it.each([
@@ -196,7 +196,7 @@ describeWithParts("desktop with notification-daemon", [...busParts, "Xvfb", "not
     const calls = await session.watchCalls();
     const remembered = rememberOf(await send({ body: "one" }));
     expect(rememberOf(await send({ body: "two" }, {}, remembered))).toEqual(remembered);
-    await desktop.withdraw?.(settings(), remembered, localTools(session.env, tmpdir()), "answered");
+    await desktop.retract?.(settings(), remembered, localTools(session.env, tmpdir()), "answered");
     const closed = new RegExp(`member=NotificationClosed\\s+uint32 ${remembered.notificationId}\\s+uint32 3\\n`);
     await until(() => closed.test(calls()), "the notification closed");
     expect(calls().replace(/\s+/g, " ")).toContain(`string "hookbell" uint32 ${remembered.notificationId} `);

@@ -1,6 +1,6 @@
 // The record of what was told of agents' limits, and the one that 1.0.0-rc.1 left.
 import { expect, it } from "vitest";
-import { recordAct } from "../../../src/pipeline/observe/record-act.ts";
+import { recordReaction } from "../../../src/pipeline/observe/record-act.ts";
 import { usageLimitSession } from "../../../src/model/own-events.ts";
 import { listJournal, readJournal } from "../../../src/outbox/journal.ts";
 import { listSessions, readSession, writeSession } from "../../../src/outbox/sessions.ts";
@@ -68,7 +68,7 @@ it("takes over nothing where 1.0.0-rc.1 has told of no limit that holds", () => 
 it("a click on what is told of a limit makes no session of it", () => {
   const layout = temporaryState();
   const tools = prepareDispatcher().dispatcher.tools;
-  recordAct({ layout, tools }, { agent, session: usageLimitSession, isLimit: true }, "clicked");
+  recordReaction({ layout, tools }, { agent, session: usageLimitSession, isLimit: true }, "clicked");
   expect(listSessions(layout)).toEqual([]);
   expect(listJournal(layout).flatMap((file) => readJournal(layout, file))).toMatchObject([
     { kind: "acted", agent, session: usageLimitSession, how: "clicked" },

@@ -5,7 +5,7 @@ import {
   isListShown,
   noteSession,
   openIn,
-  placesOfList,
+  listReferences,
   shortened,
 } from "../../../src/pipeline/coalescer/waiting-list.ts";
 import type { DeliveryOf } from "../../../src/model/delivery.ts";
@@ -46,7 +46,7 @@ it("a list stays where a message can be taken back, and else takes the place of 
   const joins = { agent, session: "s1" };
   const placesOf = (name: string, rang?: typeof joins) => {
     const channel = dispatcher.rules().rules.channels[name];
-    return channel && placesOfList(dispatcher, channel, rang);
+    return channel && listReferences(dispatcher, channel, rang);
   };
   expect(placesOf("phone", joins)).toEqual({ replaces: undefined, outdated: undefined });
   for (const name of ["desk", "phone"]) noteList(layout, name, { reference: { id: "list" } });

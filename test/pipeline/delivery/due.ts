@@ -49,7 +49,7 @@ export async function prepareDue(
     dispatcher,
     queues,
     lease: { renew: () => !isLost },
-    staying: undefined,
+    questionsAndClicks: undefined,
     fallbacks: new Set(),
   };
   const due: Due = { queue, waiting: first };

@@ -180,11 +180,11 @@ describe("a question whose hook waits", () => {
       askedAt: now,
       expiresAt: now + 300_000,
     });
-    const staying = { untilOver: () => new AbortController().signal, watchClick: () => ({}) as never };
+    const questionsAndClicks = { untilOver: () => new AbortController().signal, watchClick: () => ({}) as never };
     const opened = await open({ ...due, state: readChannelState(tools.dispatcher, "team") }, tools);
     if ("ended" in opened) throw new Error(opened.why);
     const asked = { ...opened, delivery: { ...opened.delivery, kind: "question" as const, question: question.id } };
-    return { now, layout, question, rendered: () => render(asked as Opened, { ...tools, staying }) };
+    return { now, layout, question, rendered: () => render(asked as Opened, { ...tools, questionsAndClicks }) };
   }
 
   it("is shown with its buttons, and stays a question", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { noteSession } from "../../../src/pipeline/coalescer/waiting-list.ts";
-import { withdrawReplaced, withdrawShown } from "../../../src/pipeline/delivery/retract.ts";
+import { retractReplaced, retractShown } from "../../../src/pipeline/delivery/retract.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { ofAllSessions } from "../../../src/model/own-events.ts";
 import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
@@ -45,7 +45,7 @@ it.each([
     return { status: 202, headers: {}, body: "" };
   };
   await dispatcher.rereadRules();
-  await withdrawShown(dispatcher, { event: came, withdrawal: answered, isMeant: () => true });
+  await retractShown(dispatcher, { event: came, retraction: answered, isMeant: () => true });
   expect(resolved).toMatchObject([{ dedup_key: "older", event_action: "resolve" }]);
   expect(readSession(layout, "generic", "s1").remembered).toEqual(left);
 });
@@ -62,7 +62,7 @@ it("a channel that shows something newer now is left alone", async () => {
     return { status: 202, headers: {}, body: "" };
   };
   await dispatcher.rereadRules();
-  await withdrawShown(dispatcher, { event, withdrawal: answered, isMeant: (channel) => channel !== "oncall" });
+  await retractShown(dispatcher, { event, retraction: answered, isMeant: (channel) => channel !== "oncall" });
   expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([0, remembered]);
 });
 
@@ -79,10 +79,10 @@ it("what could not be taken back is taken back the next time", async () => {
     return { status: requests === 1 ? 503 : 202, headers: {}, body: "" };
   };
   await dispatcher.rereadRules();
-  await withdrawShown(dispatcher, { event, withdrawal: answered, isMeant: () => true });
+  await retractShown(dispatcher, { event, retraction: answered, isMeant: () => true });
   expect(readSession(layout, "generic", "s1").remembered).toEqual({ oncall: { dedupKey: "older" } });
   expect(journal("notice")).toMatchObject([{ channel: "oncall", title: "not withdrawn" }]);
-  await withdrawShown(dispatcher, { event, withdrawal: answered, isMeant: () => true });
+  await retractShown(dispatcher, { event, retraction: answered, isMeant: () => true });
   expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([3, {}]);
 });
 
@@ -103,10 +103,10 @@ it("a list that arrives after the last of its sessions was answered is taken bac
   await dispatcher.rereadRules();
   const message = { title: "2 sessions wait for you", body: "", level: "info" as const, fields: [] };
   const delivery = newDelivery(0, { ...given, channel: "oncall", event: list, message, expiresAt: 1 });
-  await withdrawReplaced(dispatcher, delivery);
+  await retractReplaced(dispatcher, delivery);
   expect(resolved).toEqual([]);
   noteSession(layout, recordOf({ ...waiting, open: [] }));
-  await withdrawReplaced(dispatcher, delivery);
+  await retractReplaced(dispatcher, delivery);
   expect(resolved).toMatchObject([{ dedup_key: "list", event_action: "resolve" }]);
 });
 

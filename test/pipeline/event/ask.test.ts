@@ -110,7 +110,7 @@ describe("what a session's next event makes out of date", () => {
     const { outdated = [], kinds } = await take("Stop", { last_assistant_message: "Done." });
     expect(kinds).toEqual(["desk event", "screen event"]);
     expect(outdated).toHaveLength(1);
-    expect(outdated[0]).toMatchObject({ event: { name: "Stop", session: "s1" }, withdrawal: { isAnswer: true } });
+    expect(outdated[0]).toMatchObject({ event: { name: "Stop", session: "s1" }, retraction: { isAnswer: true } });
     const meant = ["desk", "screen", "phone"].filter((name) => outdated[0]?.isMeant(name));
     expect(meant).toEqual(["screen", "phone"]);
   });

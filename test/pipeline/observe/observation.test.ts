@@ -1,6 +1,6 @@
 // What no payload reports stands in the journal as an event, changes its session, and is told where rules say so.
 import { expect, it } from "vitest";
-import { takeObservationIn } from "../../../src/pipeline/observe/observation.ts";
+import { ingestObservation } from "../../../src/pipeline/observe/observation.ts";
 import type { SessionObservation } from "../../../src/pipeline/observe/observer.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
@@ -31,7 +31,7 @@ async function prepare(more: Partial<SessionRecord> = {}) {
     ...running,
     now,
     observe: (observed: SessionObservation, how?: string) =>
-      takeObservationIn(dispatcher, { agent, session: "s1" }, observed, how),
+      ingestObservation(dispatcher, { agent, session: "s1" }, observed, how),
     session: () => readSession(layout, agent, "s1"),
     told: () =>
       listDeliveries(layout, "outbox").map((file) => {
@@ -105,7 +105,7 @@ it("an answer at the terminal ends the question and takes its messages back", as
   const { observe, session, told, clock } = await prepare({ open: [question], state });
   const { outdated } = observe({ kind: "answered", at: clock.now(), source: "transcript" });
   expect(session()).toMatchObject({ open: [], state: { kind: "working" } });
-  expect(outdated).toMatchObject([{ withdrawal: { isAnswer: true } }]);
+  expect(outdated).toMatchObject([{ retraction: { isAnswer: true } }]);
   expect(told()).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { addMute } from "../../../src/outbox/attention.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listSessions, readSession, writeSession } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
-import { takeObservationIn } from "../../../src/pipeline/observe/observation.ts";
+import { ingestObservation } from "../../../src/pipeline/observe/observation.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
@@ -91,7 +91,7 @@ describe("a credential in the name of a folder and a branch", () => {
     });
     const at = running.clock.now();
     const failed = { kind: "failed", source: "transcript", at, what: "server_error" } as const;
-    const { deliveries } = takeObservationIn(running.dispatcher, { agent: "claude-code", session: "a" }, failed);
+    const { deliveries } = ingestObservation(running.dispatcher, { agent: "claude-code", session: "a" }, failed);
     expect(deliveries.map(({ delivery }) => delivery.message.title)).toEqual([expect.stringContaining("[ours] shop-")]);
     expect(JSON.stringify(deliveries)).not.toContain(token);
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agents } from "../../../src/agents/index.ts";
 import { findWorkTree } from "../../../src/system/files/git.ts";
-import { earlierAfter, placeAfter, processNamed, withProject } from "../../../src/pipeline/understand/place.ts";
+import { earlierAfter, detailsAfter, processNamed, withProject } from "../../../src/pipeline/understand/place.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { startOf } from "../../../src/system/process/identity.ts";
@@ -94,27 +94,27 @@ describe("a session", () => {
 
   it("is remembered with its last prompt, which goes on after what an agent adds by itself", () => {
     const lastPrompt = (prompt: unknown, before: SessionRecord, isKept = true): string | undefined =>
-      placeAfter(before, event("/p", "UserPromptSubmit"), { prompt }, isKept).lastPrompt;
+      detailsAfter(before, event("/p", "UserPromptSubmit"), { prompt }, isKept).lastPrompt;
     const known = { ...record("s"), lastPrompt: "fix the cart" };
     expect(lastPrompt("/review\nthe cart", record("s"))).toBe("/review the cart");
     expect(lastPrompt("now the checkout", known)).toBe("now the checkout");
     expect(lastPrompt("<task-notification>done</task-notification>", known)).toBe("fix the cart");
     expect(lastPrompt(undefined, known)).toBeUndefined();
     expect(lastPrompt("secret plan", record("s"), false)).toBeUndefined();
-    expect(placeAfter(known, event("/p"), {}, true).lastPrompt).toBe("fix the cart");
+    expect(detailsAfter(known, event("/p"), {}, true).lastPrompt).toBe("fix the cart");
   });
 
   it("is remembered with its folder, its name and its first prompt", () => {
     const prompt = event("/p", "UserPromptSubmit");
-    const first = placeAfter(record("s"), prompt, { prompt: "Fix the\ncart", session_title: "Cart" }, true);
+    const first = detailsAfter(record("s"), prompt, { prompt: "Fix the\ncart", session_title: "Cart" }, true);
     expect(first).toMatchObject({ folder: "/p", name: "Cart", prompt: "Fix the cart" });
     const moved = record("s", first);
-    expect(placeAfter(moved, event("/p/ui"), {}, true)).toMatchObject({ folder: "/p", prompt: "Fix the cart" });
-    expect(placeAfter(moved, prompt, { prompt: "now the checkout" }, true).prompt).toBe("Fix the cart");
+    expect(detailsAfter(moved, event("/p/ui"), {}, true)).toMatchObject({ folder: "/p", prompt: "Fix the cart" });
+    expect(detailsAfter(moved, prompt, { prompt: "now the checkout" }, true).prompt).toBe("Fix the cart");
     for (const words of ["/compact", "<task-notification>", "# Task", "  ", 7]) {
-      expect(placeAfter(record("s"), prompt, { prompt: words }, true).prompt).toBeUndefined();
+      expect(detailsAfter(record("s"), prompt, { prompt: words }, true).prompt).toBeUndefined();
     }
-    const forgotten = placeAfter({ ...moved, lastPrompt: "x" }, prompt, { prompt: "secret plan" }, false);
+    const forgotten = detailsAfter({ ...moved, lastPrompt: "x" }, prompt, { prompt: "secret plan" }, false);
     expect(forgotten).toMatchObject({ prompt: undefined, lastPrompt: undefined });
   });
 });

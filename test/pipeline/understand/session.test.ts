@@ -1,7 +1,7 @@
 // What a session's record adds to an event: subagents that are sessions of their own, and what was asked before.
 import { describe, expect, it } from "vitest";
 import { parentAfter, sessionAfter } from "../../../src/sessions/reduce.ts";
-import { whySubagentIsSilent, withSession } from "../../../src/pipeline/understand/session.ts";
+import { whySubagentIsSuppressed, withSession } from "../../../src/pipeline/understand/session.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { turnOf } from "../../../src/sessions/state.ts";
@@ -37,12 +37,12 @@ describe("a subagent that is a session of its own", () => {
 
   it("sends no notification of its own prompt and its own end, but its questions", () => {
     const silent = ["UserPromptSubmit", "Stop", "SessionEnd", "Notification", "SubagentStop"].filter(
-      (name) => whySubagentIsSilent(event(name, 0, { session: "helper" }), helper) !== undefined,
+      (name) => whySubagentIsSuppressed(event(name, 0, { session: "helper" }), helper) !== undefined,
     );
     expect(silent).toEqual(["UserPromptSubmit", "Stop", "SessionEnd"]);
     expect(helper.helperOf).toBe("s");
-    expect(whySubagentIsSilent(begun, blank("helper"))).toBeDefined();
-    expect(whySubagentIsSilent(event("Stop"), blank("s"))).toBeUndefined();
+    expect(whySubagentIsSuppressed(begun, blank("helper"))).toBeDefined();
+    expect(whySubagentIsSuppressed(event("Stop"), blank("s"))).toBeUndefined();
   });
 
   it("counts those whose starts and ends the agent reports, where the end of one looks like the session's own", () => {

@@ -85,10 +85,10 @@ export function askOn(
   const routes = routesOf({ phone: channel }, here);
   const question = openQuestion(layout, { tool, cwd, branch: "main", ...textOfCall({ command }), routes });
   const dispatcher = { layout, ...here, tools: { clock: systemClock, ...here } } as unknown as Dispatcher;
-  const staying = { untilOver: () => new AbortController().signal };
+  const questionsAndClicks = { untilOver: () => new AbortController().signal };
   const event = { id: "evt_1" };
   const delivery = { kind: "question", question: question.id, event, message: { title } } as Delivery;
-  const shown = askedBy(dispatcher, staying, delivery, channel);
+  const shown = askedBy(dispatcher, questionsAndClicks, delivery, channel);
   if (shown === undefined || "answered" in shown) throw new Error("the question is not asked");
   return { question, shown };
 }

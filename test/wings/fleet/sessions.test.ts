@@ -3,7 +3,7 @@ import { Kvm } from "@nats-io/kv";
 import { expect, it } from "vitest";
 import { createBoardReader } from "../../../src/overview/read-board.ts";
 import type { BoardRow } from "../../../src/overview/board.ts";
-import { takeObservationIn } from "../../../src/pipeline/observe/observation.ts";
+import { ingestObservation } from "../../../src/pipeline/observe/observation.ts";
 import { buckets, limits } from "../../../src/wings/fleet/names.ts";
 import { readSession, writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";
 import { prepareMachine, runAll, startReceiver, untilLater, type Machine } from "../../support/fleet/machines.ts";
@@ -71,7 +71,7 @@ describeWithParts("a session of another machine", ["nats-server"], () => {
     // An hour between the clocks is none between the times. The test's clocks run faster than the broker's.
     const [here, there] = [laptop, box].map((each) => rowsOf(each)[0]?.record.state.since ?? 0);
     expect(Math.abs((there ?? 0) - (here ?? 0) - hourMs)).toBeLessThan(hourMs / 3);
-    takeObservationIn(box.dispatcher, own, { kind: "interrupted", at: box.clock.now(), source: "transcript" });
+    ingestObservation(box.dispatcher, own, { kind: "interrupted", at: box.clock.now(), source: "transcript" });
     await untilLater("the laptop knows of the Escape", both, () => shownOn(laptop)[0]?.group === "quiet");
     expect(shownOn(laptop)[0]).toMatchObject({ reason: "You stopped its turn.", place: "box: shop" });
     // What it knows of others is not said again under its own name.
@@ -83,7 +83,7 @@ describeWithParts("a session of another machine", ["nats-server"], () => {
     box.accept("Notification", { session_id: "s1", notification_type: "permission_prompt", message: "May I?" });
     await untilLater("the laptop tells", both, () => laptop.told.length > 0);
     expect(shownOn(laptop)[0]).toMatchObject({ group: "needsYou" });
-    takeObservationIn(box.dispatcher, own, { kind: "answered", at: box.clock.now(), source: "transcript" });
+    ingestObservation(box.dispatcher, own, { kind: "answered", at: box.clock.now(), source: "transcript" });
     await untilLater("it works again", both, () => shownOn(laptop)[0]?.group === "working");
     const why = laptop.journal("event").map(({ ignored }) => ignored);
     expect(why).toEqual([undefined, "its machine says so"]);
@@ -93,7 +93,7 @@ describeWithParts("a session of another machine", ["nats-server"], () => {
     const { box, laptop, both, said } = await twoMachines();
     box.accept("UserPromptSubmit", { session_id: "s1" });
     await untilLater("the bucket has it", both, () => said.length > 0);
-    takeObservationIn(box.dispatcher, own, { kind: "processGone", at: box.clock.now(), source: "process" });
+    ingestObservation(box.dispatcher, own, { kind: "processGone", at: box.clock.now(), source: "process" });
     await untilLater("the bucket has it no more", both, () => said.at(-1) === "");
     await untilLater("the laptop shows it", both, () => shownOn(laptop)[0]?.group === "ended");
     expect(shownOn(laptop)[0]?.reason).toBe("It has ended on its machine.");

@@ -16,7 +16,7 @@ export const claudeCodeWiring: Wiring = {
     SubagentStop: { mapsTo: ["SubagentStop"], alsoFor: ["SubagentStart"] },
     // Claude Code kills a SessionEnd hook without a timeout after 1.5 s.
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
-    // These events give a turn's duration, and withdraw an answered question.
+    // These events give a turn's duration, and retract an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
     Elicitation: { mapsTo: ["Elicitation"], isOnlyIfNamed: true, isAnswerable: "question" },

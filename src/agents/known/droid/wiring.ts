@@ -32,7 +32,7 @@ export const droidWiring: Wiring = {
     Stop: { mapsTo: ["Stop", "StopFailure"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
-    // These events give a turn's duration, and withdraw an answered question.
+    // These events give a turn's duration, and retract an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     // A subagent is a session of its own; this says whose.
     SessionStart: { mapsTo: ["SessionStart"], isSupporting: true },

@@ -14,7 +14,7 @@ import { lifetimeMs } from "../../channel-type.ts";
 const docs = "https://developer.pagerduty.com/docs/events-api-v2-overview";
 const vendorServer = "https://events.pagerduty.com";
 /** The user has just answered. */
-const withdrawTimeoutMs = 5000;
+const retractTimeoutMs = 5000;
 
 const settings = z.strictObject({
   routingKey: secretSetting("The integration key of an Events API v2 integration, 32 characters", keyProblem),
@@ -64,10 +64,10 @@ export const pagerduty = defineHttpChannel<Settings>({
     return delivered({ detail: `answered ${response.status}: ${said}`, remember });
   },
   readFailure: readPagerdutyFailure,
-  async withdraw(settings, { dedupKey }, { http, signal }) {
+  async retract(settings, { dedupKey }, { http, signal }) {
     if (dedupKey === undefined) return;
     const request = toRequest(settings, { dedup_key: dedupKey, event_action: "resolve" });
-    const answer = await http(request, { timeoutMs: withdrawTimeoutMs, signal });
+    const answer = await http(request, { timeoutMs: retractTimeoutMs, signal });
     if ("status" in answer && answer.status < 300) return;
     const why = "failure" in answer ? answer.failure : `answered ${answer.status}`;
     throw new UserError("pagerdutyUnresolved", `PagerDuty did not resolve the session's incident: ${why}`);

@@ -45,7 +45,7 @@ export const desktop = defineChannel<DesktopSettings>({
       ? sendToast("WindowsToaster", request, tools)
       : outcome;
   },
-  async withdraw(_settings, remembered, tools) {
+  async retract(_settings, remembered, tools) {
     if (toastNotifiers[tools.platform] !== undefined) return;
     await withServer(tools, async (server, call) => {
       const id = rememberedId(remembered, server);

@@ -70,7 +70,7 @@ export const terminal = defineChannel<Settings>({
     const { device, pid, start } = found;
     return { ...outcome, remember: { id, device, pid: String(pid), start, inside: manner.inside ?? "" } };
   },
-  async withdraw(_settings, { id = "", device = "", pid = "", start = "", inside }, tools) {
+  async retract(_settings, { id = "", device = "", pid = "", start = "", inside }, tools) {
     if (!isStillThere({ device, pid: Number(pid), start })) return;
     const through = inside === "tmux" || inside === "screen" ? inside : undefined;
     await writeTerminal(device, wrapped(closingSequence(id), through), tools);

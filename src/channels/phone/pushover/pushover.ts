@@ -85,7 +85,7 @@ export const pushover = defineHttpChannel({
     return { ...outcome, remember: { receipt, tag: sessionKey(request.event) } };
   },
   acknowledged: readReceipt,
-  withdraw: cancelRinging,
+  retract: cancelRinging,
   readFailure(response) {
     if (response.status === 429) return readQuota(response);
     if (response.status >= 500) return readTrouble(response);

@@ -96,7 +96,7 @@ export const webpush = defineChannel<WebPushSettings>({
     if (outcome.status === "failed" || !mayBeReplaced(request)) return outcome;
     return { ...outcome, remember: { id: pushed.tag, session: pushed.session } };
   },
-  async withdraw(settings, { id: tag = "", session = "" }, tools, why) {
+  async retract(settings, { id: tag = "", session = "" }, tools, why) {
     // A browser must show something for each message; the service worker shows this silently, and closes it.
     const title = cut(printableLine(`${why.charAt(0).toUpperCase()}${why.slice(1)}`), maxTitle, jsonBytes);
     const pushed: PushMessage = { tag, title, body: "", level: "info", session, isOver: true };

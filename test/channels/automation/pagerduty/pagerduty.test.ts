@@ -151,19 +151,19 @@ describe("what PagerDuty answers", () => {
 });
 
 describe("the next prompt", () => {
-  async function withdraw(remembered: Record<string, string>, answer: HttpResponse | HttpFailure) {
+  async function retract(remembered: Record<string, string>, answer: HttpResponse | HttpFailure) {
     const resolved = await resolveSecrets(pagerduty.settings.parse(settings), {}, "/nowhere");
     const made: HttpRequest[] = [];
     const http = (request: HttpRequest) => {
       made.push(request);
       return Promise.resolve(answer);
     };
-    const done = pagerduty.withdraw?.(resolved as never, remembered, localTools({}, "/nowhere", { http }), "answered");
+    const done = pagerduty.retract?.(resolved as never, remembered, localTools({}, "/nowhere", { http }), "answered");
     return { made, done };
   }
 
   it("resolves the incident that is open", async () => {
-    const { made, done } = await withdraw({ dedupKey: incident }, { ...taken, headers: {} });
+    const { made, done } = await retract({ dedupKey: incident }, { ...taken, headers: {} });
     await done;
     expect(made.map(({ url, body }) => [url, JSON.parse(body ?? "")])).toEqual([
       [
@@ -174,7 +174,7 @@ describe("the next prompt", () => {
   });
 
   it("asks nothing where none is open", async () => {
-    const { made, done } = await withdraw({}, { ...taken, headers: {} });
+    const { made, done } = await retract({}, { ...taken, headers: {} });
     await done;
     expect(made).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe("the next prompt", () => {
     [{ status: 500, headers: {}, body: routingKey }, "answered 500"],
     [{ failure: "network", detail: `no route with ${routingKey}` }, "network"],
   ] as const)("says so when it could not: %j", async (answer, why) => {
-    const { done } = await withdraw({ dedupKey: incident }, answer);
+    const { done } = await retract({ dedupKey: incident }, answer);
     const error = await Promise.resolve(done).then(
       () => undefined,
       (thrown: unknown) => thrown,

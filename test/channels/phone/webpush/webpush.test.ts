@@ -94,7 +94,7 @@ describe("a message", () => {
     const asked = { ...event, name: "PermissionRequest" };
     const outcome = await send(devices, {}, {}, { event: asked });
     if (outcome.status === "failed" || outcome.remember === undefined) throw new Error(JSON.stringify(outcome));
-    await webpush.withdraw?.({} as never, outcome.remember, devices.tools, "answered at the terminal after 41s");
+    await webpush.retract?.({} as never, outcome.remember, devices.tools, "answered at the terminal after 41s");
     const [question, end] = devices.received();
     expect(end?.message).toEqual({
       tag: question?.message.tag,
