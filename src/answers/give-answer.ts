@@ -90,24 +90,24 @@ export interface Given {
 }
 
 /** The bot ignores other messages, and no one is told what strangers write in a room. */
-export type Hearing = Given | { what: "ignored" };
+export type ReplyResult = Given | { what: "ignored" };
 
 const ignored = { what: "ignored" } as const;
 
 /** Takes what a person did at one of `channels`, which share a service's account. */
-export function hear(
+export function receiveReply(
   layout: Layout,
   channels: readonly AnsweringChannel[],
-  heard: ReceivedReply,
+  received: ReceivedReply,
   nowMs: number,
-): Hearing {
-  const { nonce, reply, sender } = heard;
-  if (nonce === undefined && Object.keys((heard.pressed ?? reply)?.to ?? {}).length === 0) return ignored;
+): ReplyResult {
+  const { nonce, reply, sender } = received;
+  if (nonce === undefined && Object.keys((received.pressed ?? reply)?.to ?? {}).length === 0) return ignored;
   const isPaired = ({ name, type, namesSender }: AnsweringChannel): boolean =>
     !namesSender || sendersOf(layout, name, type).some(({ id }) => id === sender?.id);
   const open = channels.filter(isPaired);
-  if (open.length === 0) return refuseStranger(layout, channels, heard, nowMs);
-  const found = findQuestion(layout, open, heard);
+  if (open.length === 0) return refuseStranger(layout, channels, received, nowMs);
+  const found = findQuestion(layout, open, received);
   if (found === undefined) {
     if (nonce !== undefined) {
       const body = "no open question here matches it; if two computers share the service's account, give each its own";
@@ -132,11 +132,11 @@ export function hear(
 function refuseStranger(
   layout: Layout,
   channels: readonly AnsweringChannel[],
-  heard: ReceivedReply,
+  received: ReceivedReply,
   nowMs: number,
-): Hearing {
-  const { nonce, sender } = heard;
-  if (nonce === undefined && findQuestion(layout, channels, heard) === undefined) return ignored;
+): ReplyResult {
+  const { nonce, sender } = received;
+  if (nonce === undefined && findQuestion(layout, channels, received) === undefined) return ignored;
   const by = sender === undefined ? "an unnamed account" : `${nameOf(sender.name)} (${nameOf(sender.id)})`;
   const why = "not paired";
   writeJournal(layout, nowMs, { kind: "answer", what: "refused", channel: channels[0]?.name, by, why });
@@ -215,8 +215,14 @@ interface Found {
   isOffered?: boolean;
 }
 
-function findQuestion(layout: Layout, channels: readonly AnsweringChannel[], heard: ReceivedReply): Found | undefined {
-  return heard.nonce === undefined ? findByPlace(layout, channels, heard) : findByNonce(layout, channels, heard.nonce);
+function findQuestion(
+  layout: Layout,
+  channels: readonly AnsweringChannel[],
+  received: ReceivedReply,
+): Found | undefined {
+  return received.nonce === undefined
+    ? findByPlace(layout, channels, received)
+    : findByNonce(layout, channels, received.nonce);
 }
 
 function hears(channels: readonly AnsweringChannel[], name: string, question: Question): boolean {

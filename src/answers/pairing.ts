@@ -62,7 +62,7 @@ export function accountOf(listener: string, typed: string, nowMs: number): ChatA
  * What to tell an account that presses the button of the open pairing, or that writes to the bot. Undefined if no pairing
  * is open, or if this is an answer of a paired account.
  */
-export function hearForPairing(
+export function pairByReply(
   listener: string,
   { sender, nonce, pressed, reply }: ReceivedReply,
   isPaired: (account: ChatAccount) => boolean,

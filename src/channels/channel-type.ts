@@ -96,7 +96,9 @@ export interface AnswerTransport<Settings = unknown> {
   /** Channels with the same credential share one listener. */
   credentialOf?: ((settings: Resolved<Settings>) => string) | undefined;
   /** Listens until aborted or until it fails. */
-  listen?: ((settings: Resolved<Settings>, hear: OnReply, tools: ChannelTools) => Promise<ListenFailure>) | undefined;
+  listen?:
+    | ((settings: Resolved<Settings>, onReply: OnReply, tools: ChannelTools) => Promise<ListenFailure>)
+    | undefined;
   /** Replaces the question with how it ended, without buttons. Throws if it cannot. */
   close?(settings: Resolved<Settings>, place: MessageReference, message: Message, tools: ChannelTools): Promise<void>;
 }

@@ -39,14 +39,14 @@ export interface ReceivedReply {
 }
 
 /** What a channel type calls when someone does something there. Returns what to tell that person; undefined: nothing. */
-export type OnReply = (heard: ReceivedReply) => string | undefined;
+export type OnReply = (received: ReceivedReply) => string | undefined;
 
 /** A question as one channel shows it. */
 export interface ShownQuestion {
   /** Empty if only a reply is an answer. */
   buttons: readonly Button[];
   /** Types call it when the connection that showed the question reports a press. */
-  hear(heard: ReceivedReply): void;
+  onReply(received: ReceivedReply): void;
   /** Aborted when the question is over. */
   over: AbortSignal;
 }

@@ -54,7 +54,7 @@ export interface ArrivedEvent {
 
 export interface Judgement {
   duplicate: { of: string; why: string } | undefined;
-  heard?: { channels: readonly string[]; why: string } | undefined;
+  alreadyNotified?: { channels: readonly string[]; why: string } | undefined;
   recent: SeenEvent[];
 }
 
@@ -81,8 +81,8 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: ArrivedEven
     };
   }
   const found = findTwin(recent, own, arrival) ?? (arrival.isOneSession ? findHabit(recent, own, arrival) : undefined);
-  const heard = found === undefined ? [] : heardAlready(found.first, arrival);
-  if (found !== undefined && heard.length === channels.length) {
+  const notified = found === undefined ? [] : notifiedAlready(found.first, arrival);
+  if (found !== undefined && notified.length === channels.length) {
     const { first, why } = found;
     const withWay = { ...first, ways: { ...first.ways, ...own.ways } };
     return {
@@ -92,13 +92,13 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: ArrivedEven
   }
   return {
     duplicate: undefined,
-    heard: found === undefined || heard.length === 0 ? undefined : { channels: heard, why: found.why },
+    alreadyNotified: found === undefined || notified.length === 0 ? undefined : { channels: notified, why: found.why },
     recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-maxSeen),
   };
 }
 
 /** A reminder is for the person, who has read the end of the turn wherever it was told. A question may need to be seen elsewhere. */
-function heardAlready(first: SeenEvent, { event, channels, forPeople }: ArrivedEvent): string[] {
+function notifiedAlready(first: SeenEvent, { event, channels, forPeople }: ArrivedEvent): string[] {
   const { channels: told } = first;
   const isKnown = isReminder(event) && isEndOfTurn(first) && told.some((name) => forPeople?.has(name));
   return channels.filter((name) => told.includes(name) || (isKnown && forPeople?.has(name) === true));

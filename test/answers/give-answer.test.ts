@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { give, hear, makeButtons, type Given } from "../../src/answers/give-answer.ts";
+import { give, receiveReply, makeButtons, type Given } from "../../src/answers/give-answer.ts";
 import { questionsFolder, readAnswer, readQuestion, removeQuestion } from "../../src/answers/questions.ts";
 import { addSender, removeSenders } from "../../src/answers/senders.ts";
 import type { Button, Choice } from "../../src/model/answer.ts";
@@ -39,7 +39,7 @@ const choicesIn = (buttons: readonly Button[]): Choice[] => buttons.map(({ choic
 describe("an answer", () => {
   it("counts once, is on the disk and in the journal", () => {
     const { layout, question, nonceOf } = asked();
-    expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toEqual(
+    expect(receiveReply(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toEqual(
       answered("Allowed by Ann in phone after 41s."),
     );
     expect(readAnswer(layout, question.id)).toEqual({ choice: "allow", by: "Ann", channel: "phone", at: now });
@@ -48,22 +48,22 @@ describe("an answer", () => {
     ]);
     // A replayed tap, and the other button.
     for (const choice of ["allow", "deny"] as const) {
-      expect(hear(layout, [phone], { sender, nonce: nonceOf(choice) }, now + 1)).toEqual(
+      expect(receiveReply(layout, [phone], { sender, nonce: nonceOf(choice) }, now + 1)).toEqual(
         refused("Too late: allowed by Ann in phone after 41s."),
       );
     }
     expect(readAnswer(layout, question.id)?.choice).toBe("allow");
     removeQuestion(layout, question.id);
-    expect(hear(layout, [phone], { sender, nonce: nonceOf("deny") }, now)).toEqual(notOpen);
+    expect(receiveReply(layout, [phone], { sender, nonce: nonceOf("deny") }, now)).toEqual(notOpen);
   });
 
   it("in words denies, and never means yes", () => {
     const { layout, question } = asked({ shown: [{ channel: "phone", place: { message: "5", chat: "77" } }] });
     const reply = (text: string, message = "5") =>
-      hear(layout, [phone], { sender, reply: { text, to: { message, chat: "77" } } }, now);
+      receiveReply(layout, [phone], { sender, reply: { text, to: { message, chat: "77" } } }, now);
     expect(reply("Yes!")).toEqual(refused("To allow it, press a button. Any other text denies it."));
     expect(reply("no", "6")).toEqual(notOpen);
-    expect(hear(layout, [phone], { sender, reply: { text: "hello", to: {} } }, now)).toEqual(ignored);
+    expect(receiveReply(layout, [phone], { sender, reply: { text: "hello", to: {} } }, now)).toEqual(ignored);
     expect(readAnswer(layout, question.id)).toBeUndefined();
     expect(reply("Use a temporary folder.")).toEqual(answered("Denied by Ann in phone after 41s."));
     expect(readAnswer(layout, question.id)).toMatchObject({ choice: "deny", message: "Use a temporary folder." });
@@ -74,7 +74,7 @@ describe("an answer", () => {
     ["no person at all", undefined],
   ])("of %s is refused, and noted", (_who, by) => {
     const { layout, question, nonceOf } = asked();
-    expect(hear(layout, [phone], { sender: by, nonce: nonceOf("allow") }, now)).toEqual(
+    expect(receiveReply(layout, [phone], { sender: by, nonce: nonceOf("allow") }, now)).toEqual(
       refused("This account may not answer."),
     );
     expect(readAnswer(layout, question.id)).toBeUndefined();
@@ -84,18 +84,20 @@ describe("an answer", () => {
   it("of an account that is paired for another service, or no more, is refused", () => {
     const { layout, nonceOf } = asked();
     const heard = { sender, nonce: nonceOf("allow") };
-    expect(hear(layout, [{ ...phone, type: "slack" }], heard, now)).toEqual(refused("This account may not answer."));
+    expect(receiveReply(layout, [{ ...phone, type: "slack" }], heard, now)).toEqual(
+      refused("This account may not answer."),
+    );
     removeSenders(layout, "phone");
-    expect(hear(layout, [phone], heard, now)).toEqual(refused("This account may not answer."));
+    expect(receiveReply(layout, [phone], heard, now)).toEqual(refused("This account may not answer."));
   });
 
   it("with a guessed nonce, or that of another channel, is refused", () => {
     const { layout, question, nonceOf } = asked();
     const { nonces } = readQuestion(layout, question.id) ?? question;
     const guesses = ["", "x", randomNonce(), nonces[0]?.hash ?? "", question.digest, question.id];
-    for (const nonce of guesses) expect(hear(layout, [phone], { sender, nonce }, now)).toEqual(notOpen);
+    for (const nonce of guesses) expect(receiveReply(layout, [phone], { sender, nonce }, now)).toEqual(notOpen);
     const desktop = { name: "desktop", type: "desktop", namesSender: false, hears: () => true };
-    expect(hear(layout, [desktop], { nonce: nonceOf("allow") }, now)).toEqual(notOpen);
+    expect(receiveReply(layout, [desktop], { nonce: nonceOf("allow") }, now)).toEqual(notOpen);
     expect(readAnswer(layout, question.id)).toBeUndefined();
   });
 
@@ -103,7 +105,7 @@ describe("an answer", () => {
     const place = { message: "5", chat: "77" };
     const { layout, question } = asked({ shown: [{ channel: "phone", place }] }, false);
     const press = (choice: Choice, to: Record<string, string> = place, by = sender) =>
-      hear(layout, [phone], { sender: by, pressed: { choice, to } }, now);
+      receiveReply(layout, [phone], { sender: by, pressed: { choice, to } }, now);
     expect(press("allow")).toEqual(refused("Not accepted: this message does not offer that."));
     expect(press("deny", { ...place, message: "6" })).toEqual(notOpen);
     expect(press("deny", {})).toEqual(ignored);
@@ -117,7 +119,7 @@ describe("an answer", () => {
     const place = { message: "5", chat: "77" };
     const { layout } = asked({ shown: [{ channel: "phone", place }] });
     const write = (message: string) =>
-      hear(
+      receiveReply(
         layout,
         [phone],
         { sender: { id: "6666", name: "Eve" }, reply: { text: "no", to: { ...place, message } } },
@@ -143,7 +145,7 @@ describe("an answer", () => {
     const { layout, question, nonceOf } = asked();
     const path = join(questionsFolder(layout), `${question.id}.json`);
     writeFileSync(path, readFileSync(path, "utf8").replace('"npm test"', '"rm -rf ~"'));
-    expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toEqual(notOpen);
+    expect(receiveReply(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toEqual(notOpen);
   });
 
   it("comes too late when the question went while the answer was on its way, and leaves nothing", () => {
@@ -160,11 +162,11 @@ describe("an answer", () => {
     const { layout, question, nonceOf } = asked();
     const heard = { sender, nonce: nonceOf("allow") };
     for (const leftMs of [500, 1000]) {
-      const given = hear(layout, [phone], heard, question.expiresAt - leftMs);
+      const given = receiveReply(layout, [phone], heard, question.expiresAt - leftMs);
       expect(given).toEqual(refused("Too late: this question is over."));
     }
     expect(readAnswer(layout, question.id)).toBeUndefined();
-    expect(hear(layout, [phone], heard, question.expiresAt - 1001)).toMatchObject({ what: "answered" });
+    expect(receiveReply(layout, [phone], heard, question.expiresAt - 1001)).toMatchObject({ what: "answered" });
   });
 });
 

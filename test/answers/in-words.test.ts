@@ -9,9 +9,9 @@ import {
   choiceOfWords,
   give,
   hasOptionButtons,
-  hear,
+  receiveReply,
   makeButtons,
-  type Hearing,
+  type ReplyResult,
 } from "../../src/answers/give-answer.ts";
 import { howToReply, readReply } from "../../src/answers/read-reply.ts";
 import { readAnswer, readQuestion } from "../../src/answers/questions.ts";
@@ -192,14 +192,14 @@ describe("a question with options", () => {
       ["reply", "Blue"],
       ["reply", "1"],
     ]);
-    const reply = (text: string): Hearing =>
-      hear(layout, [phone], { sender, reply: { text, to: { message: "5" } } }, now);
+    const reply = (text: string): ReplyResult =>
+      receiveReply(layout, [phone], { sender, reply: { text, to: { message: "5" } } }, now);
     expect(reply("7")).toEqual({
       what: "refused",
       text: "Not accepted: reply with a number from 1 to 3, or in your own words.",
     });
     expect(readAnswer(layout, question.id)).toBeUndefined();
-    const tapped = hear(layout, [phone], { sender, nonce: buttons[1]?.nonce }, now);
+    const tapped = receiveReply(layout, [phone], { sender, nonce: buttons[1]?.nonce }, now);
     expect(tapped).toEqual({ what: "answered", text: "Answered by Ann in phone after 41s." });
     expect(readAnswer(layout, question.id)).toMatchObject({ choice: "reply", message: "Blue", channel: "phone" });
     expect(reply("yes")).toEqual({ what: "refused", text: "Too late: answered by Ann in phone after 41s." });

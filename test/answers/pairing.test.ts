@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listenersFolder } from "../../src/answers/listener-state.ts";
-import { accountOf, closePairing, hearForPairing, openPairing } from "../../src/answers/pairing.ts";
+import { accountOf, closePairing, pairByReply, openPairing } from "../../src/answers/pairing.ts";
 import { addSender, removeSenders, sendersOf } from "../../src/answers/senders.ts";
 import type { ReceivedReply } from "../../src/model/answer.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
@@ -18,8 +18,7 @@ function opened(nonce?: string) {
   const layout = temporaryState();
   const listener = join(listenersFolder(layout), "telegram");
   expect(openPairing(layout, listener, nonce, now)).toBe(true);
-  const hear = (heard: ReceivedReply, isPaired = false, at = now) =>
-    hearForPairing(listener, heard, () => isPaired, at);
+  const hear = (heard: ReceivedReply, isPaired = false, at = now) => pairByReply(listener, heard, () => isPaired, at);
   const codeFor = (heard: ReceivedReply, at = now): string => /: (\S+)$/.exec(hear(heard, false, at) ?? "")?.[1] ?? "";
   return { layout, listener, hear, codeFor };
 }

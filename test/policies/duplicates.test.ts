@@ -267,8 +267,8 @@ describe("a question", () => {
     const second = { ...base, id: "evt_2", name: "Notification", notificationType: "permission_prompt", at: at(6000) };
     const { recent } = detectDuplicate([], { ...common, event: first, channels: ["desk"] });
     const judged = detectDuplicate(recent, { ...common, event: second, channels: ["desk", "phone"] });
-    expect(judged).toMatchObject({ duplicate: undefined, heard: { channels: ["desk"] } });
-    expect(judged.heard?.why).toContain("evt_1");
+    expect(judged).toMatchObject({ duplicate: undefined, alreadyNotified: { channels: ["desk"] } });
+    expect(judged.alreadyNotified?.why).toContain("evt_1");
   });
 });
 

@@ -199,7 +199,7 @@ async function showButton(
         attempt: 1,
         question: {
           buttons: [{ choice: "deny", label: "Show my code", nonce }],
-          hear: () => {},
+          onReply: () => {},
           over: over.signal,
         },
       },

@@ -33,11 +33,11 @@ export function createReactions(dispatcher: Dispatcher, wake: () => void): React
   };
 
   const ask = async (session: Session): Promise<void> => {
-    for (const { channel, place } of referencesByChannel(dispatcher, session)) {
+    for (const { channel, reference } of referencesByChannel(dispatcher, session)) {
       const { acknowledged } = channel.channelType;
       if (acknowledged === undefined) continue;
       const called = await callChannel(dispatcher, channel, { timeoutMs: askTimeoutMs }, (settings, limited) =>
-        acknowledged(settings, place, limited),
+        acknowledged(settings, reference, limited),
       );
       if (noteFailedCall(dispatcher, channel, "receipt not read", called)) continue;
       if (called.value !== undefined) note(session, called.value);

@@ -1,7 +1,7 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
-import { hear } from "../../answers/give-answer.ts";
-import { type ChatAccount, hearForPairing } from "../../answers/pairing.ts";
+import { receiveReply } from "../../answers/give-answer.ts";
+import { type ChatAccount, pairByReply } from "../../answers/pairing.ts";
 import { sendersOf } from "../../answers/senders.ts";
 import type { OnReply } from "../../model/answer.ts";
 import type { ListenFailure } from "../../channels/channel-type.ts";
@@ -97,7 +97,7 @@ export async function listenOnce(
   dispatcher: Dispatcher,
   channel: Channel,
   stop: AbortSignal,
-  onHeard: () => void,
+  noteReply: () => void,
 ): Promise<ListenFailure> {
   const ready = await readyChannel(dispatcher, channel);
   if ("failure" in ready) return ready.detail;
@@ -107,14 +107,14 @@ export async function listenOnce(
   // Services hand an update to one listener only, and some refuse a second one.
   const unlock = await takeLock(lock, { clock, waitMs: 1000, staleMs: Infinity, signal: stop });
   if (unlock === undefined) return "";
-  const hearIt = hearer(dispatcher, channel, lock);
-  const hearAndNote: OnReply = (heard) => {
-    onHeard();
-    return hearIt(heard);
+  const receive = replyReceiver(dispatcher, channel, lock);
+  const onReply: OnReply = (received) => {
+    noteReply();
+    return receive(received);
   };
   try {
     const called = await ready.call({ signal: stop }, (settings, tools) =>
-      channel.channelType.answers?.listen?.(settings, hearAndNote, tools),
+      channel.channelType.answers?.listen?.(settings, onReply, tools),
     );
     return "failure" in called ? called.detail : (called.value ?? "");
   } finally {
@@ -123,23 +123,23 @@ export async function listenOnce(
 }
 
 /** Two channels may share a bot: an answer is for the one that showed the button. */
-function hearer(dispatcher: Dispatcher, channel: Channel, lock: string): OnReply {
+function replyReceiver(dispatcher: Dispatcher, channel: Channel, lock: string): OnReply {
   const { layout, rules, tools } = dispatcher;
-  return (heard) => {
+  return (received) => {
     const alike = Object.values(rules().rules.channels).filter(({ type, answers }) => answers && type === channel.type);
     const isPaired = ({ id }: ChatAccount): boolean =>
       alike.some(({ name, type }) => sendersOf(layout, name, type).some((each) => each.id === id));
     const now = tools.clock.now();
     try {
-      const told = hearForPairing(lock, heard, isPaired, now);
+      const told = pairByReply(lock, received, isPaired, now);
       if (told !== undefined) return told;
-      const heardOf = hear(
+      const result = receiveReply(
         layout,
         alike.map((each) => answeringChannel(dispatcher, each)),
-        heard,
+        received,
         now,
       );
-      return heardOf.what === "ignored" ? undefined : heardOf.text;
+      return result.what === "ignored" ? undefined : result.text;
     } catch (error) {
       // The disk may be full.
       return `Not accepted (${describeWriteError(error)}): answer at the terminal.`;

@@ -6,7 +6,7 @@ import {
   describeEnd,
   give,
   hasOptionButtons,
-  hear,
+  receiveReply,
   makeButtons,
   usualButtons,
 } from "../../answers/give-answer.ts";
@@ -69,7 +69,7 @@ export function askedBy(
   const answering = [answeringChannel(dispatcher, channel)];
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
-    hear: (heard: ReceivedReply) => void hear(layout, answering, heard, tools.clock.now()),
+    onReply: (received: ReceivedReply) => void receiveReply(layout, answering, received, tools.clock.now()),
     over: untilOver(id),
   };
   return { asked, message };

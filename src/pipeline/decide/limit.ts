@@ -45,7 +45,7 @@ export interface LimitEvent {
 
 export interface LimitPlan {
   /** The channels that are told of the limit need not be told of the turn's failure. */
-  heard: { channels: readonly string[]; why: string };
+  alreadyNotified: { channels: readonly string[]; why: string };
   /** Empty if another session has told of the limit. */
   events: LimitEvent[];
 }
@@ -64,7 +64,7 @@ export function planLimit(
   const id = `${event.id}_limit`;
   // The payload is taken in again after a crash.
   if (told !== undefined && told.event !== id && isSameLimit(told, state)) {
-    return { heard: { channels: told.channels, why: whyHeard(told.event) }, events: [] };
+    return { alreadyNotified: { channels: told.channels, why: whyAlreadyNotified(told.event) }, events: [] };
   }
   const { until } = state;
   const name = agentName(event.agent);
@@ -106,7 +106,7 @@ export function planLimit(
           },
         ];
   return {
-    heard: { channels: limit.channels, why: whyHeard(id) },
+    alreadyNotified: { channels: limit.channels, why: whyAlreadyNotified(id) },
     events: [
       { event: maskEvent(reached).event, original: reached, kind: "limitReached", selection, told: limit },
       ...reset.map((each) => ({
@@ -120,7 +120,7 @@ export function planLimit(
   };
 }
 
-function whyHeard(id: string): string {
+function whyAlreadyNotified(id: string): string {
   return `notified once for all sessions at this limit: ${id}`;
 }
 

@@ -37,10 +37,10 @@ export async function retractShown(
 ): Promise<DeliveryFile[]> {
   const edits: DeliveryFile[] = [];
   const isOfList = owner === "list";
-  for (const { channel, place } of referencesByChannel(dispatcher, owner ?? event)) {
+  for (const { channel, reference } of referencesByChannel(dispatcher, owner ?? event)) {
     if (!isMeant(channel.name)) continue;
     const { retract, editsEarlier } = channel.channelType;
-    if (retract !== undefined) await takeBack(dispatcher, owner ?? event, channel, place, retraction.why);
+    if (retract !== undefined) await retractOne(dispatcher, owner ?? event, channel, reference, retraction.why);
     else if (retraction.isAnswer && (isOfList || editsEarlier?.(channel.settings as never))) {
       edits.push(placeEdit(dispatcher, event, channel, retraction.why, isOfList));
     }
@@ -69,8 +69,8 @@ export async function retractReplaced(dispatcher: Dispatcher, delivery: Delivery
 
 /** The person knows: what rings until it is acknowledged stops. */
 export async function stopRinging(dispatcher: Dispatcher, owner: Owner, why: string): Promise<void> {
-  for (const { channel, place } of referencesByChannel(dispatcher, owner)) {
-    if (channel.channelType.acknowledged !== undefined) await takeBack(dispatcher, owner, channel, place, why);
+  for (const { channel, reference } of referencesByChannel(dispatcher, owner)) {
+    if (channel.channelType.acknowledged !== undefined) await retractOne(dispatcher, owner, channel, reference, why);
   }
 }
 
@@ -78,25 +78,25 @@ export async function stopRinging(dispatcher: Dispatcher, owner: Owner, why: str
 export function referencesByChannel(
   { layout, rules }: Dispatcher,
   owner: Owner,
-): { channel: Channel; place: MessageReference }[] {
-  return [...referencesOf(layout, owner)].flatMap(([name, place]) => {
+): { channel: Channel; reference: MessageReference }[] {
+  return [...referencesOf(layout, owner)].flatMap(([name, reference]) => {
     const channel = findChannel(rules().rules, name);
-    return channel === undefined ? [] : [{ channel, place }];
+    return channel === undefined ? [] : [{ channel, reference }];
   });
 }
 
-async function takeBack(
+async function retractOne(
   dispatcher: Dispatcher,
   owner: Owner,
   channel: Channel,
-  place: MessageReference,
+  reference: MessageReference,
   why: string,
 ): Promise<void> {
   const called = await callChannel(dispatcher, channel, { timeoutMs: retractTimeoutMs }, (settings, tools) =>
-    channel.channelType.retract?.(settings, place, tools, why),
+    channel.channelType.retract?.(settings, reference, tools, why),
   );
   if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) {
-    forgetReference(dispatcher.layout, owner, channel.name, place);
+    forgetReference(dispatcher.layout, owner, channel.name, reference);
   }
 }
 

@@ -26,10 +26,11 @@ export interface Composing {
 
 /** The event's own deliveries, and those of what is derived from it. */
 export function compose(context: Derived, dispatcher: Dispatcher): Decided {
-  const { reading, position, event, original, selection, heard, recent, limit, watch, before, after } = context;
+  const { reading, position, event, original, selection, alreadyNotified, recent, limit, watch, before, after } =
+    context;
   const { rules } = dispatcher.rules();
   const now = dispatcher.tools.clock.now();
-  const told = [heard, limit?.heard].flatMap((each) =>
+  const told = [alreadyNotified, limit?.alreadyNotified].flatMap((each) =>
     each === undefined || each.channels.length === 0 ? [] : [each],
   );
   const isNews = ({ delivery }: Composed): boolean =>

@@ -101,7 +101,7 @@ interface AlreadyNotified {
 
 /** What `dedupe` lets through: it is news, at least for some channels. */
 export interface Deduped extends Routed {
-  heard: AlreadyNotified | undefined;
+  alreadyNotified: AlreadyNotified | undefined;
   recent: SessionRecord["recent"];
 }
 

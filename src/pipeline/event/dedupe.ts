@@ -12,10 +12,12 @@ import { someOf, withFinding } from "../stages.ts";
 
 export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decided {
   const { before, seen, selection } = context;
-  const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrivalOf(context, dispatcher));
-  const found = duplicate?.why ?? (heard === undefined ? "news" : `${heard.why}, told to ${someOf(heard.channels)}`);
+  const { duplicate, alreadyNotified, recent } = detectDuplicate(before.recent ?? [], arrivalOf(context, dispatcher));
+  const found =
+    duplicate?.why ??
+    (alreadyNotified === undefined ? "news" : `${alreadyNotified.why}, told to ${someOf(alreadyNotified.channels)}`);
   const deduped = { ...context, trace: withFinding(context.trace, "dedupe", found) };
-  if (duplicate === undefined) return { ...deduped, heard, recent };
+  if (duplicate === undefined) return { ...deduped, alreadyNotified, recent };
   return suppress(
     deduped,
     { by: "duplicate", ...duplicate },

@@ -46,7 +46,7 @@ const place = {
 };
 const card: Message = { title: "Bash: allowed", body: "npm test", level: "info", fields: [] };
 const buttons = [{ choice: "deny", label: "Deny", nonce: "n0nce" }] as const;
-const question = { buttons, hear: () => {}, over: new AbortController().signal };
+const question = { buttons, onReply: () => {}, over: new AbortController().signal };
 
 type Call = (channel: Channel, settings: never, tools: Parameters<Channel["channelType"]["send"]>[1]) => unknown;
 const calls: Readonly<Record<string, Call | undefined>> = {

@@ -100,7 +100,7 @@ it("a limit is told once by an event of its own, which the people's channels hav
   const after = recordOf({ agent, session: "s1", lastSeenAt: now, state: atLimit(now + hour, now) });
   const plan = planLimit(dispatcher, { original, after, presence: undefined });
   const why = "notified once for all sessions at this limit: evt_1_limit";
-  expect(plan?.heard).toEqual({ channels: ["desk"], why });
+  expect(plan?.alreadyNotified).toEqual({ channels: ["desk"], why });
   expect(plan?.events).toMatchObject([
     {
       kind: "limitReached",
@@ -116,7 +116,7 @@ it("a limit is told once by an event of its own, which the people's channels hav
   writeLimit(layout, agent, { told: plan?.events[0]?.told, references: {} });
   const planned = (id: string) => planLimit(dispatcher, { original: { ...original, id }, after, presence: undefined });
   expect(planned("evt_1")?.events).toHaveLength(2);
-  expect(planned("evt_2")).toEqual({ heard: { channels: ["desk"], why }, events: [] });
+  expect(planned("evt_2")).toEqual({ alreadyNotified: { channels: ["desk"], why }, events: [] });
 });
 
 it("a limit that names no reset has no event for it, and a turn that ends otherwise reaches none", async () => {

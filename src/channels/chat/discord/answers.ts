@@ -39,7 +39,7 @@ export const discordAnswers: AnswerTransport<DiscordSettings> = {
   problemOf: ({ token }) =>
     token === undefined ? 'a webhook brings no answers back; set "token" and "channel" of a bot' : undefined,
   credentialOf: ({ token }) => token?.reveal() ?? "",
-  async listen(settings, hear, tools) {
+  async listen(settings, onReply, tools) {
     const gateway = await findGateway(settings, tools);
     if ("failure" in gateway) return gateway.failure;
     let session: GatewaySession | undefined;
@@ -51,7 +51,7 @@ export const discordAnswers: AnswerTransport<DiscordSettings> = {
         isPlainAllowed: settings.allowHttp,
         session,
         onEvent(name: unknown, event: Members) {
-          if (name === "INTERACTION_CREATE") takeInteraction(settings, hear, tools, event);
+          if (name === "INTERACTION_CREATE") takeInteraction(settings, onReply, tools, event);
         },
       };
       const end = await serveConnection(connection, tools);
@@ -108,13 +108,13 @@ async function findGateway(
 /** Discord wants a reply within three seconds: https://discord.com/developers/docs/interactions/receiving-and-responding */
 function takeInteraction(
   settings: Resolved<DiscordSettings>,
-  hear: OnReply,
+  onReply: OnReply,
   tools: ChannelTools,
   { id, token, type, data, member, user }: Members,
 ): void {
   if (type !== 3 || typeof id !== "string" || typeof token !== "string") return;
   const { custom_id: nonce } = objectOf(data);
-  const said = hear({
+  const said = onReply({
     sender: senderOf(objectOf(member).user ?? user),
     nonce: typeof nonce === "string" ? nonce : "",
   });

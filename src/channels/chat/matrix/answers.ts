@@ -61,7 +61,7 @@ export const matrixAnswers: AnswerTransport<MatrixSettings> = {
   namesSender: true,
   pairing: "write any message in the room, from an account of your own",
   credentialOf: ({ homeserver, room, token }) => `${homeserver.reveal()} ${room} ${token.reveal()}`,
-  async listen(settings, hear, tools) {
+  async listen(settings, onReply, tools) {
     const me = await ask(settings, "account/whoami", tools);
     const encryption = await ask(settings, roomPath(settings.room, "state/m.room.encryption"), tools);
     if (tools.signal.aborted) return "";
@@ -77,7 +77,7 @@ export const matrixAnswers: AnswerTransport<MatrixSettings> = {
       else if (detail !== undefined) return detail;
       else {
         for (const event of eventsIn(answer, settings.room)) {
-          const said = hear(heardOf(event, settings.room));
+          const said = onReply(replyIn(event, settings.room));
           // The first ones are from before.
           if (since !== undefined && said !== undefined) await tell(settings, event, me.answer.user_id, said, tools);
         }
@@ -111,7 +111,7 @@ function eventsIn(answer: Members, room: string): Members[] {
 }
 
 /** An event without a reaction or a text says nothing. */
-function heardOf(event: Members, room: string): ReceivedReply {
+function replyIn(event: Members, room: string): ReceivedReply {
   const { type, sender, content } = event;
   const who =
     typeof sender === "string" ? { sender: { id: sender, name: printableLine(sender.replace(/^@/, "")) } } : {};
@@ -139,7 +139,7 @@ function withoutQuote(body: string): string {
 
 /** Replies to the message; for an older one only if it was a question of this account. */
 async function tell(settings: Settings, event: Members, me: unknown, said: string, tools: ChannelTools): Promise<void> {
-  const { pressed, reply } = heardOf(event, settings.room);
+  const { pressed, reply } = replyIn(event, settings.room);
   const about = (pressed ?? reply)?.to.event;
   if (about !== undefined) {
     const { answer = {} } = await ask(settings, roomPath(settings.room, `event/${encodeURIComponent(about)}`), tools);

@@ -32,8 +32,8 @@ export const slackAnswers: AnswerTransport<SlackSettings> = {
     return appToken === undefined ? 'answers need "appToken", too: an app-level token, xapp-...' : undefined;
   },
   credentialOf: ({ appToken }) => appToken?.reveal() ?? "",
-  async listen(settings, hear, tools) {
-    const take = takerOf(settings, hear, tools);
+  async listen(settings, onReply, tools) {
+    const take = takerOf(settings, onReply, tools);
     let earlier: Connection | undefined;
     for (;;) {
       const connection = await connect(settings, tools, take);
@@ -114,14 +114,18 @@ function whyDisconnected(reason: unknown): ListenFailure | undefined {
   return undefined;
 }
 
-function takerOf(settings: Resolved<SlackSettings>, hear: OnReply, tools: ChannelTools): (envelope: Members) => void {
+function takerOf(
+  settings: Resolved<SlackSettings>,
+  onReply: OnReply,
+  tools: ChannelTools,
+): (envelope: Members) => void {
   const seen = new Set<unknown>();
   const post = (request: ReturnType<typeof callSlack>): void => void callVendor(request, tools);
   return ({ type, payload: content }) => {
     const payload = objectOf(content);
     if (type === "interactive" && payload.type === "block_actions") {
       const { value } = objectOf(Array.isArray(payload.actions) ? payload.actions[0] : undefined);
-      const said = hear({ sender: senderOf(payload.user), nonce: typeof value === "string" ? value : "" });
+      const said = onReply({ sender: senderOf(payload.user), nonce: typeof value === "string" ? value : "" });
       const { response_url: url } = payload;
       if (said === undefined || typeof url !== "string") return;
       post(
@@ -143,7 +147,7 @@ function takerOf(settings: Resolved<SlackSettings>, hear: OnReply, tools: Channe
     const isReply = event.type === "message" && event.subtype === undefined && event.bot_id === undefined;
     if (!isReply || typeof channel !== "string" || typeof thread !== "string" || typeof text !== "string") return;
     const reply = { text: withoutEntities(text), to: { channel, ts: thread } };
-    const said = hear({ sender: senderOf({ id: event.user }), reply });
+    const said = onReply({ sender: senderOf({ id: event.user }), reply });
     if (said === undefined) return;
     post(callSlack(settings, "chat.postMessage", { channel, thread_ts: thread, text: escapeText(said) }));
   };

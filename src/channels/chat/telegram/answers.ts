@@ -49,7 +49,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
   namesSender: true,
   pairing: "write any message to the bot in Telegram",
   credentialOf: ({ token }) => token.reveal(),
-  async listen(settings, hear, tools) {
+  async listen(settings, onReply, tools) {
     let offset: number | undefined;
     const ask = async (method: string, parameters: object, timeoutMs: number, signal?: AbortSignal) => {
       const request = callOf(settings, method, parameters);
@@ -74,7 +74,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
         if (got.detail !== undefined) return got.detail;
         for (const update of objectsOf(got.result)) {
           if (typeof update.update_id === "number") offset = update.update_id + 1;
-          await takeUpdate(update, botOf(settings.token), hear, tell);
+          await takeUpdate(update, botOf(settings.token), onReply, tell);
         }
       }
     } finally {
@@ -107,13 +107,13 @@ function whyNot(status: number): string | undefined {
 async function takeUpdate(
   update: Readonly<Record<string, unknown>>,
   bot: string,
-  hear: OnReply,
+  onReply: OnReply,
   tell: (method: string, parameters: object) => Promise<void>,
 ): Promise<void> {
   const query = objectOf(update.callback_query);
   if (typeof query.id === "string") {
     const nonce = typeof query.data === "string" ? query.data : "";
-    const said = hear({ sender: senderOf(query.from), nonce }) ?? "";
+    const said = onReply({ sender: senderOf(query.from), nonce }) ?? "";
     // The button keeps turning until Telegram has this answer.
     await tell("answerCallbackQuery", { callback_query_id: query.id, text: said.slice(0, maxToast) });
     return;
@@ -124,7 +124,7 @@ async function takeUpdate(
   if (typeof chat !== "number" || typeof message.text !== "string") return;
   const to: Record<string, string> =
     typeof answered === "number" ? { bot, message: String(answered), chat: String(chat) } : {};
-  const said = hear({ sender: senderOf(message.from), reply: { text: message.text, to } });
+  const said = onReply({ sender: senderOf(message.from), reply: { text: message.text, to } });
   if (said === undefined) return;
   await tell("sendMessage", { chat_id: chat, reply_parameters: { message_id: message.message_id }, text: said });
 }

@@ -117,7 +117,7 @@ async function hasReacted(
     ),
   );
   const { key } = await acted;
-  if (key !== undefined && key !== defaultAction) question?.hear({ nonce: key });
+  if (key !== undefined && key !== defaultAction) question?.onReply({ nonce: key });
   return key !== undefined || question !== undefined;
 }
 

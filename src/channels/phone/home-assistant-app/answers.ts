@@ -25,14 +25,14 @@ export const appAnswers: AnswerTransport<AppSettings> = {
   takesReplies: true,
   namesSender: true,
   credentialOf: ({ server, token }) => `${server.reveal()} ${token.reveal()}`,
-  async listen(settings, hear, tools) {
+  async listen(settings, onReply, tools) {
     const url = serverUrl(settings.server.reveal(), "/api/websocket").replace(/^http/i, "ws");
     let failure: ListenFailure | undefined;
     const opening = openWebSocket({ url, isPlainAllowed: settings.allowHttp }, tools, (message) => {
       void opening.then(({ send, close }) => {
         if (message.type === "auth_required") send({ type: "auth", access_token: settings.token.reveal() });
         else if (message.type === "auth_ok") send({ id: 1, type: "subscribe_events", event_type: event });
-        else if (message.type === "event") take(settings, objectOf(message.event), hear, tools);
+        else if (message.type === "event") take(settings, objectOf(message.event), onReply, tools);
         failure ??= readRefusal(message);
         if (failure !== undefined) close(1000);
       });
@@ -81,7 +81,7 @@ export function askingData(buttons: readonly Button[], tag: string): Parameters<
 function take(
   settings: Resolved<AppSettings>,
   { data: given, context }: Members,
-  hear: OnReply,
+  onReply: OnReply,
   tools: ChannelTools,
 ): void {
   const data = objectOf(given);
@@ -90,11 +90,11 @@ function take(
   const tag = data.tag ?? objectOf(data.action_data).tag;
   if (typeof tag !== "string" || !tag.startsWith(ours)) return;
   const sender = senderOf(context, data.sourceDeviceName);
-  const heard =
+  const received =
     action === replyAction
       ? { sender, reply: { text: typeof text === "string" ? text : "", to: { tag } } }
       : { sender, nonce: action.slice(ours.length) };
-  const said = hear(heard);
+  const said = onReply(received);
   if (said === undefined) return;
   // The press has removed the notification, so this takes its place until the question is closed.
   const message = { title: "hookbell", body: said, level: "info" as const, fields: [] };

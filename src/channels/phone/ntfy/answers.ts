@@ -35,7 +35,7 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
     return isSame(token, replyToken) ? '"replyToken" is in each question: it must not be "token"' : undefined;
   },
   credentialOf: ({ server, replyTopic }) => `${server?.reveal()} ${replyTopic?.reveal()}`,
-  async listen(settings, hear, tools) {
+  async listen(settings, onReply, tools) {
     // By the server's clock, and longer than a question is open; a nonce of an older one counts no more.
     let since = "10m";
     for (;;) {
@@ -44,7 +44,7 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
         const { event, id, message } = objectIn(line);
         isOpen ||= event === "open";
         if (event !== "message" || typeof id !== "string" || typeof message !== "string") return;
-        hear({ nonce: message.trim() });
+        onReply({ nonce: message.trim() });
         since = id;
       };
       const answer = await tools.http(streamRequest(settings, since), {
