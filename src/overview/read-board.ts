@@ -4,14 +4,14 @@ import { readMutes } from "../outbox/attention.ts";
 import { currentSessions } from "../outbox/current-sessions.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { boardRows, type BoardFacts, type BoardRow } from "./board.ts";
-import { createTellings } from "./told.ts";
+import { createNotificationReader } from "./told.ts";
 
 /** Call the result each time that something may have changed: it reads only what is new. */
 export function createBoardReader(
   layout: Layout,
   isWanted?: Parameters<typeof boardRows>[2],
 ): (nowMs: number, rules?: Pick<BoardFacts, "takesAnswers">) => BoardRow[] {
-  const tellings = createTellings(layout);
+  const tellings = createNotificationReader(layout);
   return (nowMs, rules) => {
     const questions = listQuestions(layout).flatMap((question) => {
       const answer = readAnswer(layout, question.id);

@@ -32,7 +32,7 @@ export interface EventNotifications {
  * Who was told comes first, in one line; then each channel that was not, in a line of its own. `isWhole`: a receiver's words
  * are not shortened.
  */
-export function describeTelling({ channels, why }: EventNotifications, nowMs: number, isWhole = false): string[] {
+export function describeNotifications({ channels, why }: EventNotifications, nowMs: number, isWhole = false): string[] {
   const isTold = ({ how }: NotificationStatus): boolean => how === "told" || how === "sending";
   const [told, others] = [channels.filter(isTold), channels.filter((each) => !isTold(each))];
   const because = why === undefined || channels.length > 0 ? "" : `: ${why}`;
@@ -40,8 +40,8 @@ export function describeTelling({ channels, why }: EventNotifications, nowMs: nu
   return [
     told.length === 0
       ? `no one was notified${isOpen ? " yet" : ""}${because}`
-      : `told: ${told.map((each) => describeTold(each, nowMs)).join("; ")}`,
-    ...others.map((each) => describeTold(each, nowMs, isWhole)),
+      : `told: ${told.map((each) => describeChannelStatus(each, nowMs)).join("; ")}`,
+    ...others.map((each) => describeChannelStatus(each, nowMs, isWhole)),
   ];
 }
 
@@ -49,10 +49,10 @@ export function describeTelling({ channels, why }: EventNotifications, nowMs: nu
 export function headlineOf({ channels, why }: EventNotifications, nowMs: number): string {
   const having = (...hows: NotificationStatus["how"][]): NotificationStatus[] =>
     channels.filter(({ how }) => hows.includes(how));
-  const failed = having("failed").map((each) => describeTold(each, nowMs));
+  const failed = having("failed").map((each) => describeChannelStatus(each, nowMs));
   const told = having("told").map(({ channel, at }) => `${channel} ${formatLocalTime(at).slice("2026-01-31 ".length)}`);
   if (told.length > 0) return `Told: ${[...told, ...failed].join("; ")}`;
-  const open = having("sending", "held", "retrying").map((each) => describeTold(each, nowMs));
+  const open = having("sending", "held", "retrying").map((each) => describeChannelStatus(each, nowMs));
   if (open.length > 0) return `Not told yet: ${[...open, ...failed].join("; ")}`;
   const kept = having("notTold").map(({ why: reason = "", setting }) =>
     printableLine(setting === undefined ? reason : `${reason} (${setting})`),
@@ -62,7 +62,7 @@ export function headlineOf({ channels, why }: EventNotifications, nowMs: number)
 }
 
 /** Such as "desktop 2m ago", "phone held until 15:00: muted", "ops failed: connection refused". */
-export function describeTold(
+export function describeChannelStatus(
   { channel, how, at, why, until, isClicked }: NotificationStatus,
   nowMs: number,
   isWhole = false,
@@ -99,7 +99,7 @@ const firstBytes = 2 * 1024 * 1024;
 const maxEvents = 5000;
 
 /** Reads what has been added to the journal; the result tells of an event by its id. Undefined for one that is not in the part that was read. */
-export function createTellings(layout: Layout): () => (event: string) => EventNotifications | undefined {
+export function createNotificationReader(layout: Layout): () => (event: string) => EventNotifications | undefined {
   const offsets: JournalOffsets = new Map();
   let left = firstBytes;
   for (const file of listJournal(layout).toReversed()) {
@@ -117,7 +117,7 @@ export function createTellings(layout: Layout): () => (event: string) => EventNo
 }
 
 /** `entries` are about one event. */
-export function tellingIn(entries: readonly JournalEntry[]): EventNotifications {
+export function notificationsIn(entries: readonly JournalEntry[]): EventNotifications {
   const tellings = new Map<string, EventNotifications>();
   for (const entry of entries) note(tellings, entry);
   return [...tellings.values()].at(-1) ?? { channels: [] };

@@ -52,14 +52,14 @@ export interface ArrivedEvent {
   openQuestions?: ReadonlySet<string>;
 }
 
-export interface Judgement {
+export interface DuplicateResult {
   duplicate: { of: string; why: string } | undefined;
   alreadyNotified?: { channels: readonly string[]; why: string } | undefined;
   recent: SeenEvent[];
 }
 
 /** Reports an event twice rather than not at all. Pure. */
-export function detectDuplicate(seen: readonly SeenEvent[], arrival: ArrivedEvent): Judgement {
+export function detectDuplicate(seen: readonly SeenEvent[], arrival: ArrivedEvent): DuplicateResult {
   const { event, channels, openQuestions } = arrival;
   const at = Date.parse(event.at);
   const canBeReminded = (each: SeenEvent): boolean => isEndOfTurn(each) || openQuestions?.has(each.id) === true;

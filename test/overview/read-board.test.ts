@@ -4,7 +4,7 @@ import { createAnswer } from "../../src/answers/questions.ts";
 import { describeRow, groupTitles, type BoardRow } from "../../src/overview/board.ts";
 import { createBoardReader } from "../../src/overview/read-board.ts";
 import { rowAsJson } from "../../src/overview/row-json.ts";
-import { describeTelling, describeTold, headlineOf, tellingIn } from "../../src/overview/told.ts";
+import { describeNotifications, describeChannelStatus, headlineOf, notificationsIn } from "../../src/overview/told.ts";
 import { writeMutes } from "../../src/outbox/attention.ts";
 import { writeJournal } from "../../src/outbox/journal.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
@@ -161,7 +161,7 @@ it("a row says what runs and for how long", () => {
 
 describe("who was told", () => {
   const toldOf = (): string[] =>
-    read(noon)[0]?.questions[0]?.telling?.channels.map((told) => describeTold(told, noon)) ?? [];
+    read(noon)[0]?.questions[0]?.telling?.channels.map((told) => describeChannelStatus(told, noon)) ?? [];
   const decide = (more: Record<string, unknown>): void =>
     writeJournal(layout, noon - minute, { kind: "decision", event: "evt_q", rules: [], ...more });
 
@@ -171,19 +171,19 @@ describe("who was told", () => {
     const sound = { channel: "sound", how: "failed", at: noon, why: `paplay: ${output}` } as const;
     const held = { channel: "phone", how: "held", at: noon, why: "muted" } as const;
     const told = { channel: "desktop", how: "told", at: noon - minute } as const;
-    expect(describeTelling({ channels: [sound, held, told] }, noon)).toEqual([
+    expect(describeNotifications({ channels: [sound, held, told] }, noon)).toEqual([
       "told: desktop 1m ago",
       "sound failed: paplay: Connection failure: refused",
       "phone held: muted",
     ]);
-    expect(describeTelling({ channels: [sound] }, noon, true)).toEqual([
+    expect(describeNotifications({ channels: [sound] }, noon, true)).toEqual([
       "no one was notified",
       `sound failed: paplay: ${output.replaceAll("\n", " ")}`,
     ]);
     const again = { channel: "ops", how: "retrying", at: noon, until: noon } as const;
-    expect(describeTelling({ channels: [again] }, noon)[1]).toBe("ops failed, next attempt soon");
-    expect(describeTelling({ channels: [held] }, noon)).toEqual(["no one was notified yet", "phone held: muted"]);
-    expect(describeTelling({ channels: [], why: "no rule" }, noon)).toEqual(["no one was notified: no rule"]);
+    expect(describeNotifications({ channels: [again] }, noon)[1]).toBe("ops failed, next attempt soon");
+    expect(describeNotifications({ channels: [held] }, noon)).toEqual(["no one was notified yet", "phone held: muted"]);
+    expect(describeNotifications({ channels: [], why: "no rule" }, noon)).toEqual(["no one was notified: no rule"]);
   });
 
   it("is one line, with the setting that kept an event silent", () => {
@@ -198,10 +198,10 @@ describe("who was told", () => {
     const entry = { kind: "decision" as const, at: new Date(noon).toISOString(), event: "evt_q" };
     const endless = { id: "msg_1", channel: "phone", by: "mute", held: "muted: everything, until: hookbell unmute" };
     const muted = { ...entry, deliveries: [{ ...endless, until: new Date(noon + 24 * hour).toISOString() }] };
-    expect(headlineOf(tellingIn([muted]), noon)).toBe(`Not told yet: phone held: ${endless.held}`);
+    expect(headlineOf(notificationsIn([muted]), noon)).toBe(`Not told yet: phone held: ${endless.held}`);
     const why = "the turn took 2s, less than 20s";
     const silent = ["desktop", "sound"].map((channel) => ({ channel, rule: "done", why, by: "longerThan" }));
-    const headline = (more: object): string => headlineOf(tellingIn([{ ...entry, ...more }]), noon);
+    const headline = (more: object): string => headlineOf(notificationsIn([{ ...entry, ...more }]), noon);
     expect(headline({ rules: [], silent })).toBe(`Not told: ${why} (longerThan)`);
     expect(headline({ rules: [], silent: [{ rule: "done", why: "it matches" }] })).toBe(
       'Not told: rule "done" notifies no channel',

@@ -9,7 +9,7 @@ import { paint, withMembers, wrapping } from "../../console/output/text.ts";
 import { createAbout, eventOf } from "../../console/output/about.ts";
 import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../../console/output/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { headlineOf, tellingIn } from "../../overview/told.ts";
+import { headlineOf, notificationsIn } from "../../overview/told.ts";
 import { objectOf, objectsOf } from "../../model/json.ts";
 import { publicJsonLine } from "../../sessions/public-words.ts";
 
@@ -46,7 +46,7 @@ export function showWhy(
     for (const entry of entries) io.stdout(publicJsonLine(entry));
     return exitCodes.done;
   }
-  io.stdout(`${paint(io, "bold", headlineOf(tellingIn(entries), io.clock.now()))}\n`);
+  io.stdout(`${paint(io, "bold", headlineOf(notificationsIn(entries), io.clock.now()))}\n`);
   const aboutOf = createAbout();
   for (const entry of entries) {
     for (const line of showNewest([{ entry, about: aboutOf(entry) }], 1, io)) io.stdout(line);

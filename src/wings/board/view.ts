@@ -2,7 +2,7 @@
 import { quoteMark } from "../../model/answer.ts";
 import { ageOf } from "../../sessions/waiting.ts";
 import { describeRow, groupTitles, type BoardQuestion, type BoardRow, type Group } from "../../overview/board.ts";
-import { describeTelling } from "../../overview/told.ts";
+import { describeNotifications } from "../../overview/told.ts";
 import { describeMute } from "../../policies/mute.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";
@@ -198,8 +198,8 @@ function detailRows(row: BoardRow, look: Look, isWhole: boolean): { rows: string
   ];
   const body = question === undefined ? doingRows(row, look) : questionRows(row, question, look);
   const told = question === undefined ? telling : question.telling;
-  const texts = [...facts, ...(told === undefined ? [] : describeTelling(told, look.nowMs, isWhole))].map((each) =>
-    printableLine(each ?? ""),
+  const texts = [...facts, ...(told === undefined ? [] : describeNotifications(told, look.nowMs, isWhole))].map(
+    (each) => printableLine(each ?? ""),
   );
   return {
     rows: [
