@@ -50,15 +50,32 @@ const withoutNativeHelpers = {
   resolveId: { filter: { id: nativeHelpers }, handler: (id) => `\0${id}` },
   load: { filter: { id: /^\0(?:bufferutil|utf-8-validate)$/ }, handler: () => 'throw new Error("not bundled");' },
 };
-const packaged = { dir: aside, format: "cjs", minify: true, chunkFileNames: "chunks/[name]-[hash].js" };
+const packaged = { dir: aside, format: "cjs", minify: true };
+const chunkFileNames = "chunks/[name]-[hash].js";
+const commandLine = await build({
+  ...common,
+  input: { start: "src/cli/command-line.ts" },
+  preserveEntrySignatures: "allow-extension",
+  plugins: [plugin, withoutUnusedParts, withoutNativeHelpers],
+  // Only Node's own loader supports import().
+  output: {
+    ...packaged,
+    entryFileNames: chunkFileNames,
+    chunkFileNames,
+    codeSplitting: { groups },
+    dynamicImportInCjs: false,
+  },
+});
+const { fileName } = commandLine.output.find(({ isEntry }) => isEntry);
 
 const bundles = await Promise.all([
   build({ ...common, input: "src/bin/hook.ts", output: { ...packaged, entryFileNames: "hook.cjs" } }),
+  // It runs the others by a loader of its own, which it therefore carries.
   build({
     ...common,
     input: "src/bin/cli.ts",
-    plugins: [plugin, withoutUnusedParts, withoutNativeHelpers],
-    output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
+    transform: { ...common.transform, define: { commandLineChunk: JSON.stringify(fileName) } },
+    output: { ...packaged, entryFileNames: "cli.js", codeSplitting: false },
   }),
   // Without the wing of the page, there is no web/.
   ...(existsSync(`${root}web`) ? [buildWeb(`${aside}/web`)] : []),
@@ -72,7 +89,7 @@ const bundles = await Promise.all([
 // The package's own package.json says "module".
 writeFileSync(`${aside}/package.json`, '{ "type": "commonjs" }\n');
 for (const program of ["cli.js", "hook.cjs"]) chmodSync(`${aside}/${program}`, 0o755);
-writeFileSync(`${aside}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles.slice(0, 3)));
+writeFileSync(`${aside}/THIRD-PARTY-LICENSES.txt`, licencesOf([commandLine, ...bundles.slice(0, 3)]));
 
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, old);
 renameSync(aside, `${root}dist`);

@@ -5,8 +5,6 @@
  * and those above; what one program alone uses stays in that program's chunk.
  */
 const layers = [
-  { name: "entry", programs: ["src/bin/cli.ts"] },
-  { name: "compiled", programs: ["src/system/process/compile-cache.ts"] },
   { name: "start", programs: ["src/cli/command-line.ts"] },
   { name: "base", programs: ["src/commands/queue/log.ts"] },
   { name: "rules", programs: ["src/commands/queue/status.ts"] },
@@ -16,8 +14,8 @@ const layers = [
     programs: ["src/commands/send/test.ts", "src/commands/send/send.ts", "src/commands/queue/dispatch.ts"],
   },
 ];
-/** Loaded by every command, also what only they use. */
-const wholeLayers = ["entry", "compiled", "start"];
+/** Loaded by every command, also what only it uses. */
+const wholeLayer = "start";
 
 /** What zod's index names, and only forms of MCP servers need. */
 const rarePart = /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/;
@@ -48,7 +46,7 @@ export function chunkLayers(root) {
     name,
     test: (id) => layerOf.get(id) === name,
     priority: layers.length - index,
-    minShareCount: wholeLayers.includes(name) ? 1 : 2,
+    minShareCount: name === wholeLayer ? 1 : 2,
   }));
   return { plugin, groups };
 }

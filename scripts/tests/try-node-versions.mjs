@@ -21,7 +21,7 @@ const failed = majors.filter((major) => {
   const env = { ...process.env, PATH: `${node.bin}${delimiter}${process.env.PATH}` };
   const runs = [
     ["--config", "vitest.endurance.config.ts", "test/endurance/package/package.test.ts", ...process.argv.slice(2)],
-    // Node 20 has no such cache, so these are skipped elsewhere.
+    // Each version of V8 has its own compiled code.
     ["test/system/process/compile-cache.test.ts"],
   ];
   return runs.some((args) => {

@@ -1,11 +1,17 @@
 #!/usr/bin/env node
 // The program `hookbell`: its arguments decide what it loads.
+import { join } from "node:path";
+import type * as CommandLine from "../cli/command-line.ts";
 import { parseHookArguments } from "../intake/hook-arguments.ts";
 import { runSibling } from "../system/bundle.ts";
 import { systemEnvironment } from "../system/environment.ts";
 import { findPlaces } from "../system/paths.ts";
+import { loadChunk } from "../system/process/compile-cache.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
 import { version } from "../system/version.ts";
+
+/** The file of `cli/command-line.ts`; scripts/build.mjs fills it in. */
+declare const commandLineChunk: string;
 
 async function main(argv: readonly string[]): Promise<void> {
   const [first, ...rest] = argv;
@@ -18,11 +24,8 @@ async function main(argv: readonly string[]): Promise<void> {
     runSibling("hook.cjs", hookArgs);
     return;
   }
-  if (first !== "--help" && first !== "help") {
-    const { keepCompiled } = await import("../system/process/compile-cache.ts");
-    keepCompiled(findPlaces(systemEnvironment()).stateDir);
-  }
-  const { runCommandLine } = await import("../cli/command-line.ts");
+  const path = join(import.meta.dirname, commandLineChunk);
+  const { runCommandLine } = loadChunk(path, findPlaces(systemEnvironment()).stateDir) as typeof CommandLine;
   process.exitCode = await runCommandLine(argv);
 }
 

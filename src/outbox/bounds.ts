@@ -11,10 +11,8 @@ export const rejectedBounds: Bounds = { maxFiles: 400, maxBytes: 64 * 1024 * 102
 export const deadBounds: Bounds = { maxFiles: 5000, maxBytes: 64 * 1024 * 1024 };
 export const sessionBounds: Bounds = { maxFiles: 1000, maxBytes: 8 * 1024 * 1024 };
 export const endpointBounds: Bounds = { maxFiles: 200, maxBytes: 1024 * 1024 };
-/** A version of hookbell has up to 120 chunks. */
-export const compiledBounds: Bounds = { maxFiles: 200, maxBytes: 16 * 1024 * 1024 };
-/** The versions of Node that ran it last. The sizes of folders say nothing. */
-export const compiledFolders: Bounds = { maxFiles: 3, maxBytes: Infinity };
+/** A version of hookbell has up to 200 chunks. */
+export const compiledBounds: Bounds = { maxFiles: 400, maxBytes: 16 * 1024 * 1024 };
 
 export const tooMany = "there were too many";
 

@@ -184,12 +184,9 @@ describe("what lies in the state and is no one's", () => {
     }
     put(join(layout.root, "lease.stale-abc"), old);
     const compiled = join(layout.root, "compile-cache");
-    for (const [age, node] of ["v26", "v24", "v22", "v20"].entries()) {
-      mkdirSync(join(compiled, node), { recursive: true });
-      for (let chunk = 0; chunk < 210; chunk += 1) put(join(compiled, node, `chunk-${chunk}`), chunk);
-      utimesSync(join(compiled, node), now / 1000 - age, now / 1000 - age);
-    }
-    put(join(compiled, "rules-DJslyu35.js.1a2b3c4d"), 0);
+    mkdirSync(compiled);
+    for (let age = 0; age < 410; age += 1) put(join(compiled, `chunk-${age}.js`), age);
+    put(join(compiled, ".tmp-old"), old);
     put(join(layout.incoming, ".tmp-sh-1-1-0.droid.Stop.json"), old);
     put(join(layout.incoming, "payload.json"), old);
     put(join(layout.incoming, "notes.txt"), old);
@@ -208,11 +205,8 @@ describe("what lies in the state and is no one's", () => {
       expect(readdirSync(dir)).toEqual([".tmp-new"]);
     }
     expect(readdirSync(layout.root)).not.toContain("lease.stale-abc");
-    expect(readdirSync(compiled).sort()).toEqual(["v22", "v24", "v26"]);
-    for (const node of readdirSync(compiled)) {
-      expect(readdirSync(join(compiled, node))).toHaveLength(200);
-      expect(readdirSync(join(compiled, node))).not.toContain("chunk-209");
-    }
+    expect(readdirSync(compiled)).toHaveLength(400);
+    expect(readdirSync(compiled)).not.toContain("chunk-409.js");
     const reasons = readdirSync(layout.rejected).filter((name) => name.endsWith(".reasons.txt"));
     expect(reasons.map((name) => readFileSync(join(layout.rejected, name), "utf8")).sort()).toEqual([
       "incoming/notes.txt: its name does not end in .json\n",

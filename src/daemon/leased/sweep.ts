@@ -1,15 +1,7 @@
 // Removes leftovers of killed processes, what does not belong here, and what is too much.
 import { join } from "node:path";
 import { listAside, listNames, removeTree, statIfThere } from "../../system/files/files.ts";
-import {
-  compiledBounds,
-  compiledFolders,
-  deadBounds,
-  endpointBounds,
-  keepWithin,
-  sessionBounds,
-  tooMany,
-} from "../../outbox/bounds.ts";
+import { compiledBounds, deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "../../outbox/bounds.ts";
 import { listShellPayloads } from "../../outbox/incoming.ts";
 import { boundJournal, writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -35,7 +27,7 @@ function isAbandoned(path: string, nowMs: number): boolean {
 
 function removeAbandoned(layout: Layout, nowMs: number): void {
   const { root, incoming, rejected, outbox, dead, sessions, endpoints } = layout;
-  for (const dir of [root, incoming, rejected, outbox, dead, sessions, endpoints]) {
+  for (const dir of [root, incoming, rejected, outbox, dead, sessions, endpoints, compiledIn(layout)]) {
     // What a shell hook left is still a payload.
     const kept = dir === incoming ? listShellPayloads(layout) : [];
     const stale = dir === root ? listNames(root).filter((name) => name.includes(".stale-")) : [];
@@ -60,17 +52,8 @@ function quarantineStrange(layout: Layout, nowMs: number): void {
   }
 }
 
-/** Each version of Node has a folder of its own. 1.0.0-rc.1 had files in their place, which no one reads now. */
-function boundCompiled(folder: string): void {
-  for (const path of listNames(folder).map((name) => join(folder, name))) {
-    if (statIfThere(path)?.isFile === true) removeTree(path);
-    else keepWithin(path, compiledBounds, "modified");
-  }
-  keepWithin(folder, compiledFolders, "modified");
-}
-
 function boundFolders(layout: Layout, nowMs: number): void {
-  boundCompiled(compiledIn(layout));
+  keepWithin(compiledIn(layout), compiledBounds, "modified");
   const removed: [string, string[]][] = [
     ["journal files", boundJournal(layout)],
     ["dead letters", keepWithin(layout.dead, deadBounds)],

@@ -30,7 +30,7 @@ function packageOf(path: string, itsVersion: string): void {
   const name = new RegExp(chunks.map((each) => each.replaceAll(".", "\\.")).join("|"), "g");
   for (const file of ["cli.js", "hook.cjs", ...chunks.map((each) => join("chunks", each))]) {
     const text = readFileSync(join(dist, file), "utf8");
-    const other = text.replace(name, `${itsVersion}-$&`).replaceAll(`\`${version}\``, `\`${itsVersion}\``);
+    const other = text.replace(name, `${itsVersion}-$&`).replaceAll(`\`${version}`, `\`${itsVersion}`);
     rmSync(join(dist, file));
     writeFileSync(join(dist, file.replace(name, `${itsVersion}-$&`)), other, { mode: 0o755 });
   }

@@ -22,7 +22,8 @@ async function loadEngine(): Promise<{ Database: new (path: string) => Engine }>
   try {
     return (await import("node-sqlite3-wasm")).default;
   } catch (error) {
-    if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    // The two loaders of Node have different codes.
+    if (codeOf(error)?.endsWith("MODULE_NOT_FOUND") !== true) throw error;
     throw new UserError("server.database", "serve needs SQLite, which is not in hookbell's plug-ins", {
       hint: "npm install --global hookbell, then: hookbell serve",
     });
