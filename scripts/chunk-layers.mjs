@@ -1,4 +1,10 @@
 // Decides which chunk of dist/ a module goes into, so that each command reads few files and little that it does not use.
+import { existsSync } from "node:fs";
+
+/** What a dispatcher runs of the wings that are here. */
+const servicesOfWings = ["fleet/membership.ts", "remote/attend-remotes.ts", "platform/polls.ts"]
+  .map((path) => `src/wings/${path}`)
+  .filter((path) => existsSync(new URL(`../${path}`, import.meta.url)));
 
 /**
  * Each layer is one chunk: everything that its programs import and no layer above it has. A program needs its own layer
@@ -13,9 +19,11 @@ const layers = [
     name: "delivery",
     programs: ["src/commands/send/test.ts", "src/commands/send/send.ts", "src/commands/queue/dispatch.ts"],
   },
+  // A dispatcher that has begun reads nothing more of these: an upgrade may replace them while it starts.
+  { name: "services", programs: ["src/commands/queue/dispatch.ts", ...servicesOfWings] },
 ];
-/** Loaded by every command, also what only it uses. */
-const wholeLayer = "start";
+/** Loaded by every command, or by a dispatcher, also what only it uses. */
+const wholeLayers = ["start", "services"];
 
 /** What zod's index names, and only forms of MCP servers need. */
 const rarePart = /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/;
@@ -46,7 +54,7 @@ export function chunkLayers(root) {
     name,
     test: (id) => layerOf.get(id) === name,
     priority: layers.length - index,
-    minShareCount: name === wholeLayer ? 1 : 2,
+    minShareCount: wholeLayers.includes(name) ? 1 : 2,
   }));
   return { plugin, groups };
 }
