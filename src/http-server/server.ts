@@ -55,16 +55,18 @@ async function serve(options: ServerOptions, served: readonly Served[]): Promise
     onProven: (context: Context) => keepConnection(socketOf(context)),
     onError: onNote,
   };
-  const listener = await startListening(options, createApp(parts, served).fetch);
   const count = served.flatMap((each) => each.count ?? [])[0];
+  let listener: Listener | undefined;
   try {
+    listener = await startListening(options, createApp(parts, served).fetch);
+    const { url } = listener;
     for (const each of served) each.begin?.(count);
-    for (const each of served) each.onListening?.(listener.url);
-    options.onListening(listener.url);
+    for (const each of served) each.onListening?.(url);
+    options.onListening(url);
     await untilAborted(stop);
   } finally {
     const ends = served.map(async (each) => await each.end?.());
-    await Promise.all([listener.close(), ...ends]);
+    await Promise.all([listener?.close(), ...ends]);
   }
 }
 

@@ -46,13 +46,10 @@ export async function serve(args: string[], io: CommandIo, wings: readonly Wing[
   const onListening = (url: string): void => io.stdout(`listening on ${url}\n`);
   await runServer(
     { host, port, tls, isBehindProxy, clock: io.clock, stop, onListening, onNote },
-    parts.map(
-      ({ load }) =>
-        async () =>
-          await (
-            await load()
-          )(given),
-    ),
+    parts.map(({ load }) => async () => {
+      const open = await load();
+      return await open(given);
+    }),
   );
   return exitCodes.done;
 }

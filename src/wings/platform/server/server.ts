@@ -53,7 +53,12 @@ export async function openPlatformServer(options: PlatformServerOptions): Promis
   if (release === undefined) return undefined;
   try {
     const database = await orUserError(dataDir, async () => await openCurrent(options));
-    return await servedFrom(options, database, release);
+    try {
+      return await servedFrom(options, database, release);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   } catch (error) {
     release();
     throw error;
