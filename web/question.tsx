@@ -3,11 +3,11 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { OpenOnPage, PageButton, QuestionOnPage } from "../src/wings/page/contract.ts";
 import { post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
-import { ToldLine } from "./told-line.tsx";
+import { NotifiedLine } from "./notified-line.tsx";
 import { ageOf, agoOf } from "./time.ts";
 
 export function Question({ question, time }: { question: QuestionOnPage; time: number }) {
-  const { at, words, told, ended, whyClosed, open } = question;
+  const { at, words, notified, ended, whyClosed, open } = question;
   return (
     <article class="question">
       {open === undefined ? (
@@ -21,7 +21,7 @@ export function Question({ question, time }: { question: QuestionOnPage; time: n
       ) : (
         <Open open={open} at={at} time={time} />
       )}
-      {told === undefined ? null : <ToldLine told={told} time={time} />}
+      {notified === undefined ? null : <NotifiedLine notified={notified} time={time} />}
     </article>
   );
 }

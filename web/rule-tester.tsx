@@ -65,9 +65,9 @@ export function RuleTester({ file, event, at }: { file: string; event: string; a
       {problem === "" ? null : <p role="alert">{problem}</p>}
       {explained === undefined ? null : (
         <div role="status">
-          {explained.told.length === 0 ? <p>Nothing would be sent.</p> : null}
+          {explained.messages.length === 0 ? <p>Nothing would be sent.</p> : null}
           <ul>
-            {explained.told.map(({ channel, rule, title, body, held, at: sentAt }) => (
+            {explained.messages.map(({ channel, rule, title, body, held, at: sentAt }) => (
               <li key={channel} class="session">
                 <p>
                   <b>{channel}</b>{" "}

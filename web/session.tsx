@@ -5,7 +5,7 @@ import { useNearScreen } from "./near-screen.ts";
 import { Question } from "./question.tsx";
 import { addressOf } from "./route.ts";
 import { elementOf } from "./shown-session.ts";
-import { ToldLine } from "./told-line.tsx";
+import { NotifiedLine } from "./notified-line.tsx";
 import { ageOf, clockTime, useNow } from "./time.ts";
 
 /** What needs the person is always there in full. Of the others, those far from the screen are an empty place. */
@@ -32,7 +32,7 @@ function running(subagents: number): string {
 
 function Drawn({ session }: { session: SessionOnPage }) {
   const time = useNow();
-  const { agent, place, branch, reason, words, toolSince, since, until, subagents, questions, told } = session;
+  const { agent, place, branch, reason, words, toolSince, since, until, subagents, questions, notified } = session;
   const facts = [agent, branch, subagents > 0 ? running(subagents) : undefined].filter(Boolean).join(" · ");
   return (
     <>
@@ -56,7 +56,7 @@ function Drawn({ session }: { session: SessionOnPage }) {
           {until === undefined ? null : ` It resets at ${clockTime(until)}.`}
         </p>
       )}
-      {questions.length > 0 || told === undefined ? null : <ToldLine told={told} time={time} />}
+      {questions.length > 0 || notified === undefined ? null : <NotifiedLine notified={notified} time={time} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ const counts: readonly (readonly [string, (side: Side) => number])[] = [
   ["Notifications", ({ notifications }) => notifications],
   ["Of them at night", ({ atNight }) => atNight],
   ["Questions asked", ({ questions }) => questions.asked],
-  ["Questions sent", ({ questions }) => questions.told],
+  ["Questions sent", ({ questions }) => questions.notified],
 ];
 const delays: readonly (readonly [string, (side: Side) => number | undefined])[] = [
   ["Median delay of questions", ({ questions }) => questions.medianMs],
@@ -46,7 +46,7 @@ export function WhatIfResult({ report }: { report: WhatIfReport }) {
       )}
       {questions.length === 0 ? null : (
         <>
-          <h2>Questions, and how long until someone was told</h2>
+          <h2>Questions, and how long until someone was notified</h2>
           <VirtualList items={questions.toReversed()} label="Questions, newest first">
             {({ at, text, wasMs, wouldBeMs }) => (
               <p class="entry">
@@ -128,14 +128,14 @@ function countRow(name: readonly string[], was: number, wouldBe: number): Row {
   return { name, was: formatNumber(was), wouldBe: withChange(wouldBe, was) };
 }
 
-/** Less than a second is told at once. */
+/** Less than a second is notified at once. */
 function delay(ms: number | undefined): string {
   if (ms === undefined) return "-";
   return ms < 1000 ? "at once" : ageOf(ms);
 }
 
 function told(ms: number | undefined): string {
-  return ms === undefined ? "not told" : delay(ms);
+  return ms === undefined ? "not notified" : delay(ms);
 }
 
 function changeOf({ what, laterMs = 0 }: Difference): string {

@@ -1,4 +1,4 @@
-// "Why": what was told and what was not, with the reason; search over the journal.
+// "Why": what notified you and what did not, with the reason; search over the journal.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JournalLine, JournalPart, Now, Only } from "../src/wings/page/contract.ts";
 import { get } from "./connection.ts";
@@ -17,8 +17,8 @@ const ends = {
 
 const choices: Readonly<Record<Only, string>> = {
   all: "everything",
-  told: "told",
-  notTold: "not told",
+  notified: "notified",
+  suppressed: "not notified",
   answers: "answers",
 };
 

@@ -13,7 +13,7 @@ import type { SessionRecord } from "../outbox/sessions.ts";
 import { isLive, isOfAgent, wordsOf } from "../sessions/describe.ts";
 import { namesOf, placeOf, shownName } from "../sessions/names.ts";
 import { questionsOf, turnOf, type OpenEvent, type StateKind } from "../sessions/state.ts";
-import type { EventNotifications } from "./told.ts";
+import type { EventNotifications } from "./notifications.ts";
 
 /** The order is the one in which a person looks at them. */
 export const groupTitles = {

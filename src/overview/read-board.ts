@@ -4,7 +4,7 @@ import { readMutes } from "../outbox/attention.ts";
 import { currentSessions } from "../outbox/current-sessions.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { boardRows, type BoardFacts, type BoardRow } from "./board.ts";
-import { createNotificationReader } from "./told.ts";
+import { createNotificationReader } from "./notifications.ts";
 
 /** Call the result each time that something may have changed: it reads only what is new. */
 export function createBoardReader(

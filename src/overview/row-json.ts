@@ -3,7 +3,7 @@ import type { Mute } from "../policies/mute.ts";
 import { publicName } from "../sessions/public-words.ts";
 import { turnStartOf } from "../sessions/state.ts";
 import type { BoardQuestion, BoardRow } from "./board.ts";
-import type { EventNotifications } from "./told.ts";
+import type { EventNotifications } from "./notifications.ts";
 
 /** Raised by a change of what is there; new fields and states do not raise it. */
 export const rowJsonVersion = 2;
@@ -64,8 +64,8 @@ function questionAsJson({ at, words, telling, open, whyClosed, ended }: BoardQue
 
 function tellingAsJson(telling: EventNotifications | undefined): Record<string, unknown> {
   const { channels = [], why } = telling ?? {};
-  const told = channels.map(({ at, until, ...each }) => ({ ...each, at: timeOf(at), until: timeOf(until) }));
-  return { told: told.length === 0 ? undefined : told, whyNotTold: why };
+  const notified = channels.map(({ at, until, ...each }) => ({ ...each, at: timeOf(at), until: timeOf(until) }));
+  return { notified: notified.length === 0 ? undefined : notified, whyNotNotified: why };
 }
 
 function muteAsJson({ scope, name, until }: Mute): Record<string, unknown> {

@@ -9,7 +9,11 @@ const fields: Readonly<Record<string, string>> = {
 };
 
 /** States, policies and groups. */
-const names: Readonly<Record<string, string>> = { waitsForHelpers: "waitsForSubagents", helpers: "subagents" };
+const names: Readonly<Record<string, string>> = {
+  waitsForHelpers: "waitsForSubagents",
+  helpers: "subagents",
+  gone: "ended",
+};
 
 /** A state or a policy, as people and programs read it. */
 export function publicName(name: string): string {

@@ -4,7 +4,12 @@ import { createAnswer } from "../../src/answers/questions.ts";
 import { describeRow, groupTitles, type BoardRow } from "../../src/overview/board.ts";
 import { createBoardReader } from "../../src/overview/read-board.ts";
 import { rowAsJson } from "../../src/overview/row-json.ts";
-import { describeNotifications, describeChannelStatus, headlineOf, notificationsIn } from "../../src/overview/told.ts";
+import {
+  describeNotifications,
+  describeChannelStatus,
+  headlineOf,
+  notificationsIn,
+} from "../../src/overview/notifications.ts";
 import { writeMutes } from "../../src/outbox/attention.ts";
 import { writeJournal } from "../../src/outbox/journal.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
@@ -169,10 +174,10 @@ describe("who was told", () => {
     const output =
       "Connection failure: refused\nALSA lib pcm.c:2721: Unknown PCM default\naplay: main:852: audio open error";
     const sound = { channel: "sound", how: "failed", at: noon, why: `paplay: ${output}` } as const;
-    const held = { channel: "phone", how: "held", at: noon, why: "muted" } as const;
-    const told = { channel: "desktop", how: "told", at: noon - minute } as const;
+    const held = { channel: "phone", how: "deferred", at: noon, why: "muted" } as const;
+    const told = { channel: "desktop", how: "notified", at: noon - minute } as const;
     expect(describeNotifications({ channels: [sound, held, told] }, noon)).toEqual([
-      "told: desktop 1m ago",
+      "notified: desktop 1m ago",
       "sound failed: paplay: Connection failure: refused",
       "phone held: muted",
     ]);
@@ -187,29 +192,29 @@ describe("who was told", () => {
   });
 
   it("is one line, with the setting that kept an event silent", () => {
-    const told = { channel: "ops", how: "told", at: noon } as const;
+    const told = { channel: "ops", how: "notified", at: noon } as const;
     const sound = { channel: "sound", how: "failed", at: noon, why: "no device" } as const;
     expect(headlineOf({ channels: [told, sound] }, noon)).toMatch(
-      /^Told: ops \d\d:\d\d:\d\d; sound failed: no device$/,
+      /^Notified: ops \d\d:\d\d:\d\d; sound failed: no device$/,
     );
-    expect(headlineOf({ channels: [sound] }, noon)).toBe("Not told: sound failed: no device");
-    const held = { channel: "phone", how: "held", at: noon, why: "muted" } as const;
-    expect(headlineOf({ channels: [held] }, noon)).toBe("Not told yet: phone held: muted");
+    expect(headlineOf({ channels: [sound] }, noon)).toBe("Not notified: sound failed: no device");
+    const held = { channel: "phone", how: "deferred", at: noon, why: "muted" } as const;
+    expect(headlineOf({ channels: [held] }, noon)).toBe("Not notified yet: phone held: muted");
     const entry = { kind: "decision" as const, at: new Date(noon).toISOString(), event: "evt_q" };
     const endless = { id: "msg_1", channel: "phone", by: "mute", held: "muted: everything, until: hookbell unmute" };
     const muted = { ...entry, deliveries: [{ ...endless, until: new Date(noon + 24 * hour).toISOString() }] };
-    expect(headlineOf(notificationsIn([muted]), noon)).toBe(`Not told yet: phone held: ${endless.held}`);
+    expect(headlineOf(notificationsIn([muted]), noon)).toBe(`Not notified yet: phone held: ${endless.held}`);
     const why = "the turn took 2s, less than 20s";
     const silent = ["desktop", "sound"].map((channel) => ({ channel, rule: "done", why, by: "longerThan" }));
     const headline = (more: object): string => headlineOf(notificationsIn([{ ...entry, ...more }]), noon);
-    expect(headline({ rules: [], silent })).toBe(`Not told: ${why} (longerThan)`);
+    expect(headline({ rules: [], silent })).toBe(`Not notified: ${why} (longerThan)`);
     expect(headline({ rules: [], silent: [{ rule: "done", why: "it matches" }] })).toBe(
-      'Not told: rule "done" notifies no channel',
+      'Not notified: rule "done" notifies no channel',
     );
     expect(headline({ rules: [], silent: [{ channel: "ops", why: "no rule names it" }] })).toBe(
-      "Not told: no rule matches",
+      "Not notified: no rule matches",
     );
-    expect(headline({ why: "told by laptop" })).toBe("Not told: told by laptop");
+    expect(headline({ why: "told by laptop" })).toBe("Not notified: told by laptop");
   });
 
   it("follows the journal: chosen, held, sent, retried, given up, clicked", () => {
@@ -231,7 +236,7 @@ describe("who was told", () => {
       "desktop is being notified",
       expect.stringMatching(/^phone held until .*: quiet hours$/),
       "ops is being notified",
-      "sound not told: you look at its terminal",
+      "sound not notified: you look at its terminal",
     ]);
     const attempt = (channel: string, more: Record<string, unknown>): void =>
       writeJournal(layout, noon - 41 * second, { kind: "attempt", event: "evt_q", channel, ...more });
@@ -247,7 +252,7 @@ describe("who was told", () => {
       "desktop 41s ago",
       expect.stringMatching(/^phone held/),
       expect.stringMatching(/^ops failed, next attempt at .*: connection refused$/),
-      "sound not told: you look at its terminal",
+      "sound not notified: you look at its terminal",
     ]);
     attempt("ops", { outcome: "failed", reason: "rejected", next: "dead" });
     const judged = { kind: "attention", event: "evt_q" } as const;
@@ -261,9 +266,9 @@ describe("who was told", () => {
     });
     expect(toldOf()).toEqual([
       "desktop 41s ago, clicked",
-      "phone not told: answered after 41s",
+      "phone not notified: answered after 41s",
       "ops failed: rejected",
-      "sound not told: you look at its terminal",
+      "sound not notified: you look at its terminal",
     ]);
   });
 

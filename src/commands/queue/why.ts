@@ -9,7 +9,7 @@ import { paint, withMembers, wrapping } from "../../console/output/text.ts";
 import { createAbout, eventOf } from "../../console/output/about.ts";
 import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../../console/output/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { headlineOf, notificationsIn } from "../../overview/told.ts";
+import { headlineOf, notificationsIn } from "../../overview/notifications.ts";
 import { objectOf, objectsOf } from "../../model/json.ts";
 import { publicJsonLine } from "../../sessions/public-words.ts";
 

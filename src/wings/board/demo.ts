@@ -7,7 +7,7 @@ import type { Field } from "../../agents/dialect/agent.ts";
 import type { Mute } from "../../policies/mute.ts";
 import { boardRows } from "../../overview/board.ts";
 import { dayOf } from "../../overview/day.ts";
-import type { EventNotifications, NotificationStatus } from "../../overview/told.ts";
+import type { EventNotifications, NotificationStatus } from "../../overview/notifications.ts";
 import type { Answer } from "../../model/answer.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
@@ -64,8 +64,8 @@ const sessions: Readonly<Record<string, Partial<SessionRecord> & { agent: string
   billing: { agent: "droid", project: "billing", folder: "/home/you/billing" },
 };
 
-const desktop = { channel: "desktop", how: "told" } as const;
-const phone = { channel: "phone", how: "told" } as const;
+const desktop = { channel: "desktop", how: "notified" } as const;
+const phone = { channel: "phone", how: "notified" } as const;
 const databases = {
   name: "Which database should the cart use?",
   text: "Which database should the cart use?",
@@ -108,7 +108,7 @@ const story: readonly Happening[] = [
       tool: "Bash",
       input: { command: "npm publish --access public", description: "Publish the cart's package" },
     },
-    told: [desktop, { channel: "phone", how: "held", why: "you are at this computer" }],
+    told: [desktop, { channel: "phone", how: "deferred", why: "you are at this computer" }],
   },
   { at: 6, session: "api", name: "PreToolUse", facts: { request: "edit src/orders.ts?" } },
   {
@@ -130,7 +130,7 @@ const story: readonly Happening[] = [
     at: 34,
     session: "mobile",
     name: "Stop",
-    told: [{ channel: "desktop", how: "notTold", why: "you look at its terminal" }],
+    told: [{ channel: "desktop", how: "suppressed", why: "you look at its terminal" }],
   },
   { at: 60, session: "docs", name: "UserPromptSubmit" },
 ];

@@ -2,7 +2,7 @@
 import { quoteMark } from "../../model/answer.ts";
 import { ageOf } from "../../sessions/waiting.ts";
 import { describeRow, groupTitles, type BoardQuestion, type BoardRow, type Group } from "../../overview/board.ts";
-import { describeNotifications } from "../../overview/told.ts";
+import { describeNotifications } from "../../overview/notifications.ts";
 import { describeMute } from "../../policies/mute.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { formatTime } from "../../model/figures/wall-clock.ts";

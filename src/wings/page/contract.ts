@@ -2,7 +2,7 @@
 import type { PairAgain, Right } from "../../answers/devices.ts";
 import type { RulesProblem } from "../../http-server/served.ts";
 import type { Day } from "../../overview/day.ts";
-import type { EventNotifications } from "../../overview/told.ts";
+import type { EventNotifications } from "../../overview/notifications.ts";
 import type { Choice } from "../../model/answer.ts";
 import type { Reasons } from "../../console/output/show-entry.ts";
 
@@ -64,8 +64,8 @@ export interface SessionOnPage {
   subagents: number;
   until?: number | undefined;
   questions: readonly QuestionOnPage[];
-  /** Who was told of the end of its turn. */
-  told?: EventNotifications | undefined;
+  /** Who was notified of the end of its turn. */
+  notified?: EventNotifications | undefined;
 }
 
 export interface QuestionOnPage {
@@ -73,7 +73,7 @@ export interface QuestionOnPage {
   event: string;
   at: number;
   words?: string | undefined;
-  told?: EventNotifications | undefined;
+  notified?: EventNotifications | undefined;
   /** How it was answered; the agent has not gone on yet. */
   ended?: string | undefined;
   /** Why it cannot be answered here, where that is known. */
@@ -111,7 +111,7 @@ export interface GivenAnswer {
 }
 
 /** Which entries of the journal are asked for. */
-export type Only = "all" | "told" | "notTold" | "answers";
+export type Only = "all" | "notified" | "suppressed" | "answers";
 
 /** The answer to `GET /page/journal?only=...&words=...&session=...&before=...`, the newest first. */
 export interface JournalPart {
@@ -135,7 +135,7 @@ export interface JournalLine {
 
 /** The answer to `GET /page/journal/FILE/EVENT`, the oldest first. */
 export interface JournalDetail {
-  /** Whether it was told, and why not. */
+  /** Whether you were notified, and why not. */
   headline: string;
   lines: readonly JournalLine[];
 }
@@ -180,7 +180,7 @@ export interface PushState {
 
 /** The answer to `GET /page/explain/FILE/EVENT?time=...&state=...`: what the rules of now would do then. */
 export interface Explained {
-  told: readonly ExplainedMessage[];
+  messages: readonly ExplainedMessage[];
   reasons: Reasons;
 }
 

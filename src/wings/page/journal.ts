@@ -6,7 +6,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { objectOf, objectsOf, textOf } from "../../model/json.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { othersTurn } from "../../system/clock.ts";
-import { headlineOf, notificationsIn } from "../../overview/told.ts";
+import { headlineOf, notificationsIn } from "../../overview/notifications.ts";
 import { createAbout, eventOf, type About } from "../../console/output/about.ts";
 import { describeEntry, reasonsOf, type EntryIo } from "../../console/output/show-entry.ts";
 import type { JournalDetail, JournalLine, JournalPart, Only } from "./contract.ts";
@@ -19,8 +19,8 @@ type Wanted = (entry: JournalEntry, about: About) => boolean;
 
 const isWanted: Readonly<Record<Only, Wanted>> = {
   all: () => true,
-  told: ({ kind, outcome }) => kind === "attempt" && outcome === "delivered",
-  notTold: (entry, about) =>
+  notified: ({ kind, outcome }) => kind === "attempt" && outcome === "delivered",
+  suppressed: (entry, about) =>
     isWithheld(entry) || isUnheard(entry, about) || (entry.kind === "attempt" && entry.outcome !== "delivered"),
   answers: ({ kind }) => kind === "answer",
 };

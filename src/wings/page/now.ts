@@ -164,7 +164,7 @@ function sessionOf({ record, agentName, ...row }: BoardRow, buttonsFor: ButtonsF
     subagents: row.subagents,
     until: state.kind === "waitsForLimit" ? state.until : undefined,
     questions: row.questions.map((question) => onPage(question, buttonsFor)),
-    told: row.telling,
+    notified: row.telling,
   };
 }
 
@@ -172,7 +172,7 @@ function onPage(
   { event, at, words, telling, ended, whyClosed, open }: BoardQuestion,
   buttonsFor: ButtonsFor,
 ): QuestionOnPage {
-  const asked = { event, at, words, told: telling, ended, whyClosed };
+  const asked = { event, at, words, notified: telling, ended, whyClosed };
   if (open === undefined) return asked;
   const { question, card, note } = open;
   const { title, body, fields } = card;

@@ -34,7 +34,7 @@ export async function testRules(
   const decision = decideAgain(dispatcher, event, supposed);
   const { rules, silent } = decision.selection;
   return {
-    told: messagesOf(decision).map(({ channel, rule, title, body, held, at }) => ({
+    messages: messagesOf(decision).map(({ channel, rule, title, body, held, at }) => ({
       channel,
       rule,
       title,

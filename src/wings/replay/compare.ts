@@ -57,7 +57,7 @@ function figuresOf({ told, questions }: History, quietHours: QuietHours): Replay
     atNight,
     questions: {
       asked: questions.size,
-      told: delays.length,
+      notified: delays.length,
       medianMs: delays[Math.floor(delays.length / 2)],
       latestMs: delays.at(-1),
     },

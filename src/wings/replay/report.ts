@@ -12,7 +12,7 @@ export interface ReplayFigures {
 
 export interface QuestionFigures {
   asked: number;
-  told: number;
+  notified: number;
   /** Milliseconds from the question to the first channel that got it. Undefined where none was told. */
   medianMs: number | undefined;
   latestMs: number | undefined;

@@ -64,9 +64,9 @@ function headlineOf({ from, to, was, wouldBe, isOther }: Found): string {
   return `${was.notifications} notifications in the last ${formatDuration(to - from)}${lost}; ${these}: ${now}; ${latest(wouldBe)}.`;
 }
 
-function latest({ questions: { asked, told, latestMs } }: ReplayFigures): string {
+function latest({ questions: { asked, notified, latestMs } }: ReplayFigures): string {
   if (asked === 0) return "no session asked a question";
-  if (told === 0 || latestMs === undefined) return "no question was sent";
+  if (notified === 0 || latestMs === undefined) return "no question was sent";
   if (latestMs < 1000) return "every question was sent at once";
   return `no question waited longer than ${formatDuration(Math.ceil(latestMs / 1000) * 1000)}`;
 }
@@ -103,7 +103,7 @@ function showFigures(was: ReplayFigures, wouldBe: ReplayFigures, io: CommandIo):
   const duration = (ms: number | undefined): string => (ms === undefined ? "-" : formatDuration(ms));
   const rows: [string, (of: ReplayFigures) => string][] = [
     ["Questions asked", ({ questions }) => String(questions.asked)],
-    ["Questions sent", ({ questions }) => String(questions.told)],
+    ["Questions sent", ({ questions }) => String(questions.notified)],
     ["Median delay of questions", ({ questions }) => duration(questions.medianMs)],
     ["Longest delay of a question", ({ questions }) => duration(questions.latestMs)],
     ["Notifications at night", ({ atNight }) => String(atNight)],

@@ -32,5 +32,6 @@ it("sends the same after questions that were answered in a chat, and leaves out 
   const { was, wouldBe, differences, olderUntil } = JSON.parse(stdout) as Record<string, object>;
   expect(differences).toEqual([]);
   expect(olderUntil).toBeUndefined();
-  for (const side of [was, wouldBe]) expect(side).toMatchObject({ notifications: 3, questions: { asked: 2, told: 2 } });
+  for (const side of [was, wouldBe])
+    expect(side).toMatchObject({ notifications: 3, questions: { asked: 2, notified: 2 } });
 });

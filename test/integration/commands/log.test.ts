@@ -38,7 +38,7 @@ describe("log", () => {
     const [id] = /msg_\w+/.exec(result.stdout) ?? [];
     const [eventId = ""] = /evt_\w{8}/.exec(result.stdout) ?? [];
     const why = (await project.command(["log", "--why", eventId])).stdout;
-    expect(why).toMatch(/^Told: ops \d\d:\d\d:\d\d\n.* event .*evt_\w{8}\n.* decision .*\n {4}yes {2}done {2}/);
+    expect(why).toMatch(/^Notified: ops \d\d:\d\d:\d\d\n.* event .*evt_\w{8}\n.* decision .*\n {4}yes {2}done {2}/);
     expect(why).not.toContain("spare");
     expect((await project.command(["why", eventId, "--all"])).stdout).toContain("silent  spare  no rule names it");
     expect((await project.command(["explain", eventId])).code).toBe(0);

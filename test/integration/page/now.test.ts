@@ -161,7 +161,7 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     await project.hook(payloadOf("Notification", { notification_type: "permission_prompt", message: "May I push?" }));
     const { pairedTab, complaints } = await servePage(project);
     const tab = await pairedTab(await openContext(browser()));
-    await tab.getByText(/^Told: log (?:now|.* ago)$/).waitFor();
+    await tab.getByText(/^Notified: log (?:now|.* ago)$/).waitFor();
     await tab.getByText("Answers are off; to enable them").waitFor();
     const failure = tab.locator("summary", { hasText: "bad failed" });
     const isCut = (): Promise<boolean> => failure.evaluate((line) => line.scrollWidth > line.clientWidth);

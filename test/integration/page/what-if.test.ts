@@ -81,7 +81,7 @@ describe("a replay that a browser asks for", () => {
       report: {
         headline: "2 notifications in the last 7d; these rules: 8 (+300 %); every question was sent at once.",
         was: { notifications: 2 },
-        wouldBe: { notifications: 8, questions: { asked: 1, told: 1 } },
+        wouldBe: { notifications: 8, questions: { asked: 1, notified: 1 } },
         differenceCount: 10,
       },
     });

@@ -32,7 +32,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByLabel("Search the journal").fill("SHOP-WEB ops");
     await tab.getByRole("option", { name: /attempt.*ops failed/ }).waitFor();
-    await tab.getByLabel("Show").selectOption("not told");
+    await tab.getByLabel("Show").selectOption("not notified");
     expect(await findingsOf(tab)).toEqual([]);
     // The list is one Tab stop, and its end stands below its last line.
     await tab.getByLabel("Show").focus();
@@ -49,7 +49,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.locator(".list").getByText("This is the beginning of the journal.").waitFor();
     await tab.keyboard.press("Enter");
     const dialog = tab.getByRole("dialog", { name: "Why" });
-    await dialog.getByText(/^Not told: ops failed/).waitFor();
+    await dialog.getByText(/^Not notified: ops failed/).waitFor();
     await dialog
       .getByText(/yes {2}failures/)
       .first()

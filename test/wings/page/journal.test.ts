@@ -66,8 +66,10 @@ describe("the journal on the page", () => {
     expect((await kinds({})).map((line) => line.split(" ")[0])).toEqual(
       "answer decision event attempt decision event".split(" "),
     );
-    expect(await kinds({ only: "told" })).toEqual([expect.stringMatching(/^attempt phone delivered: shop-web · Stop/)]);
-    expect(await kinds({ only: "notTold" })).toEqual([expect.stringMatching(/^decision docs · Stop: no channel/)]);
+    expect(await kinds({ only: "notified" })).toEqual([
+      expect.stringMatching(/^attempt phone delivered: shop-web · Stop/),
+    ]);
+    expect(await kinds({ only: "suppressed" })).toEqual([expect.stringMatching(/^decision docs · Stop: no channel/)]);
     expect(await kinds({ only: "answers" })).toEqual([expect.stringMatching(/^answer codex · Bash: allow/)]);
   });
 
@@ -75,7 +77,7 @@ describe("the journal on the page", () => {
     const server = await startPage();
     writeDay(server);
     writePrompt(server);
-    const { lines } = await partOf(server, await server.pair(), { only: "notTold" });
+    const { lines } = await partOf(server, await server.pair(), { only: "suppressed" });
     expect(lines.map(({ event: id }) => id)).toEqual(["evt_muted", "evt_untold"]);
   });
 
@@ -115,7 +117,7 @@ describe("the journal on the page", () => {
     const { file = "" } = (await partOf(server, device)).lines[0] ?? {};
     const response = await server.request(`/page/journal/${file}/evt_untold`, { device });
     const { headline, lines } = (await response.json()) as JournalDetail;
-    expect(headline).toBe("Not told: no rule matches");
+    expect(headline).toBe("Not notified: no rule matches");
     expect(lines.map(({ kind, reasons }) => [kind, reasons])).toEqual([
       ["event", { matching: [], others: [], stages: [] }],
       ["decision", { matching: [], others: ["no   done  the project is muted"], stages: [] }],

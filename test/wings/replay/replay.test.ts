@@ -113,12 +113,12 @@ it("counts what other rules would have sent, and how late", async () => {
   });
   const { was, wouldBe } = await replay(layout, rules, noon - hour, noon + 12 * hour);
   const found = compare(was, wouldBe);
-  expect(found.was).toMatchObject({ notifications: 4, atNight: 1, questions: { asked: 1, told: 1, latestMs: 0 } });
+  expect(found.was).toMatchObject({ notifications: 4, atNight: 1, questions: { asked: 1, notified: 1, latestMs: 0 } });
   expect(found.wouldBe).toMatchObject({
     notifications: 4,
     perDay: { "2026-11-23": { phone: 3, loud: 1 } },
     atNight: 1,
-    questions: { asked: 1, told: 1, latestMs: 0 },
+    questions: { asked: 1, notified: 1, latestMs: 0 },
   });
   expect(found.differences).toMatchObject([
     { at: noon, what: "less", event: "evt_a", channel: "phone" },
@@ -136,7 +136,7 @@ it("holds what quiet hours hold, and says how late a question comes by it", asyn
   });
   const { was, wouldBe } = await replay(layout, rules, noon - hour, noon + hour);
   const found = compare(was, wouldBe);
-  expect(found.wouldBe.questions).toMatchObject({ told: 1, latestMs: 600_000 });
+  expect(found.wouldBe.questions).toMatchObject({ notified: 1, latestMs: 600_000 });
   expect(found.questions).toMatchObject([{ at: noon, wasMs: 0, wouldBeMs: 600_000, about: { project: "shop" } }]);
   expect(found.differences).toMatchObject([{ what: "moved", laterMs: 600_000, channel: "phone" }]);
 });

@@ -1,24 +1,24 @@
-// Who was told of something; then who was not, and why.
-import type { EventNotifications, NotificationStatus } from "../src/overview/told.ts";
+// Who was notified of something; then who was not, and why.
+import type { EventNotifications, NotificationStatus } from "../src/overview/notifications.ts";
 import { agoOf, clockTime } from "./time.ts";
 
-export function ToldLine({ told: { channels, why }, time }: { told: EventNotifications; time: number }) {
-  const reached = channels.filter(({ how }) => how === "told");
+export function NotifiedLine({ notified: { channels, why }, time }: { notified: EventNotifications; time: number }) {
+  const reached = channels.filter(({ how }) => how === "notified");
   const sending = channels.filter(({ how }) => how === "sending");
   const others = channels.filter((each) => !reached.includes(each) && !sending.includes(each));
-  const isOpen = others.some(({ how }) => how === "held" || how === "retrying");
+  const isOpen = others.some(({ how }) => how === "deferred" || how === "retrying");
   return (
-    <div class="told">
+    <div class="notified">
       <p>
         {reached.length > 0
           ? listed(
-              "Told: ",
+              "Notified: ",
               reached,
               ({ at, isClicked }) => ` ${agoOf(time - at)}${isClicked === true ? ", clicked" : ""}`,
             )
           : sending.length > 0
-            ? listed("Being told: ", sending, () => "")
-            : `No one was told${isOpen ? " yet" : ""}${why === undefined || channels.length > 0 ? "" : `: ${why}`}.`}
+            ? listed("Being notified: ", sending, () => "")
+            : `No one was notified${isOpen ? " yet" : ""}${why === undefined || channels.length > 0 ? "" : `: ${why}`}.`}
       </p>
       {others.length === 0 ? null : (
         <details>
@@ -52,7 +52,7 @@ function listed(lead: string, channels: readonly NotificationStatus[], of: (chan
 function describe({ how, until, why }: NotificationStatus): string {
   const because = why === undefined ? "" : `: ${why}`;
   const at = until === undefined ? undefined : clockTime(until);
-  if (how === "held") return `waits${at === undefined ? "" : ` until ${at}`}${because}`;
+  if (how === "deferred") return `waits${at === undefined ? "" : ` until ${at}`}${because}`;
   if (how === "retrying") return `failed, next attempt ${at === undefined ? "soon" : `at ${at}`}${because}`;
-  return `${how === "failed" ? "failed" : "not told"}${because}`;
+  return `${how === "failed" ? "failed" : "not notified"}${because}`;
 }

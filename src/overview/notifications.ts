@@ -1,4 +1,4 @@
-// Who was told of an event, channel by channel, and who was not and why: what the journal says of its deliveries.
+// Who was notified of an event, channel by channel, and who was not and why: what the journal says of its deliveries.
 import { ageOf } from "../sessions/waiting.ts";
 import { formatLocalTime } from "../model/figures/duration.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
@@ -11,7 +11,7 @@ import { cut, printable, printableLine } from "../model/text.ts";
 export interface NotificationStatus {
   channel: string;
   /** `sending`: its delivery waits for its turn. `failed`: it was given up. */
-  how: "sending" | "held" | "told" | "retrying" | "failed" | "notTold";
+  how: "sending" | "deferred" | "notified" | "retrying" | "failed" | "suppressed";
   at: number;
   why?: string | undefined;
   /** The setting that kept it silent, where its name says more than the reason. */
@@ -29,36 +29,38 @@ export interface EventNotifications {
 }
 
 /**
- * Who was told comes first, in one line; then each channel that was not, in a line of its own. `isWhole`: a receiver's words
+ * Who was notified comes first, in one line; then each channel that was not, in a line of its own. `isWhole`: a receiver's words
  * are not shortened.
  */
 export function describeNotifications({ channels, why }: EventNotifications, nowMs: number, isWhole = false): string[] {
-  const isTold = ({ how }: NotificationStatus): boolean => how === "told" || how === "sending";
-  const [told, others] = [channels.filter(isTold), channels.filter((each) => !isTold(each))];
+  const isNotified = ({ how }: NotificationStatus): boolean => how === "notified" || how === "sending";
+  const [notified, others] = [channels.filter(isNotified), channels.filter((each) => !isNotified(each))];
   const because = why === undefined || channels.length > 0 ? "" : `: ${why}`;
-  const isOpen = others.some(({ how }) => how === "held" || how === "retrying");
+  const isOpen = others.some(({ how }) => how === "deferred" || how === "retrying");
   return [
-    told.length === 0
+    notified.length === 0
       ? `no one was notified${isOpen ? " yet" : ""}${because}`
-      : `told: ${told.map((each) => describeChannelStatus(each, nowMs)).join("; ")}`,
+      : `notified: ${notified.map((each) => describeChannelStatus(each, nowMs)).join("; ")}`,
     ...others.map((each) => describeChannelStatus(each, nowMs, isWhole)),
   ];
 }
 
-/** What became of an event in one line, such as "Told: phone 12:00:02" or "Not told: the turn took 2s, less than 20s (longerThan)". */
+/** What became of an event in one line, such as "Notified: phone 12:00:02" or "Not notified: the turn took 2s, less than 20s (longerThan)". */
 export function headlineOf({ channels, why }: EventNotifications, nowMs: number): string {
   const having = (...hows: NotificationStatus["how"][]): NotificationStatus[] =>
     channels.filter(({ how }) => hows.includes(how));
   const failed = having("failed").map((each) => describeChannelStatus(each, nowMs));
-  const told = having("told").map(({ channel, at }) => `${channel} ${formatLocalTime(at).slice("2026-01-31 ".length)}`);
-  if (told.length > 0) return `Told: ${[...told, ...failed].join("; ")}`;
-  const open = having("sending", "held", "retrying").map((each) => describeChannelStatus(each, nowMs));
-  if (open.length > 0) return `Not told yet: ${[...open, ...failed].join("; ")}`;
-  const kept = having("notTold").map(({ why: reason = "", setting }) =>
+  const notified = having("notified").map(
+    ({ channel, at }) => `${channel} ${formatLocalTime(at).slice("2026-01-31 ".length)}`,
+  );
+  if (notified.length > 0) return `Notified: ${[...notified, ...failed].join("; ")}`;
+  const open = having("sending", "deferred", "retrying").map((each) => describeChannelStatus(each, nowMs));
+  if (open.length > 0) return `Not notified yet: ${[...open, ...failed].join("; ")}`;
+  const kept = having("suppressed").map(({ why: reason = "", setting }) =>
     printableLine(setting === undefined ? reason : `${reason} (${setting})`),
   );
   const reasons = [...new Set([...kept, ...failed])];
-  return `Not told: ${reasons.length === 0 ? printableLine(why ?? noRuleMatches) : reasons.join("; ")}`;
+  return `Not notified: ${reasons.length === 0 ? printableLine(why ?? noRuleMatches) : reasons.join("; ")}`;
 }
 
 /** Such as "desktop 2m ago", "phone held until 15:00: muted", "ops failed: connection refused". */
@@ -77,16 +79,16 @@ export function describeChannelStatus(
   switch (how) {
     case "sending":
       return `${channel} is being notified`;
-    case "held":
+    case "deferred":
       return `${channel} held${when}${because}`;
-    case "told":
+    case "notified":
       return `${channel} ${ago === "now" ? ago : `${ago} ago`}${isClicked === true ? ", clicked" : ""}`;
     case "retrying":
       return `${channel} failed, next attempt ${until === undefined || until <= nowMs ? "soon" : `at ${formatTime(until, nowMs, undefined)}`}${because}`;
     case "failed":
       return `${channel} failed${because}`;
-    case "notTold":
-      return `${channel} not told${because}`;
+    case "suppressed":
+      return `${channel} not notified${because}`;
   }
 }
 
@@ -160,7 +162,7 @@ function newsOf(entry: JournalEntry): NotificationStatus[] | undefined {
       return {
         channel: nameOf(each),
         at,
-        how: held === undefined ? "sending" : "held",
+        how: held === undefined ? "sending" : "deferred",
         why: held,
         until: checkOf(each),
       };
@@ -169,20 +171,20 @@ function newsOf(entry: JournalEntry): NotificationStatus[] | undefined {
     const dropped = objectsOf(entry.silent).filter(({ by, channel: name }) => by !== undefined && name !== undefined);
     return [
       ...chosen,
-      ...dropped.map((each): NotificationStatus => ({ channel: nameOf(each), at, how: "notTold", ...whyOf(each) })),
+      ...dropped.map((each): NotificationStatus => ({ channel: nameOf(each), at, how: "suppressed", ...whyOf(each) })),
     ];
   }
   if (entry.kind === "attempt") {
-    if (entry.outcome === "delivered") return [{ channel, at, how: "told" }];
+    if (entry.outcome === "delivered") return [{ channel, at, how: "notified" }];
     const detail = textOf(entry.detail) ?? textOf(entry.reason);
     const how = entry.next === "retry" ? "retrying" : "failed";
     return [{ channel, at, how, why: detail, until: timeOf(entry.notBefore) }];
   }
   if (entry.kind !== "attention" || channel === "") return undefined;
-  if (entry.verdict === "clicked") return [{ channel, at, how: "told", isClicked: true }];
-  if (entry.verdict === "hold") return [{ channel, at, how: "held", why, until: checkOf(entry) }];
+  if (entry.verdict === "clicked") return [{ channel, at, how: "notified", isClicked: true }];
+  if (entry.verdict === "hold") return [{ channel, at, how: "deferred", why, until: checkOf(entry) }];
   return [
-    entry.verdict === "send" ? { channel, at, how: "sending" } : { channel, at, how: "notTold", ...whyOf(entry) },
+    entry.verdict === "send" ? { channel, at, how: "sending" } : { channel, at, how: "suppressed", ...whyOf(entry) },
   ];
 }
 
