@@ -3,7 +3,7 @@ import type { Dispatcher } from "../pipeline/dispatcher.ts";
 import type { FleetPort } from "../pipeline/dispatcher.ts";
 import type { Service } from "./attend.ts";
 import type { Asking } from "./leased/ask-for-remotes.ts";
-import type { ObservedSession } from "./leased/seen.ts";
+import type { ObservedSession } from "./leased/session-observation.ts";
 import type { DaemonIo } from "./open-dispatcher.ts";
 
 export interface LeasedParts {

@@ -3,7 +3,7 @@ import { isLive, lineOf, sessionAt } from "../sessions/describe.ts";
 import { sessionObserved, type Observation } from "../sessions/reduce.ts";
 import { processLook } from "../system/process/facts.ts";
 import { canBeSignalled, isStillRunning } from "../system/process/identity.ts";
-import { createHeardCheck } from "./heard.ts";
+import { createHeardCheck } from "./last-contact.ts";
 import type { Layout } from "./layout.ts";
 import { listSessions, type SessionRecord } from "./sessions.ts";
 

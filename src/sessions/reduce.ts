@@ -5,7 +5,7 @@ import { preview } from "../model/privacy/scrub.ts";
 import { endsInQuestion, shortenMiddle } from "../model/text.ts";
 import { resetIn } from "./limit-reset.ts";
 import { type CallFacts, closes, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type EventRole } from "./signs.ts";
-import { isTold, sessionTold, type ToldSession, withDetails } from "./told.ts";
+import { isTold, sessionTold, type ToldSession, withDetails } from "./reported.ts";
 import {
   asksStill,
   maxReviewMs,

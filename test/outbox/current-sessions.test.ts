@@ -7,7 +7,7 @@ import {
   processesOf,
   processOf,
 } from "../../src/outbox/current-sessions.ts";
-import { writeHeard } from "../../src/outbox/heard.ts";
+import { writeHeard } from "../../src/outbox/last-contact.ts";
 import { writeSession, type SessionRecord } from "../../src/outbox/sessions.ts";
 import { ownPid, startOf } from "../../src/system/process/identity.ts";
 import { deadPid } from "../support/project/forged-lease.ts";

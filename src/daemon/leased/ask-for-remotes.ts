@@ -18,7 +18,7 @@ import { fromHost } from "../../pipeline/understand/from-host.ts";
 import type { ValidReading } from "../../pipeline/understand/reading.ts";
 import { withSafeIds } from "../../pipeline/understand/safe-ids.ts";
 import type { Answer, AskedElsewhere } from "../../model/answer.ts";
-import type { ObservedSession } from "./seen.ts";
+import type { ObservedSession } from "./session-observation.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import { maskText } from "../../model/privacy/originals.ts";

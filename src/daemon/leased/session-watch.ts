@@ -11,7 +11,7 @@ import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Service } from "../attend.ts";
-import type { ObservedSession } from "./seen.ts";
+import type { ObservedSession } from "./session-observation.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { openIn } from "../../pipeline/coalescer/waiting-list.ts";
 import { hasJustAsked, type Observer, type OpenSession, pauseMs, type Sight } from "../../pipeline/observe/observer.ts";

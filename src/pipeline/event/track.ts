@@ -24,7 +24,7 @@ import {
   processNamed,
   withOriginals,
   withProject,
-} from "../understand/place.ts";
+} from "../understand/locate.ts";
 import { eventOf } from "../understand/event-of.ts";
 import { projectFileOf } from "../understand/project-file-of.ts";
 import { callFactsOf } from "../understand/safe-ids.ts";

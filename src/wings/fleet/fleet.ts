@@ -4,7 +4,7 @@ import { messageOf } from "../../model/errors.ts";
 import { isVerification, ownAgents } from "../../model/own-events.ts";
 import { keepWithin } from "../../outbox/bounds.ts";
 import { publishedIdIn, type IncomingPayload } from "../../outbox/incoming.ts";
-import { writeHeard } from "../../outbox/heard.ts";
+import { writeHeard } from "../../outbox/last-contact.ts";
 import { journalBug, writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { type Clock, type Random, sleep } from "../../system/clock.ts";

@@ -1,7 +1,7 @@
 // anotifier: one JSON file with its channels, and per event which of them it uses.
 import { join } from "node:path";
 import { docsUrl } from "../../model/errors.ts";
-import type { SettingsReader, Settings } from "./account.ts";
+import type { SettingsReader, Settings } from "./settings-reader.ts";
 import {
   ntfyChannel,
   overHttp,

@@ -1,6 +1,6 @@
 // CCNotify: a Python script that shows each end of a turn and each reminder of Claude Code, with one JSON file in newer versions.
 import { join } from "node:path";
-import type { SettingsReader } from "./account.ts";
+import type { SettingsReader } from "./settings-reader.ts";
 import {
   telegramChannel,
   typesOf,

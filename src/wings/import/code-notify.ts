@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { notificationTypeNames } from "../../agents/dialect/notification-types.ts";
 import { tryToStat } from "../../system/files/files.ts";
-import type { SettingsReader, Folder, Settings } from "./account.ts";
+import type { SettingsReader, Folder, Settings } from "./settings-reader.ts";
 import {
   typesOf,
   type Alert,

@@ -16,7 +16,7 @@ import { endWithoutConsent, refuseForeignHome } from "../../console/confirm.ts";
 import { jsonLine, paint } from "../../console/output/text.ts";
 import { importCommands } from "./help.ts";
 import { exitCodeOf, showWritten, type AgentReport } from "../../commands/init/report.ts";
-import { SettingsReader } from "./account.ts";
+import { SettingsReader } from "./settings-reader.ts";
 import { addToRules, emptyRulesText } from "./add-to-rules.ts";
 import { findCodexNotify, removeCodexNotify, type CodexNotify } from "./codex-notify.ts";
 import { findHooksOf, keptHooks, ownerOfRemovable, unreadSettings, type Carried, type FoundPeerHook } from "./hooks.ts";

@@ -3,7 +3,7 @@ import { findWiring } from "../../agents/wirings.ts";
 import { splitCommand } from "../../install/command/owner.ts";
 import type { Environment } from "../../system/environment.ts";
 import type { importedTools } from "./help.ts";
-import type { SettingsReader } from "./account.ts";
+import type { SettingsReader } from "./settings-reader.ts";
 
 export interface ImportedChannel {
   name: string;

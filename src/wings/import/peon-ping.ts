@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Environment } from "../../system/environment.ts";
 import { tryToStat } from "../../system/files/files.ts";
-import type { SettingsReader, Settings } from "./account.ts";
+import type { SettingsReader, Settings } from "./settings-reader.ts";
 import {
   ntfyChannel,
   telegramChannel,

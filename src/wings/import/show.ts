@@ -10,7 +10,7 @@ import { showDiff } from "../../console/output/show-diff.ts";
 import { paint } from "../../console/output/text.ts";
 import { findWiredAgents } from "../../commands/pipeline/rule-coverage.ts";
 import { reportAsJson, showDiffs, showProblems, type AgentReport } from "../../commands/init/report.ts";
-import type { NotCarriedOver } from "./account.ts";
+import type { NotCarriedOver } from "./settings-reader.ts";
 import type { Edited } from "./add-to-rules.ts";
 import type { CodexNotify } from "./codex-notify.ts";
 import type { KeptHook } from "./hooks.ts";

@@ -19,13 +19,13 @@ import { unasked } from "../../pipeline/event/ask.ts";
 import type { Decided } from "../../pipeline/event/context.ts";
 import { enqueue } from "../../pipeline/event/enqueue.ts";
 import { decide } from "../../pipeline/pipeline.ts";
-import { recordReaction } from "../../pipeline/observe/record-act.ts";
+import { recordReaction } from "../../pipeline/observe/record-reaction.ts";
 import { nextStep } from "../../pipeline/delivery/queue/next-step.ts";
 import { Scheduler } from "../../pipeline/scheduler.ts";
 import { createHistory, entriesFrom, type History } from "./history.ts";
 import type { Span } from "../../sessions/digest.ts";
 import { createLooks, type Looks } from "./looks.ts";
-import { readRecorded, trackRecorded } from "./moment.ts";
+import { readRecorded, trackRecorded } from "./recorded-event.ts";
 
 export interface Replayed {
   /** What happened, and what would have happened. */

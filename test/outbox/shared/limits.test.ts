@@ -1,6 +1,6 @@
 // The record of what was told of agents' limits, and the one that 1.0.0-rc.1 left.
 import { expect, it } from "vitest";
-import { recordReaction } from "../../../src/pipeline/observe/record-act.ts";
+import { recordReaction } from "../../../src/pipeline/observe/record-reaction.ts";
 import { usageLimitSession } from "../../../src/model/own-events.ts";
 import { listJournal, readJournal } from "../../../src/outbox/journal.ts";
 import { listSessions, readSession, writeSession } from "../../../src/outbox/sessions.ts";

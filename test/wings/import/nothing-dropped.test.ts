@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SettingsReader } from "../../../src/wings/import/account.ts";
+import { SettingsReader } from "../../../src/wings/import/settings-reader.ts";
 import { importCommand } from "../../../src/wings/import/import.ts";
 import { peers } from "../../../src/wings/import/peers.ts";
 import { commandIo } from "../../support/project/command-io.ts";

@@ -1,6 +1,6 @@
 // Whether a session of another machine can be trusted to be as it was, by when its machine was last heard from.
 import { expect, it } from "vitest";
-import { createHeardCheck, writeHeard } from "../../src/outbox/heard.ts";
+import { createHeardCheck, writeHeard } from "../../src/outbox/last-contact.ts";
 import { sessionAfter } from "../../src/sessions/reduce.ts";
 import { blankSession, eventOf, minute, noon } from "../policies/messages.ts";
 import { recordOf } from "../support/project/session-record.ts";

@@ -2,7 +2,7 @@
 import type { Service } from "../attend.ts";
 import { callChannel, noteFailedCall } from "../../pipeline/channel/call-channel.ts";
 import type { Dispatcher, NoteReaction } from "../../pipeline/dispatcher.ts";
-import { recordReaction } from "../../pipeline/observe/record-act.ts";
+import { recordReaction } from "../../pipeline/observe/record-reaction.ts";
 import { referencesByChannel, stopRinging } from "../../pipeline/delivery/retract.ts";
 import type { Scheduler } from "../../pipeline/scheduler.ts";
 import { unlessStorageTrouble } from "../../outbox/layout.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agents } from "../../../src/agents/index.ts";
 import { findWorkTree } from "../../../src/system/files/git.ts";
-import { earlierAfter, detailsAfter, processNamed, withProject } from "../../../src/pipeline/understand/place.ts";
+import { earlierAfter, detailsAfter, processNamed, withProject } from "../../../src/pipeline/understand/locate.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { startOf } from "../../../src/system/process/identity.ts";

@@ -1,7 +1,7 @@
 // An event of the journal comes again as the stages have it: what they decide themselves is left to them.
 import { expect, it } from "vitest";
 import { writeSession } from "../../../src/outbox/sessions.ts";
-import { readRecorded, trackRecorded } from "../../../src/wings/replay/moment.ts";
+import { readRecorded, trackRecorded } from "../../../src/wings/replay/recorded-event.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
