@@ -116,7 +116,7 @@ describe("sessions", () => {
       { askedAt: new Date(noon - 41 * second).toISOString(), words: "run `npm publish`?" },
     ]);
     expect(of("done")).toMatchObject({ state: "done", isSeen: false });
-    expect(of("killed")).toMatchObject({ state: "gone", source: "process" });
+    expect(of("killed")).toMatchObject({ state: "ended", source: "process" });
     expect(of("helper")).toMatchObject({ subagentOf: "works" });
     expect(of("waiting")).toBeUndefined();
   });
@@ -139,7 +139,7 @@ describe("sessions", () => {
     heard("done", [["SessionEnd", 0]]);
     clock.turn(5000);
     await othersTurn();
-    expect(states().slice(5)).toEqual(["done gone"]);
+    expect(states().slice(5)).toEqual(["done ended"]);
     stopping.abort();
     await running;
   });
