@@ -39,9 +39,10 @@ describeWithParts("the page in a browser", browserParts, () => {
     for (const name of ["Now", "Why", "Deliveries", "What if"]) {
       await tab.getByRole("link", { name }).first().click();
       if (name === "Now" || name === "Why") await tab.getByText("⟨U+2800, 36 times⟩").first().waitFor();
-      const labels = await Promise.all(
-        (await tab.locator("[aria-label]").all()).map((each) => each.getAttribute("aria-label")),
-      );
+      // In one look, since a part of the page may go meanwhile.
+      const labels = await tab
+        .locator("[aria-label]")
+        .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
       const shown = [await tab.title(), await tab.locator("body").innerText(), ...labels].join("\n");
       expect(shown.split("\n").filter((line) => rawUnseen.test(line))).toEqual([]);
     }
