@@ -46,6 +46,7 @@ try {
       "src/pipeline/understand/session.ts",
       "src/model/privacy/content.ts",
       "src/model/rich-text/parse-markdown.ts",
+      "src/rules/apply/default-text.ts",
       "src/rules/apply/render.ts",
       "src/channels/index.ts",
       "src/model/figures/duration.ts",
@@ -150,6 +151,7 @@ async function galleryParts(load) {
     "pipeline/understand/session",
     "model/privacy/content",
     "model/rich-text/parse-markdown",
+    "rules/apply/default-text",
     "rules/apply/render",
   ];
   const parts = Object.assign({}, ...(await Promise.all(names.map((name) => load(`${name}.mjs`)))));

@@ -31,7 +31,7 @@ function eventsOf(agentId, files, parts) {
     const bare = parts.eventOf(reading, { ...surroundings, id: "evt_1" });
     const { session } = bare;
     if (bare.name === "PreToolUse" && bare.request !== undefined) {
-      const call = { text: bare.request, at: surroundings.receivedAt };
+      const call = { text: bare.request, headline: bare.headline, at: surroundings.receivedAt };
       asked.set(session, call);
       if (call.text.startsWith("run ")) asked.set("run", call);
     }
@@ -40,7 +40,12 @@ function eventsOf(agentId, files, parts) {
     const request = asked.get(session) ?? asked.get("run");
     const requests = request === undefined ? [] : [request];
     const state = { kind: "working", turn: { helpers: 0, requests } };
-    const event = { ...parts.withSession(bare, { state }), session: "0a1b2c3d" };
+    const event = {
+      ...parts.withSession(bare, { state }),
+      session: "0a1b2c3d",
+      branch: "feature/cart",
+      isOnlyHost: true,
+    };
     const look = lookOf(event, reading.payload, parts);
     byLook.set(look, [...(byLook.get(look) ?? []), `\`${file}\``]);
   }
@@ -52,13 +57,14 @@ const shownEvents = new Set(["Notification", "PermissionRequest", "Stop", "StopF
 function lookOf(
   event,
   payload,
-  { renderMessage, limitContent, parseMarkdown, toPushText, writePlain, toSlackMessage },
+  { renderMessage, headlineOf, limitContent, parseMarkdown, toNotification, writePlain, toSlackMessage },
 ) {
   const messageOf = (content) => {
-    const message = renderMessage({}, limitContent(event, content), payload);
+    const headline = headlineOf(event, event.level);
+    const message = renderMessage({}, limitContent(event, content), { headline, payload });
     return message.isMarkdown === true ? { ...message, blocks: parseMarkdown(message.body) } : message;
   };
-  const phone = toPushText(messageOf("summary"), event.name, { ...push, measure: bytes });
+  const phone = toNotification(messageOf("summary"), event.name, { ...push, measure: bytes });
   const desktop = writePlain(messageOf("full"));
   const slack = toSlackMessage(messageOf("summary"), event.name);
   const blocks = slack.attachments.flatMap(({ blocks: all }) => all);

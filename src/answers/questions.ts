@@ -97,9 +97,14 @@ const questionSchema = z.lazy(() =>
         channel: z.string(),
       }),
     ),
-    /** The places where the question is shown, by what each channel remembers, with the title shown there. */
+    /** The places where the question is shown, by what each channel remembers, with the title shown there and its project. */
     shown: z.array(
-      z.object({ channel: z.string(), place: z.record(z.string(), z.string()), title: z.string().optional() }),
+      z.object({
+        channel: z.string(),
+        place: z.record(z.string(), z.string()),
+        title: z.string().optional(),
+        project: z.string().optional(),
+      }),
     ),
   }),
 );

@@ -156,8 +156,6 @@ export interface ChannelDefinition<Settings = unknown> {
   summaryFrom?: number | undefined;
   /** The vendor's limit; the first messages go at once. */
   rate?: Rate | undefined;
-  /** A title has one line there: `splitTitle` puts what does not fit above the body. */
-  hasOneLineTitle?: true | undefined;
   isRepeatHarmless: boolean;
   passesPayload?: true | undefined;
   /** hookbell's own notices must not go there: it has no words, or a program acts on them. */

@@ -34,10 +34,14 @@ export const agentEventSchema = z.lazy(() =>
     branch: text,
     /** A linked work tree of git. */
     worktree: text,
+    /** Where another session of the project has the same branch and work tree. */
     sessionName: text,
     /** Someone's own words; preferred to `sessionName`. */
     sessionWords: text,
     host: z.string(),
+    /** No other agent, or machine, is known: messages leave its name out. */
+    isOnlyAgent: z.boolean().optional(),
+    isOnlyHost: z.boolean().optional(),
     /** The time at which the hook received it, in ISO 8601. */
     at: z.string(),
     level: z.enum(levels).catch("attention"),
@@ -45,6 +49,8 @@ export const agentEventSchema = z.lazy(() =>
     title: text,
     /** The question, with the command to run. */
     request: text,
+    /** What is asked in a few words of hookbell's, such as "asks to run a command"; none are the agent's. */
+    headline: text,
     reason: text,
     notificationType: text,
     subagent: text,

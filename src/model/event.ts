@@ -69,6 +69,14 @@ const remindable: Readonly<Record<string, readonly string[]>> = {
   quota_auto_resume_disabled: ["StopFailure"],
 };
 
+/** The headline of a question in words. */
+export const hasAQuestion = "has a question";
+
+/** The end of a turn whose last words are a question. */
+export function isAskingEnd({ name, headline }: Pick<AgentEvent, "name" | "headline">): boolean {
+  return name === "Stop" && headline === hasAQuestion;
+}
+
 export function isEndOfTurn({ name }: Pick<AgentEvent, "name">): boolean {
   return name === "Stop" || name === "StopFailure";
 }

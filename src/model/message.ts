@@ -6,8 +6,8 @@ import { levels } from "./level.ts";
 export const messageSchema = z.lazy(() =>
   z.object({
     title: z.string(),
-    /** The project and its session. The title begins with it and a colon; a channel with less room shortens it first. */
-    place: z.string().optional(),
+    /** Where the title begins with it and a colon. */
+    project: z.string().optional(),
     body: z.string(),
     /** If absent, the body is plain text. */
     isMarkdown: z.boolean().optional(),

@@ -66,6 +66,33 @@ export function cut(
   return kept + ellipsis;
 }
 
+/** A longer word is cut. */
+const maxWord = 24;
+
+/** Escaped, and cut behind a whole word where one ends near the limit. */
+export function cutWords(
+  text: string,
+  most: number,
+  measure: Measure = measures.codePoints,
+  escape: (text: string) => string = (plain) => plain,
+): string {
+  // Do not escape 10 MB to discard it.
+  const start = text.slice(0, most * 16);
+  const fits = (part: string): boolean => measure(escape(part)) <= most;
+  if (start.length === text.length && fits(text)) return escape(text);
+  if (!fits(ellipsis)) return "";
+  const room = largest(0, start.length, (length) => fits(start.slice(0, length) + ellipsis));
+  return escape(start.slice(0, wordEndIn(start, graphemeAt(start, room).start)).trimEnd() + ellipsis);
+}
+
+/** The end of the last whole word before the place, if one ends near it. */
+function wordEndIn(text: string, place: number): number {
+  if (/^\s/.test(text.slice(place))) return place;
+  const from = Math.max(0, place - maxWord);
+  const end = text.slice(from, place).search(/\s\S*$/);
+  return end === -1 || from + end === 0 ? place : from + end;
+}
+
 /**
  * The head and the tail of a text longer than `most` UTF-16 units, in at most so many: what stands between them is shorter
  * than what it replaces. `tailShare` is the tail's part of the room. No grapheme is cut.

@@ -89,16 +89,9 @@ function resetPolicy(
 
 const maxLines = 9;
 
-/** `agentName` is for people. */
-export function limitResetWords(
-  { waiting }: Pick<LimitedSessions, "waiting">,
-  agentName: string,
-): Required<Pick<AgentEvent, "title" | "message">> {
+export function limitResetMessage({ waiting }: Pick<LimitedSessions, "waiting">): string {
   const places = waiting.map(({ project, names }) => placeOf({ project, ...names }));
   const [first = ""] = places;
-  const message =
-    places.length === 1
-      ? `${first} can go on.`
-      : `${places.length} sessions can go on:\n${linesOfMany(places, maxLines, "more")}`;
-  return { title: `${agentName}'s limit has reset`, message };
+  if (places.length === 1) return `${first} can go on.`;
+  return `${places.length} sessions can go on:\n${linesOfMany(places, maxLines, "more")}`;
 }

@@ -1,4 +1,5 @@
 // Whether the end of a turn is worth a message.
+import { isAskingEnd } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { afterSubagentsMs, maxSubagentMs } from "../sessions/describe.ts";
 import type { Session } from "../sessions/state.ts";
@@ -39,9 +40,10 @@ function count(subagents: number): string {
   return subagents === 1 ? "1 subagent" : `${subagents} subagents`;
 }
 
-/** Questions and errors are told however short the work was. */
+/** Questions, also at the end of a turn, and errors are told however short the work was. */
 export function longerThanPolicy({ event, level }: Candidate, longerThanMs: number | undefined): NotNow | undefined {
-  if (longerThanMs === undefined || isUrgent(level) || event.durationMs === undefined) return undefined;
+  if (longerThanMs === undefined || isUrgent(level) || isAskingEnd(event) || event.durationMs === undefined)
+    return undefined;
   if (event.durationMs >= longerThanMs) return undefined;
   const took = formatDuration(event.durationMs);
   return suppress("longerThan", `the turn took ${took}, less than ${formatDuration(longerThanMs)}`);

@@ -168,7 +168,9 @@ export function digestMessage(
   const listed = (header: string, all: readonly string[]): string[] =>
     all.length === 0 ? [] : [header, linesOfMany(all, maxLines, "more")];
   const failed = failures.map((each) => failureLine(each, formatTime(each.at, from, undefined), nameOf)).toReversed();
-  const waits = waiting.map((each) => sessionLine(each, { ...each.question, nowMs: to, nameOf }));
+  const waits = waiting.map((each) =>
+    sessionLine(each, { ...each.question, since: formatTime(each.question.at, from, undefined), nameOf }),
+  );
   const lines = [
     ...listed(`Since ${formatTime(from, to, undefined)}:`, worked),
     ...listed("Failures, newest first:", failed),

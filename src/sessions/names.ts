@@ -1,7 +1,7 @@
 // What a session is called: what tells it from the others of its project, where it is, and its id as people read and type it.
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { AgentEvent } from "../model/event.ts";
-import { cut, printableLine, shortenMiddle } from "../model/text.ts";
+import { cut, cutWords, printableLine } from "../model/text.ts";
 import { isLive } from "./describe.ts";
 import type { Session } from "./state.ts";
 
@@ -12,69 +12,88 @@ export interface NamedSession extends Session {
   worktree?: string | undefined;
   name?: string | undefined;
   prompt?: string | undefined;
+  lastPrompt?: string | undefined;
   terminal?: AgentTerminal | undefined;
 }
 
 /**
- * A session alone in its project needs no name, unless its work tree is a linked one. Beside others it has the agent's
- * name for it, its branch, its work tree, its first prompt, its terminal or its id: the first that no other one has.
+ * Its branch, else its work tree; where another session of the project has the same, also what it works on: the agent's name
+ * for it, its last prompt, its terminal or its id, the first that no other one has. So a session keeps its name when others
+ * come and go.
  */
 export function namesOf(own: NamedSession, all: Iterable<NamedSession>, nowMs: number): SessionNames {
-  const candidates = [branchOf, worktreeOf, wordsOf, promptOf, terminalOf];
-  const unique = new Set(candidates);
+  const { branch, worktree } = own;
+  const unique = new Set([nameOf, promptOf, terminalOf]);
   let isAlone = true;
   for (const each of all) {
     if (each.session === own.session || each.project !== own.project || !isLive(each, nowMs)) continue;
+    if (each.branch !== branch || (branch === undefined && each.worktree !== worktree)) continue;
     isAlone = false;
     for (const valueOf of unique) if (valueOf(each) === valueOf(own)) unique.delete(valueOf);
-    if (unique.size === 0) break;
   }
-  if (isAlone) return own.worktree === undefined ? {} : { sessionName: own.branch ?? own.worktree };
+  if (isAlone) return { branch, worktree };
   const differs = (valueOf: ValueOf): string | undefined => (unique.has(valueOf) ? valueOf(own) : undefined);
-  const tree = differs(branchOf) ?? differs(worktreeOf);
-  const sessionWords = differs(wordsOf) ?? (tree === undefined ? differs(promptOf) : undefined);
+  const sessionWords = differs(nameOf) ?? differs(promptOf);
   return {
-    sessionName: tree ?? differs(terminalOf) ?? shortId(own.session),
+    branch,
+    worktree,
+    sessionName: differs(terminalOf) ?? shortId(own.session),
     ...(sessionWords === undefined ? {} : { sessionWords }),
   };
 }
 
+/** What need not be said: all sessions that are known are of one agent, or on this machine. */
+export function onlyOnes(
+  own: { agent: string; host?: string | undefined },
+  all: Iterable<{ agent: string; host?: string | undefined }>,
+): Pick<AgentEvent, "isOnlyAgent" | "isOnlyHost"> {
+  let isOnlyAgent = true;
+  let isOnlyHost = own.host === undefined;
+  for (const { agent, host } of all) {
+    isOnlyAgent &&= agent === own.agent;
+    isOnlyHost &&= host === undefined;
+  }
+  return { ...(isOnlyAgent ? { isOnlyAgent } : {}), ...(isOnlyHost ? { isOnlyHost } : {}) };
+}
+
 type ValueOf = (session: NamedSession) => string | undefined;
-const branchOf: ValueOf = ({ branch }) => branch;
-const worktreeOf: ValueOf = ({ worktree }) => worktree;
-const wordsOf: ValueOf = ({ name }) => name;
-const promptOf: ValueOf = ({ prompt }) => prompt;
+const nameOf: ValueOf = ({ name }) => name;
+const promptOf: ValueOf = ({ prompt, lastPrompt }) => lastPrompt ?? prompt;
 
 function terminalOf({ terminal }: NamedSession): string | undefined {
   const pane = terminal?.env?.TMUX_PANE;
   return pane === undefined ? terminal?.device.replace("/dev/", "") : `tmux ${pane}`;
 }
 
-/** What tells a session from others of its project. `sessionWords` are someone's own, so not every channel gets them. */
-export type SessionNames = Pick<AgentEvent, "sessionName" | "sessionWords">;
+/** `sessionWords` are someone's own, so not every channel gets them; `sessionName` stands in their place. */
+export type SessionNames = Pick<AgentEvent, "branch" | "worktree" | "sessionName" | "sessionWords">;
 
-/** Undefined where the session is alone in its project. */
-export function sessionNameOf({ sessionWords, sessionName }: SessionNames): string | undefined {
-  return sessionWords ?? sessionName;
+/** In the order in which every message and list shows them, each on one line. */
+export function sessionFacts({ branch, worktree, sessionName, sessionWords }: SessionNames): string[] {
+  const known = [branch ?? worktree, sessionWords ?? sessionName].map((each) => printableLine(each ?? ""));
+  return known.filter((each) => each !== "");
 }
 
-/** Short enough to leave room for what the session asks. The end of a branch tells more than that of a prompt. */
-export function shownName(names: SessionNames): string | undefined {
-  const name = sessionNameOf(names);
-  if (name === undefined) return undefined;
-  return shortenMiddle(printableLine(name), maxSessionName, names.sessionWords === undefined ? 1 / 2 : 0);
+/** Undefined outside of git for a session that is alone in its project. */
+export function sessionNameOf(names: SessionNames): string | undefined {
+  return sessionFacts(names).join(", ") || undefined;
 }
 
-/** UTF-16 units, and characters. */
-const maxSessionName = 32;
+/** Characters. */
+const maxSessionFact = 32;
 const maxProject = 120;
 
+/** The same, short enough to leave room for what the session asks. */
+export function shownName(names: SessionNames): string | undefined {
+  return shortFacts(names).join(", ") || undefined;
+}
+
+export function shortFacts(names: SessionNames): string[] {
+  return sessionFacts(names).map((each) => cutWords(each, maxSessionFact));
+}
+
 /** `[label] project (session)`; empty where the event has no project. */
-export function placeOf({
-  label,
-  project,
-  ...names
-}: Pick<AgentEvent, "label" | "project" | "sessionName" | "sessionWords">): string {
+export function placeOf({ label, project, ...names }: Pick<AgentEvent, "label" | "project"> & SessionNames): string {
   const said = (text: string): string => cut(printableLine(text.slice(0, 1000)), maxProject);
   const name = shownName(names);
   const session = name === undefined ? "" : ` (${name})`;

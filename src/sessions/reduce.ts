@@ -281,9 +281,9 @@ function callOf({ request }: AgentEvent): string | undefined {
 
 const maxRequests = 5;
 
-function asked(turn: Turn, { name, request }: AgentEvent, at: number): Turn {
+function asked(turn: Turn, { name, request, headline }: AgentEvent, at: number): Turn {
   if (request === undefined || name === "Notification") return turn;
-  return { ...turn, requests: [...(turn.requests ?? []), { text: request, at }].slice(-maxRequests) };
+  return { ...turn, requests: [...(turn.requests ?? []), { text: request, headline, at }].slice(-maxRequests) };
 }
 
 /** The session that started the event's. Undefined where nothing changes. */

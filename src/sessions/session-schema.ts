@@ -17,7 +17,7 @@ export const turnSchema = z.lazy(() =>
     lastTool: z.string().optional(),
     helpers: z.number(),
     /** What the agent asked in this turn. */
-    requests: z.array(z.object({ text: z.string(), at: z.number() })).optional(),
+    requests: z.array(z.object({ text: z.string(), headline: z.string().optional(), at: z.number() })).optional(),
   }),
 );
 

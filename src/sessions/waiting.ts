@@ -1,7 +1,8 @@
 // The sessions that wait for the person or have failed, as `status`, digests and one notification for all of them list them.
 import { quoteMark } from "../model/answer.ts";
-import { type SessionNames, namesOf, shownName, type NamedSession } from "./names.ts";
+import { type SessionNames, namesOf, onlyOnes, shownName, type NamedSession } from "./names.ts";
 import { formatDuration } from "../model/figures/duration.ts";
+import { formatTime } from "../model/figures/wall-clock.ts";
 import { linesOfMany, printable, printableLine } from "../model/text.ts";
 import { isLive, oneLine, sessionAt } from "./describe.ts";
 import { questionsOf, type OpenEvent } from "./state.ts";
@@ -11,6 +12,8 @@ interface ListedSession {
   session: string;
   project: string;
   names: SessionNames;
+  /** Sessions of other agents are known. */
+  isOneOfSeveral: boolean;
 }
 
 export interface WaitingSession extends ListedSession {
@@ -53,7 +56,8 @@ export function failedSessions(all: readonly NamedSession[], nowMs: number): Fai
 
 function listed(own: NamedSession, all: readonly NamedSession[], nowMs: number): ListedSession {
   const { agent, session, project = "" } = own;
-  return { agent, session, project, names: namesOf(own, all, nowMs) };
+  const isOneOfSeveral = onlyOnes(own, all).isOnlyAgent !== true;
+  return { agent, session, project, names: namesOf(own, all, nowMs), isOneOfSeveral };
 }
 
 /** An agent's name for people, by its id. */
@@ -72,13 +76,21 @@ export function waitingMessage(
 ): { title: string; body: string } {
   let length = 0;
   const entries = waiting.toReversed().map((each, index) => {
-    const whole = wholeSessionLine(each, nowMs, nameOf);
+    // An age would stand still.
+    const since = formatTime(each.question.at, nowMs, undefined);
+    const whole = wholeSessionLine(each, since, nameOf);
     length += whole.length + 1;
-    return index === 0 || length <= maxWhole ? whole : sessionLine(each, { ...each.question, nowMs, nameOf });
+    return index === 0 || length <= maxWhole ? whole : sessionLine(each, { ...each.question, since, nameOf });
   });
   const [first = "", ...others] = entries;
   const rest = linesOfMany(others, maxLines - 1, "more");
-  return { title: waitingTitle(waiting.length), body: [first, rest].filter(Boolean).join("\n\n") };
+  return { title: titleFor(waiting), body: [first, rest].filter(Boolean).join("\n\n") };
+}
+
+function titleFor(waiting: readonly WaitingSession[]): string {
+  const [project = "", ...otherProjects] = new Set(waiting.map((each) => each.project));
+  const isOfOne = project !== "" && otherProjects.length === 0 && waiting.length > 1;
+  return isOfOne ? `${printableLine(project)}: ${waiting.length} sessions wait` : waitingTitle(waiting.length);
 }
 
 export function waitingTitle(count: number): string {
@@ -86,20 +98,20 @@ export function waitingTitle(count: number): string {
 }
 
 /** The line has all of what the session asks. Lines below the first are marked, so that none looks like another session's. */
-export function wholeSessionLine(each: WaitingSession, nowMs: number, nameOf: NameOf): string {
+export function wholeSessionLine(each: WaitingSession, since: string, nameOf: NameOf): string {
   const words = each.question.words;
   const marked = words === undefined ? undefined : printable(words).replaceAll("\n", `\n${quoteMark}`);
-  return sessionLine(each, { at: each.question.at, words: marked, nowMs, nameOf }, (text) => text);
+  return sessionLine(each, { words: marked, since, nameOf }, (text) => text);
 }
 
-/** `shop-web (feature/cart, Claude Code, 4m): run \`npm test\`?` */
+/** `shop-web (feature/cart, Claude Code, 4m): run \`npm test\`?`; `since` is an age or a time. */
 export function sessionLine(
-  { agent, project, names }: ListedSession,
-  { at, words, nowMs, nameOf }: { at: number; words?: string | undefined; nowMs: number; nameOf: NameOf },
+  { agent, project, names, isOneOfSeveral }: ListedSession,
+  { words, since, nameOf }: { words?: string | undefined; since: string; nameOf: NameOf },
   shorten: (words: string) => string = oneLine,
 ): string {
   const name = shownName(names);
-  const facts = [...(name === undefined ? [] : [name]), nameOf(agent), ageOf(nowMs - at)];
+  const facts = [...(name === undefined ? [] : [name]), ...(isOneOfSeveral ? [nameOf(agent)] : []), since];
   const head = printableLine(`${project} (${facts.join(", ")})`);
   return words === undefined ? head : `${head}: ${shorten(words)}`;
 }

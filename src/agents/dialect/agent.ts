@@ -12,6 +12,7 @@ export type PayloadFacts = Pick<AgentEvent, "session" | "cwd"> &
       AgentEvent,
       | "message"
       | "request"
+      | "headline"
       | "title"
       | "reason"
       | "notificationType"

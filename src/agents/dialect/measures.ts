@@ -4,7 +4,7 @@ import type { PayloadFacts, Payload } from "./agent.ts";
 import { isIsoTime } from "./values.ts";
 import { textOf } from "../../model/json.ts";
 
-type MeasureFacts = Pick<PayloadFacts, "title" | "message" | "reason" | "notificationType">;
+type MeasureFacts = Pick<PayloadFacts, "headline" | "message" | "reason" | "notificationType">;
 
 /**
  * `ContextHigh`: `percent`, `step`, `tokens` and `window` (tokens). `LimitHigh`: `percent`, `step`, `limit` (such as
@@ -19,7 +19,7 @@ const readers: Readonly<Record<string, (payload: Payload, agentName: string) => 
     const share = wholeOf(percent);
     const [used, size] = [wholeOf(tokens), wholeOf(window)];
     return {
-      title: share === undefined ? undefined : `${agentName}'s context is ${share}% full`,
+      headline: share === undefined ? undefined : `context is ${share}% full`,
       message: used === undefined || size === undefined ? undefined : `${used} of ${size} tokens are used.`,
       reason: stepOf(step, (passed) => `${passed}%`),
     };
@@ -28,9 +28,9 @@ const readers: Readonly<Record<string, (payload: Payload, agentName: string) => 
     const share = wholeOf(percent);
     const resetMs = isIsoTime(resetsAt) ? Date.parse(String(resetsAt)) : Number.NaN;
     const name = textOf(limit);
-    const which = name === undefined ? "a limit" : `the ${(limitNames[name] ?? name).replaceAll("_", " ")} limit`;
+    const which = name === undefined || limitNames[name] === undefined ? "" : `${limitNames[name]} `;
     return {
-      title: share === undefined ? undefined : `${share}% of ${which} of ${agentName} is used`,
+      headline: share === undefined ? undefined : `${which}limit ${share}% used`,
       message: Number.isNaN(resetMs) ? undefined : `It resets at ${formatLocalTime(resetMs).slice(0, 16)}.`,
       reason: stepOf(step, (passed) => `${passed}%`),
       notificationType: name,
@@ -39,7 +39,7 @@ const readers: Readonly<Record<string, (payload: Payload, agentName: string) => 
   CostHigh({ usd, step }, agentName) {
     const isAmount = typeof usd === "number" && Number.isFinite(usd) && usd >= 0;
     return {
-      title: isAmount ? `this session of ${agentName} has cost about $${usd.toFixed(2)}` : undefined,
+      headline: isAmount ? `cost about $${usd.toFixed(2)}` : undefined,
       message: isAmount ? `${agentName} estimates it; it is not the bill.` : undefined,
       reason: stepOf(step, (passed) => `$${passed}`),
     };

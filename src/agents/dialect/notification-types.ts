@@ -1,48 +1,49 @@
 // The level of each kind of Notification, and the words for its title.
+import { hasAQuestion } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 
 interface NotificationType {
   level: Level;
-  /** A title; `who` is how people write the agent's name. */
-  says(who: string): string;
+  /** What it says, in a few words behind the project's name. */
+  headline: string;
 }
 
-const asksPermission: NotificationType = { level: "attention", says: (who) => `${who} needs your permission` };
-const asks: NotificationType = { level: "attention", says: (who) => `${who} has a question` };
-const waits: NotificationType = { level: "attention", says: (who) => `${who} is waiting for you` };
-const isDone = (what: string): NotificationType => ({ level: "success", says: () => `${what} is done` });
-const informs = (says: (who: string) => string): NotificationType => ({ level: "info", says });
+const asksPermission: NotificationType = { level: "attention", headline: "asks for permission" };
+const asks: NotificationType = { level: "attention", headline: hasAQuestion };
+const waits: NotificationType = { level: "attention", headline: "waits for you" };
+const succeeded = (headline: string): NotificationType => ({ level: "success", headline });
+const informs = (headline: string): NotificationType => ({ level: "info", headline });
 
 /** The keys are values of `notificationType`. Agents add kinds. */
 const notificationTypes: Readonly<Record<string, NotificationType>> = {
   permission_prompt: asksPermission,
-  worker_permission_prompt: { ...asksPermission, says: (who) => `a teammate of ${who} needs your permission` },
+  worker_permission_prompt: { ...asksPermission, headline: "a teammate asks you" },
   elicitation_dialog: asks,
   elicitation_url_dialog: asks,
   idle_prompt: waits,
   agent_idle: waits,
   agent_needs_input: waits,
-  quota_auto_resume_stale: { ...waits, says: (who) => `${who} can go on: its usage limit has reset` },
-  quota_auto_resume_disabled: { ...waits, says: (who) => `${who} will not go on by itself` },
-  auth_storage_failure: { ...waits, says: (who) => `${who} could not save your login` },
-  agent_completed: { level: "success", says: (who) => `an agent of ${who} is done` },
-  shell_completed: isDone("a command"),
-  shell_detached_completed: isDone("a command"),
-  auth_success: informs((who) => `${who} is signed in`),
-  elicitation_complete: informs((who) => `a question of ${who} is answered`),
-  elicitation_response: informs((who) => `a question of ${who} is answered`),
-  push_notification: informs((who) => `${who} has news`),
-  plugin_notification: informs((who) => `a plug-in of ${who} has news`),
-  computer_use_enter: informs((who) => `${who} uses your computer`),
-  computer_use_exit: informs((who) => `${who} no longer uses your computer`),
-  quota_auto_resume_fired: informs((who) => `${who} goes on: its usage limit has reset`),
-  model_refusal_fallback: informs((who) => `${who} goes on with another model`),
-  task_completed: isDone("a background task"),
-  task_failed: { level: "error", says: () => "a background task failed" },
-  task_timed_out: { level: "error", says: () => "a background task took too long" },
-  task_killed: informs(() => "a background task was stopped"),
-  task_lost: informs(() => "a background task was lost"),
-  retry: informs((who) => `${who} waits for the model`),
+  quota_auto_resume_stale: { ...waits, headline: "can go on" },
+  quota_auto_resume_disabled: { ...waits, headline: "waits for your prompt" },
+  auth_storage_failure: { ...waits, headline: "login is not saved" },
+  agent_completed: succeeded("an agent is done"),
+  shell_completed: succeeded("a command is done"),
+  shell_detached_completed: succeeded("a command is done"),
+  auth_success: informs("is signed in"),
+  elicitation_complete: informs("question is answered"),
+  elicitation_response: informs("question is answered"),
+  push_notification: informs("has news"),
+  plugin_notification: informs("plug-in has news"),
+  computer_use_enter: informs("uses your computer"),
+  computer_use_exit: informs("left your computer"),
+  quota_auto_resume_fired: informs("goes on after limit"),
+  model_refusal_fallback: informs("changed its model"),
+  task_completed: succeeded("a task is done"),
+  task_failed: { level: "error", headline: "a task failed" },
+  task_timed_out: { level: "error", headline: "a task took too long" },
+  task_killed: informs("a task was stopped"),
+  task_lost: informs("a task was lost"),
+  retry: informs("waits for the model"),
 };
 
 export const notificationTypeNames: readonly string[] = Object.keys(notificationTypes);
@@ -50,7 +51,7 @@ export const notificationTypeNames: readonly string[] = Object.keys(notification
 /** Rules about the common name hold for these as well. */
 export const commonTypeOf: Readonly<Record<string, string>> = { worker_permission_prompt: "permission_prompt" };
 
-const failedAgent: NotificationType = { level: "error", says: (who) => `an agent of ${who} failed` };
+const failedAgent: NotificationType = { level: "error", headline: "an agent failed" };
 
 /** Undefined for an unknown kind. One kind is known only by its words. */
 export function notificationTypeOf(

@@ -120,9 +120,9 @@ export function cardOf(question: Question, agentName: string, title: string): Me
   const facts = {
     tool: kind === "permission" ? `${tool} (${agentName})` : undefined,
     server: kind === "form" ? `${tool} (${agentName})` : undefined,
-    folder: cwd,
-    host,
     branch,
+    host,
+    folder: cwd,
     note: notes.length === 0 ? undefined : notes.join("; "),
   };
   const fields = Object.entries(facts).flatMap(([label, value]) =>

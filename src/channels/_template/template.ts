@@ -3,7 +3,7 @@ import * as z from "zod";
 import { failed, type Failed } from "../../model/outcome.ts";
 import { measures } from "../../model/text.ts";
 import type { HttpResponse } from "../../system/network/http.ts";
-import { maxFieldLine, toPushText } from "../rendering/compose.ts";
+import { maxContext, toNotification } from "../rendering/compose.ts";
 import { defineHttpChannel } from "../http-channel.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../settings.ts";
 import { readJsonSuccess } from "../vendor-answer.ts";
@@ -35,12 +35,11 @@ export const template = defineHttpChannel({
   limits: [
     { what: "title", most: maxTitle, unit: "codePoints", source: docs },
     { what: "body", most: maxBody, unit: "codePoints", source: docs },
-    { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
+    { what: "fields", most: maxContext, unit: "codePoints", source: "ours" },
   ],
-  hasOneLineTitle: true,
   // A text with markup is escaped first: see the chat channels' message.ts.
   request({ settings: { server, token, allowHttp }, message, event, deliveryId }) {
-    const text = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
+    const text = toNotification(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     const body = { ...text, priority: priorities[message.level], id: deliveryId };
     return jsonPost(serverUrl(server.reveal(), "/messages"), allowHttp, body, {
       authorization: `Bearer ${token.reveal()}`,

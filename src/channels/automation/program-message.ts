@@ -24,7 +24,7 @@ export function toProgramMessage(
   { event, message, payload }: Pick<SendRequest<unknown>, "event" | "message" | "payload">,
   isPayloadWanted: boolean,
 ): ProgramMessage {
-  const { blocks: _, place: __, ...texts } = message;
+  const { blocks: _, project: __, ...texts } = message;
   const shared: ProgramMessage = {
     version: programMessageVersion,
     event: cutTexts(event),

@@ -2,8 +2,7 @@
 import { quoteMark, type WrittenCard } from "../../model/answer.ts";
 import type { Message } from "../../model/message.ts";
 import { cut, headAndTail, type Measure } from "../../model/text.ts";
-import { columnsOf } from "./columns.ts";
-import { titleColumns } from "./title.ts";
+import { columnsOf } from "../../model/columns.ts";
 
 /** What a screen shows of a notification; it cuts what is longer. */
 export interface Screen {
@@ -15,7 +14,7 @@ export interface Screen {
  * Android shows 13 lines of an expanded notification, and buttons take four of them:
  * https://developer.android.com/develop/ui/views/notifications/expanded#large-style. An iPhone shows more.
  */
-export const phoneScreen: Screen = { rows: 9, columns: titleColumns };
+export const phoneScreen: Screen = { rows: 9, columns: 40 };
 
 /** How much of a card one channel type can show. */
 export interface CardRoom {

@@ -2,11 +2,11 @@
 import { titleAndBody } from "../../model/message.ts";
 import { type Block, plainBlocks } from "../../model/rich-text/rich-text.ts";
 import { plainSyntax, render, type Syntax } from "../../model/rich-text/render.ts";
-import { shorten } from "../../model/rich-text/shorten.ts";
-import { cut, type Measure, measures, printableLine } from "../../model/text.ts";
+import { cutEnd, questionFirst, shorten } from "../../model/rich-text/shorten.ts";
+import { cut, cutWords, type Measure, measures, printableLine } from "../../model/text.ts";
 import type { RichMessage, Limit } from "../channel-type.ts";
 import { levelLooks } from "./levels.ts";
-import { fitTitle, splitTitle, titleLine } from "./title.ts";
+import { fitTitle, titleLine } from "./title.ts";
 
 export function bodyBlocks({ blocks, body }: RichMessage): readonly Block[] {
   return blocks ?? plainBlocks(body);
@@ -16,6 +16,12 @@ export function bodyBlocks({ blocks, body }: RichMessage): readonly Block[] {
 export function fitBody(message: RichMessage, most: number, measure: Measure, syntax: Syntax = plainSyntax): string {
   const written = (blocks: readonly Block[]): string => render(blocks, syntax);
   return written(shorten(bodyBlocks(message), (blocks) => measure(written(blocks)) <= most));
+}
+
+/** For a first look: what to decide on or to know comes first, and the end is cut. May be empty. */
+export function fitLook(message: RichMessage, most: number, measure: Measure, syntax: Syntax = plainSyntax): string {
+  const written = (blocks: readonly Block[]): string => render(blocks, syntax);
+  return written(cutEnd(questionFirst(bodyBlocks(message)), (blocks) => measure(written(blocks)) <= most));
 }
 
 type Escape = (text: string) => string;
@@ -41,7 +47,7 @@ export function bodyLine(
     quote: (inner) => inner,
     table: (rows) => rows.map((row) => row.join(" ")).join(" · "),
   };
-  return fitBody(message, most, measure, syntax);
+  return fitLook(message, most, measure, syntax);
 }
 
 /** The line is for a phone's notification of a chat message. */
@@ -80,28 +86,42 @@ export function fieldLines(message: RichMessage, most: number): string[] {
   return shownFields(message, most).map(({ label, value }) => (label === "" ? value : `${label}: ${value}`));
 }
 
-export interface PushRoom {
+/** What was added when it was sent, such as how long a question is open; for channels that show no context. */
+export function notesOf(message: Pick<RichMessage, "fields">): string {
+  return message.fields.flatMap(({ label, value }) => (label === "" ? [printableLine(value)] : [])).join("; ");
+}
+
+/** The room of one channel. */
+export interface NotificationRoom {
   maxTitle: number;
   maxBody: number;
   measure: Measure;
+  /** Of the body. */
+  escape?: Escape;
 }
 
 /** hookbell's own limit, in the vendor's unit. */
-export const maxFieldLine = 200;
+export const maxContext = 200;
 
 /** Text that looks like the separator of two fields. */
 const imitations = /\s[\u00B7\u2022\u2027\u2219\u22C5\u30FB\uFF65]\s/g;
 
-/** Neither part is ever empty, because vendors refuse that. */
-export function toPushText(message: RichMessage, eventName: string, room: PushRoom): { title: string; body: string } {
-  const { maxTitle, maxBody, measure } = room;
-  const { title, above } = splitTitle(message, eventName, (text) => measure(text) <= maxTitle);
-  const fields = fieldLines(message, maxFields).map((line) => line.replace(imitations, " - "));
-  const below = cut(fields.join(" · "), maxFieldLine, measure);
-  const head = cut(above, maxFieldLine, measure);
-  const lines = (text: string): string => [head, text, below].filter((part) => part !== "").join("\n");
-  const body = lines(fitBody(message, maxBody - measure(lines("\n")) + measure("\n"), measure));
-  return { title, body: body || cut(printableLine(eventName) || title, maxBody, measure) };
+/**
+ * Title, what to decide on or to know, and one line of context, for phones and desktops. Neither part is ever empty, because
+ * vendors refuse that.
+ */
+export function toNotification(
+  message: RichMessage,
+  eventName: string,
+  { maxTitle, maxBody, measure, escape = unescaped }: NotificationRoom,
+): { title: string; body: string } {
+  const title = fitTitle(message, eventName, maxTitle, measure);
+  const facts = shownFields(message, maxFields).map(({ value }) => value.replace(imitations, " - "));
+  const context = cutWords(facts.join(" · "), maxContext, measure, escape);
+  const lines = (text: string): string => [text, context].filter((part) => part !== "").join("\n");
+  const room = maxBody - measure(lines("\n")) + measure("\n");
+  const body = lines(fitLook(message, room, measure, escapedSyntax(escape)));
+  return { title, body: body || cut(printableLine(eventName) || title, maxBody, measure, escape) };
 }
 
 /** The body gets the rest. */

@@ -9,7 +9,7 @@ import {
   type Span,
 } from "../../sessions/digest.ts";
 import { agentName } from "../../agents/index.ts";
-import { sessionLine, waitingTitle } from "../../sessions/waiting.ts";
+import { ageOf, sessionLine, waitingTitle } from "../../sessions/waiting.ts";
 import { instantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
 import { sparkline } from "../../model/figures/numbers.ts";
@@ -95,7 +95,10 @@ function show(data: Digest, io: CommandIo): string {
     parts.push(`${paint(io, "red", count(failures.length, "failure"))}:\n${lines.join("")}`);
   }
   if (waiting.length > 0) {
-    const lines = waiting.map((each) => `  ${sessionLine(each, { ...each.question, nowMs: to, nameOf: agentName })}\n`);
+    const lines = waiting.map(
+      (each) =>
+        `  ${sessionLine(each, { ...each.question, since: ageOf(to - each.question.at), nameOf: agentName })}\n`,
+    );
     parts.push(`${paint(io, "yellow", waitingTitle(waiting.length))}:\n${lines.join("")}`);
   }
   const lost = total.unreached === 0 ? "" : `, ${total.unreached} reached no channel`;

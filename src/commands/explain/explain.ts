@@ -13,7 +13,6 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/text.ts";
-import { fitQuestionTitle, splitTitle } from "../../channels/rendering/title.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import { withPublicWords } from "../../sessions/public-words.ts";
 import { maskText } from "../../model/privacy/originals.ts";
@@ -81,9 +80,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const deliveries = planned.map(({ delivery, channel, scrubbed }) => {
     const card = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
     if (card === undefined) return { delivery, scrubbed };
-    const isOneLine = channel.channelType.hasOneLineTitle === true;
-    const title = isOneLine ? fitQuestionTitle(card, event.name, () => true) : card.title;
-    const shown = { ...delivery, message: { ...withFieldsBelow(card), title, place: undefined } };
+    const shown = { ...delivery, message: withFieldsBelow(card) };
     return { delivery: shown, scrubbed };
   });
   return await show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
@@ -153,21 +150,16 @@ async function show(
   }
   if (origin === "builtIn" && problems.length === 0)
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
-  const texts = await Promise.all(decision.deliveries.map(({ delivery }) => asShown(delivery, current)));
+  const texts = await Promise.all(decision.deliveries.map(({ delivery }) => asShown(delivery)));
   const shown = deliveries.map((each, index) => ({ ...each, ...texts[index] }));
   wrapping(io).stdout(showExplanation({ event, deliveries: shown, rules, silent, notes }, io));
   return exitCodes.done;
 }
 
-/** As the channel shows it: with a title of one line where there is no more room, and without Markdown. */
-async function asShown(
-  { message, event, channel }: Delivery,
-  { rules }: CurrentRules,
-): Promise<Pick<Message, "title" | "body">> {
-  const body = message.isMarkdown === true ? (await loadPlainOf())(message.body) : message.body;
-  if (findChannel(rules, channel)?.channelType.hasOneLineTitle !== true) return { title: message.title, body };
-  const { title, above } = splitTitle(message, event.name, () => true);
-  return { title, body: [above, body].filter(Boolean).join("\n") };
+/** Without Markdown. */
+async function asShown({ message }: Delivery): Promise<Pick<Message, "title" | "body">> {
+  const { title, body } = message;
+  return { title, body: message.isMarkdown === true ? (await loadPlainOf())(body) : body };
 }
 
 function noteOfProject(projectFile: ProjectFileReading | undefined): string[] {

@@ -10,6 +10,7 @@ import { printable, printableLine, shellWord } from "../../model/text.ts";
 import { describeFull, fullMachines, openQuestions, questionsFolder } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
 import {
+  ageOf,
   failedSessions,
   type FailedSession,
   sessionLine,
@@ -218,13 +219,15 @@ function showDisabled(io: CommandIo): string {
 /** Each question in full, so that it can be decided on. */
 function showAsking(asking: readonly WaitingSession[], now: number): string[] {
   if (asking.length === 0) return [];
-  const lines = asking.flatMap((each) => wholeSessionLine(each, now, agentName).split("\n"));
+  const lines = asking.flatMap((each) => wholeSessionLine(each, ageOf(now - each.question.at), agentName).split("\n"));
   return [`${waitingTitle(asking.length)}:`, ...lines.map((line) => `  ${printable(line)}`)];
 }
 
 function showFailed(failed: readonly FailedSession[], nowMs: number): string[] {
   if (failed.length === 0) return [];
-  const lines = failed.map((each) => sessionLine(each, { ...each.failure, nowMs, nameOf: agentName }));
+  const lines = failed.map((each) =>
+    sessionLine(each, { ...each.failure, since: ageOf(nowMs - each.failure.at), nameOf: agentName }),
+  );
   return [
     `${count(failed.length, "session")} ended with an error:`,
     ...lines.map((line) => `  ${printableLine(line)}`),

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describeWriteError, usageError } from "../../model/errors.ts";
-import { printableLine, shellWord, shortenMiddle } from "../../model/text.ts";
+import { cutWords, printableLine, shellWord } from "../../model/text.ts";
 import { layoutOf, withLayout } from "../../outbox/layout.ts";
 import { writeIncoming } from "../../outbox/write-incoming.ts";
 import { randomId } from "../../system/crypto.ts";
@@ -20,7 +20,8 @@ const notExecutable = 126;
 
 const maxTailBytes = 16 * 1024;
 const maxTailLines = 8;
-const maxCommandLength = 60;
+/** Characters. */
+const maxTitleLength = 50;
 
 type Ended = AttachedResult & { status: "ended" };
 
@@ -43,7 +44,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     io.stderr(`hookbell: cannot run ${printableLine(program)}: ${why}\n`);
     return isMissing ? notFound : notExecutable;
   }
-  const shown = values.title ?? [basename(program), ...rest].map(shellWord).join(" ");
+  const shown = { title: values.title ?? "command", command: [basename(program), ...rest].map(shellWord).join(" ") };
   // A user who presses Ctrl-C knows that it ended.
   if (result.signal !== "SIGINT" && !isDisabled(io.env)) {
     await tell(io, payloadOf(shown, result, io.clock.now() - startedAt, io.cwd));
@@ -52,11 +53,15 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   return result.code;
 }
 
-function payloadOf(shown: string, { code, signal, tail }: Ended, durationMs: number, cwd: string): object {
-  const command = printableLine(shown);
-  const title = shortenMiddle(command, maxCommandLength);
+function payloadOf(
+  shown: { title: string; command: string },
+  { code, signal, tail }: Ended,
+  durationMs: number,
+  cwd: string,
+): object {
+  const title = cutWords(printableLine(shown.title), maxTitleLength);
   const reason = signal ?? `exit code ${code}`;
-  const details = [title === command ? "" : command, code === 0 ? "" : reason].filter(Boolean);
+  const details = [printableLine(shown.command), ...(code === 0 ? [] : [reason])];
   return {
     hook_event_name: code === 0 ? "Stop" : "StopFailure",
     session_id: `run-${randomId()}`,

@@ -148,15 +148,15 @@ function endOf({ layout, tools, host }: Dispatcher, question: Question): Answer 
 async function closeShown(
   dispatcher: Dispatcher,
   question: Question,
-  { channel: name, place, title }: Question["shown"][number],
+  shown: Question["shown"][number],
   end: string,
 ): Promise<void> {
-  const channel = findChannel(dispatcher.rules().rules, name);
+  const channel = findChannel(dispatcher.rules().rules, shown.channel);
   const transport = channel?.channelType.answers;
   if (channel === undefined || transport?.close === undefined) return;
-  const message = endedCard(question, title, end);
+  const message = endedCard(question, shown, end);
   const called = await callChannel(dispatcher, channel, { timeoutMs: closeTimeoutMs }, (settings, tools) =>
-    transport.close?.(settings, place, message, tools),
+    transport.close?.(settings, shown.place, message, tools),
   );
   noteFailedCall(dispatcher, channel, "not closed", called);
 }

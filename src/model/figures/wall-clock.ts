@@ -110,7 +110,7 @@ export function formatTime(atMs: number, nowMs: number, zone: string | undefined
   const two = (value: number): string => String(value).padStart(2, "0");
   const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
   const aheadMs = atMs - nowMs;
-  if (aheadMs >= 0 && aheadMs < dayMs) return time;
+  if (Math.abs(aheadMs) < dayMs) return time;
   if (aheadMs >= 0 && aheadMs < weekMs) return `${weekdayNames[weekday]} ${time}`;
   return `${new Date(day * dayMs).toISOString().slice(0, 10)} ${time}`;
 }

@@ -15,14 +15,35 @@ export function shorten(blocks: readonly Block[], isFitting: (blocks: readonly B
   for (const closing of closings) {
     const withClosing = (end: number): Block[] => {
       const last = sliceBlocks(blocks, closing.from, closing.to);
-      return [...withEllipsis(sliceBlocks(blocks, 0, end)), ...(closing.to < total ? withEllipsis(last) : last)];
+      const after = closing.to < total ? withEllipsis(last, total - closing.to) : last;
+      return [...withEllipsis(sliceBlocks(blocks, 0, end), closing.from - end), ...after];
     };
     // Half of the first sentence with the question beats all of it without.
     const least = closing === closings.at(-1) ? Math.min(firstEnd, closing.to - closing.from) : firstEnd;
     const isRoom = (end: number): boolean => isFitting(withClosing(end));
     if (isRoom(least)) return withClosing(wordEnd(blocks, least, largest(least, closing.from - 1, isRoom)));
   }
-  const start = (end: number): Block[] => withEllipsis(sliceBlocks(blocks, 0, end));
+  return cutEnd(blocks, isFitting);
+}
+
+/** Columns of a phone's first look: what is longer begins with what it asks. */
+const firstLook = 90;
+
+/** The closing question comes first where it would not be seen at a first look. */
+export function questionFirst(blocks: readonly Block[]): readonly Block[] {
+  if (lengthOf(blocks) <= firstLook) return blocks;
+  const question = closingQuestionOf(blocks);
+  if (question === undefined || question.from === 0) return blocks;
+  const { from, to } = question;
+  const others = [...sliceBlocks(blocks, 0, from), ...sliceBlocks(blocks, to, lengthOf(blocks))];
+  return [...sliceBlocks(blocks, from, to), ...others];
+}
+
+/** Keeps the beginning, and says how much is left out. */
+export function cutEnd(blocks: readonly Block[], isFitting: (blocks: readonly Block[]) => boolean): readonly Block[] {
+  if (isFitting(blocks)) return blocks;
+  const total = lengthOf(blocks);
+  const start = (end: number): Block[] => withEllipsis(sliceBlocks(blocks, 0, end), total - end);
   const isRoom = (end: number): boolean => isFitting(start(end));
   return isRoom(0) ? start(wordEnd(blocks, 0, largest(0, total - 1, isRoom))) : [];
 }
@@ -74,10 +95,20 @@ function closingsOf(blocks: readonly Block[]): Part[] {
   const from = lengthOf(blocks.slice(0, index));
   const to = from + lengthOf([block]);
   const sentences = sentencesOf(block.children);
-  const last = sentences.findLast(({ isQuestion }) => isQuestion) ?? sentences.at(-1);
+  const last = sentences.findLast(isAsking) ?? sentences.at(-1);
   const words = last === undefined ? [] : [{ from: from + last.from, to: from + last.to }];
   return [{ from, to: total }, ...words.map((part) => ({ from: part.from, to: total })), { from, to }, ...words];
 }
+
+function closingQuestionOf(blocks: readonly Block[]): Part | undefined {
+  const index = closingIndex(blocks);
+  const block = blocks[index];
+  const asking = block?.type === "paragraph" ? sentencesOf(block.children).findLast(isAsking) : undefined;
+  const start = lengthOf(blocks.slice(0, index));
+  return asking && { from: start + asking.from, to: start + asking.to };
+}
+
+const isAsking = ({ isQuestion }: Sentence): boolean => isQuestion;
 
 /** The last paragraph that ends with a question, else the last one. */
 function closingIndex(blocks: readonly Block[]): number {
@@ -121,37 +152,43 @@ function findSentences(children: readonly Inline[]): Sentence[] {
     }));
 }
 
-const ellipsis = "…";
+/** Characters; so few need no count. */
+const fewCharacters = 40;
 
-function withEllipsis(blocks: readonly Block[]): Block[] {
-  const last = blocks.at(-1);
-  if (last === undefined) return [{ type: "paragraph", children: [{ type: "text", text: ellipsis }] }];
-  return [...blocks.slice(0, -1), ...endedBlock(last)];
+/** Says how many characters are left out. */
+function withEllipsis(blocks: readonly Block[], left: number): Block[] {
+  return withMark(blocks, left <= fewCharacters ? "…" : `… (${left} more characters)`);
 }
 
-function endedBlock(block: Block): Block[] {
+function withMark(blocks: readonly Block[], mark: string): Block[] {
+  const last = blocks.at(-1);
+  if (last === undefined) return [{ type: "paragraph", children: [{ type: "text", text: mark }] }];
+  return [...blocks.slice(0, -1), ...endedBlock(last, mark)];
+}
+
+function endedBlock(block: Block, mark: string): Block[] {
   switch (block.type) {
     case "paragraph":
     case "heading":
-      return [{ ...block, children: ended(block.children) }];
+      return [{ ...block, children: ended(block.children, mark) }];
     case "code":
-      return [{ ...block, text: block.text.trimEnd() + ellipsis }];
+      return [{ ...block, text: block.text.trimEnd() + mark }];
     case "quote":
-      return [{ ...block, blocks: withEllipsis(block.blocks) }];
+      return [{ ...block, blocks: withMark(block.blocks, mark) }];
     case "list":
-      return [{ ...block, items: [...block.items.slice(0, -1), withEllipsis(block.items.at(-1) ?? [])] }];
+      return [{ ...block, items: [...block.items.slice(0, -1), withMark(block.items.at(-1) ?? [], mark)] }];
     case "table": {
       const row = block.rows.at(-1) ?? [];
-      return [{ ...block, rows: [...block.rows.slice(0, -1), [...row.slice(0, -1), ended(row.at(-1) ?? [])]] }];
+      return [{ ...block, rows: [...block.rows.slice(0, -1), [...row.slice(0, -1), ended(row.at(-1) ?? [], mark)]] }];
     }
     case "rule":
-      return withEllipsis([]);
+      return withMark([], mark);
   }
 }
 
-function ended(children: readonly Inline[]): Inline[] {
+function ended(children: readonly Inline[], mark: string): Inline[] {
   const last = children.at(-1);
-  if (last?.type === "break") return ended(children.slice(0, -1));
-  if (last?.type === "text") return [...children.slice(0, -1), { ...last, text: last.text.trimEnd() + ellipsis }];
-  return [...children, { type: "text", text: ellipsis }];
+  if (last?.type === "break") return ended(children.slice(0, -1), mark);
+  if (last?.type === "text") return [...children.slice(0, -1), { ...last, text: last.text.trimEnd() + mark }];
+  return [...children, { type: "text", text: mark }];
 }

@@ -1,6 +1,6 @@
 // Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
 import { agentName } from "../../agents/index.ts";
-import { cardOf, titleOf } from "../../answers/card/card.ts";
+import { cardOf } from "../../answers/card/card.ts";
 import {
   type AnsweringChannel,
   describeEnd,
@@ -97,13 +97,13 @@ function canAnswer(question: Question, { message }: Delivery, channel: Channel):
 /** The question as the channel shows it. Only the channel knows whether it shows all of it. */
 function cardFor(
   question: Question,
-  { title, place }: Pick<Message, "title" | "place">,
+  { title, project }: Pick<Message, "title" | "project">,
   channel: Channel,
   open?: string,
 ): { message: Message; isWhole: boolean } {
   const bare = cardOf(question, agentName(question.agent), title);
   const notes = open === undefined ? [] : [{ label: "note", value: open }];
-  const card = { ...bare, place, fields: [...notes, ...bare.fields] };
+  const card = { ...bare, ...(project === undefined ? {} : { project }), fields: [...notes, ...bare.fields] };
   const message = { ...card, fields: [...card.fields, ...hintFor(question, channel)] };
   if (question.isWhole && channel.channelType.answers?.render(message).isWhole === true) {
     return { message, isWhole: true };
@@ -158,9 +158,12 @@ export function answeringChannel(dispatcher: Dispatcher, channel: Channel): Answ
 }
 
 /** How the question ended, as the message in its place says it. */
-export function endedCard(question: Question, title: string | undefined, end: string): Message {
-  const name = agentName(question.agent);
-  const asked = (title ?? titleOf(question, name)).replace(/\?$/, "");
-  // The end comes first, because a phone shows the beginning of a title.
-  return { ...cardOf(question, name, `${end}: ${asked}`), level: "info" };
+export function endedCard(
+  question: Question,
+  { title = "", project }: Pick<Question["shown"][number], "title" | "project">,
+  end: string,
+): Message {
+  // A rule's own title may be long, and a phone shows its beginning.
+  const said = project === undefined ? `${end}: ${title.replace(/\?$/, "")}` : `${project}: ${end}`;
+  return { ...cardOf(question, agentName(question.agent), said), level: "info" };
 }

@@ -102,7 +102,7 @@ function wordsFor(
 ): { title: string; body: string } {
   const told = waiting.map(({ names, question, ...each }) => ({
     ...each,
-    names: content === "none" ? { sessionName: names.sessionName } : names,
+    names: content === "none" ? { ...names, sessionWords: undefined } : names,
     question: { ...question, words: limitRequest(question.words, content) },
   }));
   return waitingMessage(told, tools.clock.now(), agentName);

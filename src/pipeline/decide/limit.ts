@@ -7,7 +7,7 @@ import {
   type LimitedSessions,
   limitReachedEventName,
   limitResetEventName,
-  limitResetWords,
+  limitResetMessage,
   nextResetOf,
   waitsForReset,
 } from "../../policies/limit.ts";
@@ -67,7 +67,6 @@ export function planLimit(
     return { alreadyNotified: { channels: told.channels, why: whyAlreadyNotified(told.event) }, events: [] };
   }
   const { until } = state;
-  const name = agentName(event.agent);
   const shared = {
     agent: event.agent,
     session: usageLimitSession,
@@ -82,7 +81,7 @@ export function planLimit(
     name: limitReachedEventName,
     at: event.at,
     level: levelOfEvent(limitReachedEventName),
-    title: until === undefined ? `${name} has reached a limit` : `${name} is at its limit${untilWhen}`,
+    headline: `is at its limit${untilWhen}`,
     message: [placeOf(event), event.message].filter(Boolean).join(": "),
     reason: event.reason,
   };
@@ -102,7 +101,6 @@ export function planLimit(
             name: limitResetEventName,
             at: new Date(until).toISOString(),
             level: levelOfEvent(limitResetEventName),
-            title: `${name}'s limit has reset`,
           },
         ];
   return {
@@ -177,7 +175,7 @@ export function asReset(
   limited: LimitedSessions,
 ): DeliveryOf<"limitReset"> {
   const { rules } = dispatcher.rules();
-  const event = { ...delivery.event, ...limitResetWords(limited, agentName(delivery.event.agent)) };
+  const event = { ...delivery.event, title: undefined, message: limitResetMessage(limited) };
   const words = createWords(event, undefined);
   const reworded = <Told extends Pick<Delivery, "channel" | "event" | "message">>(told: Told): Told => {
     const channel = findChannel(rules, told.channel);

@@ -52,7 +52,8 @@ function recordOnDisk({ file, delivery, attempt, list, trace }: AttemptResult, t
   // The place is noted before the delivery is removed: a question that is shown twice ends in both places, one without a
   // record in none.
   if (delivery.kind === "question" && place !== undefined) {
-    noteShown(layout, delivery.question, { channel: delivery.channel, place, title: delivery.message.title });
+    const { title, project } = delivery.message;
+    noteShown(layout, delivery.question, { channel: delivery.channel, place, title, project });
   }
   // A removal works on a full disk, too.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);

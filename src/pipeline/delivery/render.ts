@@ -84,7 +84,7 @@ function byItself(delivery: Delivery, channel: Channel, line: string | undefined
   const { agent, session } = delivery.event;
   const remembered = referencesOf(layout, ownerOf(delivery)).get(delivery.channel);
   const terminal = channel.channelType.isShownInTerminal ? readSession(layout, agent, session).terminal : undefined;
-  const message = line === undefined ? delivery.message : withLine(delivery.message, line);
+  const message = line === undefined ? delivery.message : withNote(delivery.message, line);
   return { shown: { ...delivery, message }, request: { ...given(delivery, channel, tools), remembered, terminal } };
 }
 
@@ -107,11 +107,9 @@ function howLongOpen(delivery: Delivery, nowMs: number): string | undefined {
   return `open for ${age}, ${isQuestion(event) ? "not answered" : "no one has reacted"}`;
 }
 
-/** The stored message stays as it is, so that a retry tells its own age. */
-function withLine(message: Message, text: string): Message {
-  const line = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-  const gap = message.isMarkdown === true ? "\n\n" : "\n";
-  return { ...message, body: [line, message.body].filter(Boolean).join(gap) };
+/** First of the context. The stored message stays as it is, so that a retry tells its own age. */
+function withNote(message: Message, note: string): Message {
+  return { ...message, fields: [{ label: "", value: note }, ...message.fields] };
 }
 
 function asOutdated(list: Delivery): Delivery {

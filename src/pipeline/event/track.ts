@@ -9,7 +9,7 @@ import { maskEvent } from "../../model/privacy/scrub-event.ts";
 import { eachSession, hiddenPath, readSession } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/match.ts";
 import { goodFile, type ProjectFile, readProjectFile } from "../../rules/project-file.ts";
-import { namesOf } from "../../sessions/names.ts";
+import { namesOf, onlyOnes } from "../../sessions/names.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -63,11 +63,15 @@ export function track(
   };
   const own = { ...before, ...place, project: shown.project, lastSeenAt: receivedAt };
   const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
-  const names = isOneSession && isAwaited ? namesOf(own, eachSession(layout, tools.clock.now()), receivedAt) : {};
+  const known = isAwaited ? [...eachSession(layout, tools.clock.now())] : [];
+  const names = {
+    ...(isOneSession && isAwaited ? namesOf(own, known, receivedAt) : {}),
+    ...(isAwaited ? onlyOnes(own, known) : {}),
+  };
   const isFileRead = isAwaited && rules.projectFiles !== false;
   const projectFile = isFileRead ? readProjectFile(placed.cwd, workTree?.root) : undefined;
   const link = isAwaited ? sessionLink(layout, agentId, facts.session, hiddenPath(place.transcript)) : undefined;
-  const named = labelled({ ...placed, ...names, ...(link && { link }) }, goodFile(projectFile));
+  const named = labelled({ ...names, ...placed, ...(link && { link }) }, goodFile(projectFile));
   const seen = withSession(named, before, origin.turnStartedAt);
   const original = isReviewed(reading) ? { ...seen, isReviewed: true } : seen;
   const { event } = maskEvent(original);

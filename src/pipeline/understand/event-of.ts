@@ -1,8 +1,8 @@
 // The event that a payload reports, before anything else is known of it.
 import { usageOfPayload } from "../../agents/dialect/usage.ts";
-import { type AgentEvent, isQuestion } from "../../model/event.ts";
+import { type AgentEvent, hasAQuestion, isQuestion } from "../../model/event.ts";
 import { type Level, levelOfEvent } from "../../model/level.ts";
-import { lastPart } from "../../model/text.ts";
+import { endsInQuestion, lastPart } from "../../model/text.ts";
 import { expandHome } from "../../system/paths.ts";
 import type { ValidReading } from "./reading.ts";
 
@@ -24,6 +24,7 @@ export function eventOf(
     host,
     at: new Date(receivedAt).toISOString(),
     level: levelOf(reading),
+    ...(asksAtEnd(reading) ? { headline: hasAQuestion } : {}),
     ...(usage === undefined ? {} : { usage }),
   };
 }
@@ -31,6 +32,11 @@ export function eventOf(
 /** Whether the agent waits for the person. */
 export function asks(reading: ValidReading): boolean {
   return isQuestion({ ...reading.facts, name: reading.eventName, level: levelOf(reading) });
+}
+
+/** The turn is over, and its last words are a question. */
+function asksAtEnd({ eventName, facts }: ValidReading): boolean {
+  return eventName === "Stop" && facts.title === undefined && endsInQuestion(facts.message ?? "");
 }
 
 function levelOf({ eventName, facts }: ValidReading): Level {

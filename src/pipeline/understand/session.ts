@@ -17,7 +17,9 @@ export function withSession(event: AgentEvent, session: Session, startedAt = tur
     seen.durationMs ??= Math.max(0, at - startedAt);
   }
   if (event.name === "Stop") seen.runningHelpers ??= runningSubagents(session, at);
-  if (repeatsQuestion(event) && !saysWhatItAsks(event)) seen.request ??= requestOf(session, at, event.message);
+  if (repeatsQuestion(event) && !saysWhatItAsks(event) && event.request === undefined) {
+    Object.assign(seen, requestOf(session, at, event.message));
+  }
   return seen;
 }
 
@@ -34,12 +36,14 @@ function runningSubagents({ helpers, state }: Session, at: number): number | und
 }
 
 /** Several tools may wait for one answer: `needs permission to execute 2 tool(s)`. */
-function requestOf(session: Session, at: number, message = ""): string | undefined {
+function requestOf(session: Session, at: number, message = ""): Pick<AgentEvent, "request" | "headline"> {
   const { requests = [] } = turnOf(session) ?? {};
   const fresh = requests.filter((request) => at - request.at <= maxRequestAgeMs);
   const count = Number(/(?<!\d)(\d+) tool\(s\)/.exec(message)?.[1] ?? 1);
-  const asked = fresh.slice(-Math.max(1, count)).map(({ text }) => text);
-  return asked.length === 0 ? undefined : asked.join("\n");
+  const asked = fresh.slice(-Math.max(1, count));
+  if (asked.length === 0) return {};
+  const headline = asked.length === 1 ? asked[0]?.headline : undefined;
+  return { request: asked.map(({ text }) => text).join("\n"), ...(headline === undefined ? {} : { headline }) };
 }
 
 /** The session is itself a subagent. Its questions do notify. */

@@ -5,6 +5,7 @@ import { limitContent, summaryLength } from "../../model/privacy/content.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import type { Words } from "../../model/privacy/scrub-event.ts";
 import type { Channel, Rule } from "../rules.ts";
+import { headlineOf } from "./default-text.ts";
 import { renderMessage } from "./render.ts";
 
 export interface ChannelMessage {
@@ -25,14 +26,16 @@ export function messageFor(
   const { event, payload, found } = words(isScrubbed);
   const limited = limitContent(event, content);
   const rest = content === "none" ? undefined : payload;
-  const message = renderMessage(rule, limited, rest, content === "summary" ? summaryLength : undefined);
+  const headline = headlineOf(event, rule.level ?? event.level);
+  const maxPayloadLength = content === "summary" ? summaryLength : undefined;
+  const message = renderMessage(rule, limited, { headline, payload: rest, maxPayloadLength });
   if (!isScrubbed) return { event: limited, message, payload: rest, scrubbed: [] };
   // `Bearer {payload.token}`: some are recognised only with the template's text before them.
   const title = scrub(message.title);
   const body = scrub(message.body);
-  const { place, ...others } = message;
-  const placed = place !== undefined && title.text.startsWith(place) ? { place } : {};
-  const clean = { ...others, ...placed, title: title.text, body: body.text };
+  const { project, ...others } = message;
+  const named = project !== undefined && title.text.startsWith(project) ? { project } : {};
+  const clean = { ...others, ...named, title: title.text, body: body.text };
   const all = [...new Set([...found, ...title.found, ...body.found])];
   const shown = JSON.stringify(clean);
   const scrubbed = channelType.passesPayload ? all : all.filter((kind) => shown.includes(`[redacted: ${kind}]`));

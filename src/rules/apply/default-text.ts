@@ -1,138 +1,140 @@
-// Titles and bodies of messages for rules that define none.
+// Titles and bodies of messages for rules that define none: "PROJECT: what happened", then what to decide on or to know.
 import { notificationTypeOf } from "../../agents/dialect/notification-types.ts";
-import { formatDuration } from "../../model/figures/duration.ts";
-import { type AgentEvent, isReminder } from "../../model/event.ts";
+import { subjectOf } from "../../agents/dialect/tool-line.ts";
+import { columnsOf } from "../../model/columns.ts";
+import { type AgentEvent, hasAQuestion, isReminder } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
-import { placeOf } from "../../sessions/names.ts";
-import { cut, endsInQuestion, headAndTail, oneLine, shortenMiddle } from "../../model/text.ts";
+import { cut, cutWords, headAndTail, oneLine, printableLine } from "../../model/text.ts";
 
-interface Wording {
-  /** The title without the project. */
-  says: string;
-  /** What the title does not say. */
-  body?: string | undefined;
+interface DefaultText extends Pick<Message, "title" | "project"> {
+  body: string;
   /** The body if it would be empty below a rule's own title. */
   filler: string;
 }
 
-interface DefaultText extends Pick<Message, "title" | "place"> {
-  body: string;
-  filler: string;
+export interface TextFacts {
+  event: AgentEvent;
+  level: Level;
+  agentName: string;
+  /** Of the whole event, since the channel may get less of it. */
+  headline?: string | undefined;
+  payload?: Readonly<Record<string, unknown>> | undefined;
+  /** The limit of any one value of the payload, in code points. */
+  maxPayloadLength?: number | undefined;
 }
+
+/** Columns; `PROJECT: KIND` then fits one line of a phone. */
+const maxProject = 28;
 
 export function defaultText(facts: TextFacts): DefaultText {
-  const { event } = facts;
-  const { says, body = "", filler } = wordTitled(facts) ?? (wordings[event.name] ?? wordUnknown)(facts);
-  const timed = /\b(?:is done|failed)$/.test(says) ? `${says}${lasting(event)}` : says;
-  const place = placeOf(event);
-  return place === "" ? { title: timed, body, filler } : { title: `${place}: ${timed}`, place, body, filler };
+  const { event, agentName, headline } = facts;
+  const project = cut(printableLine(event.project.slice(0, 1000)), maxProject, columnsOf);
+  const says = ownTitle(event) ?? headline ?? shorten(event.name);
+  const about = { body: bodyOf(facts), filler: `${agentName} sent the event "${shorten(event.name)}".` };
+  if (project !== "") return { title: `${project}: ${says}`, project, ...about };
+  return { title: says === headline ? `${agentName} ${says}` : says, ...about };
 }
 
-const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.assign(Object.create(null), {
-  Notification: wordNotification,
-  PermissionRequest: wordPermission,
-  Stop: ({ event, agentName }: TextFacts) => ({
-    says: endsInQuestion(event.message ?? "") ? wordAsking(event, agentName) : `${agentName} is done`,
-    body: event.message,
-    filler: `${agentName} has finished${lasting(event)}.`,
-  }),
-  StopFailure: ({ event, agentName }: TextFacts) => ({
-    says: `${agentName} was stopped by an error`,
-    body: [sayReason(event.reason), event.message].filter(Boolean).join("\n"),
-    filler: `${agentName} could not go on.`,
-  }),
-  LimitReached: ({ event, agentName }: TextFacts) => ({
-    says: event.title ?? `${agentName} has reached a limit`,
-    body: event.message,
-    filler: `${agentName} waits until its limit resets.`,
-  }),
-  LimitReset: ({ event, agentName }: TextFacts) => ({
-    says: event.title ?? `${agentName}'s limit has reset`,
-    body: event.message ?? "Sessions that waited for it can go on.",
-    filler: "Sessions that waited for it can go on.",
-  }),
-  SubagentStop: ({ event, agentName }: TextFacts) => ({
-    says: event.subagent === undefined ? "a subagent is done" : `subagent ${shorten(event.subagent)} is done`,
-    body: event.message,
-    filler: `A subagent of ${agentName} has finished.`,
-  }),
-  SessionEnd: wordSessionEnd,
-  SessionStart: ({ agentName }: TextFacts) => ({ says: `${agentName} has started`, filler: "A session has begun." }),
-  UserPromptSubmit: ({ agentName }: TextFacts) => ({
-    says: `${agentName} is at work`,
-    filler: "You gave it a prompt.",
-  }),
-});
-
-/** The turn is over, but its last words are a question. */
-function wordAsking(event: AgentEvent, agentName: string): string {
-  return event.durationMs === undefined ? `${agentName} is done and asks` : `${agentName} asks, done${lasting(event)}`;
-}
-
-/** The end of a turn with words of its own, such as those of `hookbell run`. */
-function wordTitled({ event: { name, title, message } }: TextFacts): Wording | undefined {
+/** Of events that hookbell has no words for, and the end of a turn that has words of its own, such as of `hookbell run`. */
+function ownTitle(event: AgentEvent): string | undefined {
+  const { name, notificationType, message, title = "" } = event;
   const isEnd = name === "Stop" || name === "StopFailure";
-  return isEnd && title !== undefined ? { says: shorten(title), body: message, filler: shorten(title) } : undefined;
+  const isKnown = name === "Notification" ? notificationTypeOf(notificationType, message) : headlines.has(name);
+  return event.headline !== undefined || (isKnown && !isEnd) ? undefined : shorten(title) || undefined;
 }
 
-function wordUnknown({ event, agentName }: TextFacts): Wording {
-  const says = event.title === undefined ? "" : shorten(event.title);
-  return {
-    says: says || shorten(event.name),
-    body: event.message,
-    filler: `${agentName} sent the event "${shorten(event.name)}".`,
-  };
+/**
+ * What happened, in a few words that are hookbell's own: they are true however little of the event a channel may pass on.
+ * Undefined for an event that hookbell has no words for.
+ */
+export function headlineOf(event: AgentEvent, level: Level): string | undefined {
+  return event.headline ?? headlines.get(event.name)?.(event, level);
 }
 
-function wordNotification(facts: TextFacts): Wording {
-  const { event, agentName } = facts;
-  if (event.request !== undefined) return wordRequest(event.request, facts);
-  const known = notificationTypeOf(event.notificationType, event.message)?.says(agentName);
-  const given = event.title === undefined ? "" : shorten(event.title);
-  const says = known ?? (given === "" ? `${agentName} needs you` : given);
-  const isRepeat = isReminder(event) && /^.{1,60} is waiting for your input\.?$/.test(event.message ?? "");
-  return { says, body: isRepeat ? "" : event.message, filler: `${agentName} asks for your attention.` };
+const headlines = new Map<string, (event: AgentEvent, level: Level) => string>(
+  Object.entries({
+    Notification: ({ notificationType, message }) =>
+      notificationTypeOf(notificationType, message)?.headline ?? "needs you",
+    PermissionRequest: () => "asks for permission",
+    Elicitation: () => hasAQuestion,
+    Stop: () => "is done",
+    StopFailure({ reason = "" }) {
+      const why = Object.hasOwn(failures, reason) ? failures[reason]?.short : undefined;
+      return why === undefined ? "failed" : `failed: ${why}`;
+    },
+    LimitReached: () => "is at its limit",
+    LimitReset: () => "can go on",
+    // The event's message says how long there was no sign of work.
+    Stuck: () => "may be stuck",
+    SubagentStop: () => "subagent is done",
+    SessionEnd: (_, level) => (level === "error" ? "session failed" : "session has ended"),
+    SessionStart: () => "has started",
+    UserPromptSubmit: () => "is at work",
+  } satisfies Record<string, (event: AgentEvent, level: Level) => string>),
+);
+
+/** Why a turn failed: in the title, and as a sentence where the agent has no words for it. */
+const failures: Readonly<Record<string, { short: string; sentence: string }>> = {
+  rate_limit: { short: "rate limit", sentence: "The rate limit is reached." },
+  overloaded: { short: "model overloaded", sentence: "The model's servers are overloaded." },
+  authentication_failed: { short: "login refused", sentence: "The login was refused." },
+  account_on_hold: { short: "account on hold", sentence: "The account is on hold." },
+  verification_required: { short: "verify account", sentence: "The account must be verified." },
+  cloud_credential_error: { short: "login refused", sentence: "The cloud provider refused the credentials." },
+  oauth_org_not_allowed: { short: "login not allowed", sentence: "The organisation does not allow this login." },
+  billing_error: { short: "billing problem", sentence: "There is a problem with the billing." },
+  invalid_request: { short: "request refused", sentence: "The request was refused." },
+  model_not_found: { short: "model not found", sentence: "The model was not found." },
+  server_error: { short: "model failed", sentence: "The model's servers failed." },
+  max_output_tokens: { short: "answer too long", sentence: "The answer was too long." },
+};
+
+/** How a session ended. */
+const endings: Readonly<Record<string, string>> = {
+  clear: "The conversation was cleared.",
+  resume: "Another session was resumed.",
+  logout: "You logged out.",
+  prompt_input_exit: "It was closed at the prompt.",
+  exit: "It was closed.",
+  user_exit: "It was closed.",
+};
+
+function sayReason(reason: string | undefined): string {
+  if (reason === undefined || reason === "unknown" || reason === "other") return "";
+  if (Object.hasOwn(failures, reason)) return failures[reason]?.sentence ?? "";
+  return (Object.hasOwn(endings, reason) ? endings[reason] : undefined) ?? `Reason: ${shorten(reason)}.`;
 }
 
-function wordPermission(facts: TextFacts): Wording {
-  const { event, agentName } = facts;
-  if (event.request !== undefined) return wordRequest(event.request, facts);
-  return {
-    says: `${agentName} needs your permission`,
-    body: event.message,
-    filler: waitsFor(agentName),
-  };
+/** UTF-16 units. */
+const maxRequest = 3000;
+
+/** What to decide on or to know comes first: the command, the question, the plan, the agent's words, the error's. */
+function bodyOf({ event, payload, maxPayloadLength = Infinity }: TextFacts): string {
+  const { name, request, message, reason, title } = event;
+  if (request !== undefined) {
+    const why = descriptionIn(payload?.tool_input);
+    const subject = headAndTail(subjectOf({ ...event, request }), maxRequest);
+    return [subject, why === undefined ? "" : cut(why, maxPayloadLength)].filter(Boolean).join("\n");
+  }
+  if (name === "StopFailure" || name === "SessionEnd") {
+    return [message, isSaid(event) ? "" : sayReason(reason)].filter(Boolean).join("\n");
+  }
+  // The server that asks through the agent.
+  if (name === "Elicitation") return [message, title].filter(Boolean).join("\n");
+  if (name === "Notification" && isRepeat(event)) return "";
+  return message ?? "";
 }
 
-/** UTF-16 units of a title, which desktops and phones show on one line, and of a body. */
-const maxRequestTitle = 80;
-const maxRequestBody = 3000;
-
-/** What the agent asks is the title; what does not fit there is in the body. */
-function wordRequest(request: string, { agentName, payload, maxPayloadLength = Infinity }: TextFacts): Wording {
-  const whole = oneLine(request);
-  const [question, details] = whole.length <= maxRequestTitle ? [request, ""] : questionAndDetails(request);
-  const line = oneLine(question);
-  const says = shortenMiddle(line, maxRequestTitle);
-  const why = descriptionIn(payload?.tool_input);
-  const body = [
-    headAndTail(says === line ? details : request, maxRequestBody),
-    why === undefined ? "" : cut(why, maxPayloadLength),
-    waitsFor(agentName),
-  ];
-  return { says, body: body.filter(Boolean).join("\n"), filler: "" };
+/** The title has the reason already, unless the event has a title of its own. */
+function isSaid({ name, reason = "", title, message }: AgentEvent): boolean {
+  const isInTitle = name === "StopFailure" && title === undefined && Object.hasOwn(failures, reason);
+  return isInTitle && message !== undefined;
 }
 
-function waitsFor(agentName: string): string {
-  return `${agentName} waits for your answer.`;
-}
-
-/** The arguments of a call, or a plan, follow the line that asks. A mark inside code does not end a question. */
-function questionAndDetails(request: string): [question: string, details: string] {
-  const end = request.slice(0, maxRequestBody).indexOf("\n");
-  const asks = end !== -1 && /^(?:[^`]|`[^`]*`)*\?$/.test(request.slice(0, end));
-  return asks ? [request.slice(0, end), request.slice(end + 1)] : [request, ""];
+/** A reminder in the words that every agent uses for it. */
+function isRepeat(event: AgentEvent): boolean {
+  return isReminder(event) && /^.{1,60} is waiting for your input\.?$/.test(event.message ?? "");
 }
 
 /** The model's words about a tool call. */
@@ -141,54 +143,6 @@ function descriptionIn(input: unknown): string | undefined {
   return typeof input.description === "string" && input.description !== "" ? input.description : undefined;
 }
 
-const reasons: Record<string, string> = {
-  clear: "The conversation was cleared.",
-  resume: "Another session was resumed.",
-  logout: "You logged out.",
-  prompt_input_exit: "It was closed at the prompt.",
-  exit: "It was closed.",
-  user_exit: "It was closed.",
-  rate_limit: "The rate limit is reached.",
-  overloaded: "The model's servers are overloaded.",
-  authentication_failed: "The login was refused.",
-  account_on_hold: "The account is on hold.",
-  verification_required: "The account must be verified.",
-  cloud_credential_error: "The cloud provider refused the credentials.",
-  oauth_org_not_allowed: "The organisation does not allow this login.",
-  billing_error: "There is a problem with the billing.",
-  invalid_request: "The request was refused.",
-  model_not_found: "The model was not found.",
-  server_error: "The model's servers failed.",
-  max_output_tokens: "The answer was too long.",
-};
-
-function sayReason(reason: string | undefined): string {
-  if (reason === undefined || reason === "unknown" || reason === "other") return "";
-  return (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? `Reason: ${shorten(reason)}.`;
-}
-
-function wordSessionEnd({ event, level, agentName }: TextFacts): Wording {
-  const body = [sayReason(event.reason), event.message].filter(Boolean).join("\n");
-  return {
-    says: level === "error" ? `${agentName} ended with an error` : `${agentName}'s session has ended`,
-    body,
-    filler: "The session has ended.",
-  };
-}
-
-function lasting(event: AgentEvent): string {
-  return event.durationMs === undefined ? "" : ` after ${formatDuration(event.durationMs)}`;
-}
-
 function shorten(text: string): string {
-  return cut(oneLine(text.slice(0, 1000)), 120);
-}
-
-export interface TextFacts {
-  event: AgentEvent;
-  level: Level;
-  agentName: string;
-  payload?: Readonly<Record<string, unknown>> | undefined;
-  /** The limit of any one value of the payload, in code points. */
-  maxPayloadLength?: number | undefined;
+  return cutWords(oneLine(text.slice(0, 1000)), 60);
 }

@@ -3,18 +3,17 @@ import { agentName } from "../../agents/index.ts";
 import { memberAt } from "../../jsonc/nodes.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
-import { sessionNameOf, shortId } from "../../sessions/names.ts";
+import { sessionNameOf, shortFacts } from "../../sessions/names.ts";
 import type { Message } from "../../model/message.ts";
-import { usageLimitSession } from "../../model/own-events.ts";
 import { bounded } from "../../model/rich-text/rich-text.ts";
-import { cut, lastPart, printableLine, shortenMiddle } from "../../model/text.ts";
+import { cut, cutWords, lastPart, printableLine } from "../../model/text.ts";
 import { defaultText, type TextFacts } from "./default-text.ts";
 import type { Rule } from "../rules.ts";
 import type { Template, TemplateName } from "../schema/template.ts";
 
 /** Characters; values are cut to this length before they are filled in. */
 export const maxValueLength = 10_000;
-/** UTF-16 units; every channel's own limit is far below. */
+/** Characters; every channel's own limit is far below. */
 const maxTitleLength = 500;
 /** Characters. */
 const maxBodyLength = 20_000;
@@ -23,25 +22,29 @@ const maxBodyLength = 20_000;
 export function renderMessage(
   rule: Pick<Rule, "level" | "title" | "body">,
   event: AgentEvent,
-  payload: Readonly<Record<string, unknown>> | undefined,
-  maxPayloadLength: number = maxValueLength,
+  {
+    headline,
+    payload,
+    maxPayloadLength = maxValueLength,
+  }: Pick<TextFacts, "headline" | "payload" | "maxPayloadLength">,
 ): Message {
   const facts: TextFacts = {
     event,
     level: rule.level ?? event.level,
     agentName: agentName(event.agent),
+    headline,
     payload,
     maxPayloadLength,
   };
-  const { place, ...standard } = defaultText(facts);
+  const { project, ...standard } = defaultText(facts);
   const isOwn = rule.title !== undefined;
   const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
   const usual = withoutRepeat(standard.body, title) || (isOwn ? withoutRepeat(standard.filler, title) : "");
   const body = rule.body === undefined ? usual : renderTemplate(rule.body, facts);
   const hasMarkdown = isMarkdown(event) && rule.body?.parts.every((part) => !isNamed(part, "message")) !== true;
   return {
-    title: shortenMiddle(title, maxTitleLength),
-    ...(isOwn || place === undefined ? {} : { place }),
+    title: cutWords(title, maxTitleLength),
+    ...(isOwn || project === undefined ? {} : { project }),
     body: hasMarkdown ? bounded(body, maxBodyLength) : cut(body, maxBodyLength),
     ...(hasMarkdown ? { isMarkdown: true } : {}),
     level: facts.level,
@@ -116,14 +119,19 @@ function textAt(payload: unknown, path: readonly string[]): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** The context: what is not the same in all that hookbell knows, in the order of every message and list. */
 function fieldsOf({ event, agentName }: TextFacts): Message["fields"] {
+  const { branch, worktree, sessionName, sessionWords } = event;
+  const [tree] = shortFacts({ branch, worktree });
+  const [session] = shortFacts({ sessionName, sessionWords });
   const fields = [
+    { label: "Label", value: event.label },
     { label: "Project", value: event.project },
-    { label: "Branch", value: event.branch },
-    { label: "Agent", value: agentName },
+    { label: branch === undefined ? "Work tree" : "Branch", value: tree },
+    { label: "Session", value: session },
+    { label: "Agent", value: event.isOnlyAgent === true ? undefined : agentName },
     { label: "Subagent", value: event.subagent },
-    { label: "Host", value: event.host },
-    { label: "Session", value: event.session === usageLimitSession ? undefined : shortId(event.session) },
+    { label: "Host", value: event.isOnlyHost === true ? undefined : event.host },
     { label: "Duration", value: durationOf(event) },
   ];
   return fields.flatMap(({ label, value }) =>

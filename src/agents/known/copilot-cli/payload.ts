@@ -3,7 +3,7 @@ import type { Agent, PayloadFacts, Payload } from "../../dialect/agent.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
-import { requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
+import { requestFacts, runsCommand, toolFacts, type RequestFacts, type ToolReaders } from "../../dialect/tool-line.ts";
 import { isIsoTime, isOfSubagent, sessionOfFolder } from "../../dialect/values.ts";
 import { objectIn, objectOf, textOf } from "../../../model/json.ts";
 
@@ -62,10 +62,10 @@ export const copilotCli: Agent = {
 };
 
 /** `Run command: npm test` */
-function notificationFacts(message: string | undefined): Pick<PayloadFacts, "message" | "request"> {
+function notificationFacts(message: string | undefined): RequestFacts {
   const command = /^Run command: ([\s\S]+)$/.exec(message ?? "")?.[1];
   if (command === undefined) return { request: message };
-  return requestFacts(toolLine(copilotTools, { tool: "bash", input: { command }, cwd: "" }));
+  return requestFacts(runsCommand(command));
 }
 
 /** An error in a tool or in the user's input does not end the turn. */

@@ -3,7 +3,7 @@ import type { Agent, Payload } from "../../dialect/agent.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import { optionalBoolean, optionalString } from "../../dialect/fields.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
-import { type ToolReader, type ToolReaders, withChoices } from "../../dialect/tool-line.ts";
+import { hasQuestions, type ToolReader, type ToolReaders, withChoices } from "../../dialect/tool-line.ts";
 import { millisecondsOf } from "../../dialect/values.ts";
 import { textOf } from "../../../model/json.ts";
 
@@ -70,8 +70,7 @@ const asksQuestionnaire: ToolReader = ({ input }) => {
     if (kind === "question") questions.push({ text: text.trim(), choices: [] });
     else questions.at(-1)?.choices.push(text.trim());
   }
-  const lines = questions.map(({ text, choices }) => withChoices(text, choices));
-  return lines.length === 0 ? undefined : lines.join("\n");
+  return hasQuestions(questions.map(({ text, choices }) => withChoices(text, choices)));
 };
 
 const droidTools: ToolReaders = {

@@ -1,7 +1,14 @@
 // How Gemini CLI's payloads are read: https://geminicli.com/docs/hooks/reference
 import type { Agent, PayloadFacts, Payload } from "../../dialect/agent.ts";
 import { commonTypes, genericFacts } from "../../dialect/generic.ts";
-import { mcpCall, requestFacts, toolFacts, toolLine, type ToolReaders } from "../../dialect/tool-line.ts";
+import {
+  mcpCall,
+  requestFacts,
+  toolFacts,
+  toolRequest,
+  type ToolReaders,
+  type ToolRequest,
+} from "../../dialect/tool-line.ts";
 import { firstText, isIsoTime } from "../../dialect/values.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
 
@@ -31,7 +38,7 @@ export const geminiCli: Agent = {
     if (eventName === "BeforeTool") return { ...facts, ...toolFacts(geminiTools, payload) };
     if (eventName === "PostToolUse") return { ...facts, request: toolFacts(geminiTools, payload).request };
     if (facts.notificationType !== "ToolPermission") return facts;
-    const request = detailsLine(objectOf(payload.details), facts.cwd);
+    const request = requestIn(objectOf(payload.details), facts.cwd);
     return { ...facts, ...requestFacts(request), notificationType: "permission_prompt" };
   },
   // These fields hold whole files.
@@ -48,15 +55,15 @@ const geminiTools: ToolReaders = {
 };
 
 /** `details` of a question: `exec`, `edit`, `mcp` or `info`. */
-function detailsLine(details: Payload, cwd: string): string | undefined {
+function requestIn(details: Payload, cwd: string): ToolRequest | undefined {
   const path = textOf(details.filePath) ?? textOf(details.fileName);
   const server = textOf(details.serverName);
   const url = firstText(details.urls);
-  const line = (tool: string, input: Payload): string => toolLine(detailReaders, { tool, input, cwd });
-  if (details.type === "exec" && details.command !== undefined) return line("exec", details);
-  if (details.type === "edit" && path !== undefined) return line("edit", { path, diff: details.fileDiff });
+  const read = (tool: string, input: Payload): ToolRequest => toolRequest(detailReaders, { tool, input, cwd });
+  if (details.type === "exec" && details.command !== undefined) return read("exec", details);
+  if (details.type === "edit" && path !== undefined) return read("edit", { path, diff: details.fileDiff });
   if (server !== undefined) return mcpCall(server, textOf(details.toolName) ?? "a tool", {});
-  return url === undefined ? undefined : line("fetch", { url });
+  return url === undefined ? undefined : read("fetch", { url });
 }
 
 const detailReaders: ToolReaders = { exec: "runs", edit: "edits", fetch: "fetches" };

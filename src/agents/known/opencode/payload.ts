@@ -3,7 +3,7 @@ import type { Agent, PayloadFacts, Payload } from "../../dialect/agent.ts";
 import { askedPermission, askedQuestions } from "../../dialect/asked.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { firstText, sessionOfFolder } from "../../dialect/values.ts";
-import { requestFacts, toolLine, type ToolReaders, usualTools } from "../../dialect/tool-line.ts";
+import { requestFacts, toolRequest, type ToolReaders, type ToolRequest, usualTools } from "../../dialect/tool-line.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 import { objectOf, textOf } from "../../../model/json.ts";
 
@@ -125,9 +125,9 @@ function errorOf(payload: Payload): Payload {
 
 function questionFacts(native: string, properties: Payload, cwd: string): Partial<PayloadFacts> {
   if (native.startsWith("question")) {
-    return { ...requestFacts(questionLine(properties, cwd)), notificationType: "elicitation_dialog" };
+    return { ...requestFacts(questionsIn(properties, cwd)), notificationType: "elicitation_dialog" };
   }
-  return { ...requestFacts(permissionLine(properties, cwd)), notificationType: "permission_prompt" };
+  return { ...requestFacts(permissionIn(properties, cwd)), notificationType: "permission_prompt" };
 }
 
 const tools: ToolReaders = {
@@ -143,7 +143,7 @@ const tools: ToolReaders = {
 };
 
 /** A permission by its kind, `metadata` and patterns. Releases before 1.1 say `type`, `pattern` and a `title`. */
-function permissionLine(properties: Payload, cwd: string): string | undefined {
+function permissionIn(properties: Payload, cwd: string): ToolRequest | undefined {
   const tool = textOf(properties.permission) ?? textOf(properties.action) ?? textOf(properties.type);
   if (tool === undefined) return undefined;
   const patterns = [properties.patterns, properties.pattern, properties.resources].flat();
@@ -152,9 +152,9 @@ function permissionLine(properties: Payload, cwd: string): string | undefined {
   const command = textOf(metadata.command) ?? (tool === "bash" ? (textOf(properties.title) ?? pattern) : undefined);
   const path = textOf(metadata.filepath) ?? textOf(metadata.filePath) ?? pattern;
   const url = textOf(metadata.url) ?? pattern;
-  return toolLine(tools, { tool, input: { ...metadata, command, path, url }, cwd });
+  return toolRequest(tools, { tool, input: { ...metadata, command, path, url }, cwd });
 }
 
-function questionLine(properties: Payload, cwd: string): string | undefined {
+function questionsIn(properties: Payload, cwd: string): ToolRequest | undefined {
   return usualTools.asksQuestions({ tool: "question", input: properties, cwd });
 }

@@ -6,7 +6,7 @@ import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { levelLooks } from "../../rendering/levels.ts";
-import { alignedTable } from "../../rendering/columns.ts";
+import { alignedTable } from "../../rendering/aligned-table.ts";
 import { fitBody, shownFields } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 

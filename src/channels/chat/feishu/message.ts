@@ -2,7 +2,7 @@
 import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
-import { alignedTable } from "../../rendering/columns.ts";
+import { alignedTable } from "../../rendering/aligned-table.ts";
 import { escapedSyntax, fieldLines, fitBody, jsonBytes, withoutTags } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import type { Level } from "../../../model/level.ts";

@@ -7,7 +7,7 @@ import type { Message } from "../../../model/message.ts";
 import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { alignedTable } from "../../rendering/columns.ts";
+import { alignedTable } from "../../rendering/aligned-table.ts";
 import { bodyBlocks, escapeMarkup, fieldLines, lineOfAll } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import { levelLooks } from "../../rendering/levels.ts";

@@ -4,7 +4,7 @@ import { linkTarget, renderInlines } from "../../../model/rich-text/render.ts";
 import { shorten } from "../../../model/rich-text/shorten.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, printable } from "../../../model/text.ts";
-import { alignedTable } from "../../rendering/columns.ts";
+import { alignedTable } from "../../rendering/aligned-table.ts";
 import { bodyBlocks, fieldLines, jsonBytes } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import type { Level } from "../../../model/level.ts";

@@ -5,7 +5,7 @@ import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { writeCard } from "../../rendering/card.ts";
-import { alignedTable } from "../../rendering/columns.ts";
+import { alignedTable } from "../../rendering/aligned-table.ts";
 import { escapeMarkup, escapeMarkupAndQuotes, fieldLines, fitBody } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import { levelLooks } from "../../rendering/levels.ts";

@@ -2,20 +2,19 @@
 import * as z from "zod";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import { cut, measures } from "../../../model/text.ts";
+import { measures } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
 import { type Screen, writeCard } from "../../rendering/card.ts";
 import type { RichMessage, SendRequest } from "../../channel-type.ts";
-import { columnsOf } from "../../rendering/columns.ts";
-import { escapedSyntax, escapeMarkupAndQuotes, fitBody, withoutTags } from "../../rendering/compose.ts";
-import { fitQuestionTitle, splitTitle, titleColumns } from "../../rendering/title.ts";
+import { escapeMarkupAndQuotes, toNotification, withoutTags } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";
 import { durationSetting } from "../../settings.ts";
 
 export const appName = "hookbell";
 
-/** hookbell's own limit, in columns. */
-export const titleLimit = titleColumns;
+/** hookbell's own limit. Daemons wrap a longer title than their width. */
+export const titleLimit = 100;
 /** hookbell's own limit, after escaping. */
 export const bodyLimit = 1000;
 
@@ -68,7 +67,7 @@ export function writeQuestionFor(
   server: Pick<NotificationServer, "name" | "capabilities">,
 ): { title: string; body: string; isWhole: boolean } {
   const { text, isWhole } = cardOn(message, screens[server.name] ?? unknownScreen);
-  const title = fitQuestionTitle(message, appName, fitsLine);
+  const title = fitTitle(message, appName, titleLimit);
   return { title, body: escapeFor(server)(text), isWhole };
 }
 
@@ -77,14 +76,8 @@ function cardOn(card: Message, screen: Screen): WrittenCard {
 }
 
 function write(message: RichMessage, escape: (text: string) => string): { title: string; body: string } {
-  const { title, above } = splitTitle(message, appName, fitsLine);
-  const lead = above === "" ? "" : `${cut(above, bodyLimit / 4, measures.codePoints, escape)}\n`;
-  const room = bodyLimit - measures.codePoints(lead);
-  return { title, body: (lead + fitBody(message, room, measures.codePoints, escapedSyntax(escape))).trimEnd() };
-}
-
-function fitsLine(text: string): boolean {
-  return columnsOf(text) <= titleLimit && measures.codePoints(text) <= titleLimit;
+  const room = { maxTitle: titleLimit, maxBody: bodyLimit, measure: measures.codePoints, escape };
+  return toNotification(message, appName, room);
 }
 
 /** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html */

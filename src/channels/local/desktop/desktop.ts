@@ -32,7 +32,6 @@ export const desktop = defineChannel<DesktopSettings>({
   timeoutMs: 20_000,
   summaryFrom: 3,
   showsList: () => "always",
-  hasOneLineTitle: true,
   raisesTerminal: true,
   isRepeatHarmless: true,
   content: "full",

@@ -2,7 +2,7 @@
 import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import { measures, printable, printableLine } from "../../../model/text.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { fitBody } from "../../rendering/compose.ts";
+import { fitLook, notesOf } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 
 /** hookbell's own limit, in code points: about fifteen seconds of speech. */
@@ -14,8 +14,10 @@ export const maxSpokenTitle = 80;
 export function toSpokenText(message: RichMessage, eventName: string): string {
   const title = fitTitle(message, eventName, maxSpokenTitle, measures.codePoints, sayable) || "hookbell";
   const start = title + (/[.!?…]$/.test(title) ? " " : ". ");
+  const notes = notesOf(message);
   const spokenLength = (text: string): number => measures.codePoints(sayable(text));
-  const body = sayable(fitBody(message, maxSpoken - measures.codePoints(start), spokenLength, spokenSyntax));
+  const room = maxSpoken - measures.codePoints(start);
+  const body = sayable(`${notes === "" ? "" : `${notes}. `}${fitLook(message, room, spokenLength, spokenSyntax)}`);
   return body === "" ? title : start + body;
 }
 

@@ -2,7 +2,7 @@
 import { titleAndBody } from "../../../model/message.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { bodyLine } from "../../rendering/compose.ts";
+import { bodyLine, notesOf } from "../../rendering/compose.ts";
 import { fitTitle } from "../../rendering/title.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
 import type { Level } from "../../../model/level.ts";
@@ -43,7 +43,7 @@ export function toOneSequence(message: RichMessage, eventName: string, style: Te
 function textsOf(message: RichMessage, eventName: string): { title: string; body: string } {
   return {
     title: fitTitle(message, eventName, maxTitle),
-    body: bodyLine(message, maxBody),
+    body: [notesOf(message), bodyLine(message, maxBody)].filter((part) => part !== "").join(": "),
   };
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import { cut, type Measure, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { jsonBytes, maxFieldLine, toPushText } from "../../rendering/compose.ts";
+import { jsonBytes, maxContext, toNotification } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, messageId, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
@@ -45,15 +45,14 @@ export const bark = defineHttpChannel({
     { what: "title, as JSON", most: maxTitle, unit: "bytes", source: "ours" },
     { what: "body, as JSON", most: maxBody, unit: "bytes", source: "ours" },
     { what: "group, as JSON", most: maxGroup, unit: "bytes", source: "ours" },
-    { what: "fields, as JSON", most: maxFieldLine, unit: "bytes", source: "ours" },
+    { what: "fields, as JSON", most: maxContext, unit: "bytes", source: "ours" },
   ],
   // The same id again replaces the notification (https://bark.day.app/#/en-us/tutorial); older servers show it twice.
   isRepeatHarmless: true,
   showsList: () => "joined",
-  hasOneLineTitle: true,
   request(request) {
     const { settings, message, event, isSilent } = request;
-    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: appleBytes });
+    const { title, body } = toNotification(message, event.name, { maxTitle, maxBody, measure: appleBytes });
     return jsonPost(serverUrl(settings.server?.reveal() ?? publicServer, "/push"), settings.allowHttp, {
       device_key: settings.key.reveal(),
       title,

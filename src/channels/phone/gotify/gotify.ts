@@ -6,7 +6,7 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { readJsonSuccess } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
-import { maxFieldLine, toPushText } from "../../rendering/compose.ts";
+import { maxContext, toNotification } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { objectIn } from "../../../model/json.ts";
 import type { Level } from "../../../model/level.ts";
@@ -27,15 +27,14 @@ const settings = z.strictObject({
 export const gotify = defineHttpChannel({
   docs: "https://gotify.net/docs/pushmsg",
   ringsPhone: true,
-  hasOneLineTitle: true,
   settings,
   limits: [
     { what: "title", most: maxTitle, unit: "codePoints", source: "ours" },
     { what: "body", most: maxBody, unit: "codePoints", source: "ours" },
-    { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
+    { what: "fields", most: maxContext, unit: "codePoints", source: "ours" },
   ],
   request({ settings, message, event }) {
-    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
+    const { title, body } = toNotification(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     return jsonPost(
       serverUrl(settings.server.reveal(), "/message"),
       settings.allowHttp,

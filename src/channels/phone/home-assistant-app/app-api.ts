@@ -7,8 +7,8 @@ import { type Measure, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { phoneScreen, writeCard } from "../../rendering/card.ts";
-import { toPushText } from "../../rendering/compose.ts";
-import { fitQuestionTitle } from "../../rendering/title.ts";
+import { toNotification } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 import { updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
@@ -65,7 +65,7 @@ export function notify(
   eventName: string,
   data: NotificationData,
 ): HttpRequest {
-  const { title, body } = toPushText(message, eventName, { maxTitle, maxBody: maxMessage, measure: appBytes });
+  const { title, body } = toNotification(message, eventName, { maxTitle, maxBody: maxMessage, measure: appBytes });
   return push(settings, forApp(title), forApp(body), message.level, data);
 }
 
@@ -75,7 +75,7 @@ export function notifyOfQuestion(
   eventName: string,
   data: NotificationData,
 ): HttpRequest {
-  const title = forApp(fitQuestionTitle(message, eventName, (text) => appBytes(text) <= maxTitle));
+  const title = forApp(fitTitle(message, eventName, maxTitle, appBytes));
   return push(settings, title, renderCard(message).text, message.level, data);
 }
 

@@ -1,7 +1,7 @@
 // The Home Assistant app on a phone: notifications through your own server, with buttons for answers.
 import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { maxFieldLine } from "../../rendering/compose.ts";
+import { maxContext } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, messageId } from "../../session-message.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
@@ -21,12 +21,11 @@ export const homeAssistantApp = defineHttpChannel<AppSettings>({
   limits: [
     { what: "title", most: maxTitle, unit: "bytes", source: "ours" },
     { what: "body", most: maxBody, unit: "bytes", source: "ours" },
-    { what: "fields", most: maxFieldLine, unit: "bytes", source: "ours" },
+    { what: "fields", most: maxContext, unit: "bytes", source: "ours" },
   ],
   // A notification with the same tag replaces the earlier one.
   isRepeatHarmless: true,
   showsList: () => "joined",
-  hasOneLineTitle: true,
   request(request) {
     const { settings, message, event, deliveryId, question, isSilent } = request;
     const written = isSilent === true ? { ...message, level: "info" as const } : message;

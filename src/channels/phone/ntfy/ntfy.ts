@@ -3,7 +3,7 @@ import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelDefinition, ChannelTools, ProbeResult } from "../../channel-type.ts";
-import { maxFieldLine } from "../../rendering/compose.ts";
+import { maxContext } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, messageId, takesPlace } from "../../session-message.ts";
 import { readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
@@ -34,7 +34,7 @@ const sending = defineHttpChannel<NtfySettings>({
   limits: [
     { what: "title", most: maxTitle, unit: "bytes", source: "ours" },
     { what: "body", most: maxBody, unit: "bytes", source: "ours" },
-    { what: "fields", most: maxFieldLine, unit: "bytes", source: "ours" },
+    { what: "fields", most: maxContext, unit: "bytes", source: "ours" },
   ],
   // https://docs.ntfy.sh/publish/#limitations: 60 at once, then one every 5 s.
   rate: { messages: 60, perMs: 60 * 5000 },
@@ -75,7 +75,6 @@ const sending = defineHttpChannel<NtfySettings>({
   readFailure: readNtfyFailure,
   answers: ntfyAnswers,
   showsList: () => "joined",
-  hasOneLineTitle: true,
   setUp: {
     propose: { topic: (id) => `hookbell-${id}` },
     subscribe: ({ topic, server }) => ({

@@ -7,8 +7,8 @@ import { measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { phoneScreen, writeCard } from "../../rendering/card.ts";
-import { toPushText } from "../../rendering/compose.ts";
-import { fitQuestionTitle } from "../../rendering/title.ts";
+import { toNotification } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 import { updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
@@ -72,12 +72,12 @@ export const quietly = { priority: looks.info.priority };
 
 /** JSON for the server's root, which takes any Unicode; headers do not. */
 export function publish(settings: ReadyNtfy, message: RichMessage, eventName: string, more: Extra): HttpRequest {
-  const { title, body } = toPushText(message, eventName, { maxTitle, maxBody, measure: measures.bytes });
+  const { title, body } = toNotification(message, eventName, { maxTitle, maxBody, measure: measures.bytes });
   return post(settings, { title, message: body, ...looks[message.level], ...more });
 }
 
 export function publishQuestion(settings: ReadyNtfy, message: Message, eventName: string, more: Extra): HttpRequest {
-  const title = fitQuestionTitle(message, eventName, (text) => measures.bytes(text) <= maxTitle);
+  const title = fitTitle(message, eventName, maxTitle, measures.bytes);
   return post(settings, { title, message: renderCard(message).text, ...looks[message.level], ...more });
 }
 

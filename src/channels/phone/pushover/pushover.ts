@@ -9,7 +9,7 @@ import { defineHttpChannel, maxRetryAfterMs, quote } from "../../http-channel.ts
 import { readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { hasSession, sessionKey } from "../../session-message.ts";
 import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
-import { maxFieldLine, toPushText } from "../../rendering/compose.ts";
+import { maxContext, toNotification } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { objectIn } from "../../../model/json.ts";
 import type { Level } from "../../../model/level.ts";
@@ -52,17 +52,16 @@ type Ready = Resolved<z.output<typeof settings>>;
 
 export const pushover = defineHttpChannel({
   ringsPhone: true,
-  hasOneLineTitle: true,
   docs,
   settings,
   limits: [
     { what: "title", most: maxTitle, unit: "codePoints", source: `${docs}#limits` },
     { what: "body", most: maxBody, unit: "codePoints", source: `${docs}#limits` },
-    { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
+    { what: "fields", most: maxContext, unit: "codePoints", source: "ours" },
   ],
   request({ settings, message, event, isSilent }) {
     const isRinging = isSilent !== true && settings.emergency === true && priorities[message.level] === 1;
-    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
+    const { title, body } = toNotification(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     const atMs = Date.parse(event.at);
     return jsonPost(serverUrl(settings.server?.reveal() ?? vendorServer, "/1/messages.json"), settings.allowHttp, {
       token: settings.token.reveal(),

@@ -8,7 +8,7 @@ import { Secret } from "../../../model/privacy/secret.ts";
 import { newP256Keys, randomKey, sha256 } from "../../../system/crypto.ts";
 import { type ChannelTools, defineChannel, lifetimeMs, type SendRequest } from "../../channel-type.ts";
 import { exchange } from "../../http-channel.ts";
-import { jsonBytes, maxFieldLine, toPushText } from "../../rendering/compose.ts";
+import { jsonBytes, maxContext, toNotification } from "../../rendering/compose.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import { mayBeReplaced, messageId, sessionKey, updateSetting } from "../../session-message.ts";
 import { encrypt } from "./encrypt.ts";
@@ -70,7 +70,7 @@ export const webpush = defineChannel<WebPushSettings>({
   limits: [
     { what: "title, as JSON", most: maxTitle, unit: "bytes", source: "ours" },
     { what: "body, as JSON", most: maxBody, unit: "bytes", source: "ours" },
-    { what: "fields, as JSON", most: maxFieldLine, unit: "bytes", source: "ours" },
+    { what: "fields, as JSON", most: maxContext, unit: "bytes", source: "ours" },
   ],
   expiresAfterMs: lifetimeMs.chat,
   timeoutMs,
@@ -78,11 +78,10 @@ export const webpush = defineChannel<WebPushSettings>({
   summaryFrom: 4,
   // A notification with the same tag is replaced without a sound.
   isRepeatHarmless: true,
-  hasOneLineTitle: true,
   showsList: () => "joined",
   async send(request, tools) {
     const { settings, message, event, isSilent } = request;
-    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: jsonBytes });
+    const { title, body } = toNotification(message, event.name, { maxTitle, maxBody, measure: jsonBytes });
     const pushed: PushMessage = {
       tag: messageId(request),
       title,

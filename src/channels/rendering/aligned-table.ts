@@ -1,9 +1,5 @@
-// Widths on a screen, and tables that are aligned by them.
-import getTruncatedWidth from "fast-string-truncated-width";
-import type { Measure } from "../../model/text.ts";
-
-/** East Asian characters and emoji are two columns wide on a screen. */
-export const columnsOf: Measure = (text) => getTruncatedWidth(text).width;
+// Tables whose columns are aligned.
+import { columnsOf } from "../../model/columns.ts";
 
 /** The table is meant for a block of code. */
 export function alignedTable(rows: readonly (readonly string[])[]): string {
