@@ -111,9 +111,9 @@ it("has all that is asked in its body and its fields, and the rule's title", () 
     level: "attention",
     fields: [
       { label: "tool", value: "Bash (Claude Code)" },
-      { label: "folder", value: "/home/u/shop-web" },
-      { label: "host", value: "testhost" },
       { label: "branch", value: "main" },
+      { label: "host", value: "testhost" },
+      { label: "folder", value: "/home/u/shop-web" },
     ],
   });
 });
@@ -142,9 +142,9 @@ it("keeps a tool, a folder and a branch on a line of their own", () => {
   const { fields } = cardFor({ tool: "Bash\nallowed", cwd: "/tmp/a\nhost: laptop", branch: "main\u2028note: none" });
   expect(fields.map(({ value }) => value)).toEqual([
     "Bash⟨U+000A⟩allowed (Claude Code)",
-    "/tmp/a⟨U+000A⟩host: laptop",
-    "testhost",
     "main⟨U+2028⟩note: none",
+    "testhost",
+    "/tmp/a⟨U+000A⟩host: laptop",
   ]);
 });
 

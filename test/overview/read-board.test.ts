@@ -102,7 +102,7 @@ describe("questions", () => {
     const { choices, card, note, shortId } = firstOf()?.open ?? {};
     expect({ choices, note }).toEqual({ choices: ["allow", "deny"], note: undefined });
     expect(card?.body).toBe("│ npm test");
-    expect(card?.fields.map(({ label }) => label)).toEqual(["tool", "folder", "host", "branch"]);
+    expect(card?.fields.map(({ label }) => label)).toEqual(["tool", "branch", "host", "folder"]);
     expect(rowAsJson(read(noon)[0] as BoardRow)).toMatchObject({
       group: "needsYou",
       questions: [{ id: shortId, choices: ["allow", "deny"], body: "│ npm test" }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type AccountLimit,
   isSameLimit,
-  limitResetWords,
+  limitResetMessage,
   nextResetOf,
   limitPolicy,
   waitsForReset,
@@ -86,12 +86,8 @@ describe("the message of a limit's reset", () => {
 
   it("names each session, or the number of them and the first nine", () => {
     const many = Array.from({ length: 11 }, (_, index) => ({ project: `p${index}`, names: {} }));
-    expect(limitResetWords(someone, "Claude Code")).toEqual({
-      title: "Claude Code's limit has reset",
-      message: "shop-web can go on.",
-    });
-    const { message: words } = limitResetWords({ waiting: many }, "Codex");
-    expect(words.split("\n")).toEqual([
+    expect(limitResetMessage(someone)).toBe("shop-web can go on.");
+    expect(limitResetMessage({ waiting: many }).split("\n")).toEqual([
       "11 sessions can go on:",
       ...many.slice(0, 9).map(({ project }) => project),
       "… and 2 more",

@@ -189,7 +189,7 @@ describe("sessions that wait", () => {
     expect(waiting.map(({ project }) => project)).toEqual(["old", "young"]);
     expect(waitingMessage(waiting, noon, agentName)).toEqual({
       title: "2 sessions wait for you",
-      body: "young (Codex, 1m): Run npm test?\n\nold (Codex, 1h)",
+      body: "young (11:59): Run npm test?\n\nold (11:00)",
     });
   });
 
@@ -216,7 +216,7 @@ describe("sessions that wait", () => {
     expect(message.body).toMatch(/^p11 .*\np2 .*\n… and 2 more$/s);
   });
 
-  it("name the branch or the work tree where their repository has other sessions, and ages in whole seconds", () => {
+  it("name their branch, and their agent where there are several; a time stays true, where an age would not", () => {
     const sessions = [
       { ...asked("shop", 61_900), session: "s1", branch: "main" },
       { ...asked("shop", 1500), session: "s2", branch: "cart", worktree: "shop-cart" },
@@ -224,16 +224,27 @@ describe("sessions that wait", () => {
       recordOf({ agent: "codex", session: "s3", project: "api", branch: "works", lastSeenAt: noon }),
       { ...asked("alone", 300), branch: "main" },
     ];
-    expect(waitingMessage(waitingSessions(sessions, noon), noon, agentName).body.split(/\n+/)).toEqual([
-      "alone (Codex, now)",
-      "api (main, Codex, now)",
-      "shop (cart, Codex, 1s)",
-      "shop (main, Codex, 1m 1s)",
+    const linesOf = (all: typeof sessions) =>
+      waitingMessage(waitingSessions(all, noon), noon, agentName).body.split(/\n+/);
+    expect(linesOf(sessions)).toEqual([
+      "alone (main, 11:59)",
+      "api (main, 11:59)",
+      "shop (cart, 11:59)",
+      "shop (main, 11:58)",
+    ]);
+    expect(linesOf([...sessions, { ...asked("docs", 100), agent: "droid" }]).slice(0, 2)).toEqual([
+      "docs (Droid, 11:59)",
+      "alone (main, Codex, 11:59)",
     ]);
   });
 
+  it("of one project name it in the title", () => {
+    const sessions = ["s1", "s2"].map((session) => ({ ...asked("shop", minute), session }));
+    expect(waitingMessage(waitingSessions(sessions, noon), noon, agentName).title).toBe("shop: 2 sessions wait");
+  });
+
   it("show the last question in full, without its lines looking like other sessions", () => {
-    const command = `run \`cat > deploy.sh <<EOF\n${"echo a long line; ".repeat(20)}\nother (Codex, 1m): run \`ls\`?\nEOF\`?`;
+    const command = `run \`cat > deploy.sh <<EOF\n${"echo a long line; ".repeat(24)}\nother (Codex, 1m): run \`ls\`?\nEOF\`?`;
     const sessions = ["first", "second"].map((session, index) =>
       sessionAfter(
         recordOf({ agent: "claude-code", session }),
@@ -249,7 +260,7 @@ describe("sessions that wait", () => {
         .slice(1)
         .every((line) => line.startsWith("│ ")),
     ).toBe(true);
-    expect(rest).toMatch(/^first \(Claude Code, 1m\): run `cat > deploy\.sh .*…/);
+    expect(rest).toMatch(/^first \(11:59\): run `cat > deploy\.sh .*…/);
     expect(rest.split("\n")).toHaveLength(1);
   });
 

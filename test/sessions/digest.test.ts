@@ -74,7 +74,7 @@ describe("digestOf", () => {
       recordOf({ agent: "codex", session: "s2", project: "idle" }),
     ];
     expect(digestOf([], sessions, span).waiting).toEqual([
-      { agent: "codex", session: "s1", project: "api", names: {}, question: open[0] },
+      { agent: "codex", session: "s1", project: "api", names: {}, isOneOfSeveral: false, question: open[0] },
     ]);
   });
 
@@ -167,7 +167,7 @@ describe("digestMessage", () => {
       "Failures, newest first:",
       expect.stringMatching(/^\d\d:\d\d {2}p1 \(Claude Code\): rate limit$/),
       "1 session waits for you:",
-      "api (Codex, 1m): May I?",
+      expect.stringMatching(/^api \(\d\d:\d\d\): May I\?$/),
     ]);
     expect(readFigures(figures)).toEqual(figures);
     expect(figures?.table?.rows[1]).toEqual(["p1", "8m", "2", "1", "", "Claude Code"]);

@@ -15,15 +15,17 @@ export function shorten(blocks: readonly Block[], isFitting: (blocks: readonly B
   for (const closing of closings) {
     const withClosing = (end: number): Block[] => {
       const last = sliceBlocks(blocks, closing.from, closing.to);
-      const after = closing.to < total ? withEllipsis(last, total - closing.to) : last;
-      return [...withEllipsis(sliceBlocks(blocks, 0, end), closing.from - end), ...after];
+      const after = closing.to < total ? withMark(last, ellipsis) : last;
+      return [...withMark(sliceBlocks(blocks, 0, end), ellipsis), ...after];
     };
     // Half of the first sentence with the question beats all of it without.
     const least = closing === closings.at(-1) ? Math.min(firstEnd, closing.to - closing.from) : firstEnd;
     const isRoom = (end: number): boolean => isFitting(withClosing(end));
     if (isRoom(least)) return withClosing(wordEnd(blocks, least, largest(least, closing.from - 1, isRoom)));
   }
-  return cutEnd(blocks, isFitting);
+  const start = (end: number): Block[] => withMark(sliceBlocks(blocks, 0, end), ellipsis);
+  const isRoom = (end: number): boolean => isFitting(start(end));
+  return isRoom(0) ? start(wordEnd(blocks, 0, largest(0, total - 1, isRoom))) : [];
 }
 
 /** Columns of a phone's first look: what is longer begins with what it asks. */
@@ -39,13 +41,23 @@ export function questionFirst(blocks: readonly Block[]): readonly Block[] {
   return [...sliceBlocks(blocks, from, to), ...others];
 }
 
+/** Characters; so few need no count. */
+const fewCharacters = 40;
+
 /** Keeps the beginning, and says how much is left out. */
 export function cutEnd(blocks: readonly Block[], isFitting: (blocks: readonly Block[]) => boolean): readonly Block[] {
   if (isFitting(blocks)) return blocks;
   const total = lengthOf(blocks);
-  const start = (end: number): Block[] => withEllipsis(sliceBlocks(blocks, 0, end), total - end);
-  const isRoom = (end: number): boolean => isFitting(start(end));
-  return isRoom(0) ? start(wordEnd(blocks, 0, largest(0, total - 1, isRoom))) : [];
+  const counted = (left: number): string => `${ellipsis} (${left} more characters)`;
+  const start = (end: number, mark: string): Block[] => withMark(sliceBlocks(blocks, 0, end), mark);
+  const isRoomFor = (mark: string) => (end: number) => isFitting(start(end, mark));
+  // No count is longer than that of the whole.
+  const widest = [counted(total), ellipsis].find((mark) => isRoomFor(mark)(0));
+  if (widest === undefined) return [];
+  const end = wordEnd(blocks, 0, largest(0, total - 1, isRoomFor(widest)));
+  // No character is cut in two.
+  const left = total - lengthOf(sliceBlocks(blocks, 0, end));
+  return start(end, widest === ellipsis || left <= fewCharacters ? ellipsis : counted(left));
 }
 
 /** Splits off as much as fits; returns it and the rest. */
@@ -152,14 +164,9 @@ function findSentences(children: readonly Inline[]): Sentence[] {
     }));
 }
 
-/** Characters; so few need no count. */
-const fewCharacters = 40;
+const ellipsis = "…";
 
-/** Says how many characters are left out. */
-function withEllipsis(blocks: readonly Block[], left: number): Block[] {
-  return withMark(blocks, left <= fewCharacters ? "…" : `… (${left} more characters)`);
-}
-
+/** The mark is written behind the last words. */
 function withMark(blocks: readonly Block[], mark: string): Block[] {
   const last = blocks.at(-1);
   if (last === undefined) return [{ type: "paragraph", children: [{ type: "text", text: mark }] }];

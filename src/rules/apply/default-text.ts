@@ -7,12 +7,6 @@ import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
 import { cut, cutWords, headAndTail, oneLine, printableLine } from "../../model/text.ts";
 
-interface DefaultText extends Pick<Message, "title" | "project"> {
-  body: string;
-  /** The body if it would be empty below a rule's own title. */
-  filler: string;
-}
-
 export interface TextFacts {
   event: AgentEvent;
   level: Level;
@@ -27,13 +21,13 @@ export interface TextFacts {
 /** Columns; `PROJECT: KIND` then fits one line of a phone. */
 const maxProject = 28;
 
-export function defaultText(facts: TextFacts): DefaultText {
+export function defaultText(facts: TextFacts): Pick<Message, "title" | "project" | "body"> {
   const { event, agentName, headline } = facts;
   const project = cut(printableLine(event.project.slice(0, 1000)), maxProject, columnsOf);
   const says = ownTitle(event) ?? headline ?? shorten(event.name);
-  const about = { body: bodyOf(facts), filler: `${agentName} sent the event "${shorten(event.name)}".` };
-  if (project !== "") return { title: `${project}: ${says}`, project, ...about };
-  return { title: says === headline ? `${agentName} ${says}` : says, ...about };
+  const body = bodyOf(facts);
+  if (project !== "") return { title: `${project}: ${says}`, project, body };
+  return { title: says === headline ? `${agentName} ${says}` : says, body };
 }
 
 /** Of events that hookbell has no words for, and the end of a turn that has words of its own, such as of `hookbell run`. */

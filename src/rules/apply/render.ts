@@ -39,7 +39,7 @@ export function renderMessage(
   const { project, ...standard } = defaultText(facts);
   const isOwn = rule.title !== undefined;
   const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
-  const usual = withoutRepeat(standard.body, title) || (isOwn ? withoutRepeat(standard.filler, title) : "");
+  const usual = withoutRepeat(standard.body, title) || (isOwn ? withoutRepeat(standard.title, title) : "");
   const body = rule.body === undefined ? usual : renderTemplate(rule.body, facts);
   const hasMarkdown = isMarkdown(event) && rule.body?.parts.every((part) => !isNamed(part, "message")) !== true;
   return {

@@ -8,23 +8,24 @@ const facts = (name: string, payload: Record<string, unknown>) => measureFacts(n
 describe("a measure", () => {
   it("of the context says how full it is", () => {
     expect(facts("ContextHigh", { percent: 86.4, step: 85, tokens: 172_800, window: 200_000 })).toEqual({
-      title: "Claude Code's context is 86% full",
+      headline: "context is 86% full",
       message: "172,800 of 200,000 tokens are used.",
       reason: "85%",
     });
   });
 
   it.each([
-    ["five_hour", "the five-hour limit"],
-    ["seven_day", "the weekly limit"],
-    ["spend_limit", "the spending limit"],
-    ["one_month_opus", "the one month opus limit"],
-    ["constructor", "the constructor limit"],
-    [undefined, "a limit"],
+    ["five_hour", "five-hour limit"],
+    ["seven_day", "weekly limit"],
+    ["spend_limit", "spending limit"],
+    // A title has no words of the agent's.
+    ["one_month_opus", "limit"],
+    ["constructor", "limit"],
+    [undefined, "limit"],
   ])("of the limit %s names it, and when it resets", (limit, words) => {
     const resetMs = Date.parse("2026-11-23T15:30:00Z");
     expect(facts("LimitHigh", { percent: 96, step: 95, limit, resets_at: "2026-11-23T15:30:00.000Z" })).toEqual({
-      title: `96% of ${words} of Claude Code is used`,
+      headline: `${words} 96% used`,
       message: `It resets at ${formatLocalTime(resetMs).slice(0, 16)}.`,
       reason: "95%",
       notificationType: limit,
@@ -33,7 +34,7 @@ describe("a measure", () => {
 
   it("of the cost says that it is an estimate", () => {
     expect(facts("CostHigh", { usd: 10.237, step: 10 })).toEqual({
-      title: "this session of Claude Code has cost about $10.24",
+      headline: "cost about $10.24",
       message: "Claude Code estimates it; it is not the bill.",
       reason: "$10",
     });

@@ -85,7 +85,8 @@ describe("times as text", () => {
     ["tomorrow", "2026-11-29T06:00:00Z", "Sun 07:00"],
     ["in six days", "2026-12-04T22:00:00Z", "Fri 23:00"],
     ["in a week", "2026-12-05T06:00:00Z", "2026-12-05 07:00"],
-    ["yesterday", "2026-11-27T06:00:00Z", "2026-11-27 07:00"],
+    ["of the last hours", "2026-11-27T06:00:00Z", "07:00"],
+    ["yesterday", "2026-11-27T03:00:00Z", "2026-11-27 04:00"],
   ])("a time %s", (_what, time, expected) => {
     expect(formatTime(Date.parse(time), Date.parse("2026-11-28T04:00:00Z"), "Europe/Berlin")).toBe(expected);
   });

@@ -128,8 +128,8 @@ it("a limit that names no reset has no event for it, and a turn that ends otherw
       after: recordOf({ agent, session: "s1", lastSeenAt: now, state }),
       presence: undefined,
     });
-  expect(plan("StopFailure", atLimit())?.events.map(({ event }) => [event.name, event.title])).toEqual([
-    ["LimitReached", "Claude Code has reached a limit"],
+  expect(plan("StopFailure", atLimit())?.events.map(({ event }) => [event.name, event.headline])).toEqual([
+    ["LimitReached", "is at its limit"],
   ]);
   expect(plan("Stop", atLimit())).toBeUndefined();
   expect(plan("StopFailure", { kind: "failed", since: now, reason: "", source: "hook" })).toBeUndefined();

@@ -50,54 +50,41 @@ it("a message is shown by itself, with what the channel remembers of its session
 });
 
 it.each([
-  [
-    "a step of an escalation says how long it is open",
-    { escalatesAfterMs: 10 * minuteMs },
-    undefined,
-    "Open for 10m, no one has reacted.\ndone",
-  ],
+  ["a step of an escalation", { escalatesAfterMs: 10 * minuteMs }, undefined, "open for 10m, no one has reacted"],
   [
     "the fleet's note comes last",
     { escalatesAfterMs: 10 * minuteMs },
     "box2 is away",
-    "Open for 10m, no one has reacted; box2 is away.\ndone",
+    "open for 10m, no one has reacted; box2 is away",
   ],
-  ["a note may stand alone", {}, "box2 is away", "Box2 is away.\ndone"],
+  ["a note may stand alone", {}, "box2 is away", "box2 is away"],
   [
     "under a minute, the seconds count",
     { escalatesAfterMs: minuteMs / 2 },
     undefined,
-    "Open for 30s, no one has reacted.\ndone",
+    "open for 30s, no one has reacted",
   ],
   [
     "a question's step says that it is not answered",
     ({ event }: Delivery) => ({ escalatesAfterMs: 10 * minuteMs, event: { ...event, name: "PermissionRequest" } }),
     undefined,
-    "Open for 10m, not answered.\ndone",
+    "open for 10m, not answered",
   ],
-  [
-    "in Markdown the note is a paragraph",
-    ({ message }: Delivery) => ({ message: { ...message, isMarkdown: true } }),
-    "box2 is away",
-    "Box2 is away.\n\ndone",
-  ],
-  [
-    "the note may be all that there is",
-    ({ message }: Delivery) => ({ message: { ...message, body: "" } }),
-    "box2 is away",
-    "Box2 is away.",
-  ],
-] as const)("%s", async (_what, more, note, body) => {
+] as const)("what is known when it is sent comes first in the context: %s", async (_what, more, note, value) => {
   const { opened, tools } = await prepare([more]);
   const { message } = opened.delivery;
-  expect(render({ ...opened, note }, tools)).toMatchObject({ attempt: { form: { shown: { message: { body } } } } });
+  expect(render({ ...opened, note }, tools)).toMatchObject({
+    attempt: {
+      form: { shown: { message: { body: message.body, fields: [{ label: "", value }, ...message.fields] } } },
+    },
+  });
   expect(opened.delivery.message).toEqual(message);
 });
 
 it("a late step says how old the event is, in whole minutes, and a message without a note is as it was", async () => {
   const { opened, tools } = await prepare([{ escalatesAfterMs: 5 * minuteMs }], slack, { ageMs: 10.5 * minuteMs });
-  const body = "Open for 10m, no one has reacted.\ndone";
-  expect(render(opened, tools)).toMatchObject({ attempt: { form: { shown: { message: { body } } } } });
+  const fields = [{ label: "", value: "open for 10m, no one has reacted" }];
+  expect(render(opened, tools)).toMatchObject({ attempt: { form: { shown: { message: { fields } } } } });
   const plain = await prepare([{}]);
   expect(render(plain.opened, plain.tools)).toMatchObject({
     attempt: { form: { shown: { message: plain.opened.delivery.message } } },

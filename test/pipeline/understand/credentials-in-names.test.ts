@@ -81,7 +81,8 @@ describe("a credential in the name of a folder and a branch", () => {
     const cwd = repository("shop", { label: "ours" });
     await take(running, "Notification", "a", cwd, question);
     await running.until("the message", () => bodies.length === 1);
-    expect(bodies[0]).toContain("[ours] shop-");
+    expect(bodies[0]).toContain("Label: ours");
+    expect(bodies[0]).toContain("shop-");
     await take(running, "UserPromptSubmit", "a", join(cwd, "src"));
     const record = readSession(running.dispatcher.layout, "claude-code", "a");
     // The session stays in the project in which it began.
@@ -92,7 +93,8 @@ describe("a credential in the name of a folder and a branch", () => {
     const at = running.clock.now();
     const failed = { kind: "failed", source: "transcript", at, what: "server_error" } as const;
     const { deliveries } = ingestObservation(running.dispatcher, { agent: "claude-code", session: "a" }, failed);
-    expect(deliveries.map(({ delivery }) => delivery.message.title)).toEqual([expect.stringContaining("[ours] shop-")]);
+    expect(deliveries.map(({ delivery }) => delivery.message.title)).toEqual([expect.stringContaining("shop-")]);
+    expect(deliveries[0]?.delivery.message.fields).toContainEqual({ label: "Label", value: "ours" });
     expect(JSON.stringify(deliveries)).not.toContain(token);
   });
 

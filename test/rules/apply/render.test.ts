@@ -10,7 +10,7 @@ const { template: own } = compileTemplate("hello");
 const templateOf = (text: string) => compileTemplate(text).template;
 const done = eventOf("Stop", { message: "All **tests** pass." });
 const render = (event: AgentEvent, rule: Parameters<typeof renderMessage>[0] = {}) =>
-  renderMessage(rule, event, { tool: "x" });
+  renderMessage(rule, event, { payload: { tool: "x" } });
 
 it("a body is Markdown if it has the agent's own words", () =>
   everyRow<[what: string, event: AgentEvent, body: string | undefined, isMarkdown: boolean]>(
@@ -28,26 +28,37 @@ it("a body is Markdown if it has the agent's own words", () =>
     },
   ));
 
-it("the place is named beside a title of hookbell's own, not beside a rule's", () => {
-  expect(render(done).place).toBe("shop-web");
-  expect(render(done, { title: own })).not.toHaveProperty("place");
-  expect(render({ ...done, project: "" })).not.toHaveProperty("place");
+it("the project is named beside a title of hookbell's own, not beside a rule's", () => {
+  expect(render(done).project).toBe("shop-web");
+  expect(render(done, { title: own })).not.toHaveProperty("project");
+  expect(render({ ...done, project: "" })).not.toHaveProperty("project");
 });
 
 it("small facts stand beside the text, each that there is", () => {
   const facts = (event: AgentEvent) =>
     render(event, { title: own }).fields.map(({ label, value }) => `${label}: ${value}`);
-  const all = { ...done, branch: "fix", subagent: "tester", session: "019aa001-c000", durationMs: 61_000 };
+  const all = {
+    ...done,
+    label: "client A",
+    branch: "fix",
+    sessionName: "tmux %3",
+    sessionWords: "mend the cart",
+    subagent: "tester",
+    durationMs: 61_000,
+  };
   expect(facts(all)).toEqual([
+    "Label: client A",
     "Project: shop-web",
     "Branch: fix",
+    "Session: mend the cart",
     "Agent: Claude Code",
     "Subagent: tester",
     "Host: desk",
-    "Session: 001-c000",
     "Duration: 1m 1s",
   ]);
-  expect(facts({ ...done, project: "", host: "", session: "usage-limit" })).toEqual(["Agent: Claude Code"]);
+  expect(facts({ ...done, branch: undefined, worktree: "w", sessionName: "tmux %3" })).toContain("Work tree: w");
+  expect(facts({ ...done, sessionName: "tmux %3" })).toContain("Session: tmux %3");
+  expect(facts({ ...done, project: "", isOnlyAgent: true, isOnlyHost: true })).toEqual([]);
 });
 
 it("a message that there is not is an empty text", () => {

@@ -1,17 +1,24 @@
 // A message has the texts of a rule, or says by itself what happened.
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/model/event.ts";
+import { notificationTypeNames } from "../../../src/agents/dialect/notification-types.ts";
+import { type AgentEvent, knownEventNames } from "../../../src/model/event.ts";
+import { headlineOf } from "../../../src/rules/apply/default-text.ts";
 import { renderMessage } from "../../../src/rules/apply/render.ts";
 import { compileTemplate } from "../../../src/rules/schema/template.ts";
 import { event, payload } from "./stop-event.ts";
 import { everyRow } from "../../support/rows.ts";
+
+/** As for a channel that gets all of the event. */
+function rendered(told: AgentEvent, given: Record<string, unknown> = {}) {
+  return renderMessage({}, told, { headline: headlineOf(told, told.level), payload: given });
+}
 
 describe("a message", () => {
   const template = (text: string) => compileTemplate(text).template;
 
   it("has the rule's texts and level, and small facts beside it that the title does not say", () => {
     expect(
-      renderMessage({ title: template("{agent}!"), body: template("{level}"), level: "error" }, event, payload),
+      renderMessage({ title: template("{agent}!"), body: template("{level}"), level: "error" }, event, { payload }),
     ).toEqual({
       title: "Droid!",
       body: "error",
@@ -19,7 +26,6 @@ describe("a message", () => {
       fields: [
         { label: "Project", value: "shop-web" },
         { label: "Host", value: "box" },
-        { label: "Session", value: "23d2cae9" },
         { label: "Duration", value: "3m 5s" },
       ],
     });
@@ -27,194 +33,164 @@ describe("a message", () => {
 
   it("does not repeat its title", () => {
     const asked = { ...event, name: "Notification", title: undefined, notificationType: undefined };
-    const repeat = { ...asked, agent: "none", message: "None needs you." };
-    expect(renderMessage({}, { ...repeat, agent: "None" }, undefined)).toMatchObject({
-      title: "shop-web: None needs you",
+    expect(rendered({ ...asked, title: "Look here", message: "Look here." })).toMatchObject({
+      title: "shop-web: Look here",
       body: "",
-      fields: [{ label: "Host" }, { label: "Session" }, { label: "Duration" }],
+      fields: [{ label: "Agent" }, { label: "Host" }, { label: "Duration" }],
     });
     // A part of another word says nothing.
-    const { fields } = renderMessage({ title: template("my-shop-web") }, event, undefined);
+    const { fields } = renderMessage({ title: template("my-shop-web") }, event, {});
     expect(fields[0]).toEqual({ label: "Project", value: "shop-web" });
   });
 
   it("names an agent it does not know by its id", () => {
-    expect(renderMessage({}, { ...event, agent: "nobody-knows" }, undefined).title).toBe(
-      "shop-web: nobody-knows is done after 3m 5s",
-    );
+    expect(rendered({ ...event, agent: "nobody-knows" }).fields).toContainEqual({
+      label: "Agent",
+      value: "nobody-knows",
+    });
+    expect(rendered({ ...event, project: "" }).title).toBe("Droid is done");
   });
 
   it("says what happened", () =>
     everyRow<[name: string, more: Partial<AgentEvent>, payload: Record<string, unknown>, title: string, body: string]>(
       [
-        ["Stop", {}, {}, "shop-web: Droid is done after 3m 5s", "All tests pass."],
-        ["Stop", { message: undefined }, {}, "shop-web: Droid is done after 3m 5s", ""],
-        [
-          "Stop",
-          { message: "Done.\nShall I push?" },
-          {},
-          "shop-web: Droid asks, done after 3m 5s",
-          "Done.\nShall I push?",
-        ],
-        ["Stop", { message: "**Push?**", durationMs: undefined }, {}, "shop-web: Droid is done and asks", "**Push?**"],
-        ["Stop", { message: "Why? It was red." }, {}, "shop-web: Droid is done after 3m 5s", "Why? It was red."],
-        ["Stop", { message: undefined, durationMs: undefined, project: "" }, {}, "Droid is done", ""],
-        ["Stop", { title: "npm test is done", message: undefined }, {}, "shop-web: npm test is done after 3m 5s", ""],
-        ["StopFailure", { title: "npm test failed" }, {}, "shop-web: npm test failed after 3m 5s", "All tests pass."],
-        [
-          "Notification",
-          { notificationType: "shell_completed" },
-          {},
-          "shop-web: a command is done after 3m 5s",
-          "All tests pass.",
-        ],
+        ["Stop", {}, {}, "is done", "All tests pass."],
+        ["Stop", { message: undefined }, {}, "is done", ""],
+        ["Stop", { headline: "has a question", message: "Push?" }, {}, "has a question", "Push?"],
+        ["Stop", { title: "npm test is done", message: undefined }, {}, "npm test is done", ""],
+        ["StopFailure", { title: "npm test failed" }, {}, "npm test failed", "All tests pass."],
+        ["Notification", { notificationType: "shell_completed" }, {}, "a command is done", "All tests pass."],
         [
           "Notification",
           { message: "May I?", notificationType: "permission_prompt" },
           {},
-          "shop-web: Droid needs your permission",
+          "asks for permission",
           "May I?",
         ],
-        [
-          "Notification",
-          { message: undefined, notificationType: "idle_prompt" },
-          {},
-          "shop-web: Droid is waiting for you",
-          "",
-        ],
+        ["Notification", { message: undefined, notificationType: "idle_prompt" }, {}, "waits for you", ""],
         [
           "Notification",
           { message: "Droid is waiting for your input", notificationType: "idle_prompt" },
           {},
-          "shop-web: Droid is waiting for you",
+          "waits for you",
           "",
         ],
+        ["Notification", { notificationType: "elicitation_dialog" }, {}, "has a question", "All tests pass."],
         [
           "Notification",
-          { notificationType: "elicitation_dialog" },
+          { notificationType: "agent_completed", message: "build failed" },
           {},
-          "shop-web: Droid has a question",
-          "All tests pass.",
+          "an agent failed",
+          "build failed",
         ],
-        ["Notification", { notificationType: "constructor" }, {}, "shop-web: Droid needs you", "All tests pass."],
-        ["Notification", { title: "Look\nhere" }, {}, "shop-web: Look here", "All tests pass."],
+        ["Notification", { notificationType: "constructor" }, {}, "needs you", "All tests pass."],
+        ["Notification", { title: "Look\nhere" }, {}, "Look here", "All tests pass."],
+        ["Elicitation", { title: "db asks", message: "Which one?" }, {}, "has a question", "Which one?\ndb asks"],
         [
           "PermissionRequest",
-          { request: "run `npm test`?" },
+          { request: "run `npm test`?", headline: "asks to run a command" },
           { tool_input: { description: "Runs all tests" } },
-          "shop-web: run `npm test`?",
-          "Runs all tests\nDroid waits for your answer.",
+          "asks to run a command",
+          "npm test\nRuns all tests",
         ],
         [
           "Notification",
-          { request: `run \`${"a".repeat(100)}\`?`, notificationType: "permission_prompt" },
+          { request: `run \`${"a".repeat(5000)}z\`?`, headline: "asks to run a command" },
           {},
-          `shop-web: run \`${"a".repeat(48)}…${"a".repeat(24)}\`?`,
-          `run \`${"a".repeat(100)}\`?\nDroid waits for your answer.`,
+          "asks to run a command",
+          expect.stringMatching(/^a+ … \d+ characters … a+z$/),
         ],
         [
           "PermissionRequest",
-          { request: "use query of postgres?\nlimit: 10\nsql: DROP TABLE users" },
+          { request: 'start on the plan "Move the users table"?\n1. Drop it', headline: "has a plan" },
           {},
-          "shop-web: use query of postgres? limit: 10 sql: DROP TABLE users",
-          "Droid waits for your answer.",
+          "has a plan",
+          "Move the users table\n1. Drop it",
         ],
         [
           "PermissionRequest",
-          { request: `use query of postgres?\nlimit: 10\nsql: SELECT ${"a, ".repeat(40)}b FROM users` },
+          { request: "use query of postgres?\nsql: DROP TABLE users", headline: "asks to use a tool" },
           {},
-          "shop-web: use query of postgres?",
-          `limit: 10\nsql: SELECT ${"a, ".repeat(40)}b FROM users\nDroid waits for your answer.`,
+          "asks to use a tool",
+          "use query of postgres?\nsql: DROP TABLE users",
         ],
-        [
-          "PermissionRequest",
-          { request: `run \`echo hi?\nrm -rf ${"x".repeat(80)}\`?` },
-          {},
-          `shop-web: run \`echo hi? rm -rf ${"x".repeat(32)}…${"x".repeat(24)}\`?`,
-          `run \`echo hi?\nrm -rf ${"x".repeat(80)}\`?\nDroid waits for your answer.`,
-        ],
-        [
-          "PermissionRequest",
-          { message: undefined },
-          { tool_name: 3, tool_input: "x" },
-          "shop-web: Droid needs your permission",
-          "",
-        ],
+        // A question may look like a command.
+        ["PermissionRequest", { request: "run `x`?", headline: "has a question" }, {}, "has a question", "run `x`?"],
+        ["PermissionRequest", { message: undefined }, { tool_name: 3, tool_input: "x" }, "asks for permission", ""],
+        ["StopFailure", { reason: "rate_limit", message: "429" }, {}, "failed: rate limit", "429"],
         [
           "StopFailure",
-          { reason: "rate_limit", message: "429" },
+          { reason: "rate_limit", message: undefined },
           {},
-          "shop-web: Droid was stopped by an error",
-          "The rate limit is reached.\n429",
+          "failed: rate limit",
+          "The rate limit is reached.",
         ],
-        ["StopFailure", { reason: "unknown", message: undefined }, {}, "shop-web: Droid was stopped by an error", ""],
-        [
-          "SubagentStop",
-          { subagent: "code-reviewer" },
-          {},
-          "shop-web: subagent code-reviewer is done after 3m 5s",
-          "All tests pass.",
-        ],
-        ["SubagentStop", { message: undefined }, {}, "shop-web: a subagent is done after 3m 5s", ""],
+        ["StopFailure", { reason: "ECONNRESET", message: "lost" }, {}, "failed", "lost\nReason: ECONNRESET."],
+        ["StopFailure", { reason: "unknown", message: undefined }, {}, "failed", ""],
+        ["SubagentStop", { subagent: "code-reviewer" }, {}, "subagent is done", "All tests pass."],
         [
           "SessionEnd",
           { reason: "prompt_input_exit", message: undefined },
           {},
-          "shop-web: Droid's session has ended",
+          "session has ended",
           "It was closed at the prompt.",
         ],
-        [
-          "SessionEnd",
-          { reason: "toString", message: undefined },
-          {},
-          "shop-web: Droid's session has ended",
-          "Reason: toString.",
-        ],
-        [
-          "SessionEnd",
-          { reason: "error", message: undefined, level: "error" },
-          {},
-          "shop-web: Droid ended with an error",
-          "Reason: error.",
-        ],
-        ["SessionStart", { message: undefined }, {}, "shop-web: Droid has started", ""],
-        ["PreCompress", { message: undefined }, {}, "shop-web: PreCompress", ""],
-        ["constructor", { message: undefined }, {}, "shop-web: constructor", ""],
+        ["SessionEnd", { reason: "toString", message: undefined }, {}, "session has ended", "Reason: toString."],
+        ["SessionEnd", { reason: "error", message: undefined, level: "error" }, {}, "session failed", "Reason: error."],
+        ["SessionStart", { message: undefined }, {}, "has started", ""],
+        ["Stuck", { message: "No sign of work for 9m." }, {}, "may be stuck", "No sign of work for 9m."],
+        ["PreCompress", { message: undefined }, {}, "PreCompress", ""],
+        ["constructor", { message: undefined }, {}, "constructor", ""],
       ],
       ([name, more, given, title, body]) => {
-        expect(renderMessage({}, { ...event, name, ...more }, given)).toMatchObject({ title, body });
+        expect(rendered({ ...event, name, ...more }, given)).toMatchObject({ title: `shop-web: ${title}`, body });
       },
       ([name, more]) => `${name} ${JSON.stringify(more)}`,
     ));
 
-  it.each<[name: string, more: Partial<AgentEvent>, body: string]>([
-    ["Stop", {}, "Droid has finished after 3m 5s."],
-    ["StopFailure", {}, "Droid could not go on."],
-    ["SubagentStop", {}, "A subagent of Droid has finished."],
-    ["SessionEnd", { reason: "other" }, "The session has ended."],
-    ["PreCompress", {}, 'Droid sent the event "PreCompress".'],
-    ["Notification", { notificationType: "idle_prompt" }, "Droid asks for your attention."],
-  ])("fills the body of a silent %s only below a rule's own title", (name, more, body) => {
-    const silent = { ...event, message: undefined, name, ...more };
-    expect(renderMessage({ title: template("Look") }, silent, {})).toMatchObject({ title: "Look", body });
-    expect(renderMessage({}, silent, {}).body).toBe("");
-    expect(renderMessage({ title: template(body) }, silent, {}).body).toBe("");
+  it("fills the body of an event without words only below a rule's own title", () => {
+    const silent = { ...event, message: undefined };
+    const body = "shop-web: is done";
+    const given = { headline: "is done" };
+    expect(renderMessage({ title: template("Look") }, silent, given)).toMatchObject({ title: "Look", body });
+    expect(renderMessage({}, silent, given).body).toBe("");
+    expect(renderMessage({ title: template(body) }, silent, given).body).toBe("");
   });
 
-  it("keeps the head and the tail of a rule's own title", () => {
-    const long = { ...event, message: `It ${"x".repeat(600)} failed` };
-    const { title, place } = renderMessage({ title: template("{project}: {message}") }, long, {});
-    expect(title).toMatch(/^shop-web: It x+…x+ failed$/);
-    expect(place).toBeUndefined();
+  it("keeps the beginning of a long project, in columns", () => {
+    const titleOf = (project: string) => rendered({ ...event, project }).title;
+    expect(titleOf("a".repeat(28))).toBe(`${"a".repeat(28)}: is done`);
+    expect(titleOf("a".repeat(29))).toBe(`${"a".repeat(27)}…: is done`);
+    expect(titleOf("店".repeat(15))).toBe(`${"店".repeat(13)}…: is done`);
+  });
+
+  it("cuts a rule's own title at its end", () => {
+    const long = { ...event, message: `It ${"word ".repeat(200)}failed` };
+    const { title, project } = renderMessage({ title: template("{project}: {message}") }, long, {});
+    expect(title).toMatch(/^shop-web: It .*word…$/);
+    expect(project).toBeUndefined();
+  });
+
+  it("says what happened in a few words, which no title need cut", () => {
+    const kinds = [...notificationTypeNames, undefined].map((notificationType) => ({
+      name: "Notification",
+      notificationType,
+    }));
+    const reasons = ["rate_limit", "verification_required", "cloud_credential_error", "oauth_org_not_allowed"];
+    const events: Partial<AgentEvent>[] = [
+      ...kinds,
+      ...knownEventNames.map((name) => ({ name })),
+      ...reasons.map((reason) => ({ name: "StopFailure", reason })),
+    ];
+    for (const each of events) {
+      const headline = headlineOf({ ...event, ...each }, "error") ?? "";
+      expect(headline.length, headline).toBeLessThanOrEqual(25);
+    }
   });
 
   it("is bounded whatever the event holds", () => {
     const huge = "x".repeat(2_000_000);
-    const message = renderMessage(
-      {},
-      { ...event, message: huge, project: huge, session: huge, host: huge, name: huge },
-      {},
-    );
+    const message = rendered({ ...event, message: huge, project: huge, session: huge, host: huge, name: huge });
     expect(JSON.stringify(message).length).toBeLessThan(25_000);
   });
 });

@@ -21,6 +21,7 @@ export const captured: Record<string, ExpectedReading> = {
     notificationType: "permission_prompt",
   },
   "PermissionRequest-AskUserQuestion": {
+    headline: "has a question",
     name: "PermissionRequest",
     effort: "medium",
     message: "Which colour? Red / Blue",
@@ -28,6 +29,7 @@ export const captured: Record<string, ExpectedReading> = {
     request: "Which colour? Red / Blue",
   },
   "PermissionRequest-Bash": {
+    headline: "asks to run a command",
     name: "PermissionRequest",
     effort: "medium",
     message: "run `touch perm-file`?",
@@ -61,6 +63,7 @@ export const captured: Record<string, ExpectedReading> = {
     usage: { level: "manual", tool: "Bash" },
   },
   "PreToolUse-Agent": {
+    headline: "asks for a subagent",
     name: "PreToolUse",
     effort: "medium",
     message: "start a subagent: check the project?",
@@ -68,6 +71,7 @@ export const captured: Record<string, ExpectedReading> = {
     request: "start a subagent: check the project?",
   },
   "PreToolUse-Bash": {
+    headline: "asks to run a command",
     name: "PreToolUse",
     effort: "medium",
     message: "run `touch perm-file`?",

@@ -9,6 +9,7 @@ export const captured: Record<string, ExpectedReading> = {
     usage: { tool: "run_commands" },
   },
   "PreToolUse-tool-call": {
+    headline: "asks to run a command",
     name: "PreToolUse",
     agentEvent: "tool_call",
     message: "run `bash -lc touch bycline`?",

@@ -8,6 +8,7 @@ export const captured: Record<string, ExpectedReading> = {
     means: "interrupted",
   },
   "PermissionRequest-Bash": {
+    headline: "asks to run a command",
     name: "PermissionRequest",
     message: "run `touch /home/u/proj/perm`?",
     title: "Bash",
@@ -24,12 +25,14 @@ export const captured: Record<string, ExpectedReading> = {
     usage: { level: "auto-high", tool: "spawn_agent" },
   },
   "PreToolUse-Bash": {
+    headline: "asks to run a command",
     name: "PreToolUse",
     message: "run `echo hi`?",
     title: "Bash",
     request: "run `echo hi`?",
   },
   "PreToolUse-spawn-agent": {
+    headline: "asks for a subagent",
     name: "PreToolUse",
     message: "start a subagent: look around?",
     title: "spawn_agent",

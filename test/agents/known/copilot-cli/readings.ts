@@ -20,6 +20,7 @@ export const captured: Record<string, ExpectedReading> = {
     reason: "authentication_failed",
   },
   "camel-notification-permission-prompt": {
+    headline: "asks to run a command",
     name: "Notification",
     message: "run `touch needs-p`?",
     title: "Permission needed",
@@ -27,6 +28,7 @@ export const captured: Record<string, ExpectedReading> = {
     request: "run `touch needs-p`?",
   },
   "camel-permissionRequest-bash": {
+    headline: "asks to run a command",
     name: "PermissionRequest",
     agentEvent: "permissionRequest",
     message: "run `touch needs-p`?",
@@ -44,12 +46,14 @@ export const captured: Record<string, ExpectedReading> = {
     usage: { tool: "task" },
   },
   "camel-preToolUse-bash": {
+    headline: "asks to run a command",
     name: "preToolUse",
     message: "run `touch needs-p`?",
     title: "bash",
     request: "run `touch needs-p`?",
   },
   "camel-preToolUse-task": {
+    headline: "asks for a subagent",
     name: "preToolUse",
     message: "start a subagent: check the project?",
     title: "task",
@@ -97,6 +101,7 @@ export const captured: Record<string, ExpectedReading> = {
     reason: "authentication_failed",
   },
   "pascal-Notification-permission-prompt": {
+    headline: "asks to run a command",
     name: "Notification",
     message: "run `touch needs-p`?",
     title: "Permission needed",
@@ -104,6 +109,7 @@ export const captured: Record<string, ExpectedReading> = {
     request: "run `touch needs-p`?",
   },
   "pascal-PermissionRequest-bash": {
+    headline: "asks to run a command",
     name: "PermissionRequest",
     agentEvent: "permissionRequest",
     message: "run `touch needs-p`?",
@@ -121,12 +127,14 @@ export const captured: Record<string, ExpectedReading> = {
     usage: { tool: "Bash" },
   },
   "pascal-PreToolUse-Agent": {
+    headline: "asks for a subagent",
     name: "PreToolUse",
     message: "start a subagent: check the project?",
     title: "Agent",
     request: "start a subagent: check the project?",
   },
   "pascal-PreToolUse-Bash": {
+    headline: "asks to run a command",
     name: "PreToolUse",
     message: "run `touch needs-p`?",
     title: "Bash",

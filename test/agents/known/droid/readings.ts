@@ -30,18 +30,21 @@ export const captured: Record<string, ExpectedReading> = {
     usage: { level: "auto-high", tool: "Task" },
   },
   "PreToolUse-AskUser": {
+    headline: "has a question",
     name: "PreToolUse",
     message: "Which one? A / B",
     title: "AskUser",
     request: "Which one? A / B",
   },
   "PreToolUse-Execute": {
+    headline: "asks to run a command",
     name: "PreToolUse",
     message: "run `touch madebydroid`?",
     title: "Execute",
     request: "run `touch madebydroid`?",
   },
   "PreToolUse-Task": {
+    headline: "asks for a subagent",
     name: "PreToolUse",
     message: "start a subagent: check the project?",
     title: "Task",

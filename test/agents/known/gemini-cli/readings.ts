@@ -18,12 +18,14 @@ export const captured: Record<string, ExpectedReading> = {
     agentEvent: "BeforeAgent",
   },
   "BeforeTool-run-shell-command": {
+    headline: "asks to run a command",
     name: "BeforeTool",
     message: "run `touch bygemini`?",
     title: "run_shell_command",
     request: "run `touch bygemini`?",
   },
   "Notification-ToolPermission-exec": {
+    headline: "asks to run a command",
     name: "Notification",
     message: "run `touch needs-g`?",
     notificationType: "permission_prompt",
@@ -43,6 +45,7 @@ export const captured: Record<string, ExpectedReading> = {
 
 export const documented: Record<string, ExpectedReading> = {
   "Notification-ToolPermission-edit": {
+    headline: "asks to edit a file",
     name: "Notification",
     message: "edit a.ts (+1 -1)?",
     notificationType: "permission_prompt",

@@ -15,6 +15,7 @@ export const captured: Record<string, ExpectedReading> = {
     notificationType: "task_completed",
   },
   "PermissionRequest-Bash": {
+    headline: "asks to run a command",
     name: "PermissionRequest",
     message: "run `touch z`?",
     title: "Bash",
@@ -46,12 +47,14 @@ export const captured: Record<string, ExpectedReading> = {
     usage: { tool: "Bash" },
   },
   "PreToolUse-Agent": {
+    headline: "asks for a subagent",
     name: "PreToolUse",
     message: "start a subagent: check it?",
     title: "Agent",
     request: "start a subagent: check it?",
   },
   "PreToolUse-AskUserQuestion": {
+    headline: "has a question",
     name: "PermissionRequest",
     agentEvent: "PreToolUse",
     message: "Which colour? Red / Blue",
@@ -59,6 +62,7 @@ export const captured: Record<string, ExpectedReading> = {
     request: "Which colour? Red / Blue",
   },
   "PreToolUse-Bash": {
+    headline: "asks to run a command",
     name: "PreToolUse",
     message: "run `touch z`?",
     title: "Bash",

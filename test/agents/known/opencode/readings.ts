@@ -3,6 +3,7 @@ import type { ExpectedReading } from "../../../support/agents/readings.ts";
 
 export const captured: Record<string, ExpectedReading> = {
   "permission.asked": {
+    headline: "asks to run a command",
     name: "Notification",
     agentEvent: "permission.asked",
     message: "run `touch byopencode`?",
@@ -46,6 +47,7 @@ export const captured: Record<string, ExpectedReading> = {
 
 export const documented: Record<string, ExpectedReading> = {
   "permission.updated": {
+    headline: "asks to run a command",
     name: "Notification",
     agentEvent: "permission.updated",
     message: "run `rm -rf build`?",
@@ -53,6 +55,7 @@ export const documented: Record<string, ExpectedReading> = {
     request: "run `rm -rf build`?",
   },
   "question.asked": {
+    headline: "has 2 questions",
     name: "Notification",
     agentEvent: "question.asked",
     message: "Which one? A\nWhy?",

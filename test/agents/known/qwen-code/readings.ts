@@ -27,6 +27,7 @@ export const captured: Record<string, ExpectedReading> = {
     notificationType: "permission_prompt",
   },
   "PermissionRequest-run-shell-command": {
+    headline: "asks to run a command",
     name: "PermissionRequest",
     message: "run `touch needs-q`?",
     title: "run_shell_command",
@@ -48,12 +49,14 @@ export const captured: Record<string, ExpectedReading> = {
     usage: { level: "auto-high", tool: "run_shell_command" },
   },
   "PreToolUse-agent": {
+    headline: "asks for a subagent",
     name: "PreToolUse",
     message: "start a subagent: check the project?",
     title: "agent",
     request: "start a subagent: check the project?",
   },
   "PreToolUse-run-shell-command": {
+    headline: "asks to run a command",
     name: "PreToolUse",
     message: "run `touch byqwen`?",
     title: "run_shell_command",

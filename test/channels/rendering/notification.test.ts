@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maxFieldLine, toPushText } from "../../../src/channels/rendering/compose.ts";
+import { maxContext, toNotification } from "../../../src/channels/rendering/compose.ts";
 import { serverUrl } from "../../../src/channels/vendor-request.ts";
 import { sessionKey } from "../../../src/channels/session-message.ts";
 import type { Message } from "../../../src/model/message.ts";
@@ -23,22 +23,22 @@ const fields = [
 ];
 const room = { maxTitle: 250, maxBody: 1000, measure: measures.bytes };
 
-describe("toPushText", () => {
+describe("toNotification", () => {
   it("shows what each part of a message is", () =>
     everyRow(
       [
-        ["text and fields", message({ fields }), "All tests pass.\nproject: shop · agent: Droid"],
+        ["text and fields", message({ fields }), "All tests pass.\nshop · Droid"],
         [
           "no field that a value imitates",
-          message({ fields: [{ label: "project", value: "x · host: y • z" }] }),
-          "All tests pass.\nproject: x - host: y - z",
+          message({ fields: [{ label: "branch", value: "x · box • z" }] }),
+          "All tests pass.\nx - box - z",
         ],
         ["text alone", message(), "All tests pass."],
-        ["fields alone", message({ body: " \n", fields }), "project: shop · agent: Droid"],
+        ["fields alone", message({ body: " \n", fields }), "shop · Droid"],
         ["nothing at all", message({ body: "", fields: [] }), "Stop"],
       ],
       ([_, given, body]) => {
-        expect(toPushText(given, "Stop", room)).toEqual({ title: "shop: done", body });
+        expect(toNotification(given, "Stop", room)).toEqual({ title: "shop: done", body });
       },
     ));
 
@@ -46,30 +46,45 @@ describe("toPushText", () => {
     ["SessionEnd", "SessionEnd"],
     ["\u0000", "hookbell"],
   ])("has a title and a body for an event %j that says nothing", (name, shown) => {
-    expect(toPushText(message({ title: "\u202E", body: "" }), name, room)).toEqual({ title: shown, body: shown });
+    expect(toNotification(message({ title: "\u202E", body: "" }), name, room)).toEqual({ title: shown, body: shown });
   });
 
   it.each([
     ["x".repeat(1000), "x".repeat(1000)],
-    ["x".repeat(1001), `${"x".repeat(997)}…`],
+    ["x".repeat(1041), `${"x".repeat(974)}… (67 more characters)`],
     ["😀".repeat(250), "😀".repeat(250)],
-    ["😀".repeat(251), `${"😀".repeat(249)}…`],
+    ["😀".repeat(271), `${"😀".repeat(243)}… (56 more characters)`],
   ])("cuts a body at its limit %#", (body, shown) => {
-    expect(toPushText(message({ body }), "Stop", room).body).toBe(shown);
+    expect(toNotification(message({ body }), "Stop", room).body).toBe(shown);
   });
 
   it("keeps the fields when the text is too long for both", () => {
-    const { body } = toPushText(message({ body: "x".repeat(5000), fields }), "Stop", room);
-    expect(body).toMatch(/^x+…\nproject: shop · agent: Droid$/);
+    const { body } = toNotification(message({ body: "x".repeat(5000), fields }), "Stop", room);
+    expect(body).toMatch(/^x+… \(\d+ more characters\)\nshop · Droid$/);
     expect(measures.bytes(body)).toBe(room.maxBody);
   });
 
-  it("cuts the line of fields at its own limit", () => {
-    const long = [{ label: "cwd", value: "x".repeat(maxFieldLine) }];
-    const [text, line = ""] = toPushText(message({ fields: long }), "Stop", room).body.split("\n");
+  const asks = `${"I changed the cart. ".repeat(10)}\n\nShall I also push?`;
+  it("begins with the closing question of a long text", () => {
+    const { body } = toNotification(message({ body: asks }), "Stop", room);
+    expect(body).toMatch(/^Shall I also push\?\n+I changed the cart\.[^?]*$/);
+    const short = "I changed the cart. Shall I push?";
+    expect(toNotification(message({ body: short }), "Stop", room).body).toBe(short);
+  });
+
+  it("cuts the end of a text between words, and says how much is missing", () => {
+    const { body } = toNotification(message({ body: asks }), "Stop", { ...room, maxBody: 100 });
+    expect(body).toMatch(/^Shall I also push\?\n+I changed the cart\.[^?]*\b\w+\.?… \((\d+) more characters\)$/);
+    const [, kept = "", missing] = /^([^]*)… \((\d+) more/.exec(body) ?? [];
+    expect(asks.length - kept.length).toBeCloseTo(Number(missing), -1);
+  });
+
+  it("cuts the line of context at its own limit", () => {
+    const long = [{ label: "cwd", value: "x".repeat(maxContext + 1) }];
+    const [text, line = ""] = toNotification(message({ fields: long }), "Stop", room).body.split("\n");
     expect(text).toBe("All tests pass.");
-    expect(measures.bytes(line)).toBe(maxFieldLine);
-    expect(line).toMatch(/^cwd: x+…$/);
+    expect(measures.bytes(line)).toBe(maxContext);
+    expect(line).toMatch(/^x+…$/);
   });
 
   it("keeps to every limit, in every unit, whatever the text", () => {
@@ -77,7 +92,7 @@ describe("toPushText", () => {
     fc.assert(
       fc.property(wild, wild, wild, fc.constantFrom(...Object.values(measures)), (title, body, value, measure) => {
         const many = Array.from({ length: 30 }, () => ({ label: value, value }));
-        const made = toPushText(message({ title, body, fields: many }), "Stop", { ...room, measure });
+        const made = toNotification(message({ title, body, fields: many }), "Stop", { ...room, measure });
         expect(measure(made.title)).toBeLessThanOrEqual(room.maxTitle);
         expect(measure(made.body)).toBeLessThanOrEqual(room.maxBody);
         for (const text of [made.title, made.body]) {
