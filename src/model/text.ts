@@ -81,8 +81,9 @@ export function cutWords(
   const fits = (part: string): boolean => measure(escape(part)) <= most;
   if (start.length === text.length && fits(text)) return escape(text);
   if (!fits(ellipsis)) return "";
-  const room = largest(0, start.length, (length) => fits(start.slice(0, length) + ellipsis));
-  return escape(start.slice(0, wordEndIn(start, graphemeAt(start, room).start)).trimEnd() + ellipsis);
+  const whole = (length: number): number => graphemeAt(start, length).start;
+  const room = largest(0, start.length, (length) => fits(start.slice(0, whole(length)) + ellipsis));
+  return escape(start.slice(0, wordEndIn(start, whole(room))).trimEnd() + ellipsis);
 }
 
 /** The end of the last whole word before the place, if one ends near it. */

@@ -52,10 +52,10 @@ it("a session is shown by its branch, else its work tree, and by what tells it f
   const shown = [
     sessionNameOf({ branch: "fix", worktree: "w" }),
     sessionNameOf({ branch: undefined, worktree: "w", sessionName: "tmux %4" }),
-    sessionNameOf({ branch: "fix", worktree: undefined, sessionName: "tmux %4", sessionWords: "mend\nit" }),
+    sessionNameOf({ branch: "fix", worktree: undefined, sessionName: "tmux %4", sessionWords: "fix\nit" }),
     sessionNameOf({ branch: undefined, worktree: undefined }),
   ];
-  expect(shown).toEqual(["fix", "w, tmux %4", "fix, mend it", undefined]);
+  expect(shown).toEqual(["fix", "w, tmux %4", "fix, fix it", undefined]);
   const long = shownName({ branch: "feature/a-very-long-branch-for-the-cart", worktree: undefined });
   expect(long).toBe("feature/a-very-long-branch-for-…");
 });

@@ -1,5 +1,5 @@
 // Tables whose columns are aligned.
-import { columnsOf } from "../../model/columns.ts";
+import { columnsOf } from "../../model/rich-text/columns.ts";
 
 /** The table is meant for a block of code. */
 export function alignedTable(rows: readonly (readonly string[])[]): string {

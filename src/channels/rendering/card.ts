@@ -2,7 +2,7 @@
 import { quoteMark, type WrittenCard } from "../../model/answer.ts";
 import type { Message } from "../../model/message.ts";
 import { cut, headAndTail, type Measure } from "../../model/text.ts";
-import { columnsOf } from "../../model/columns.ts";
+import { columnsOf } from "../../model/rich-text/columns.ts";
 
 /** What a screen shows of a notification; it cuts what is longer. */
 export interface Screen {

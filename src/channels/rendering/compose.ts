@@ -96,7 +96,7 @@ export interface NotificationRoom {
   maxTitle: number;
   maxBody: number;
   measure: Measure;
-  /** Of the body. */
+  /** The body's only. */
   escape?: Escape;
 }
 

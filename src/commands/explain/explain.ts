@@ -156,7 +156,7 @@ async function show(
   return exitCodes.done;
 }
 
-/** Without Markdown. */
+/** The body is shown without Markdown. */
 async function asShown({ message }: Delivery): Promise<Pick<Message, "title" | "body">> {
   const { title, body } = message;
   return { title, body: message.isMarkdown === true ? (await loadPlainOf())(body) : body };

@@ -4,7 +4,7 @@ import { describeRow, type BoardRow } from "../../overview/board.ts";
 import { createBoardReader } from "../../overview/read-board.ts";
 import { rowAsJson, rowJsonVersion } from "../../overview/row-json.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
-import { shortId, shownName } from "../../sessions/names.ts";
+import { shortId } from "../../sessions/names.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { isLive, oneLine, stateWords } from "../../sessions/describe.ts";
@@ -50,9 +50,7 @@ function show(all: readonly BoardRow[], io: CommandIo): string {
       {
         header: "Session",
         minWidth: 8,
-        ...column(
-          ({ name, record }) => name ?? shownName({ sessionName: record.branch ?? record.worktree ?? "" }) ?? "",
-        ),
+        ...column(({ name }) => name ?? ""),
       },
       { header: "Id", omit: 2, ...column(({ record }) => shortId(record.session)) },
       { header: "What", minWidth: 14, ...column((row) => oneLine(describeRow(row, now))) },

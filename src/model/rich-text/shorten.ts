@@ -48,16 +48,18 @@ const fewCharacters = 40;
 export function cutEnd(blocks: readonly Block[], isFitting: (blocks: readonly Block[]) => boolean): readonly Block[] {
   if (isFitting(blocks)) return blocks;
   const total = lengthOf(blocks);
-  const counted = (left: number): string => `${ellipsis} (${left} more characters)`;
-  const start = (end: number, mark: string): Block[] => withMark(sliceBlocks(blocks, 0, end), mark);
-  const isRoomFor = (mark: string) => (end: number) => isFitting(start(end, mark));
+  const ended = (mark: string): { kept: Block[]; left: number } | undefined => {
+    const isRoom = (end: number): boolean => isFitting(withMark(sliceBlocks(blocks, 0, end), mark));
+    if (!isRoom(0)) return undefined;
+    const kept = sliceBlocks(blocks, 0, wordEnd(blocks, 0, largest(0, total - 1, isRoom)));
+    return { kept, left: total - lengthOf(kept) };
+  };
+  const plain = ended(ellipsis);
+  if (plain === undefined) return [];
+  const count = (left: number): string => `${ellipsis} (${left} more characters)`;
   // No count is longer than that of the whole.
-  const widest = [counted(total), ellipsis].find((mark) => isRoomFor(mark)(0));
-  if (widest === undefined) return [];
-  const end = wordEnd(blocks, 0, largest(0, total - 1, isRoomFor(widest)));
-  // No character is cut in two.
-  const left = total - lengthOf(sliceBlocks(blocks, 0, end));
-  return start(end, widest === ellipsis || left <= fewCharacters ? ellipsis : counted(left));
+  const counted = plain.left <= fewCharacters ? undefined : ended(count(total));
+  return counted === undefined ? withMark(plain.kept, ellipsis) : withMark(counted.kept, count(counted.left));
 }
 
 /** Splits off as much as fits; returns it and the rest. */
@@ -160,7 +162,8 @@ function findSentences(children: readonly Inline[]): Sentence[] {
     .map(({ segment, index }) => ({
       from: index,
       to: index + segment.trimEnd().length,
-      isQuestion: endsInQuestion(segment),
+      // A question mark within a web address ends a segment, too.
+      isQuestion: endsInQuestion(segment) && (index + segment.length === text.length || /\s$/.test(segment)),
     }));
 }
 

@@ -1,7 +1,7 @@
 // Titles and bodies of messages for rules that define none: "PROJECT: what happened", then what to decide on or to know.
 import { notificationTypeOf } from "../../agents/dialect/notification-types.ts";
 import { subjectOf } from "../../agents/dialect/tool-line.ts";
-import { columnsOf } from "../../model/columns.ts";
+import { columnsOf } from "../../model/rich-text/columns.ts";
 import { type AgentEvent, hasAQuestion, isReminder } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
@@ -11,7 +11,7 @@ export interface TextFacts {
   event: AgentEvent;
   level: Level;
   agentName: string;
-  /** Of the whole event, since the channel may get less of it. */
+  /** That of the whole event: the channel may get less of it. */
   headline?: string | undefined;
   payload?: Readonly<Record<string, unknown>> | undefined;
   /** The limit of any one value of the payload, in code points. */
@@ -30,7 +30,7 @@ export function defaultText(facts: TextFacts): Pick<Message, "title" | "project"
   return { title: says === headline ? `${agentName} ${says}` : says, body };
 }
 
-/** Of events that hookbell has no words for, and the end of a turn that has words of its own, such as of `hookbell run`. */
+/** Events that hookbell has no words for have one, and ends of turns with words of their own, such as those of `hookbell run`. */
 function ownTitle(event: AgentEvent): string | undefined {
   const { name, notificationType, message, title = "" } = event;
   const isEnd = name === "Stop" || name === "StopFailure";

@@ -39,7 +39,7 @@ describe("writeMail", () => {
     const title = "word ".repeat(100).trim();
     const { subject, text } = writeMail({ ...sampleMessage, title }, sampleEvent, "title");
     expect([...subject].length).toBeLessThanOrEqual(maxSubjectCodePoints);
-    expect(subject).toMatch(/^(?:word )+w?o?r?d?…o?r?d?(?: ?word)+$/);
+    expect(subject).toMatch(/^(?:word )+word…$/);
     expect(text.startsWith(`${title}\n\n`)).toBe(true);
   });
 

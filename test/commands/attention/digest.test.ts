@@ -77,7 +77,7 @@ describe("digest", () => {
     expect(shown).toContain("2 turns, 20m of work, 1 failure since 2026-11-27 15:30:00\n");
     expect(shown).toMatch(/^shop-web +Codex +2 +20m .*0 +1$/m);
     expect(shown).toMatch(/^1 failure:\n {2}2026-11-28 15:00:00 {2}shop-web \(Codex\): rate limit[^\u001b]*$/m);
-    expect(shown).toContain("1 session waits for you:\n  api (Codex, 4m): May I?\n");
+    expect(shown).toContain("1 session waits for you:\n  api (4m): May I?\n");
     expect(shown).toContain("1 notification sent, 1 kept back or withdrawn (hookbell log)");
     expect(JSON.parse(await run("--json"))).toMatchObject({ total: { turns: 2, failures: 1, sent: 1, withheld: 1 } });
   });

@@ -49,7 +49,7 @@ it("lists what waits, and what can be answered", async () => {
   await pending([], io);
   expect(said[0]).toBe("no question is waiting for an answer\n");
   expect(said[1]).toMatch(
-    /Claude Code asks: Bash\n {4}│ npm test\n {4}tool: Bash \(Claude Code\)\n {4}folder: \/home\/u\/shop-web\n[^]*branch: main\n.* left, shown in phone\n/,
+    /Claude Code asks: Bash\n {4}│ npm test\n {4}tool: Bash \(Claude Code\)\n {4}branch: main\n[^]*folder: \/home\/u\/shop-web\n.* left, shown in phone\n/,
   );
   expect(said[1]).not.toContain("\u001B]");
   expect(said[1]).toMatch(/a part of it is masked or left out, so it can only be denied/);
@@ -77,8 +77,8 @@ it("marks each row of the agent's words, however narrow the terminal is", async 
   const own = rows.filter((row) => !row.startsWith("    │ ") && !/^ {12}/.test(row));
   expect(own.filter((row) => /^ *(?:folder|host|tool):/.test(row)).map((row) => row.trim().split(":")[0])).toEqual([
     "tool",
-    "folder",
     "host",
+    "folder",
   ]);
   expect(
     rows

@@ -68,9 +68,9 @@ describe("sessions", () => {
     expect(lines.map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
       "State  Since  Agent  Project  Session  Id  What",
       "needs you  41s  Codex  shop-web  cart  asks  run `npm publish`?",
-      expect.stringMatching(/^working {2}2m {2}Codex {2}shop-web {2}works {2}works {2}run `npm run build/),
-      "done  4m  Codex  shop-web  done  done  Its turn ended.",
-      "unknown  3h  Codex  shop-web  silent  silent  It has been silent for two hours.",
+      expect.stringMatching(/^working {2}2m {2}Codex {2}shop-web {2}main, works {2}works {2}run `npm run build/),
+      "done  4m  Codex  shop-web  main, done  done  Its turn ended.",
+      "unknown  3h  Codex  shop-web  main, silent  silent  It has been silent for two hours.",
     ]);
     expect((await run(["--all"])).trimEnd().split("\n")).toHaveLength(9);
   });
@@ -104,7 +104,7 @@ describe("sessions", () => {
       source: "hook",
       lastSeen: new Date(noon - minute).toISOString(),
       group: "working",
-      place: "shop-web (works)",
+      place: "shop-web (main, works)",
       project: "shop-web",
       branch: "main",
       turnStarted: new Date(noon - 2 * minute).toISOString(),

@@ -42,7 +42,7 @@ it("small facts stand beside the text, each that there is", () => {
     label: "client A",
     branch: "fix",
     sessionName: "tmux %3",
-    sessionWords: "mend the cart",
+    sessionWords: "fix the cart",
     subagent: "tester",
     durationMs: 61_000,
   };
@@ -50,7 +50,7 @@ it("small facts stand beside the text, each that there is", () => {
     "Label: client A",
     "Project: shop-web",
     "Branch: fix",
-    "Session: mend the cart",
+    "Session: fix the cart",
     "Agent: Claude Code",
     "Subagent: tester",
     "Host: desk",

@@ -11,6 +11,7 @@ export interface ExpectedReading {
   ignored?: string;
   message?: string;
   request?: string;
+  headline?: string;
   title?: string;
   reason?: string;
   notificationType?: string;

@@ -118,7 +118,7 @@ describe("toSlackMessage", () => {
 
   it.each([
     [maxHeader, "x".repeat(maxHeader)],
-    [maxHeader + 1, `${"x".repeat(60)}…${"x".repeat(maxHeader - 61)}`],
+    [maxHeader + 1, `${"x".repeat(maxHeader - 1)}…`],
   ])("shows a title of %i characters as it fits", (length, expected) => {
     const made = toSlackMessage(message({ title: "x".repeat(length) }), "Stop");
     expect(made.blocks[0]?.text.text).toBe(expected);

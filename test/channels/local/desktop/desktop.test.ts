@@ -52,8 +52,7 @@ describe("the body of a notification", () => {
 });
 
 describe("the title of a notification", () => {
-  const words = "shop-web: run npm publish --access public?";
-  it("is as wide as GNOME and Xfce show it; the body has all of it", () =>
+  it("is cut only beyond what daemons wrap", () =>
     everyRow(
       [
         ["<b>t</b> & co", "<b>t</b> & co", "b"],
@@ -61,14 +60,7 @@ describe("the title of a notification", () => {
         ["", "hookbell", "b"],
         ["\u0000", "hookbell", "b"],
         ["x".repeat(titleLimit), "x".repeat(titleLimit), "b"],
-        ["x".repeat(titleLimit + 1), `${"x".repeat(16)}…${"x".repeat(23)}`, `${"x".repeat(titleLimit + 1)}\nb`],
-        [words, "shop-web: run np…ublish --access public?", `${words}\nb`],
-        ["结账".repeat(15), `${"结账".repeat(4)}…账${"结账".repeat(5)}`, `${"结账".repeat(15)}\nb`],
-        [
-          `${"x".repeat(titleLimit)} <b>`,
-          `${"x".repeat(16)}…${"x".repeat(19)} <b>`,
-          `${"x".repeat(titleLimit)} &lt;b&gt;\nb`,
-        ],
+        ["x".repeat(titleLimit + 1), `${"x".repeat(titleLimit - 1)}…`, "b"],
       ],
       ([title, shown, body]) => {
         expect(writeFor(messageOf(title, "b"), rendering)).toEqual({ title: shown, body });
