@@ -18,7 +18,7 @@ export const messageSchema = z.lazy(() =>
 );
 export type Message = z.infer<typeof messageSchema>;
 
-/** `shop: Droid is done: All tests pass.`, or `shop: run npm test? Droid waits.` */
+/** `shop: is done: All tests pass.` */
 export function titleAndBody(title: string, body: string): string {
   if (body === "") return title;
   return `${title}${/[.!?…]$/.test(title) ? "" : ":"} ${body}`;

@@ -83,6 +83,7 @@ export function renderTemplate(template: Template, facts: TextFacts): string {
 
 const values: Record<TemplateName, (facts: TextFacts) => string | undefined> = {
   event: ({ event }) => event.name,
+  headline: ({ event, headline }) => headline ?? event.name,
   agent: ({ agentName }) => agentName,
   session: ({ event }) => event.session,
   project: ({ event }) => event.project,

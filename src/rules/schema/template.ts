@@ -4,6 +4,7 @@ import { nearest } from "../nearest.ts";
 /** The names in `{name}`, with their meaning for the JSON Schema. */
 export const templateNames = {
   event: "the event's name",
+  headline: "what happened, in a few words such as asks to run a command",
   agent: "the agent's display name",
   session: "the session's id",
   project: "the repository, else the last part of the project folder's path",
@@ -11,7 +12,7 @@ export const templateNames = {
   worktree: "the folder of a linked work tree of git",
   label: "what the repository's .hookbell.jsonc calls itself",
   folder: "the last part of the folder that the agent is in",
-  sessionName: "what tells the session from others of the project",
+  sessionName: "the branch or work tree and, where sessions share it, what else tells them apart",
   cwd: "the folder that the agent is in",
   host: "this machine's name",
   message: "what the agent said",
