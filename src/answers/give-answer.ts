@@ -6,7 +6,7 @@ import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { isSameDigest, randomNonce, sha256 } from "../system/crypto.ts";
 import { visible } from "./card/card.ts";
-import { createAnswer, listQuestions, readAnswer, writeQuestion, type Question } from "./questions.ts";
+import { createAnswer, endsAt, listQuestions, readAnswer, writeQuestion, type Question } from "./questions.ts";
 import { readReply } from "./read-reply.ts";
 import { sendersOf } from "./senders.ts";
 
@@ -152,13 +152,13 @@ const isYes = /^(?:y|yes|ok|okay|allow|approve|go|sure|👍)[.! ]*$/iu;
 
 /** The first answer counts. `hookbell answer` gives its own. */
 export function give(layout: Layout, question: Question, answer: Answer): Given {
-  const { id, askedAt, expiresAt, digest } = question;
+  const { id, askedAt, digest } = question;
   if (answer.choice !== "none" && !choicesOf(question).includes(answer.choice)) {
     return refused(whyNotAllowed(question));
   }
   const reading = answer.choice === "reply" ? readReply(question.fields, answer.message ?? "") : undefined;
   if (reading !== undefined && "problem" in reading) return refused(`Not accepted: ${reading.problem}.`);
-  if (answer.choice !== "none" && answer.at >= expiresAt - lastMomentMs) {
+  if (answer.choice !== "none" && answer.at >= endsAt(question) - lastMomentMs) {
     return refused("Too late: this question is over.");
   }
   if (!createAnswer(layout, id, answer)) {

@@ -71,6 +71,8 @@ const questionSchema = z.lazy(() =>
     seal: z.string(),
     askedAt: z.number(),
     expiresAt: z.number(),
+    /** The agent's terminal asks as well, so waiting keeps no one from answering there. Version 1.0.0-rc.1 does not write it. */
+    showsDialog: z.boolean().optional(),
     /** The hook that waits. */
     pid: z.number(),
     /** The processes by which the agent asks: no answer may come from one that they have started. */
@@ -97,18 +99,27 @@ const questionSchema = z.lazy(() =>
         channel: z.string(),
       }),
     ),
-    /** The places where the question is shown, by what each channel remembers, with the title shown there and its project. */
+    /**
+     * The places where the question is shown, by what each channel remembers, with the title shown there and its project. The
+     * first says until when the hook waits, if that is before `expiresAt`.
+     */
     shown: z.array(
       z.object({
         channel: z.string(),
         place: z.record(z.string(), z.string()),
         title: z.string().optional(),
         project: z.string().optional(),
+        until: z.number().optional(),
       }),
     ),
   }),
 );
 export type Question = z.infer<typeof questionSchema>;
+
+/** When the hook stops waiting: it waits for a time that counts from the moment at which the question is shown first. */
+export function endsAt({ expiresAt, shown }: Pick<Question, "expiresAt" | "shown">): number {
+  return Math.min(expiresAt, shown[0]?.until ?? expiresAt);
+}
 
 const answerSchema = z.lazy(() =>
   z.object({
@@ -138,6 +149,7 @@ export function sealOf({
   nonces: _nonces,
   shown: _shown,
   seal: _seal,
+  showsDialog: _showsDialog,
   ...asked
 }: Omit<Question, "seal"> & { seal?: string }): string {
   return sha256(JSON.stringify(Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1))));
@@ -204,7 +216,7 @@ export function describeFull(machine: string | undefined): string {
 
 /** The questions that can still be answered. */
 export function openQuestions(layout: Pick<Layout, "root">, nowMs: number): Question[] {
-  return listQuestions(layout).filter(({ id, expiresAt }) => expiresAt > nowMs && readAnswer(layout, id) === undefined);
+  return listQuestions(layout).filter((each) => endsAt(each) > nowMs && readAnswer(layout, each.id) === undefined);
 }
 
 /** What people read and type. The last part of an id differs most between questions. */

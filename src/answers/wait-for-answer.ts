@@ -4,9 +4,17 @@ import type { Layout } from "../outbox/layout.ts";
 import type { Clock } from "../system/clock.ts";
 import { watchFolder } from "../system/files/watch.ts";
 import { choicesOf } from "./give-answer.ts";
-import { createAnswer, markObeyed, questionsFolder, readAnswer, readQuestion, type Question } from "./questions.ts";
+import {
+  createAnswer,
+  endsAt,
+  markObeyed,
+  questionsFolder,
+  readAnswer,
+  readQuestion,
+  type Question,
+} from "./questions.ts";
 
-/** If no channel shows the question within this time, none can answer it. */
+/** If no channel shows the question within this time, a terminal that shows nothing meanwhile is not kept waiting for one. */
 const shownWithinMs = 20_000;
 const lookEveryMs = 1000;
 
@@ -28,7 +36,7 @@ export async function waitForAnswer(layout: Layout, question: Question, wait: Wa
     if (answer === undefined || answer.choice === "none" || !choicesOf(question).includes(answer.choice))
       return undefined;
     // The machine may have slept since.
-    if (wait.clock.now() >= question.expiresAt) return undefined;
+    if (wait.clock.now() >= endsAt(readQuestion(layout, question.id) ?? question)) return undefined;
     return markObeyed(layout, question.id, wait.clock.now()) ? answer : undefined;
   } catch {
     return undefined;
@@ -36,7 +44,8 @@ export async function waitForAnswer(layout: Layout, question: Question, wait: Wa
 }
 
 /** When it returns, the answer's file is there: the person's, or the hook's own that says why there is none. */
-async function untilOver(layout: Layout, question: Question, { clock, stop, leave, wake }: Wait): Promise<void> {
+async function untilOver(layout: Layout, question: Question, wait: Wait): Promise<void> {
+  const { clock, stop, leave, wake } = wait;
   const { id } = question;
   let signal = (): void => {};
   const unwatch = watchFolder(questionsFolder(layout), () => signal(), { isKeepingAlive: true });
@@ -46,7 +55,7 @@ async function untilOver(layout: Layout, question: Question, { clock, stop, leav
   try {
     while (readAnswer(layout, id) === undefined) {
       if (leave?.aborted === true) return;
-      const why = whyOver(layout, question, stop, clock.now());
+      const why = whyOver(layout, question, wait);
       if (why !== undefined) {
         createAnswer(layout, id, { choice: "none", ...why, at: clock.now() });
         return;
@@ -67,13 +76,14 @@ async function untilOver(layout: Layout, question: Question, { clock, stop, leav
 function whyOver(
   layout: Layout,
   { id, askedAt, expiresAt }: Question,
-  stop: AbortSignal,
-  nowMs: number,
+  { clock, stop }: Pick<Wait, "clock" | "stop">,
 ): Pick<Answer, "by" | "isUnanswered"> | undefined {
+  const nowMs = clock.now();
   if (stop.aborted) return { by: "answered at the terminal" };
-  if (nowMs >= expiresAt) return { by: "no answer came", isUnanswered: true };
   const now = readQuestion(layout, id);
+  if (nowMs >= (now === undefined ? expiresAt : endsAt(now))) return { by: "no answer came", isUnanswered: true };
   if (now === undefined) return { by: "the question is gone" };
-  if (now.shown.length > 0 || now.isOnPage === true || nowMs < askedAt + shownWithinMs) return undefined;
+  const isShown = now.shown.length > 0 || now.isOnPage === true;
+  if (isShown || now.showsDialog === true || nowMs < askedAt + shownWithinMs) return undefined;
   return { by: "no channel could show it", isUnanswered: true };
 }

@@ -18,6 +18,11 @@ export const messageSchema = z.lazy(() =>
 );
 export type Message = z.infer<typeof messageSchema>;
 
+/** The note is the first of the context. */
+export function withNote(message: Message, note: string): Message {
+  return { ...message, fields: [{ label: "", value: note }, ...message.fields] };
+}
+
 /** `shop: is done: All tests pass.` */
 export function titleAndBody(title: string, body: string): string {
   if (body === "") return title;

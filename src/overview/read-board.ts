@@ -1,5 +1,5 @@
 // Reads what a board shows from the state folder. Writes nothing.
-import { listQuestions, readAnswer } from "../answers/questions.ts";
+import { endsAt, listQuestions, readAnswer } from "../answers/questions.ts";
 import { readMutes } from "../outbox/attention.ts";
 import { currentSessions } from "../outbox/current-sessions.ts";
 import type { Layout } from "../outbox/layout.ts";
@@ -16,7 +16,7 @@ export function createBoardReader(
     const questions = listQuestions(layout).flatMap((question) => {
       const answer = readAnswer(layout, question.id);
       // An expired question without an answer is over.
-      return answer === undefined && question.expiresAt <= nowMs ? [] : [{ question, answer }];
+      return answer === undefined && endsAt(question) <= nowMs ? [] : [{ question, answer }];
     });
     const sessions = currentSessions(layout, nowMs);
     const facts = { sessions, questions, mutes: readMutes(layout, nowMs), ...rules, tellingOf: tellings() };

@@ -1,4 +1,5 @@
 // A session as programs read it: `sessions --json`, `board --json` and the page. docs/SESSIONS.md describes it.
+import { endsAt } from "../answers/questions.ts";
 import type { Mute } from "../policies/mute.ts";
 import { publicName } from "../sessions/public-words.ts";
 import { turnStartOf } from "../sessions/state.ts";
@@ -57,7 +58,7 @@ function questionAsJson({ at, words, telling, open, whyClosed, ended }: BoardQue
       body: open.card.body,
       fields: open.card.fields,
       note: open.note,
-      expiresAt: timeOf(open.question.expiresAt),
+      expiresAt: timeOf(endsAt(open.question)),
     }),
   };
 }

@@ -5,7 +5,7 @@ import { choicesOf, whyOnlyDenied } from "../../answers/give-answer.ts";
 import { cardOf, titleOf } from "../../answers/card/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
-import { openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
+import { endsAt, openQuestions, questionIdOf, type Question } from "../../answers/questions.ts";
 import { answersAreOff } from "../../overview/board.ts";
 import { readRules } from "../../pipeline/current-rules.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
@@ -55,7 +55,7 @@ async function noneOpen(layout: Layout, nowMs: number, { places }: CommandIo): P
 }
 
 function asJson(question: Question): object {
-  const { agent, kind, session, cwd, host, branch, tool, text, isWhole, digest, askedAt, expiresAt, shown } = question;
+  const { agent, kind, session, cwd, host, branch, tool, text, isWhole, digest, askedAt, shown } = question;
   return {
     id: questionIdOf(question),
     agent,
@@ -70,13 +70,13 @@ function asJson(question: Question): object {
     digest,
     choices: choicesOf(question),
     askedAt: new Date(askedAt).toISOString(),
-    expiresAt: new Date(expiresAt).toISOString(),
+    expiresAt: new Date(endsAt(question)).toISOString(),
     channels: [...new Set(shown.map(({ channel }) => channel))],
   };
 }
 
 function show(question: Question, place: string, now: number, io: CommandIo): string {
-  const { agent, kind, fields, shown, expiresAt } = question;
+  const { agent, kind, fields, shown } = question;
   const name = agentName(agent);
   const card = cardOf(question, name, titleOf(question, name));
   const places = [...new Set(shown.map((each) => each.channel)), ...(question.isOnPage === true ? [pageName] : [])];
@@ -86,7 +86,7 @@ function show(question: Question, place: string, now: number, io: CommandIo): st
   return [
     `${paint(io, "bold", questionIdOf(question))}  ${place === "" ? "" : `${place}: `}${card.title}`,
     ...cardRows(card, reportColumns(io) - indent.length).map((row) => `${indent}${row}`),
-    `  ${formatDuration(expiresAt - now)} left, ${where}${how}`,
+    `  ${formatDuration(endsAt(question) - now)} left, ${where}${how}`,
     "",
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 // Follows each open question to its end, and shows that end everywhere.
 import { describeEnd, give } from "../../answers/give-answer.ts";
 import {
+  endsAt,
   isObeyed,
   listQuestions,
   questionsFolder,
@@ -132,7 +133,7 @@ function endOf({ layout, tools, host }: Dispatcher, question: Question): Answer 
   const now = tools.clock.now();
   // The agent ends its hook when the user answers in the terminal.
   const isHookGone = question.host === host && !isAlive(question.pid);
-  const isWaiting = !isHookGone && now < question.expiresAt;
+  const isWaiting = !isHookGone && now < endsAt(question);
   const answer = readAnswer(layout, question.id);
   if (answer?.choice === "none" || (answer !== undefined && isObeyed(layout, question.id))) return answer;
   // The hook is about to obey an answer that is there.
@@ -140,7 +141,7 @@ function endOf({ layout, tools, host }: Dispatcher, question: Question): Answer 
   if (answer !== undefined)
     return { ...answer, choice: "none", by: `${answer.by} answered, but the agent had gone on` };
   const ended =
-    now < question.expiresAt ? { by: "answered at the terminal" } : { by: "no answer came", isUnanswered: true };
+    now < endsAt(question) ? { by: "answered at the terminal" } : { by: "no answer came", isUnanswered: true };
   give(layout, question, { choice: "none", ...ended, at: now });
   return readAnswer(layout, question.id);
 }

@@ -10,6 +10,7 @@ import { scrub } from "../../model/privacy/scrub.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import { readSession } from "../../outbox/sessions.ts";
+import { type AgentEvent, isAskingEvent, repeatsQuestion } from "../../model/event.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Clock } from "../../system/clock.ts";
 import { findWorkTree } from "../../system/files/git.ts";
@@ -17,6 +18,7 @@ import type { ObservedPresence } from "../../system/presence/probe.ts";
 import { ownAncestry, hostName, ownPid } from "../../system/process/identity.ts";
 import { isReviewed } from "../understand/transcript.ts";
 import type { ValidReading } from "../understand/reading.ts";
+import { longestHoldMs } from "../../rules/schema/answers.ts";
 import { asksElsewhere } from "../../rules/schema/wing-parts.ts";
 import { withSafeIds } from "../understand/safe-ids.ts";
 import { routesOf, type Surroundings } from "./route.ts";
@@ -67,7 +69,7 @@ export async function planQuestion(
 function questionOf(
   id: string,
   { agentId, usual: payload }: ValidReading,
-  { kind, subject, input, text, fields, takesSuggestion }: AgentQuestion,
+  { kind, subject, input, text, fields, showsDialog, takesSuggestion }: AgentQuestion,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
   {
     home,
@@ -106,7 +108,8 @@ function questionOf(
     forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
     digest: digestOf({ ...bound, input: kind === "permission" ? input : { text, fields } }),
     askedAt: nowMs,
-    expiresAt: nowMs + holdForMs,
+    ...(showsDialog ? { showsDialog } : {}),
+    expiresAt: nowMs + (showsDialog ? longestHoldMs : holdForMs),
     pid: ownPid,
     asker,
     routes,
@@ -121,25 +124,42 @@ function questionOf(
 /** The user is away without any input for so long. */
 const awayAfterMs = 60_000;
 
+const onlyWhileAway = "its hook waits only while you are away";
+
+interface Waiting {
+  asked: Pick<AgentQuestion, "kind" | "showsDialog">;
+  payload: Payload;
+  /** The agent's own reviewer decides first. */
+  isReviewed?: boolean;
+  /** No channel could show all that is asked. */
+  isShortened?: true | undefined;
+  settings: Pick<NonNullable<Rules["answers"]>, "hold" | "nextPrompt"> | undefined;
+  hasChannel: boolean;
+  /** Ends of turns since the person's last prompt at the terminal. */
+  stops: number;
+}
+
 /** Why the hook does not wait; undefined when it does. `observe` is asked last, since it takes time. */
 export async function whyNotToWait(
-  given: {
-    asked: Pick<AgentQuestion, "kind" | "showsDialog"> | undefined;
-    payload: Payload;
-    /** The agent's own reviewer decides first. */
-    isReviewed?: boolean;
-    /** No channel could show all that is asked. */
-    isShortened?: true | undefined;
-    settings: Pick<NonNullable<Rules["answers"]>, "hold" | "nextPrompt"> | undefined;
-    hasChannel: boolean;
-    /** Ends of turns since the person's last prompt at the terminal. */
-    stops: number;
-  },
+  given: Omit<Waiting, "asked"> & { asked: Waiting["asked"] | undefined },
   observe: () => Promise<ObservedPresence>,
 ): Promise<string | undefined> {
-  const { asked, payload, isShortened, settings, hasChannel, stops } = given;
+  const { asked } = given;
   if (asked === undefined) return "this agent takes no answer here";
-  if (settings === undefined || settings.hold === "never") return '"answers" is not switched on';
+  const why = whyNever({ ...given, asked });
+  // Where the terminal asks as well, waiting does no harm, and the user may leave in a moment.
+  if (why !== undefined || asked.showsDialog) return why;
+  const { idleMs, isLocked } = await observe();
+  if (isLocked === true) return undefined;
+  if (idleMs === undefined) return "hookbell cannot tell whether you are away";
+  return idleMs >= awayAfterMs ? undefined : onlyWhileAway;
+}
+
+/** Why it does not wait, wherever the user is. */
+function whyNever(given: Waiting): string | undefined {
+  const { asked, payload, isShortened, settings, hasChannel, stops } = given;
+  if (settings === undefined) return '"answers" is not switched on';
+  if (settings.hold === "never") return '"answers.hold" is "never"';
   if (asked.kind === "prompt" && stops >= (settings.nextPrompt ?? 0)) {
     return settings.nextPrompt === undefined
       ? '"answers.nextPrompt" is not set'
@@ -150,11 +170,18 @@ export async function whyNotToWait(
   if (!hasChannel) return 'no channel has "answers": true';
   if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
   // A subagent's question would be silent in its terminal until the hook ends.
-  if (isOfSubagent(payload)) return "a subagent's question";
-  if (settings.hold === "always" && asked.showsDialog) return undefined;
-  const { idleMs, isLocked } = await observe();
-  if (isLocked === true) return undefined;
-  // If the terminal shows the question as well, waiting does no harm.
-  if (idleMs === undefined) return asked.showsDialog ? undefined : "hookbell cannot tell whether you are away";
-  return idleMs >= awayAfterMs ? undefined : "you are at the computer";
+  return isOfSubagent(payload) ? "a subagent asks, and its terminal would show nothing meanwhile" : undefined;
+}
+
+/** Why a question has no buttons that no hook waits for; undefined without answers, and where it asks for no answer. */
+export function whyNoButtons(
+  { agent, eventName, usual: payload, isShortened }: ValidReading,
+  event: AgentEvent,
+  settings: Rules["answers"],
+): string | undefined {
+  if (settings === undefined || !(isAskingEvent(event) || repeatsQuestion(event))) return undefined;
+  const asked = agent.asks?.(eventName, payload, {});
+  if (asked === undefined) return `${agent.name} takes no answer from elsewhere here`;
+  const why = whyNever({ asked, payload, isShortened, settings, hasChannel: true, stops: 0 });
+  return why ?? (asked.showsDialog ? "its hook does not wait: hookbell init" : onlyWhileAway);
 }

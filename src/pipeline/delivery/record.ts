@@ -53,7 +53,9 @@ function recordOnDisk({ file, delivery, attempt, list, trace }: AttemptResult, t
   // record in none.
   if (delivery.kind === "question" && place !== undefined) {
     const { title, project } = delivery.message;
-    noteShown(layout, delivery.question, { channel: delivery.channel, place, title, project });
+    const { holdForMs } = dispatcher.rules().rules.answers ?? {};
+    const until = holdForMs && now + holdForMs;
+    noteShown(layout, delivery.question, { channel: delivery.channel, place, title, project, until });
   }
   // A removal works on a full disk, too.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);

@@ -4,7 +4,7 @@ import { asList, isListShown, listReferences } from "../coalescer/waiting-list.t
 import type { Delivery } from "../../model/delivery.ts";
 import { isQuestion } from "../../model/event.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import type { Message } from "../../model/message.ts";
+import { withNote } from "../../model/message.ts";
 import { delivered } from "../../model/outcome.ts";
 import { escalationOf } from "../../outbox/deliveries/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
@@ -84,6 +84,7 @@ function byItself(delivery: Delivery, channel: Channel, line: string | undefined
   const { agent, session } = delivery.event;
   const remembered = referencesOf(layout, ownerOf(delivery)).get(delivery.channel);
   const terminal = channel.channelType.isShownInTerminal ? readSession(layout, agent, session).terminal : undefined;
+  // The stored message stays as it is, so that a retry tells its own age.
   const message = line === undefined ? delivery.message : withNote(delivery.message, line);
   return { shown: { ...delivery, message }, request: { ...given(delivery, channel, tools), remembered, terminal } };
 }
@@ -105,11 +106,6 @@ function howLongOpen(delivery: Delivery, nowMs: number): string | undefined {
   const ageMs = Math.max(nowMs - Date.parse(event.at), escalatesAfterMs);
   const age = formatDuration(ageMs < minuteMs ? ageMs : ageMs - (ageMs % minuteMs));
   return `open for ${age}, ${isQuestion(event) ? "not answered" : "no one has reacted"}`;
-}
-
-/** First of the context. The stored message stays as it is, so that a retry tells its own age. */
-function withNote(message: Message, note: string): Message {
-  return { ...message, fields: [{ label: "", value: note }, ...message.fields] };
 }
 
 function asOutdated(list: Delivery): Delivery {

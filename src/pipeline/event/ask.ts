@@ -1,4 +1,5 @@
 // Ask: which channels may carry the question with buttons. It decides only; the journal's lines are written by `enqueue`.
+import { withNote } from "../../model/message.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { cardInstead } from "../answers/ask.ts";
 import { whyElsewhere } from "../answers/route.ts";
@@ -7,7 +8,7 @@ import { someOf, withFinding } from "../stages.ts";
 
 export function ask(decided: Decided, dispatcher: Dispatcher): Asked {
   const { question, planned } = decided;
-  if (question === undefined) return unasked(decided);
+  if (question === undefined) return withReason(unasked(decided));
   const notAsked: { channel: string; why: string }[] = [];
   const deliveries = planned.map((each) => {
     const { delivery, channel } = each;
@@ -30,6 +31,18 @@ export function ask(decided: Decided, dispatcher: Dispatcher): Asked {
     notAsked.length === 0 ? undefined : `not asked: ${someOf(notAsked.map(({ channel }) => channel))}`,
   );
   return { decided: { ...decided, trace }, deliveries, notAsked, isUnshown };
+}
+
+/** Channels that could carry the answer say why they do not. */
+function withReason(asked: Asked): Asked {
+  const { noButtons } = asked.decided.facts;
+  if (noButtons === undefined) return asked;
+  const deliveries = asked.decided.planned.map((each) => {
+    const { delivery, channel } = each;
+    if (!channel.answers) return each;
+    return { ...each, delivery: { ...delivery, message: withNote(delivery.message, `no buttons: ${noButtons}`) } };
+  });
+  return { ...asked, deliveries };
 }
 
 /** An event that asks through no hook has no buttons. */

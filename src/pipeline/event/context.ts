@@ -59,6 +59,8 @@ export interface EventFacts {
   isOfManySessions?: true | undefined;
   /** A hook waits for the answer. */
   isAsked?: true | undefined;
+  /** Why none does, in hookbell's words, where answers are switched on. */
+  noButtons?: string | undefined;
   call?: Pick<CallFacts, "call" | "begunAt" | "helper" | "question"> | undefined;
   /** Where the person was. Absent where no rule asks, or where the machine does not say. */
   presence?: Presence | undefined;

@@ -9,6 +9,7 @@ import { maskEvent } from "../../model/privacy/scrub-event.ts";
 import { eachSession, hiddenPath, readSession } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/match.ts";
 import { goodFile, type ProjectFile, readProjectFile } from "../../rules/project-file.ts";
+import { whyNoButtons } from "../answers/plan-question.ts";
 import { namesOf, onlyOnes } from "../../sessions/names.ts";
 import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
 import { sha256 } from "../../system/crypto.ts";
@@ -94,6 +95,7 @@ export function track(
       payload: digestOfPayload(reading.payload),
       isOfManySessions: isOneSession ? undefined : true,
       isAsked: question === undefined ? undefined : true,
+      noButtons: question === undefined ? whyNoButtons(reading, event, rules.answers) : undefined,
       call,
       presence,
     },

@@ -9,7 +9,7 @@ const allowEntry = z.string().superRefine((text, context) => {
 });
 
 /** No agent lets a hook wait longer. */
-const longestHoldMs = 9 * 60_000;
+export const longestHoldMs = 9 * 60_000;
 
 export const answersSchema = z
   .strictObject({
@@ -22,8 +22,10 @@ export const answersSchema = z
     hold: z
       .enum(["away", "always", "never"])
       .default("away")
-      .describe('when the agent\'s hook waits for an answer: while you are away (default), "always" or "never"'),
-    holdFor: durationSetting("how long it waits, from 10s to 9m (default: 5m)")
+      .describe(
+        'when the agent\'s hook waits for an answer: "away" (default) where its terminal asks as well, and elsewhere while you are away; "never": not at all. "always" is the same as "away"',
+      ),
+    holdFor: durationSetting("how long it waits once the question is shown somewhere, from 10s to 9m (default: 5m)")
       .refine((ms) => ms >= 10_000 && ms <= longestHoldMs, { error: "expected 10s to 9m" })
       .default(5 * 60_000),
     nextPrompt: z

@@ -1,4 +1,5 @@
 // The board as rows of a terminal. Pure: from the sessions, what the person has chosen, and the size.
+import { endsAt } from "../../answers/questions.ts";
 import { quoteMark } from "../../model/answer.ts";
 import { ageOf } from "../../sessions/waiting.ts";
 import { describeRow, groupTitles, type BoardQuestion, type BoardRow, type Group } from "../../overview/board.ts";
@@ -243,7 +244,7 @@ function questionRows(row: BoardRow, question: BoardQuestion, look: Look): strin
       ...wrapped(printableLine([...more, how].join("; ")), columns),
     ];
   }
-  const left = formatDuration(Math.max(0, open.question.expiresAt - look.nowMs));
+  const left = formatDuration(Math.max(0, endsAt(open.question) - look.nowMs));
   const note = [...more, ...(open.note === undefined ? [] : [open.note]), `${left} left to answer`].join("; ");
   return [
     ...(open.question.kind === "permission" ? [] : [printableLine(open.card.title)]),

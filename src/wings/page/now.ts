@@ -3,7 +3,7 @@ import { groupTitles, type BoardQuestion, type BoardRow } from "../../overview/b
 import { createDayReader, type Day } from "../../overview/day.ts";
 import { createBoardReader } from "../../overview/read-board.ts";
 import { devicesFolder, type Device } from "../../answers/devices.ts";
-import { questionsFolder } from "../../answers/questions.ts";
+import { endsAt, questionsFolder } from "../../answers/questions.ts";
 import { sessionKey } from "../../channels/session-message.ts";
 import { publicName } from "../../sessions/public-words.ts";
 import { journalBytes, listJournal } from "../../outbox/journal.ts";
@@ -176,6 +176,6 @@ function onPage(
   if (open === undefined) return asked;
   const { question, card, note } = open;
   const { title, body, fields } = card;
-  const shown = { id: question.id, title, body, fields, note, expiresAt: question.expiresAt };
+  const shown = { id: question.id, title, body, fields, note, expiresAt: endsAt(question) };
   return { ...asked, open: { ...shown, buttons: buttonsFor(question) } };
 }
