@@ -5,6 +5,7 @@ import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agen
 import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { cardInstead } from "../../pipeline/answers/ask.ts";
+import type { Rules } from "../../rules/rules.ts";
 import { type PlannedQuestion, planQuestion } from "../../pipeline/answers/plan-question.ts";
 import { decidePayload } from "../../pipeline/pipeline.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -76,7 +77,8 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const observe = () => Promise.resolve(supposed.presence ?? {});
   const hook = { ...atThatTime, places: { ...io.places, rulesFile: dispatcher.rulesFile } };
   const opened = await planQuestion("explained", reading, current.rules, dispatcher.layout, hook, observe);
-  if (opened.asked !== undefined && current.rules.answers !== undefined) notes.push(noteOfWait(opened));
+  if (opened.asked !== undefined && current.rules.answers !== undefined)
+    notes.push(noteOfWait(opened, current.rules.answers));
   const deliveries = planned.map(({ delivery, channel, scrubbed }) => {
     const card = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
     if (card === undefined) return { delivery, scrubbed };
@@ -86,10 +88,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   return await show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
 }
 
-function noteOfWait(opened: PlannedQuestion): string {
+function noteOfWait(opened: PlannedQuestion, { holdForMs }: NonNullable<Rules["answers"]>): string {
   if ("why" in opened) return `the hook does not wait for an answer: ${opened.why}`;
-  const { askedAt, expiresAt } = opened.question;
-  return `the hook waits up to ${formatDuration(expiresAt - askedAt)} for an answer`;
+  return `the hook waits for an answer, up to ${formatDuration(holdForMs)} once the question is shown`;
 }
 
 /** A card is one text with its fields. */

@@ -73,6 +73,8 @@ export function planLimit(
     cwd: dispatcher.layout.root,
     project: "",
     host: event.host,
+    isOnlyAgent: event.isOnlyAgent,
+    isOnlyHost: event.isOnlyHost,
   };
   const untilWhen = until === undefined ? "" : ` until ${formatTime(until, state.since, undefined)}`;
   const reached: AgentEvent = {

@@ -112,7 +112,7 @@ function bodyOf({ event, payload, maxPayloadLength = Infinity }: TextFacts): str
     return [subject, why === undefined ? "" : cut(why, maxPayloadLength)].filter(Boolean).join("\n");
   }
   if (name === "StopFailure" || name === "SessionEnd") {
-    return [message, isSaid(event) ? "" : sayReason(reason)].filter(Boolean).join("\n");
+    return [message, isReasonSaid(event) ? "" : sayReason(reason)].filter(Boolean).join("\n");
   }
   // The server that asks through the agent.
   if (name === "Elicitation") return [message, title].filter(Boolean).join("\n");
@@ -120,10 +120,10 @@ function bodyOf({ event, payload, maxPayloadLength = Infinity }: TextFacts): str
   return message ?? "";
 }
 
-/** The title has the reason already, unless the event has a title of its own. */
-function isSaid({ name, reason = "", title, message }: AgentEvent): boolean {
+/** By the title, or by the error's own words. */
+function isReasonSaid({ name, reason = "", title, message = "" }: AgentEvent): boolean {
   const isInTitle = name === "StopFailure" && title === undefined && Object.hasOwn(failures, reason);
-  return isInTitle && message !== undefined;
+  return message !== "" && (isInTitle || message.includes(reason));
 }
 
 /** A reminder in the words that every agent uses for it. */

@@ -93,7 +93,7 @@ describe("a usage limit", () => {
     await running.pushed(2);
     expect(running.pushes().map(({ title }) => title)).toEqual([
       expect.stringMatching(/^Claude Code is at its limit until \d\d:\d\d$/),
-      "Claude Code's limit has reset",
+      "Claude Code can go on",
     ]);
     expect(running.pushes()[0]?.message).toContain("cart: Claude AI usage limit reached");
     expect(running.pushes()[1]?.message).toBe("2 sessions can go on:\ncart\nsearch");
@@ -106,8 +106,8 @@ describe("a usage limit", () => {
     await running.reach("search", 2 * hour);
     await running.pushed(2);
     expect(running.pushes().map(({ title }) => title)).toEqual([
-      "Claude Code was stopped by an error",
-      "Claude Code was stopped by an error",
+      "cart: failed: rate limit",
+      "search: failed: rate limit",
     ]);
     await running.settled(0);
   });
@@ -143,8 +143,8 @@ describe("a usage limit", () => {
     await running.reach("search", undefined);
     await running.pushed(2);
     expect(running.pushes().map(({ title }) => title)).toEqual([
-      "Claude Code has reached a limit",
-      "Claude Code has reached a limit",
+      "Claude Code is at its limit",
+      "Claude Code is at its limit",
     ]);
   });
 
@@ -263,7 +263,7 @@ describe("the reset of a limit", () => {
     const { deliveries } = ingestObservation(running.dispatcher, { agent: "codex", session: "cart" }, observation);
     expect(deliveries.map(({ delivery }) => [delivery.event.name, delivery.message.title.slice(0, 24)])).toEqual([
       ["LimitReached", "Codex is at its limit un"],
-      ["LimitReset", "Codex's limit has reset"],
+      ["LimitReset", "Codex can go on"],
     ]);
   });
 });

@@ -39,7 +39,7 @@ describeWithParts("ten sessions that wait", ["dbus-daemon", "Xvfb", "dunst", "du
     /** The projects in the list that was shown last. */
     const listed = (): string[] => {
       const last = calls().split("member=Notify").at(-1) ?? "";
-      return [...last.matchAll(/^(?:\s*string ")?(p\d) \(Claude Code, /gm)].map(([, name = ""]) => name);
+      return [...last.matchAll(/^(?:\s*string ")?(p\d) \(\d\d:\d\d\)/gm)].map(([, name = ""]) => name);
     };
     const becomes = async (sessions: readonly number[]): Promise<void> => {
       const expected = sessions

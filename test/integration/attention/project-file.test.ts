@@ -45,8 +45,9 @@ describe("a repository's own file", () => {
     writeFileSync(file, '{ "notify": ["team", "spare", "unknown"], "label": "client A" }');
     const payload = payloadOf("Stop", { cwd: join(cwd, "src") });
     await project.hook(payload, ["--wait"]);
-    const expected = ["/spare [client A] shop-web: Agent is done", "/team [client A] shop-web: Agent is done"];
+    const expected = ["/spare shop-web: is done", "/team shop-web: is done"];
     expect(titles(receiver).toSorted()).toEqual(expected);
+    expect(receiver.requests.every(({ body }) => body.includes("client A"))).toBe(true);
     const left = `not chosen by ${file}`;
     const explained = JSON.parse((await project.command(["explain", "--json"], payload)).stdout) as { silent: unknown };
     expect(explained).toMatchObject({ silent: [{ channel: "ops", why: left }], projectFile: file });

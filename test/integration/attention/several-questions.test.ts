@@ -85,7 +85,9 @@ describe("five questions of five sessions within seconds", () => {
     expect(new Set(running.ntfy().map(({ sequence_id: id }) => id)).size).toBe(1);
     expect(running.ntfy().at(-1)).toMatchObject({ title: expect.stringContaining("5 sessions wait for you") });
     for (const session of ["a", "b", "c", "d", "e"]) {
-      expect(running.ntfy().at(-1)?.message).toContain(`${session} (Agent, now): may ${session} go?`);
+      expect(running.ntfy().at(-1)?.message).toMatch(
+        new RegExp(`^${session} \\(\\d\\d:\\d\\d\\): may ${session} go\\?`, "m"),
+      );
     }
     const [shown, ...others] = running.shownIn(42);
     expect(others).toEqual([]);

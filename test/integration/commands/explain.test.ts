@@ -57,7 +57,7 @@ describe("explain", () => {
     expect(existsSync(project.layout.root)).toBe(false);
   });
 
-  it("shows a title as the channel does: on one line of a phone or a desktop, with the rest above the body", async () => {
+  it("shows the title and the text that each channel gets", async () => {
     const project = await webhookProject();
     project.writeRules({
       channels: { desktop: { type: "desktop" }, ops: { type: "webhook", url: "https://receiver.example" } },
@@ -66,10 +66,7 @@ describe("explain", () => {
     const payload = payloadOf("Stop", { cwd: "/srv/acme-storefront", last_assistant_message: "all green" });
     const args = ["explain", "--agent", "claude-code", "--session-age", "3m"];
     const { stdout } = await project.command(args, payload);
-    expect(stdout).toContain(
-      "      acme-…ront: Claude Code is done after 3m\n      acme-storefront\n      all green\n",
-    );
-    expect(stdout).toContain("      acme-storefront: Claude Code is done after 3m\n      all green\n");
+    expect(stdout.split("      acme-storefront: is done\n      all green\n")).toHaveLength(3);
   });
 
   it("reads no more than the hook takes, from standard input and from a file", async () => {
@@ -134,16 +131,16 @@ describe("explain", () => {
       tool_name: "Bash",
       tool_input: { command: "npm test", timeout: 9 },
     });
-    const explain = async (state: string): Promise<string> =>
-      (await project.command(["explain", "--agent", "claude-code", "--state", state], asked)).stdout;
-    const away = await explain("away");
-    expect(away).toContain("  the hook waits up to 5m for an answer\n");
-    expect(away).toContain(
-      "      shop-web: run `npm test`?\n      │ npm test\n      │ timeout: 9\n      tool: Bash (Claude Code)\n",
-    );
-    const here = await explain("here");
-    expect(here).toContain("  the hook does not wait for an answer: you are at the computer\n");
-    expect(here).toContain("      shop-web: run `npm test`?\n      Claude Code waits for your answer.\n");
+    const explain = async (agent: string, state: string): Promise<string> =>
+      (await project.command(["explain", "--agent", agent, "--state", state], asked)).stdout;
+    const card = "      shop-web: asks to run a command\n      │ npm test\n      │ timeout: 9\n      tool: Bash";
+    for (const waiting of [await explain("claude-code", "here"), await explain("codex", "away")]) {
+      expect(waiting).toContain("  the hook waits for an answer, up to 5m once the question is shown\n");
+      expect(waiting).toContain(card);
+    }
+    const here = await explain("codex", "here");
+    expect(here).toContain("  the hook does not wait for an answer: its hook waits only while you are away\n");
+    expect(here).toContain("      shop-web: asks to run a command\n      npm test\n");
   });
 
   it("explains an event of the log by the rules of now", async () => {

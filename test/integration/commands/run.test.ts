@@ -39,9 +39,11 @@ describe("run", () => {
     const [told] = await arrivals(project, 1);
     expect(told).toMatchObject({
       level: "success",
-      title: expect.stringMatching(/: sh -c 'cat; .*' is done after \d+m?s$/),
+      title: expect.stringMatching(/: command is done$/),
     });
-    expect(told?.body.split("\n").sort()).toEqual(["100%", "in", "oops"]);
+    const [command, ...lines] = told?.body.split("\n") ?? [];
+    expect(command).toMatch(/^sh -c 'cat; .*'$/);
+    expect(lines.sort()).toEqual(["100%", "in", "oops"]);
   });
 
   it("passes on a failure, with the last lines and without their colours", async () => {
@@ -51,15 +53,15 @@ describe("run", () => {
     expect(result).toMatchObject({ code: 3, stderr: "" });
     expect(result.stdout).toContain("\u001b[31mline 1\u001b[0m\n");
     const [told] = await arrivals(project, 1);
-    expect(told).toMatchObject({ level: "error", title: expect.stringMatching(/: release failed after \d+m?s$/) });
-    expect(told?.body).toMatch(/^exit code 3\nline 3\n[^]*line 10$/);
+    expect(told).toMatchObject({ level: "error", title: expect.stringMatching(/: release failed$/) });
+    expect(told?.body).toMatch(/^sh -c .*\nexit code 3\nline 3\n[^]*line 10$/);
   });
 
   it("ends by the signal that ended the command", async () => {
     const project = await projectAtWork();
     expect(await project.run(["run", "--", "sh", "-c", "kill -TERM $$"])).toMatchObject({ signal: "SIGTERM" });
     const [told] = await arrivals(project, 1);
-    expect(told).toMatchObject({ level: "error", body: "SIGTERM" });
+    expect(told).toMatchObject({ level: "error", body: "sh -c 'kill -TERM $$'\nSIGTERM" });
   });
 
   it("says that a long command failed, and shows all of it below", async () => {
@@ -67,7 +69,7 @@ describe("run", () => {
     const script = `exit 3; ${"echo a long command; ".repeat(10)}`;
     await project.run(["run", "--", "sh", "-c", script]);
     const [told] = await arrivals(project, 1);
-    expect(told?.title).toMatch(/: sh -c 'exit 3; .*….* failed after \d+m?s$/);
+    expect(told?.title).toMatch(/: command failed$/);
     expect(told?.body).toBe(`sh -c '${script}'\nexit code 3`);
   });
 

@@ -42,6 +42,8 @@ describe("hook --wait", () => {
       expect(result).toMatchObject({ code: 0, stderr: "" });
       expect(JSON.parse(result.stdout)).toEqual({
         event: {
+          isOnlyAgent: true,
+          isOnlyHost: true,
           id: expect.stringMatching(/^evt_/),
           name: "Stop",
           agent: "generic",
@@ -115,7 +117,7 @@ describe("hook --wait", () => {
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
     const status = await project.command(["status"]);
     expect(status.stdout).toMatch(
-      /^given up +1 .*\n {2}desktop: 1 given up, the last at \S+ \S+: shop-web: Agent is done .*\(.+\)$/m,
+      /^given up +1 .*\n {2}desktop: 1 given up, the last at \S+ \S+: shop-web: is done .*\(.+\)$/m,
     );
   });
 
