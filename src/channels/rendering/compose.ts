@@ -96,6 +96,8 @@ export interface NotificationRoom {
   maxTitle: number;
   maxBody: number;
   measure: Measure;
+  /** A title is enough. */
+  mayLackBody?: true;
   /** The body's only. */
   escape?: Escape;
 }
@@ -107,13 +109,13 @@ export const maxContext = 200;
 const imitations = /\s[\u00B7\u2022\u2027\u2219\u22C5\u30FB\uFF65]\s/g;
 
 /**
- * Title, what to decide on or to know, and one line of context, for phones and desktops. Neither part is ever empty, because
- * vendors refuse that.
+ * Title, what to decide on or to know, and one line of context, for phones and desktops. No part is empty where vendors
+ * refuse that.
  */
 export function toNotification(
   message: RichMessage,
   eventName: string,
-  { maxTitle, maxBody, measure, escape = unescaped }: NotificationRoom,
+  { maxTitle, maxBody, measure, mayLackBody, escape = unescaped }: NotificationRoom,
 ): { title: string; body: string } {
   const title = fitTitle(message, eventName, maxTitle, measure);
   const facts = shownFields(message, maxFields).map(({ value }) => value.replace(imitations, " - "));
@@ -121,7 +123,8 @@ export function toNotification(
   const lines = (text: string): string => [text, context].filter((part) => part !== "").join("\n");
   const room = maxBody - measure(lines("\n")) + measure("\n");
   const body = lines(fitLook(message, room, measure, escapedSyntax(escape)));
-  return { title, body: body || cut(printableLine(eventName) || title, maxBody, measure, escape) };
+  if (body !== "" || mayLackBody) return { title, body };
+  return { title, body: cut(printableLine(eventName) || title, maxBody, measure, escape) };
 }
 
 /** The body gets the rest. */

@@ -62,7 +62,7 @@ describe("a question in a Matrix room", () => {
     const hook = askWithin(project);
     const card = await shown();
     expect(card.content.body).toMatch(
-      /run \W*touch made\W*\?[^]*│ touch made[^]*tool: Bash \(Claude Code\)[^]*folder: [^]*✅ Allow · ❌ Deny/,
+      /asks to run a command[^]*│ touch made[^]*tool: Bash \(Claude Code\)[^]*folder: [^]*✅ Allow · ❌ Deny/,
     );
     expect(matrix.reactionsTo(card)).toEqual(["✅", "❌"]);
     matrix.react(mallory, card, "✅");

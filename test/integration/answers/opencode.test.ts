@@ -95,7 +95,7 @@ it("allows once", async () => {
   const { send, replies } = startPlugin();
   send(permission);
   const message = await shown();
-  expect(message.text).toMatch(/run \W*touch made\W*\?[^]*│ touch made[^]*tool: bash \(opencode\)/);
+  expect(message.text).toMatch(/asks to run a command[^]*│ touch made[^]*tool: bash \(opencode\)/);
   expect(message.buttons.map(({ text }) => text)).toEqual(["Allow", "Deny"]);
   telegram.tap(ann, message, message.buttons[0]?.callback_data ?? "");
   expect(await replies(1)).toEqual([{ url: "/permission/per_1/reply", body: { reply: "once" } }]);

@@ -14,7 +14,7 @@ it("`log --why` says why a hook did not wait, also where a dispatcher takes its 
     project.journal().find(({ kind }) => kind === "event")?.event as { id?: string } | undefined;
   await project.until("the event", () => event() !== undefined);
   const { stdout } = await project.command(["log", "--why", event()?.id ?? ""]);
-  expect(stdout).toContain('"answers" is not switched on');
+  expect(stdout).toContain('"answers.hold" is "never"');
   const notes = project.journal().filter(({ what }) => what === "not asked elsewhere");
   expect(notes).toMatchObject([{ kind: "answer", event: event()?.id, agent: "claude-code", tool: "Bash" }]);
 });

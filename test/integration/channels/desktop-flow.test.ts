@@ -52,6 +52,6 @@ describeWithParts("a session on a real desktop", ["dbus-daemon", "Xvfb", "dunst"
     const delivered = () => project.journal().filter(({ outcome }) => outcome === "delivered");
     await project.until("the list", () => displayed() === "1" && delivered().length === 4);
     const [list] = desktop.dunstHistory();
-    expect(list).toMatchObject({ summary: "4 sessions wait for you", body: expect.stringContaining("May a push?") });
+    expect(list).toMatchObject({ summary: "shop-web: 4 sessions wait", body: expect.stringContaining("May a push?") });
   });
 });

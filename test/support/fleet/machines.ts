@@ -1,4 +1,6 @@
 // Machines of one person in a fleet: each a dispatcher with a state folder, rules, a clock and presence of its own.
+import { notesOf } from "../../../src/channels/rendering/compose.ts";
+import type { Delivery } from "../../../src/model/delivery.ts";
 import { join } from "node:path";
 import { listNames } from "../../../src/system/files/files.ts";
 import { touch } from "../../../src/system/files/write.ts";
@@ -13,7 +15,7 @@ export interface Machine extends RunningDispatcher {
   /** How long ago its last input was. */
   idleMs: number;
   /** The payloads that its person was sent. */
-  told: { session: string; body: string; at: string }[];
+  told: { session: string; note: string; at: string }[];
   /** Resolves when it is connected and knows who else is there. */
   connected(): Promise<void>;
 }
@@ -73,8 +75,9 @@ export async function prepareMachine(
 }
 
 function toldIn(body: string): Machine["told"][number] {
-  const { data } = JSON.parse(body) as { data: { event: { session: string; at: string }; message: { body: string } } };
-  return { session: data.event.session, at: data.event.at, body: data.message.body };
+  const { data } = JSON.parse(body) as { data: Pick<Delivery, "event" | "message"> };
+  const { event, message } = data;
+  return { session: event.session, at: event.at, note: notesOf(message) };
 }
 
 /** Runs them, and resolves when all are connected. */

@@ -49,7 +49,7 @@ describeWithParts("machines with rights of their own", ["nats-server"], () => {
     box.accept("Stop", { session_id: "s1" });
     await untilLater("the box tells", [box], () => box.told.length > 0);
     expect(box.clock.now() - cameAt).toBeGreaterThanOrEqual(limits.othersWaitMs);
-    expect(box.told.map(({ session, body }) => [session, body])).toEqual([["s1", ""]]);
+    expect(box.told.map(({ session, note }) => [session, note])).toEqual([["s1", ""]]);
     const claims = await fleet.manager.streams.info("KV_claims", { subjects_filter: "$KV.claims.ada.box.>" });
     expect(Object.keys(claims.state.subjects ?? {})).toHaveLength(1);
   });
@@ -76,7 +76,7 @@ describeWithParts("machines with rights of their own", ["nats-server"], () => {
     expect(new Set(told())).toEqual(new Set(sessions));
     // While its connection is away, a machine tells its own events.
     const twice = box.told.filter(({ session }) => sessionsOf(laptop).includes(`box:${session}`));
-    expect(twice.filter(({ body }) => !/may be a repeat/i.test(body))).toEqual([]);
+    expect(twice.filter(({ note }) => !/may be a repeat/.test(note))).toEqual([]);
     expect(told().length).toBe(sessions.length + twice.length);
     const events = await fleet.manager.streams.info("EVENTS", { subjects_filter: ">" });
     expect(events.state.messages).toBe(sessions.length);

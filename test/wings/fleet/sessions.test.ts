@@ -66,7 +66,7 @@ describeWithParts("a session of another machine", ["nats-server"], () => {
     change(box, { branch: "cart", lastPrompt: "fix the login" });
     await untilLater("the laptop knows its branch", both, () => rowsOf(laptop)[0]?.record.branch === "cart");
     expect(shownOn(laptop)).toMatchObject([
-      { session: "box:s1", group: "working", place: "box: shop", words: "fix the login" },
+      { session: "box:s1", group: "working", place: "box: shop (cart)", words: "fix the login" },
     ]);
     // An hour between the clocks is none between the times. The test's clocks run faster than the broker's.
     const [here, there] = [laptop, box].map((each) => rowsOf(each)[0]?.record.state.since ?? 0);

@@ -86,7 +86,7 @@ describeWithParts("who tells of an event", ["nats-server"], () => {
     const cameAt = box.clock.now();
     await untilLater("the box tells", [box], () => box.told.length > 0);
     expect(box.clock.now() - cameAt).toBeGreaterThanOrEqual(limits.claimLifeMs - limits.heartbeatMs);
-    expect(box.told.map(({ body }) => body)).toEqual(["May be a repeat: laptop did not confirm that it told you."]);
+    expect(box.told.map(({ note }) => note)).toEqual(["may be a repeat: laptop did not confirm that it told you"]);
     receiver.drop();
     await untilLater("the laptop leaves it", [box, laptop], () => laptop.journal("attention").length > 0);
     expect(droppedBy(laptop)).toEqual(["told on box"]);
@@ -104,7 +104,7 @@ describeWithParts("who tells of an event", ["nats-server"], () => {
     laptop.accept("Stop", { session_id: "s2" });
     await untilLater("both tell", [box, laptop], () => box.told.length + laptop.told.length === 2);
     expect([box, laptop].map(sessionsOf)).toEqual([["s1"], ["s2"]]);
-    expect([box, laptop].flatMap(({ told }) => told.map(({ body }) => body))).toEqual(["", ""]);
+    expect([box, laptop].flatMap(({ told }) => told.map(({ note }) => note))).toEqual(["", ""]);
     expect([box, laptop].map((machine) => unpublishedOf(machine).length)).toEqual([1, 1]);
     await broker.start();
     await untilLater(

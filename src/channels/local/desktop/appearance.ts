@@ -76,7 +76,13 @@ function cardOn(card: Message, screen: Screen): WrittenCard {
 }
 
 function write(message: RichMessage, escape: (text: string) => string): { title: string; body: string } {
-  const room = { maxTitle: titleLimit, maxBody: bodyLimit, measure: measures.codePoints, escape };
+  const room = {
+    maxTitle: titleLimit,
+    maxBody: bodyLimit,
+    measure: measures.codePoints,
+    mayLackBody: true as const,
+    escape,
+  };
   return toNotification(message, appName, room);
 }
 

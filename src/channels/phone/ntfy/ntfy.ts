@@ -101,7 +101,7 @@ export const ntfy: ChannelDefinition = {
     const problem = await accessProblem(request.settings as ReadyNtfy, tools);
     if (problem === undefined) return sending.send(request, tools);
     if (typeof problem === "object") return withoutSecrets(problem, request.settings);
-    const fields = [...request.message.fields, { label: "to answer", value: "at the terminal" }];
+    const fields = [...request.message.fields, { label: "", value: "answer at the terminal" }];
     const outcome = await sending.send(
       { ...request, message: { ...request.message, fields }, question: undefined },
       tools,
