@@ -1,4 +1,6 @@
 // Two machines of one person, as processes of their own, while what is between and below them breaks.
+import { notesOf } from "../../../src/channels/rendering/compose.ts";
+import type { Delivery } from "../../../src/model/delivery.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
@@ -32,23 +34,23 @@ const hourMs = 3_600_000;
 
 interface Told {
   session: string;
-  body: string;
+  note: string;
 }
 
 /** What was told more than once, and what was told a second time without saying so; a session stands for an event. */
 function countTold(told: readonly Told[]): { sessions: Set<string>; twice: string[]; unmarked: string[] } {
   const bySession = new Map<string, string[]>();
-  for (const { session, body } of told) {
+  for (const { session, note } of told) {
     const own = session.replace(/^.*:/, "");
-    bySession.set(own, [...(bySession.get(own) ?? []), body]);
+    bySession.set(own, [...(bySession.get(own) ?? []), note]);
   }
-  const repeated = [...bySession].filter(([, bodies]) => bodies.length > 1);
-  const isMarked = (body: string): boolean => /may be a repeat/i.test(body);
+  const repeated = [...bySession].filter(([, notes]) => notes.length > 1);
+  const isMarked = (note: string): boolean => /may be a repeat/.test(note);
   return {
     sessions: new Set(bySession.keys()),
-    twice: repeated.flatMap(([session, bodies]) => bodies.slice(1).map((body) => `${session}: ${body}`)),
-    unmarked: repeated.flatMap(([session, bodies]) =>
-      bodies.filter((body) => !isMarked(body)).length > 1 ? [session] : [],
+    twice: repeated.flatMap(([session, notes]) => notes.slice(1).map((note) => `${session}: ${note}`)),
+    unmarked: repeated.flatMap(([session, notes]) =>
+      notes.filter((note) => !isMarked(note)).length > 1 ? [session] : [],
     ),
   };
 }
@@ -156,8 +158,8 @@ describeWithParts("two machines whose clocks are a minute apart", ["nats-server"
 });
 
 function toldIn(body: string): Told {
-  const { data } = JSON.parse(body) as { data: { event: { session: string }; message: { body: string } } };
-  return { session: data.event.session, body: data.message.body };
+  const { data } = JSON.parse(body) as { data: Pick<Delivery, "event" | "message"> };
+  return { session: data.event.session, note: notesOf(data.message) };
 }
 
 /** Containers let root make no network namespace, so it is tried once. */

@@ -232,7 +232,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByRole("option", { name: /event.*Words of evt_a/ }).click();
     const tester = tab.getByRole("region", { name: "Rule tester" });
     await tester.getByText("At 12:00").waitFor();
-    await tester.getByText("shop: Claude Code is done").waitFor();
+    await tester.getByText("shop: is done").waitFor();
     expect(await findingsOf(tab)).toEqual([]);
     await tester.getByRole("slider").fill("92");
     await tester.getByText(/held until .*: quiet hours/).waitFor();

@@ -73,7 +73,7 @@ describeWithParts("a session of another machine", ["nats-server"], () => {
     expect(Math.abs((there ?? 0) - (here ?? 0) - hourMs)).toBeLessThan(hourMs / 3);
     ingestObservation(box.dispatcher, own, { kind: "interrupted", at: box.clock.now(), source: "transcript" });
     await untilLater("the laptop knows of the Escape", both, () => shownOn(laptop)[0]?.group === "quiet");
-    expect(shownOn(laptop)[0]).toMatchObject({ reason: "You stopped its turn.", place: "box: shop" });
+    expect(shownOn(laptop)[0]).toMatchObject({ reason: "You stopped its turn.", place: "box: shop (cart)" });
     // What it knows of others is not said again under its own name.
     expect(shownOn(box)).toHaveLength(1);
   });
