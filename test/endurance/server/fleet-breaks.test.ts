@@ -234,9 +234,9 @@ describeWithParts(
             .map((file) => {
               const { event, message } = JSON.parse(readFileSync(join(home, "told", file), "utf8")) as {
                 event: { session: string };
-                message: { body: string };
+                message: Delivery["message"];
               };
-              return { session: event.session, body: message.body };
+              return { session: event.session, note: notesOf(message) };
             }),
         );
       await box.project.until("all are told", () => countTold(told()).sessions.size === count);
