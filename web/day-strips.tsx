@@ -1,9 +1,9 @@
-// The day of each project: its turns, waits and failures in quarters of an hour.
+// The day of each project: its turns, questions and failures in quarters of an hour.
 import type { Day } from "../src/overview/day.ts";
 import { useNow } from "./time.ts";
 
 const quarters = 96;
-const rows = ["turns", "waits", "failures"] as const;
+const rows = ["turns", "questions", "failures"] as const;
 
 export function DayStrips({ day: { start, projects } }: { day: Day }) {
   const time = useNow();

@@ -189,7 +189,8 @@ function whyNotAllowed(question: Question): string {
     : 'Not allowed here: "answers.allow" does not list it.';
 }
 
-const verbs = {
+/** What a choice did, in the past tense. */
+export const verbs = {
   allow: "allowed",
   allowForSession: "allowed for this session",
   deny: "denied",

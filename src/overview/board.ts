@@ -194,16 +194,14 @@ function questionOf(event: OpenEvent, { agent, host }: SessionRecord, facts: Boa
 }
 
 function whyClosed(
-  { takesAnswers }: BoardFacts,
+  { takesAnswers, tellingOf }: BoardFacts,
   { id }: OpenEvent,
   host: string | undefined,
 ): Pick<BoardQuestion, "whyClosed"> {
   if (host !== undefined) return { whyClosed: `No hook waits for an answer here; the agent asks on ${host}.` };
   if (takesAnswers === undefined) return {};
-  const how = takesAnswers
-    ? `No hook waits for an answer: hookbell log --why ${id.slice(0, shortEventId)} says why.`
-    : answersAreOff;
-  return { whyClosed: how };
+  const why = tellingOf(id)?.noButtons ?? `hookbell why ${id.slice(0, shortEventId)} shows how it went`;
+  return { whyClosed: takesAnswers ? `No hook waits for an answer: ${why}.` : answersAreOff };
 }
 
 /** Why no key and no command answers a question, where the rules file has no "answers". */

@@ -1,6 +1,6 @@
-// The strip of the day: how many turns, waits and failures each project had in each quarter of an hour.
-import { isAskingEvent } from "../model/event.ts";
-import { objectOf } from "../model/json.ts";
+// The strip of the day: how many turns, questions and failures each project had in each quarter of an hour.
+import type { AgentEvent } from "../model/event.ts";
+import { countsOf } from "../sessions/counted.ts";
 import { listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { othersTurn } from "../system/clock.ts";
@@ -10,13 +10,13 @@ export const quarters = 96;
 /** Projects with the most events come first; a strip of each of hundreds would help no one. */
 const maxProjects = 12;
 
-const kinds = { turns: "turn", waits: "wait", failures: "failure" } as const;
+const kinds = { turns: "turn", questions: "question", failures: "failure" } as const;
 export type DayKind = keyof typeof kinds;
 
 /** Each list has one number for each quarter of an hour. */
 export interface ProjectDay extends Record<DayKind, number[]> {
   project: string;
-  /** Such as `12 turns, 3 waits, 1 failure`. */
+  /** Such as `12 turns, 3 questions, 1 failure`. */
   summary: string;
 }
 
@@ -40,8 +40,8 @@ export function createDayReader(layout: Layout): (nowMs: number) => Promise<Day>
     const first = new Date(start).toISOString().slice(0, 10);
     for (const file of listJournal(layout).filter((name) => name.slice(0, 10) >= first)) {
       for (const entry of readJournalOn(layout, file, offsets)) {
-        const happening = happeningOf(entry);
-        if (happening !== undefined) count(strips, happening, start);
+        const event = newsIn(entry);
+        if (event !== undefined) count(strips, { at: Date.parse(entry.at), event }, start);
       }
       await othersTurn();
     }
@@ -52,9 +52,7 @@ export function createDayReader(layout: Layout): (nowMs: number) => Promise<Day>
 interface Happening {
   /** Milliseconds since the epoch. */
   at: number;
-  /** The event's. */
-  name: string;
-  project: string;
+  event: Pick<AgentEvent, "name" | "level" | "agent" | "session" | "project">;
 }
 
 /** The same of events that are in no journal. */
@@ -69,28 +67,24 @@ function startOfDay(atMs: number): number {
   return new Date(atMs).setHours(0, 0, 0, 0);
 }
 
-function happeningOf(entry: JournalEntry): Happening | undefined {
-  if (entry.kind !== "event" || entry.duplicateOf !== undefined) return undefined;
-  const { project, name } = objectOf(entry.event);
-  if (typeof project !== "string" || typeof name !== "string") return undefined;
-  return { at: Date.parse(entry.at), name, project };
+/** The event, unless it is ignored or repeats another one. */
+export function newsIn(entry: JournalEntry): AgentEvent | undefined {
+  const isNews = entry.kind === "event" && entry.ignored === undefined && entry.duplicateOf === undefined;
+  return isNews ? (entry.event as AgentEvent) : undefined;
 }
 
-function count(strips: Map<string, Strip>, { at, name, project }: Happening, dayStart: number): void {
-  const kind = kindOf(name);
-  if (kind === undefined || startOfDay(at) !== dayStart) return;
+function count(strips: Map<string, Strip>, { at, event }: Happening, dayStart: number): void {
+  if (startOfDay(at) !== dayStart) return;
+  const counts = countsOf(event);
   // The wall clock names the quarter: a day on which the clocks change has 23 or 25 hours.
   const time = new Date(at);
   const quarter = time.getHours() * 4 + Math.floor(time.getMinutes() / 15);
-  const strip = strips.get(project) ?? { turns: zeros(), waits: zeros(), failures: zeros() };
-  strip[kind][quarter] = (strip[kind][quarter] ?? 0) + 1;
-  strips.set(project, strip);
-}
-
-function kindOf(name: string): DayKind | undefined {
-  if (name === "Stop") return "turns";
-  if (name === "StopFailure") return "failures";
-  return isAskingEvent({ name }) ? "waits" : undefined;
+  for (const kind of Object.keys(kinds) as DayKind[]) {
+    if (counts[kind] === 0) continue;
+    const strip = strips.get(event.project) ?? { turns: zeros(), questions: zeros(), failures: zeros() };
+    strip[kind][quarter] = (strip[kind][quarter] ?? 0) + counts[kind];
+    strips.set(event.project, strip);
+  }
 }
 
 function zeros(): number[] {
@@ -102,7 +96,8 @@ function totalOf(counts: readonly number[]): number {
 }
 
 function sorted(strips: ReadonlyMap<string, Strip>): ProjectDay[] {
-  const total = ({ turns, waits, failures }: Strip): number => totalOf(turns) + totalOf(waits) + totalOf(failures);
+  const total = ({ turns, questions, failures }: Strip): number =>
+    totalOf(turns) + totalOf(questions) + totalOf(failures);
   return [...strips]
     .sort(([, a], [, b]) => total(b) - total(a))
     .slice(0, maxProjects)

@@ -4,7 +4,7 @@ import { formatLocalTime } from "../model/figures/duration.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
-import { objectsOf, textOf } from "../model/json.ts";
+import { objectOf, objectsOf, textOf } from "../model/json.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
 
 /** Times are milliseconds since the epoch. `why` may have words of a receiver: it is untrusted. */
@@ -20,12 +20,16 @@ export interface NotificationStatus {
   until?: number | undefined;
   /** The person has clicked on it. */
   isClicked?: boolean | undefined;
+  /** Why it was held before. */
+  heldBefore?: string | undefined;
 }
 
 export interface EventNotifications {
   channels: readonly NotificationStatus[];
   /** Why no channel was chosen at all. */
   why?: string | undefined;
+  /** Why no hook waits for an answer to the question, in hookbell's words. */
+  noButtons?: string | undefined;
 }
 
 /**
@@ -50,9 +54,10 @@ export function headlineOf({ channels, why }: EventNotifications, nowMs: number)
   const having = (...hows: NotificationStatus["how"][]): NotificationStatus[] =>
     channels.filter(({ how }) => hows.includes(how));
   const failed = having("failed").map((each) => describeChannelStatus(each, nowMs));
-  const notified = having("notified").map(
-    ({ channel, at }) => `${channel} ${formatLocalTime(at).slice("2026-01-31 ".length)}`,
-  );
+  const notified = having("notified").map(({ channel, at, heldBefore }) => {
+    const before = heldBefore === undefined ? "" : ` (held before: ${printableLine(heldBefore)})`;
+    return `${channel} ${timeOfDay(at)}${before}`;
+  });
   if (notified.length > 0) return `Notified: ${[...notified, ...failed].join("; ")}`;
   const open = having("sending", "deferred", "retrying").map((each) => describeChannelStatus(each, nowMs));
   if (open.length > 0) return `Not notified yet: ${[...open, ...failed].join("; ")}`;
@@ -61,6 +66,11 @@ export function headlineOf({ channels, why }: EventNotifications, nowMs: number)
   );
   const reasons = [...new Set([...kept, ...failed])];
   return `Not notified: ${reasons.length === 0 ? printableLine(why ?? noRuleMatches) : reasons.join("; ")}`;
+}
+
+/** HH:MM:SS in this machine's time zone. */
+export function timeOfDay(atMs: number): string {
+  return formatLocalTime(atMs).slice("2026-01-31 ".length);
 }
 
 /** Such as "desktop 2m ago", "phone held until 15:00: muted", "ops failed: connection refused". */
@@ -74,7 +84,8 @@ export function describeChannelStatus(
     why === undefined
       ? ""
       : `: ${isWhole ? printableLine(why) : cut(printableLine(printable(why).trim().split("\n", 1)[0] ?? ""), maxWhy)}`;
-  const when = until === undefined ? "" : ` until ${formatTime(until, nowMs, undefined)}`;
+  // A time that has passed says nothing.
+  const when = until === undefined || until <= nowMs ? "" : ` until ${formatTime(until, nowMs, undefined)}`;
   const ago = ageOf(nowMs - at);
   switch (how) {
     case "sending":
@@ -135,18 +146,24 @@ function whyNoChannel({ rules, silent }: JournalEntry): string | undefined {
 }
 
 function note(tellings: Map<string, EventNotifications>, entry: JournalEntry): void {
-  const news = newsOf(entry);
-  const event = textOf(entry.event);
+  const noButtons = textOf(objectOf(entry.known).noButtons);
+  const event = textOf(entry.event) ?? (noButtons === undefined ? undefined : textOf(objectOf(entry.event).id));
+  const news = newsOf(entry) ?? (noButtons === undefined ? undefined : []);
   if (news === undefined || event === undefined) return;
-  const { channels = [], why } = tellings.get(event) ?? {};
+  const known = tellings.get(event);
+  const { channels = [], why } = known ?? {};
   const byChannel = new Map(channels.map((each) => [each.channel, each]));
   for (const each of news) {
     const before = byChannel.get(each.channel);
-    byChannel.set(each.channel, each.isClicked && before !== undefined ? { ...before, isClicked: true } : each);
+    const heldBefore = before?.how === "deferred" ? before.why : before?.heldBefore;
+    const after = each.isClicked && before !== undefined ? { ...before, isClicked: true } : each;
+    byChannel.set(each.channel, heldBefore === undefined ? after : { ...after, heldBefore });
   }
   const silence =
     entry.kind === "decision" && byChannel.size === 0 ? (textOf(entry.why) ?? whyNoChannel(entry)) : undefined;
-  tellings.set(event, { channels: [...byChannel.values()], why: silence ?? why });
+  const asked = noButtons ?? known?.noButtons;
+  const told = { channels: [...byChannel.values()], why: silence ?? why };
+  tellings.set(event, asked === undefined ? told : { ...told, noButtons: asked });
   const [oldest] = tellings.keys();
   if (tellings.size > maxEvents && oldest !== undefined) tellings.delete(oldest);
 }
@@ -188,9 +205,11 @@ function newsOf(entry: JournalEntry): NotificationStatus[] | undefined {
   ];
 }
 
-/** A mute's reason says how long it lasts; one without an end is only looked at again. */
+/** Their reasons say what they wait for; the time is only that of the next look. */
+const untilCondition: ReadonlySet<unknown> = new Set(["mute", "presence", "helpers", "stuck"]);
+
 function checkOf({ by, until }: Record<string, unknown>): number | undefined {
-  return by === "mute" ? undefined : timeOf(until);
+  return untilCondition.has(by) ? undefined : timeOf(until);
 }
 
 /** Only `longerThan` needs its name: the other reasons are words of their settings. */

@@ -27,6 +27,8 @@ interface Unfulfilled {
   wish: keyof PresenceWish;
   why: string;
   inMs?: number;
+  /** What it waits for. */
+  until?: string;
 }
 
 function unfulfilledWishes(wish: PresenceWish, { idleMs, isLocked, isFocused }: Presence): Unfulfilled[] {
@@ -35,7 +37,8 @@ function unfulfilledWishes(wish: PresenceWish, { idleMs, isLocked, isFocused }: 
   if (away !== undefined) {
     const isAway = isLocked === true || (idleMs === undefined ? undefined : idleMs >= away.afterMs);
     if (isAway === false && away.isWanted && idleMs !== undefined) {
-      found.push({ wish: "away", why: `last input ${formatDuration(idleMs)} ago`, inMs: away.afterMs - idleMs });
+      const until = `until you are away for ${formatDuration(away.afterMs)}`;
+      found.push({ wish: "away", why: `last input ${formatDuration(idleMs)} ago`, inMs: away.afterMs - idleMs, until });
     }
     if (isAway === true && !away.isWanted) found.push({ wish: "away", why: "you are away" });
   }
@@ -43,7 +46,8 @@ function unfulfilledWishes(wish: PresenceWish, { idleMs, isLocked, isFocused }: 
     const isLooking = isFocused && isLocked !== true && (idleMs === undefined || idleMs < lookingMs);
     if (isLooking && !focused) {
       const inMs = idleMs === undefined ? {} : { inMs: lookingMs - idleMs };
-      found.push({ wish: "focused", why: "terminal focused", ...inMs });
+      const until = `until you leave it, or are away for ${formatDuration(lookingMs)}`;
+      found.push({ wish: "focused", why: "terminal focused", ...inMs, until });
     }
     if (!isLooking && focused) found.push({ wish: "focused", why: "terminal not focused" });
   }
@@ -74,11 +78,13 @@ export function presencePolicy(
   if (isQuestion(event)) {
     if (nowMs >= expiresAt) return suppress("presence", `${why}, until the message expired`);
     const lookAgainMs = Math.min(Math.max((nowMs - since) / 4, minLookAgainMs), maxLookAgainMs);
-    return defer("presence", nowMs + Math.min(lookAgainMs, ...found.map(({ inMs = lookAgainMs }) => inMs)), why);
+    const waits = found.map((each) => [each.why, each.until].filter(Boolean).join(", ")).join("; ");
+    return defer("presence", nowMs + Math.min(lookAgainMs, ...found.map(({ inMs = lookAgainMs }) => inMs)), waits);
   }
   const hasLeftBefore = presence.idleMs !== undefined && presence.idleMs >= nowMs - since;
   const isOnlyAway = found.length === 1 && first.wish === "away";
-  if (isOnlyAway && hasLeftBefore && first.inMs !== undefined) return defer("presence", nowMs + first.inMs, why);
+  if (isOnlyAway && hasLeftBefore && first.inMs !== undefined)
+    return defer("presence", nowMs + first.inMs, `${why}, ${first.until}`);
   return suppress("presence", why);
 }
 

@@ -3,6 +3,7 @@ import { type AgentEvent, type Figures, isQuestion } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { usageLimitSession } from "../model/own-events.ts";
 import { linesOfMany, printableLine } from "../model/text.ts";
+import { countsOf } from "./counted.ts";
 import { oneLine } from "./describe.ts";
 import { type NamedSession, sessionNameOf } from "./names.ts";
 import { sessionLine, waitingSessions, waitingTitle, type WaitingSession } from "./waiting.ts";
@@ -88,21 +89,21 @@ export function digestOf(
   const total = { turns: 0, workMs: 0, failures: 0, questions: 0, sent: 0, withheld: 0, unreached: 0 };
   const failures: Digest["failures"] = [];
   const slots = Array.from({ length: slotCount }, () => 0);
+  const waitsBySession = waitsOf(events);
   for (const { event, fate } of events) {
     const at = Date.parse(event.at);
     if (at < from || at >= to) continue;
     if (fate !== undefined) total[fate] += 1;
-    // The failure of the turn is counted; the limit of all sessions has no project.
+    // The limit of all sessions has no project.
     if (event.session === usageLimitSession) continue;
     const { project, agent, durationMs = 0 } = event;
-    const isTurn = event.name === "Stop" || event.name === "StopFailure";
-    const isFailure = event.level === "error";
-    const counted = {
-      turns: isTurn ? 1 : 0,
-      workMs: isTurn ? durationMs : 0,
-      failures: isFailure ? 1 : 0,
-      questions: isQuestion(event) ? 1 : 0,
-    };
+    const counts = countsOf(event);
+    const isTurn = counts.turns > 0;
+    const waits = isTurn ? waitsWithin(waitsBySession.get(keyOf(event)), at - durationMs, at) : [];
+    const workMs = isTurn
+      ? durationMs - waits.reduce((sum, { from: asked, to: answered }) => sum + answered - asked, 0)
+      : 0;
+    const counted = { ...counts, workMs };
     const known = projects.get(project) ?? { project, agents: [], turns: 0, workMs: 0, failures: 0, questions: 0 };
     projects.set(project, known);
     if (!known.agents.includes(agent)) known.agents.push(agent);
@@ -112,8 +113,10 @@ export function digestOf(
       each.failures += counted.failures;
       each.questions += counted.questions;
     }
-    if (isFailure) failures.push({ at, project, agent, name: sessionNameOf(event), words: wordsOfFailure(event) });
-    if (isTurn) addWork(slots, { from, to }, at - durationMs, at);
+    if (counts.failures > 0)
+      failures.push({ at, project, agent, name: sessionNameOf(event), words: wordsOfFailure(event) });
+    if (isTurn) addWork(slots, { from, to }, { from: at - durationMs, to: at }, 1);
+    for (const each of waits) addWork(slots, { from, to }, each, -1);
   }
   const byWork = [...projects.values()].sort((a, b) => b.workMs - a.workMs || b.turns - a.turns);
   return { from, to, projects: byWork, total, failures, waiting: waitingSessions(sessions, to), slots };
@@ -133,13 +136,40 @@ export function failureLine(
   return `${time}  ${printableLine(`${project} (${who}): ${words}`)}`;
 }
 
-/** Spreads the work over the slots that it ran in. */
-function addWork(slots: number[], { from, to }: Span, start: number, end: number): void {
+/** Spreads the work over the slots that it ran in. `sign`: 1 adds it, -1 takes it away. */
+function addWork(slots: number[], { from, to }: Span, work: Span, sign: 1 | -1): void {
   const slotMs = (to - from) / slots.length;
   for (const [index, worked] of slots.entries()) {
     const slotStart = from + index * slotMs;
-    slots[index] = worked + Math.max(0, Math.min(end, slotStart + slotMs) - Math.max(start, slotStart));
+    const part = Math.max(0, Math.min(work.to, slotStart + slotMs) - Math.max(work.from, slotStart));
+    slots[index] = worked + sign * part;
   }
+}
+
+const keyOf = ({ agent, session }: AgentEvent): string => `${agent}\n${session}`;
+
+/** When each session waited for the user: from a question to the next sign that it goes on. */
+function waitsOf(events: readonly DigestEvent[]): Map<string, Span[]> {
+  const found = new Map<string, Span[]>();
+  const asked = new Map<string, number>();
+  for (const { event } of events) {
+    const key = keyOf(event);
+    const at = Date.parse(event.at);
+    const from = asked.get(key);
+    // Further questions do not end the wait, and what a subagent does meanwhile says nothing.
+    if (isQuestion(event)) asked.set(key, from ?? at);
+    else if (from !== undefined && event.name !== "SubagentStop") {
+      asked.delete(key);
+      found.set(key, [...(found.get(key) ?? []), { from, to: at }]);
+    }
+  }
+  return found;
+}
+
+function waitsWithin(waits: readonly Span[] = [], from: number, to: number): Span[] {
+  return waits
+    .map((each) => ({ from: Math.max(from, each.from), to: Math.min(to, each.to) }))
+    .filter((each) => each.to > each.from);
 }
 
 /** `hookbell digest` shows all. */

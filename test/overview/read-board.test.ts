@@ -124,7 +124,7 @@ describe("questions", () => {
       createBoardReader(layout)(noon, { takesAnswers })[1]?.questions[0]?.whyClosed;
     expect(whyClosed()).toBeUndefined();
     expect(whyClosed(false)).toMatch(/^Answers are off; .* run hookbell init/);
-    expect(whyClosed(true)).toContain("hookbell log --why evt_q");
+    expect(whyClosed(true)).toContain("hookbell why evt_q");
   });
 
   it("can only be denied where the list does not have them", () => {

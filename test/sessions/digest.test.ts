@@ -78,6 +78,23 @@ describe("digestOf", () => {
     ]);
   });
 
+  it("leaves out of the work what the agent waited for you", () => {
+    const end = noon - minute;
+    const at = (name: string, agoMs: number, more: object = {}) => ({ event: eventOf(name, more, end - agoMs) });
+    const events = [
+      at("PermissionRequest", 30 * minute),
+      at("SubagentStop", 25 * minute),
+      at("PermissionRequest", 20 * minute),
+      at("PostToolUse", 10 * minute),
+      // The last question is answered by the end of the turn.
+      at("PermissionRequest", 5 * minute),
+      at("Stop", 0, { durationMs: 60 * minute }),
+    ];
+    const { total, slots } = digestOf(events, [], span);
+    expect(total).toMatchObject({ turns: 1, questions: 3, workMs: 35 * minute });
+    expect(slots.reduce((sum, each) => sum + each, 0)).toBe(35 * minute);
+  });
+
   it("of nothing is empty", () => {
     expect(digestOf([], [], span)).toMatchObject({ projects: [], failures: [], waiting: [] });
   });

@@ -1,19 +1,22 @@
 // `hookbell why` and `hookbell log --why ID`: print everything recorded about an event and its messages.
+import { verbs } from "../../answers/give-answer.ts";
+import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
 import { idsMeant } from "../../sessions/names.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { paint, withMembers, wrapping } from "../../console/output/text.ts";
-import { createAbout, eventOf } from "../../console/output/about.ts";
+import { createAbout, eventOf, isRoutine } from "../../console/output/about.ts";
 import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../../console/output/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { headlineOf, notificationsIn } from "../../overview/notifications.ts";
-import { objectOf, objectsOf } from "../../model/json.ts";
+import { headlineOf, notificationsIn, timeOfDay } from "../../overview/notifications.ts";
+import { objectOf, objectsOf, textOf } from "../../model/json.ts";
 import { publicJsonLine } from "../../sessions/public-words.ts";
 
-/** About the last event unless an id is given. */
+/** About the last event of which anyone might have been notified, unless an id is given. */
 export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.why.flags, 1);
   const layout = layoutOf(given.places.stateDir);
@@ -26,10 +29,14 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
   return showWhy(layout, id, values, io);
 }
 
+/** Steps of a session notify no one, and no one asks about them. */
 function lastEvent(layout: Layout): string | undefined {
   for (const file of listJournal(layout).toReversed()) {
-    const last = readJournal(layout, file).findLast(({ kind }) => kind === "event");
-    if (last !== undefined) return idsOf(last)[0];
+    const entries = readJournal(layout, file);
+    const aboutOf = createAbout();
+    const decisions = entries.map((entry) => ({ entry, about: aboutOf(entry) })).toReversed();
+    const last = decisions.find(({ entry, about }) => entry.kind === "decision" && !isRoutine(entry, about));
+    if (last !== undefined) return eventOf(last.entry);
   }
   return undefined;
 }
@@ -41,12 +48,14 @@ export function showWhy(
   { json, all }: { json?: boolean | undefined; all?: boolean | undefined },
   io: CommandIo & EntryIo,
 ): ExitCode {
-  const entries = entriesOf(layout, id);
+  const { entries, repeat, end } = storyOf(layout, id);
   if (json === true) {
     for (const entry of entries) io.stdout(publicJsonLine(entry));
     return exitCodes.done;
   }
-  io.stdout(`${paint(io, "bold", headlineOf(notificationsIn(entries), io.clock.now()))}\n`);
+  const headline = [headlineOf(notificationsIn(entries), io.clock.now()), end].filter((part) => part !== undefined);
+  io.stdout(`${paint(io, "bold", headline.join("; "))}\n`);
+  if (repeat !== undefined) io.stdout(`${repeat} only repeats this event\n`);
   const aboutOf = createAbout();
   for (const entry of entries) {
     for (const line of showNewest([{ entry, about: aboutOf(entry) }], 1, io)) io.stdout(line);
@@ -59,12 +68,64 @@ export function showWhy(
 
 /** All about one event; `id` is its id or that of one of its messages, or how either begins or ends. */
 export function entriesOf(layout: Layout, id: string): JournalEntry[] {
-  const all = listJournal(layout).flatMap((file) => readJournal(layout, file));
+  return entriesAmong(readAll(layout), id);
+}
+
+function readAll(layout: Layout): JournalEntry[] {
+  return listJournal(layout).flatMap((file) => readJournal(layout, file));
+}
+
+function entriesAmong(all: readonly JournalEntry[], id: string): JournalEntry[] {
   const meant = new Set(idsMeant(id, all.flatMap(idsOf)));
   const events = new Set(all.filter((entry) => idsOf(entry).some((each) => meant.has(each))).map(eventOf));
   events.delete(undefined);
   if (events.size !== 1) throw notOne(id, events.size);
   return all.filter((entry) => events.has(eventOf(entry)));
+}
+
+interface Story {
+  /** Of the event that was reported first. */
+  entries: JournalEntry[];
+  /** The event that was asked about, if it only repeats that one. */
+  repeat: string | undefined;
+  /** How a question ended. */
+  end: string | undefined;
+}
+
+/** What repeats an event, such as an agent's reminder, is explained by the event itself. */
+function storyOf(layout: Layout, id: string): Story {
+  const all = readAll(layout);
+  let entries = entriesAmong(all, id);
+  let repeat: string | undefined;
+  for (;;) {
+    const original = entries.map(({ duplicateOf }) => textOf(duplicateOf)).find((each) => each !== undefined);
+    const found = original === undefined ? [] : all.filter((entry) => eventOf(entry) === original);
+    if (found.length === 0) return { entries, repeat, end: endOf(all, entries) };
+    repeat ??= entries.map(eventOf)[0]?.slice(0, "evt_".length + 8);
+    entries = found;
+  }
+}
+
+const endings = /^(?:PostToolUse(?:Failure)?|UserPromptSubmit|Stop|StopFailure|SessionEnd|Answered|Interrupted)$/;
+
+/** Such as "allowed by Ann in phone 19:31:05". An answer through hookbell has a line of its own in the journal; else the session went on. */
+function endOf(all: readonly JournalEntry[], entries: readonly JournalEntry[]): string | undefined {
+  const asked = entries.find(({ kind }) => kind === "event");
+  const { agent, session, ...event } = objectOf(asked?.event);
+  if (asked === undefined || !isQuestion(event as Pick<AgentEvent, "name" | "level">)) return undefined;
+  for (const entry of all.slice(all.indexOf(asked) + 1)) {
+    const at = timeOfDay(Date.parse(entry.at));
+    if (entry.kind === "answer" && entry.agent === agent && entry.session === session) {
+      const by = textOf(entry.by) ?? "someone";
+      const verb = Object.hasOwn(verbs, String(entry.what)) ? verbs[entry.what as keyof typeof verbs] : undefined;
+      const where = entry.channel === undefined ? "" : ` in ${printableLine(String(entry.channel))}`;
+      return `${verb === undefined ? "" : `${verb} by `}${printableLine(by)}${where} ${at}`;
+    }
+    const next = objectOf(entry.event);
+    const isNext = entry.kind === "event" && next.agent === agent && next.session === session;
+    if (isNext && endings.test(String(next.name))) return `the session went on ${at}`;
+  }
+  return undefined;
 }
 
 function idsOf({ event, delivery, deliveries }: JournalEntry): string[] {

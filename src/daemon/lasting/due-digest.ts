@@ -11,20 +11,18 @@ import {
   type Fate,
   type Span,
 } from "../../sessions/digest.ts";
-import type { AgentEvent } from "../../model/event.ts";
 import { nextInstantOf } from "../../model/figures/wall-clock.ts";
 import { listOf, objectsOf } from "../../model/json.ts";
-import { platformAgentId } from "../../model/own-events.ts";
+import { ownAgents } from "../../model/own-events.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
+import { newsIn } from "../../overview/day.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { listSessions } from "../../outbox/sessions.ts";
 import type { Rules } from "../../rules/rules.ts";
 
 /** The agent's name in rules. */
 const agentId = "hookbell";
-/** These agents do no work themselves. */
-const notCounted: ReadonlySet<string> = new Set([agentId, platformAgentId]);
 
 export function readDigest(layout: Layout, span: Span): Digest {
   return digestOf(readEvents(layout, span.from), listSessions(layout), span);
@@ -60,11 +58,11 @@ function readEvents(layout: Layout, from: number): DigestEvent[] {
   const files = listJournal(layout).filter((file) => file.slice(0, 10) >= first);
   for (const entry of files.flatMap((file) => readJournal(layout, file))) {
     if (entry.kind === "event") {
-      const event = entry.event as AgentEvent;
-      const isNews = entry.ignored === undefined && entry.duplicateOf === undefined && !notCounted.has(event.agent);
+      const event = newsIn(entry);
+      if (event === undefined || ownAgents.has(event.agent)) continue;
       const known: DigestEvent = { event };
-      if (isNews) events.push(known);
-      if (isNews) eventsOf.set(event.id, [known]);
+      events.push(known);
+      eventsOf.set(event.id, [known]);
       continue;
     }
     if (entry.kind === "decision") {

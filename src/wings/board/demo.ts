@@ -183,7 +183,8 @@ export function demoSource(clock: Clock): BoardSource {
     readRules: async () => undefined,
     async readDay(nowMs) {
       const happened = story.map(({ at, session, name }) => {
-        return { at: startedAt + at * second, name, project: sessions[session]?.project ?? session };
+        const { agent = "", project = session } = sessions[session] ?? {};
+        return { at: startedAt + at * second, event: { name, level: levelOfEvent(name), agent, session, project } };
       });
       return dayOf(
         happened.filter(({ at }) => at <= nowMs),

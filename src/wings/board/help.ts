@@ -12,7 +12,7 @@ export const boardCommands = {
     ],
     flags: {
       once: { meaning: "print it once, with each question in full" },
-      today: { meaning: "print when each project had turns, waits and failures today" },
+      today: { meaning: "print when each project had turns, questions and failures today" },
       json: { meaning: "print what `sessions --json` prints, and the sessions that have just ended" },
       demo: { meaning: "show made-up sessions; reads and writes no files" },
     },

@@ -8,7 +8,7 @@ type Screen = { columns: number; isColor: boolean };
 
 /** One character for half an hour where the project's name and counts have room beside it, else for an hour. */
 const wideColumns = 110;
-const marks = { failures: "x", waits: "?", turns: "-" } as const;
+const marks = { failures: "x", questions: "?", turns: "-" } as const;
 const meaning = "- a turn ended   ? a question waited   x something failed";
 
 /** One row for each project, under the hours of the day. */
@@ -37,6 +37,6 @@ function stripOf(day: ProjectDay, cells: number): string {
   return Array.from({ length: cells }, (_, cell) => {
     const has = (kind: keyof typeof marks): boolean =>
       day[kind].slice(cell * size, (cell + 1) * size).some((count) => count > 0);
-    return has("failures") ? marks.failures : has("waits") ? marks.waits : has("turns") ? marks.turns : "·";
+    return has("failures") ? marks.failures : has("questions") ? marks.questions : has("turns") ? marks.turns : "·";
   }).join("");
 }

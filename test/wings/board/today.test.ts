@@ -3,17 +3,23 @@ import { expect, it } from "vitest";
 import { dayOf } from "../../../src/overview/day.ts";
 import { printDay } from "../../../src/wings/board/today.ts";
 import { widthOf } from "../../../src/console/output/text.ts";
+import { eventOf } from "../../policies/messages.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
 
 const at = (hours: number, minutes = 0): number => new Date(2026, 10, 23, hours, minutes).getTime();
 
+const happens = (atMs: number, name: string, project = "shop") => ({
+  at: atMs,
+  event: eventOf(name, { project }, atMs),
+});
+
 const day = dayOf(
   [
-    { at: at(0), name: "Stop", project: "shop" },
-    { at: at(9, 10), name: "Stop", project: "shop" },
-    { at: at(9, 40), name: "PermissionRequest", project: "shop" },
-    { at: at(23, 59), name: "StopFailure", project: "shop" },
-    { at: at(12), name: "Stop", project: "a-project-with-quite-a-long-name-\u001B[31m" },
+    happens(at(0), "Stop"),
+    happens(at(9, 10), "Stop"),
+    happens(at(9, 40), "PermissionRequest"),
+    happens(at(23, 59), "StopFailure"),
+    happens(at(12), "Stop", "a-project-with-quite-a-long-name-\u001B[31m"),
   ],
   at(23, 59),
 );
@@ -21,7 +27,7 @@ const day = dayOf(
 it("has one character for an hour, or for half an hour where there is room", () => {
   const [head, shop] = printDay(day, { columns: 80, isColor: false }).split("\n");
   expect(head).toMatch(/^Today +0 {5}6 {5}12 {4}18/);
-  expect(shop).toMatch(/^shop +-········\?·{13}x +2 turns, 1 wait, 1 failure$/);
+  expect(shop).toMatch(/^shop +-········\?·{13}x +3 turns, 1 question, 1 failure$/);
   const [, wide] = printDay(day, { columns: 120, isColor: false }).split("\n");
   expect(wide).toMatch(/^shop +-·{17}-\?·{27}x /);
   expect(printDay(dayOf([], at(1)), { columns: 80, isColor: false })).toBe("nothing has happened today\n");
