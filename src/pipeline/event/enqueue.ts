@@ -1,6 +1,5 @@
 // Enqueue: deliveries, the journal's lines, the session's record, all on the disk; nothing is sent before `commit`.
 import { give } from "../../answers/give-answer.ts";
-import type { AgentEvent } from "../../model/event.ts";
 import { ofAllSessions } from "../../model/own-events.ts";
 import { placeDelivery, removePlaced, type DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import type { IncomingPayload } from "../../outbox/incoming.ts";

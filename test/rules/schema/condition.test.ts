@@ -29,8 +29,9 @@ describe("an expression of words", () => {
   });
 
   it("is found where RE2 finds it", () => {
-    const sign = fc.constantFrom(..."aAkKsSiIzZ_ -1", "\u017F", "\u212A", "\u0131", "\u0130", "\n", "\uD83D", "é");
-    const word = fc.string({ unit: fc.constantFrom(..."aAkKsSiIzZ_ -1"), minLength: 1, maxLength: 3 });
+    const signs = "aAkKsSiIzZ_ -1".split("");
+    const sign = fc.constantFrom(...signs, "\u017F", "\u212A", "\u0131", "\u0130", "\n", "\uD83D", "é");
+    const word = fc.string({ unit: fc.constantFrom(...signs), minLength: 1, maxLength: 3 });
     const sources = fc
       .tuple(fc.boolean(), fc.array(word, { minLength: 1, maxLength: 3 }))
       .map(([ignoresCase, words]) => `${ignoresCase ? "(?i)" : ""}${words.join("|")}`);
