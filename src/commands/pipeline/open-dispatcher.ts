@@ -13,7 +13,7 @@ export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise
   return await viewDispatcher(io, rulesFile);
 }
 
-/** For commands that write and send nothing. */
+/** Commands that write and send nothing use it. */
 export function openLayout(io: CommandIo): Layout {
   const layout = layoutOf(io.places.stateDir);
   orUnwritable(layout, () => ensureLayout(layout));

@@ -103,7 +103,7 @@ interface Searches {
 
 let made: Searches | undefined;
 
-/** Made for the first text: the expressions take longer than most commands that search nothing. */
+/** The first text makes them: most commands search none, and the expressions take time. */
 function searches(): Searches {
   return (made ??= makeSearches());
 }

@@ -45,58 +45,58 @@ const invisible = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const reference =
   /&#(\d{1,7});|&#[xX]([\da-fA-F]{1,6});|&([A-Za-z][A-Za-z\d]{1,30});|\\u([\da-fA-F]{4})|%([2-7][\da-fA-F])/g;
 /** All names of HTML for ASCII signs, for their look-alikes and for what is not shown: https://html.spec.whatwg.org/multipage/named-characters.html */
-const signs = [
-  ["\t", "Tab"],
-  ["\n", "NewLine"],
-  [" ", "nbsp NonBreakingSpace ensp emsp emsp13 emsp14 numsp puncsp thinsp ThinSpace hairsp VeryThinSpace MediumSpace"],
-  ["!", "excl"],
-  ['"', "quot QUOT ldquo rdquo rdquor ldquor bdquo OpenCurlyDoubleQuote CloseCurlyDoubleQuote Prime laquo raquo"],
-  ["#", "num"],
-  ["$", "dollar"],
-  ["%", "percnt"],
-  ["&", "amp AMP"],
-  ["'", "apos lsquo rsquo rsquor OpenCurlyQuote CloseCurlyQuote prime lsaquo rsaquo"],
-  ["(", "lpar"],
-  [")", "rpar"],
-  ["*", "ast midast"],
-  ["+", "plus"],
-  [",", "comma"],
-  ["-", "hyphen dash ndash mdash horbar hybull minus"],
-  [".", "period"],
-  ["/", "sol"],
-  [":", "colon ratio"],
-  [";", "semi"],
-  ["<", "lt LT"],
-  ["=", "equals"],
-  [">", "gt GT"],
-  ["?", "quest"],
-  ["@", "commat"],
-  ["[", "lbrack lsqb"],
-  ["\\", "bsol"],
-  ["]", "rbrack rsqb"],
-  ["^", "Hat"],
-  ["_", "lowbar UnderBar"],
-  ["`", "grave DiacriticalGrave"],
-  ["{", "lbrace lcub"],
-  ["|", "verbar vert VerticalLine"],
-  ["}", "rbrace rcub"],
-  ["fj", "fjlig"],
-  [
-    "",
-    "shy zwnj zwj lrm rlm NoBreak ZeroWidthSpace NegativeVeryThinSpace NegativeThinSpace NegativeMediumSpace NegativeThickSpace ApplyFunction af InvisibleTimes it InvisibleComma ic",
-  ],
-] as const;
-
-let names: ReadonlyMap<string, string> | undefined;
-
-function signNamed(name: string): string | undefined {
-  names ??= new Map(signs.flatMap(([sign, all]) => all.split(" ").map((each) => [each, sign] as const)));
-  return names.get(name);
-}
+const names: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ["\t", "Tab"],
+      ["\n", "NewLine"],
+      [
+        " ",
+        "nbsp NonBreakingSpace ensp emsp emsp13 emsp14 numsp puncsp thinsp ThinSpace hairsp VeryThinSpace MediumSpace",
+      ],
+      ["!", "excl"],
+      ['"', "quot QUOT ldquo rdquo rdquor ldquor bdquo OpenCurlyDoubleQuote CloseCurlyDoubleQuote Prime laquo raquo"],
+      ["#", "num"],
+      ["$", "dollar"],
+      ["%", "percnt"],
+      ["&", "amp AMP"],
+      ["'", "apos lsquo rsquo rsquor OpenCurlyQuote CloseCurlyQuote prime lsaquo rsaquo"],
+      ["(", "lpar"],
+      [")", "rpar"],
+      ["*", "ast midast"],
+      ["+", "plus"],
+      [",", "comma"],
+      ["-", "hyphen dash ndash mdash horbar hybull minus"],
+      [".", "period"],
+      ["/", "sol"],
+      [":", "colon ratio"],
+      [";", "semi"],
+      ["<", "lt LT"],
+      ["=", "equals"],
+      [">", "gt GT"],
+      ["?", "quest"],
+      ["@", "commat"],
+      ["[", "lbrack lsqb"],
+      ["\\", "bsol"],
+      ["]", "rbrack rsqb"],
+      ["^", "Hat"],
+      ["_", "lowbar UnderBar"],
+      ["`", "grave DiacriticalGrave"],
+      ["{", "lbrace lcub"],
+      ["|", "verbar vert VerticalLine"],
+      ["}", "rbrace rcub"],
+      ["fj", "fjlig"],
+      [
+        "",
+        "shy zwnj zwj lrm rlm NoBreak ZeroWidthSpace NegativeVeryThinSpace NegativeThinSpace NegativeMediumSpace NegativeThickSpace ApplyFunction af InvisibleTimes it InvisibleComma ic",
+      ],
+    ] as const
+  ).flatMap(([sign, all]) => all.split(" ").map((name) => [name, sign] as const)),
+);
 
 function referenced([whole, decimal, hex, name, escaped, percent]: RegExpMatchArray): string {
   // Such names are letters of mathematics, such as `&gscr;`.
-  if (name !== undefined) return signNamed(name) ?? /^([A-Za-z])(?:scr|fr|opf)$/.exec(name)?.[1] ?? whole;
+  if (name !== undefined) return names.get(name) ?? /^([A-Za-z])(?:scr|fr|opf)$/.exec(name)?.[1] ?? whole;
   const digits = hex ?? escaped ?? percent ?? "";
   const code = decimal === undefined ? Number.parseInt(digits, 16) : Number(decimal);
   const isBlank = escaped === undefined && (code === 0x09 || code === 0x0a || code === 0x0d);
@@ -107,14 +107,17 @@ function referenced([whole, decimal, hex, name, escaped, percent]: RegExpMatchAr
 }
 
 /** Beside those that Unicode itself calls a form of the ASCII sign: https://www.unicode.org/reports/tr15/ */
-const otherForms = [
-  [":", "\u02D0\u02F8\u0589\u05C3\u0703\u0704\u16EC\u1803\u1809\u205A\u2236\uA4FD\uA789"],
-  ["=", "\u1400\u2E40\u30A0\uA4FF\uA78A"],
-  ["-", "\u02D7\u06D4\u2010-\u2015\u2043\u2212\u2796\u2CBA\uFE58"],
-  ['"', "\u201C-\u201F\u2033\u2036\u3003\u02BA\u02DD\u00AB\u00BB"],
-  ["'", "\u2018-\u201B\u2032\u2035\u02B9\u02BC\u02C8\u2039\u203A"],
-] as const;
-let lookalikes: Readonly<Record<string, string>> | undefined;
+const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    [
+      [":", "\u02D0\u02F8\u0589\u05C3\u0703\u0704\u16EC\u1803\u1809\u205A\u2236\uA4FD\uA789"],
+      ["=", "\u1400\u2E40\u30A0\uA4FF\uA78A"],
+      ["-", "\u02D7\u06D4\u2010-\u2015\u2043\u2212\u2796\u2CBA\uFE58"],
+      ['"', "\u201C-\u201F\u2033\u2036\u3003\u02BA\u02DD\u00AB\u00BB"],
+      ["'", "\u2018-\u201B\u2032\u2035\u02B9\u02BC\u02C8\u2039\u203A"],
+    ] as const
+  ).flatMap(([ascii, others]) => rangesOf(others).map((other) => [other, ascii])),
+);
 
 function rangesOf(written: string): string[] {
   return [...written.matchAll(/(.)(?:-(.))?/gu)].flatMap(([, first = "", last = first]) => {
@@ -127,9 +130,6 @@ function rangesOf(written: string): string[] {
 
 /** The ASCII form of a sign that has one of a single character; superscripts and ligatures keep their own. */
 function asciiOf([sign]: RegExpMatchArray): string {
-  lookalikes ??= Object.fromEntries(
-    otherForms.flatMap(([ascii, others]) => rangesOf(others).map((other) => [other, ascii])),
-  );
   const ascii = lookalikes[sign] ?? sign.normalize("NFKC");
   return /^[ -~]$/.test(ascii) ? ascii : sign;
 }
