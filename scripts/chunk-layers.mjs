@@ -14,10 +14,20 @@ const layers = [
   { name: "start", programs: ["src/cli/command-line.ts"] },
   { name: "base", programs: ["src/commands/queue/log.ts"] },
   { name: "rules", programs: ["src/commands/queue/status.ts"] },
-  { name: "channels", programs: ["src/channels/automation/webhook/webhook.ts", "src/channels/chat/slack/slack.ts"] },
+  {
+    name: "channels",
+    programs: [
+      "automation/webhook/webhook.ts",
+      "chat/slack/slack.ts",
+      "local/desktop/desktop.ts",
+      "local/sound/sound.ts",
+    ].map((path) => `src/channels/${path}`),
+  },
+  // It writes deliveries, and sends none.
+  { name: "compose", programs: ["src/commands/send/send.ts"] },
   {
     name: "delivery",
-    programs: ["src/commands/send/test.ts", "src/commands/send/send.ts", "src/commands/queue/dispatch.ts"],
+    programs: ["src/commands/send/test.ts", "src/commands/send/report.ts", "src/commands/queue/dispatch.ts"],
   },
   // A dispatcher that has begun reads nothing more of these: an upgrade may replace them while it starts.
   { name: "services", programs: ["src/commands/queue/dispatch.ts", ...servicesOfWings] },

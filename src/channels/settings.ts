@@ -12,6 +12,14 @@ const sourceForms = 'a string, { "env": NAME }, { "file": PATH } or { "command":
 
 export const expectedPath = "expected an absolute path, or one that starts with ~/";
 
+/** An optional setting whose schema is made when a file has it. */
+export function optionalSetting<Schema extends z.ZodType>(make: () => Schema): z.ZodOptional<z.ZodLazy<Schema>> {
+  const schema = z.lazy(make);
+  // zod would make it to learn whether it has a default.
+  schema._zod.optin = undefined;
+  return schema.optional();
+}
+
 /** The same file in every folder. */
 export function isWholePath(path: string): boolean {
   return isAbsolute(path) || /^~(?:[\\/]|$)/.test(path);
@@ -29,14 +37,16 @@ function source(value: SecretSource): SecretSource {
 }
 
 /** Shared, since a schema takes time to make. */
-const secretForms = z.union(
-  [
-    z.string().min(1),
-    z.strictObject({ env: z.string().min(1) }),
-    z.strictObject({ file: z.string().min(1).refine(isWholePath, { error: expectedPath }) }),
-    z.strictObject({ command: z.tuple([programSetting()], z.string()) }),
-  ],
-  { error: `expected ${sourceForms}` },
+const secretForms = z.lazy(() =>
+  z.union(
+    [
+      z.string().min(1),
+      z.strictObject({ env: z.string().min(1) }),
+      z.strictObject({ file: z.string().min(1).refine(isWholePath, { error: expectedPath }) }),
+      z.strictObject({ command: z.tuple([programSetting()], z.string()) }),
+    ],
+    { error: `expected ${sourceForms}` },
+  ),
 );
 
 /**

@@ -8,8 +8,8 @@ export type AutonomyLevel = (typeof autonomyLevels)[number];
 export const clientTypes = ["terminal-ui", "web", "non-interactive-cli"] as const;
 export type ClientType = (typeof clientTypes)[number];
 
-const extension = z.string().max(32);
-const count = z.number().int().min(1).max(1000);
+const extension = z.lazy(() => z.string().max(32));
+const count = z.lazy(() => z.number().int().min(1).max(1000));
 
 export const usageSchema = z.lazy(() =>
   z.object({

@@ -12,17 +12,21 @@ import { writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 import { maskText } from "../model/privacy/originals.ts";
 
-const mutesSchema = z.array(z.object({ scope: z.enum(muteScopes), name: z.string(), until: z.number().optional() }));
-const bucketsSchema = z.record(z.string(), z.number());
+const mutesSchema = z.lazy(() =>
+  z.array(z.object({ scope: z.enum(muteScopes), name: z.string(), until: z.number().optional() })),
+);
+const bucketsSchema = z.lazy(() => z.record(z.string(), z.number()));
 
-const ringingSchema = z.array(
-  z.object({
-    channel: z.string(),
-    kind: z.enum(severalKinds),
-    agent: z.string(),
-    session: z.string(),
-    until: z.number(),
-  }),
+const ringingSchema = z.lazy(() =>
+  z.array(
+    z.object({
+      channel: z.string(),
+      kind: z.enum(severalKinds),
+      agent: z.string(),
+      session: z.string(),
+      until: z.number(),
+    }),
+  ),
 );
 
 const mutesPath = (layout: Layout): string => join(layout.root, "mutes.json");

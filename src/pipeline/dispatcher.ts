@@ -33,6 +33,9 @@ export interface Dispatcher extends RulesReader {
   isForeground?: boolean;
 }
 
+/** As much of a dispatcher as writes records: also a command that sends nothing has it. */
+export type Clocked = Pick<Dispatcher, "layout"> & { tools: Pick<Dispatcher["tools"], "clock"> };
+
 /** What a process offers a channel type because it stays to hear of answers and clicks. */
 export interface QuestionsAndClicks {
   /** Aborted when the question is over. */

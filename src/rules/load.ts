@@ -9,9 +9,9 @@ import { checkLiterals } from "./problems/check-channel.ts";
 import { checkParts } from "./problems/check-parts.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, maxProblems, parseDocument, problemAt, valueOf } from "./problems/document.ts";
-import { findKey, type ValidatedNode, readNode } from "./problems/schema-issues.ts";
+import { type ValidatedNode, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
-import { loadExpressions } from "./schema/condition.ts";
+import { loadExpressions, needsLibrary } from "./schema/condition.ts";
 import { policySettingsOf } from "./schema/policies.ts";
 import { asksElsewhere } from "./schema/wing-parts.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
@@ -29,9 +29,15 @@ export type LoadedRules =
 export async function loadRules(text: string): Promise<LoadedRules> {
   const document = parseDocument(text);
   const named = channelsOf(document.root).map(([, node]) => memberOf(node, "type")?.value as unknown);
-  if (document.root !== undefined && findKey(document.root, "matches") !== undefined) await loadExpressions();
+  if (document.root !== undefined && hasExpression(document.root)) await loadExpressions();
   const types = await loadChannelTypes(channelTypeNames.filter((name) => named.includes(name)));
   return readDocument(text, document, types);
+}
+
+function hasExpression(node: Node): boolean {
+  const [key, value] = node.type === "property" ? (node.children ?? []) : [];
+  const source: unknown = key?.value === "matches" ? value?.value : undefined;
+  return (typeof source === "string" && needsLibrary(source)) || (node.children ?? []).some(hasExpression);
 }
 
 /** The same with channel types that are loaded already. Pure; never throws. */

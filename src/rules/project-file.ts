@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { scrub } from "../model/privacy/scrub.ts";
 import * as z from "zod";
+import { optionalSetting } from "../channels/settings.ts";
 import type { Mute } from "../policies/mute.ts";
 import { describeWriteError, type Problem } from "../model/errors.ts";
 import { printableLine } from "../model/text.ts";
@@ -17,25 +18,30 @@ const maxBytes = 16 * 1024;
 const maxLabelLength = 32;
 
 export const projectFileSchema = z.strictObject({
-  $schema: z.string().describe("where editors find this schema").optional(),
-  mute: z
-    .boolean()
-    .describe("true: news of this repository is dropped, and its questions and errors wait; hookbell status shows them")
-    .optional(),
-  notify: z
-    .array(z.string())
-    .min(1, { error: 'expected at least one channel; for silence write "mute": true' })
-    .describe("of the channels that your rules notify, only these, and those that your projectFiles names")
-    .optional(),
-  label: z
-    .string()
-    .min(1, { error: "a label cannot be empty" })
-    .max(maxLabelLength, { error: `a label has at most ${maxLabelLength} characters` })
-    .refine((text) => printableLine(text) === text, {
-      error: "a label has no control characters and no leading, trailing or double spaces",
-    })
-    .describe("shown in titles, in front of the project's name")
-    .optional(),
+  $schema: optionalSetting(() => z.string().describe("where editors find this schema")),
+  mute: optionalSetting(() =>
+    z
+      .boolean()
+      .describe(
+        "true: news of this repository is dropped, and its questions and errors wait; hookbell status shows them",
+      ),
+  ),
+  notify: optionalSetting(() =>
+    z
+      .array(z.string())
+      .min(1, { error: 'expected at least one channel; for silence write "mute": true' })
+      .describe("of the channels that your rules notify, only these, and those that your projectFiles names"),
+  ),
+  label: optionalSetting(() =>
+    z
+      .string()
+      .min(1, { error: "a label cannot be empty" })
+      .max(maxLabelLength, { error: `a label has at most ${maxLabelLength} characters` })
+      .refine((text) => printableLine(text) === text, {
+        error: "a label has no control characters and no leading, trailing or double spaces",
+      })
+      .describe("shown in titles, in front of the project's name"),
+  ),
 });
 
 export interface ProjectFile extends Omit<z.infer<typeof projectFileSchema>, "$schema"> {

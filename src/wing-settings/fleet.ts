@@ -20,28 +20,34 @@ export function serverProblem(text: string): string | undefined {
     : "expected tls://: without TLS, others in the network read what agents say";
 }
 
-const server = z.string().superRefine((text, context) => {
-  const problem = serverProblem(text);
-  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-});
+const server = z.lazy(() =>
+  z.string().superRefine((text, context) => {
+    const problem = serverProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  }),
+);
 
-export const fleetSettings = z.strictObject({
-  servers: z
-    .array(server)
-    .min(1, { error: "expected at least one server" })
-    .describe("the NATS servers, such as tls://nats.example.com:4222; any of them that answers is used"),
-  credentials: secretSetting(
-    'contents of a .creds file or an nkey seed, usually { "file": PATH }; omit to connect without credentials',
-  ).optional(),
-  ca: z
-    .string()
-    .min(1)
-    .describe("the file of the certificate authority that signed the servers' certificates, if it is not a public one")
-    .optional(),
-  org: token("the organisation, as in the credentials"),
-  person: token("the person whose machines tell each other"),
-  host: token("this machine's name in the fleet, as in the credentials (default: its host name)").optional(),
-});
+export const fleetSettings = z.lazy(() =>
+  z.strictObject({
+    servers: z
+      .array(server)
+      .min(1, { error: "expected at least one server" })
+      .describe("the NATS servers, such as tls://nats.example.com:4222; any of them that answers is used"),
+    credentials: secretSetting(
+      'contents of a .creds file or an nkey seed, usually { "file": PATH }; omit to connect without credentials',
+    ).optional(),
+    ca: z
+      .string()
+      .min(1)
+      .describe(
+        "the file of the certificate authority that signed the servers' certificates, if it is not a public one",
+      )
+      .optional(),
+    org: token("the organisation, as in the credentials"),
+    person: token("the person whose machines tell each other"),
+    host: token("this machine's name in the fleet, as in the credentials (default: its host name)").optional(),
+  }),
+);
 export type FleetSettings = z.infer<typeof fleetSettings>;
 
 export const fleetPart = {

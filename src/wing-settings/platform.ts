@@ -24,48 +24,52 @@ const address = (description: string): z.ZodType<string> =>
     })
     .describe(description);
 
-const budgetSchema = z
-  .strictObject({
-    credits: z.number().positive().describe("how many credits the period has"),
-    period: z.enum(budgetPeriods).default("month").describe("a UTC day, a week from Monday on, or a month"),
-    thresholds: z
-      .array(z.number().positive().max(1000))
-      .min(1)
-      .default(defaultThresholds)
-      .describe(
-        `percentages that send a CreditBudget event when they are reached; by default ${defaultThresholds.join(", ")}`,
-      ),
-    user: z.string().min(1).describe("count this user's credits only: an id or an e-mail address").optional(),
-    model: z.string().min(1).describe("count this model's credits only: its id").optional(),
-  })
-  .refine(({ user, model }) => user === undefined || model === undefined, {
-    error: 'expected "user" or "model", not both: the service does not count them together',
-    path: ["model"],
-  });
-
-export const platformSettings = z.strictObject({
-  baseUrl: address(`the API's address; ${platformVariables.baseUrl} takes precedence`).optional(),
-  appUrl: address(
-    `the application's address, for readiness reports, if it is another; ${platformVariables.appUrl} takes precedence`,
-  ).optional(),
-  apiKey: secretSetting(`the API key; ${platformVariables.apiKey} takes precedence`).optional(),
-  allowHttp: allowHttpSetting().optional(),
-  digest: z
+const budgetSchema = z.lazy(() =>
+  z
     .strictObject({
-      at: z
-        .string()
-        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "expected a time such as 09:00" })
-        .describe("the local time from which on the last complete UTC day is reported"),
+      credits: z.number().positive().describe("how many credits the period has"),
+      period: z.enum(budgetPeriods).default("month").describe("a UTC day, a week from Monday on, or a month"),
+      thresholds: z
+        .array(z.number().positive().max(1000))
+        .min(1)
+        .default(defaultThresholds)
+        .describe(
+          `percentages that send a CreditBudget event when they are reached; by default ${defaultThresholds.join(", ")}`,
+        ),
+      user: z.string().min(1).describe("count this user's credits only: an id or an e-mail address").optional(),
+      model: z.string().min(1).describe("count this model's credits only: its id").optional(),
     })
-    .describe("send a UsageDigest event every day")
-    .optional(),
-  budgets: z.array(budgetSchema).describe("send a CreditBudget event when so much of a budget is used").optional(),
-  readiness: z
-    .boolean()
-    .describe("whether to send ReadinessReport and ReadinessRegression events for new reports")
-    .optional(),
-  installs: z.boolean().describe("whether to send ComputerInstall events").optional(),
-});
+    .refine(({ user, model }) => user === undefined || model === undefined, {
+      error: 'expected "user" or "model", not both: the service does not count them together',
+      path: ["model"],
+    }),
+);
+
+export const platformSettings = z.lazy(() =>
+  z.strictObject({
+    baseUrl: address(`the API's address; ${platformVariables.baseUrl} takes precedence`).optional(),
+    appUrl: address(
+      `the application's address, for readiness reports, if it is another; ${platformVariables.appUrl} takes precedence`,
+    ).optional(),
+    apiKey: secretSetting(`the API key; ${platformVariables.apiKey} takes precedence`).optional(),
+    allowHttp: allowHttpSetting().optional(),
+    digest: z
+      .strictObject({
+        at: z
+          .string()
+          .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "expected a time such as 09:00" })
+          .describe("the local time from which on the last complete UTC day is reported"),
+      })
+      .describe("send a UsageDigest event every day")
+      .optional(),
+    budgets: z.array(budgetSchema).describe("send a CreditBudget event when so much of a budget is used").optional(),
+    readiness: z
+      .boolean()
+      .describe("whether to send ReadinessReport and ReadinessRegression events for new reports")
+      .optional(),
+    installs: z.boolean().describe("whether to send ComputerInstall events").optional(),
+  }),
+);
 export type PlatformSettings = z.infer<typeof platformSettings>;
 
 /** Whether the settings ask for an event that only a poll finds. */

@@ -124,6 +124,7 @@ describe("a module's own variables", () => {
     "src/model/privacy/command-secrets.ts": ["optionsOf"],
     "src/model/privacy/redact.ts": ["textsOfKnown"],
     "src/model/privacy/scrub-event.ts": ["masked"],
+    "src/model/privacy/scrub.ts": ["made"],
     "src/model/rich-text/shorten.ts": ["sentences", "known"],
     "src/model/text.ts": ["graphemes", "anyUnseen", "unseenOrMeant"],
     "src/rules/schema/condition.ts": ["engine"],

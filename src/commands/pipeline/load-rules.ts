@@ -43,7 +43,11 @@ export function goodRules(
 }
 
 /** The rules that apply. Warns about a broken rules file; throws if it was given with `--config`. */
-export function usableRules(dispatcher: Dispatcher, named: string | undefined, io: CommandIo): CurrentRules {
+export function usableRules(
+  dispatcher: Pick<Dispatcher, "rules">,
+  named: string | undefined,
+  io: CommandIo,
+): CurrentRules {
   if (named !== undefined) return goodRules(dispatcher, named, io);
   const current = dispatcher.rules();
   if (current.problems.length > 0) {

@@ -9,9 +9,15 @@ import type { CommandIo } from "../../console/command-io.ts";
 
 /** Commands that write use it: it creates the folders. `rulesFile` is the one given with `--config`. */
 export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise<Dispatcher> {
+  openLayout(io);
+  return await viewDispatcher(io, rulesFile);
+}
+
+/** Commands that write and send nothing use it. */
+export function openLayout(io: CommandIo): Layout {
   const layout = layoutOf(io.places.stateDir);
   orUnwritable(layout, () => ensureLayout(layout));
-  return await viewDispatcher(io, rulesFile);
+  return layout;
 }
 
 /** A dispatcher that runs looks at its remotes when something changes in incoming/; otherwise one is started. */

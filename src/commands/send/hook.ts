@@ -3,7 +3,7 @@ import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { decidePayload } from "../../pipeline/pipeline.ts";
-import { record } from "../../pipeline/event/enqueue.ts";
+import { recordEvent } from "../../pipeline/event/record-event.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -51,7 +51,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   };
   const plan = await decidePayload(dispatcher, { reading: input.reading, origin });
   // From now on, the same event from another hook is a duplicate.
-  const onPlaced = (): void => record(dispatcher, plan);
+  const onPlaced = (): void => recordEvent(dispatcher, plan);
   if (options.isReply) return await replyToAgent(io, dispatcher, plan, input.reading.agent, onPlaced);
   if (plan.planned.length === 0 && !options.isJson) {
     const why = plan.suppressed?.why;

@@ -1,7 +1,8 @@
 // `hookbell send`: queues one message from a script or a shell.
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
-import { composeFor } from "../../pipeline/event/compose.ts";
-import { record } from "../../pipeline/event/enqueue.ts";
+import { readRules } from "../../pipeline/current-rules.ts";
+import { composeFor } from "../../pipeline/event/compose-for.ts";
+import { recordEvent } from "../../pipeline/event/record-event.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { type Level, levels } from "../../model/level.ts";
@@ -13,7 +14,9 @@ import { deliveryFileName, newDelivery, writeDelivery } from "../../outbox/deliv
 import { readSession } from "../../outbox/sessions.ts";
 import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
+import { leaveOut } from "../../outbox/stuck/left-out.ts";
 import { isDisabled } from "../../system/environment.ts";
+import { hostName } from "../../system/process/identity.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { parseArguments } from "../../console/arguments.ts";
@@ -21,9 +24,8 @@ import { deliveryCommands } from "../help/deliveries.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { wake } from "../../daemon/open-dispatcher.ts";
-import { openDispatcher } from "../pipeline/open-dispatcher.ts";
-import { reportDeliveries } from "./report.ts";
-import { chooseChannels } from "./test.ts";
+import { openDispatcher, openLayout } from "../pipeline/open-dispatcher.ts";
+import { chooseChannels } from "./choose-channels.ts";
 
 export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, deliveryCommands.send.flags);
@@ -41,8 +43,10 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     });
   }
 
-  const dispatcher = await openDispatcher(io, values.config);
-  const { rules } = usableRules(dispatcher, values.config, io);
+  const layout = openLayout(io);
+  leaveOut(layout);
+  const current = await readRules(values.config ?? io.places.rulesFile, layout);
+  const { rules } = usableRules({ rules: () => current }, values.config, io);
   const now = io.clock.now();
   const event: AgentEvent = {
     id: `evt_${randomId()}`,
@@ -50,7 +54,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     ...byHand,
     cwd: io.cwd,
     project: io.cwd.split(/[/\\]/).findLast((part) => part !== "") ?? io.cwd,
-    host: dispatcher.host,
+    host: hostName(),
     at: new Date(now).toISOString(),
     level,
     message: body,
@@ -90,10 +94,12 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   if (isDisabled(io.env)) {
     io.stderr("hookbell: HOOKBELL_DISABLE drops only the events of agents; this message is sent\n");
   }
-  const { layout } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
   const selection = chosen === undefined ? byRules : { rules: [], chosen: [], steps: [], silent: [] };
-  record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
+  recordEvent(
+    { layout, tools: { clock: io.clock } },
+    { event, planned, selection, session: { ...session, lastSeenAt: now } },
+  );
   if (planned.length === 0) {
     throw new UserError("send.nowhere", "no rule sends this to a channel", {
       hint: elsewhere(
@@ -104,6 +110,8 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   // The background dispatcher reads the usual rules file, so another one needs the foreground.
   if (values.wait || values.json || values.config !== undefined) {
+    const { reportDeliveries } = await import("./report.ts");
+    const dispatcher = await openDispatcher(io, values.config);
     return await reportDeliveries(io, dispatcher, { event, planned }, values.json === true);
   }
   for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);

@@ -1,13 +1,12 @@
 // `hookbell test`: sends a sample through each channel and prints the result.
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { suggest } from "../../rules/nearest.ts";
-import type { Channel, Rules } from "../../rules/rules.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { askAtTerminal, type Ask } from "../../console/ask.ts";
 import { askSeen, onlyYouCanTell } from "./ask-seen.ts";
+import { chooseChannels } from "./choose-channels.ts";
 import { jsonLine, paint, wrapping } from "../../console/output/text.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { goodRules } from "../pipeline/load-rules.ts";
@@ -65,17 +64,4 @@ function switchOn(layout: Layout, channel: string): boolean {
   const { switchedOff, breaker, ...endpoint } = readEndpoint(layout, channel);
   if (switchedOff !== undefined || breaker !== undefined) writeEndpoint(layout, endpoint);
   return switchedOff !== undefined;
-}
-
-export function chooseChannels(rules: Rules, names: readonly string[]): Channel[] {
-  if (names.length === 0) return Object.values(rules.channels);
-  return names.map((name) => {
-    const channel = Object.hasOwn(rules.channels, name) ? rules.channels[name] : undefined;
-    if (channel !== undefined) return channel;
-    const known = Object.keys(rules.channels);
-    throw new UserError("channel.unknown", `there is no channel "${name}" in the rules`, {
-      hint: suggest(name, known, "channels"),
-      exitCode: exitCodes.usage,
-    });
-  });
 }

@@ -16,17 +16,18 @@ export interface Scrubbed {
 }
 
 export function scrub(text: string): Scrubbed {
-  const plain = scrubPlain(text, passes);
+  const { tokens, all } = searches();
+  const plain = scrubPlain(text, all);
   const views = asShown(plain.text).flatMap((shown): [Rewritten, readonly Search[]][] => {
     const rendered = asRendered(shown);
     return [
-      [shown, passes],
-      [rendered, passes],
+      [shown, all],
+      [rendered, all],
       ...asJoined(rendered).map((joined): [Rewritten, readonly Search[]] => [joined, tokens]),
     ];
   });
-  const hidden = views.flatMap(([view, searches], nth) =>
-    view.from === undefined || view === views[nth - 1]?.[0] ? [] : placesIn(view, plain.text, searches),
+  const hidden = views.flatMap(([view, searched], nth) =>
+    view.from === undefined || view === views[nth - 1]?.[0] ? [] : placesIn(view, plain.text, searched),
   );
   return hidden.length === 0 ? plain : replaceHidden(plain, hidden);
 }
@@ -34,7 +35,7 @@ export function scrub(text: string): Scrubbed {
 type Hidden = Required<SecretPlace>;
 
 /** Where credentials stand in the original that show only in this form of it. */
-function placesIn(view: Rewritten, original: string, searches: readonly Search[]): Hidden[] {
+function placesIn(view: Rewritten, original: string, searched: readonly Search[]): Hidden[] {
   const { text, from = new Uint32Array() } = view;
   const originAt = (at: number): number => from[at] ?? original.length;
   const endOfOrigin = (last: number): number => {
@@ -42,7 +43,7 @@ function placesIn(view: Rewritten, original: string, searches: readonly Search[]
     // Marks behind the credential stay, but a reference is more than one character.
     return isKept ? originAt(last) + 1 : originAt(last + 1);
   };
-  return searches.flatMap((search) =>
+  return searched.flatMap((search) =>
     findSecrets(text, search(text)).map(({ start, end, kind }) => ({
       start: originAt(start),
       end: endOfOrigin(end - 1),
@@ -72,10 +73,10 @@ function replaceHidden({ text, found }: Scrubbed, hidden: readonly Hidden[]): Sc
   return { text: result + text.slice(done), found: [...found, ...merged.map(({ kind }) => kind)] };
 }
 
-function scrubPlain(text: string, searches: readonly Search[]): Scrubbed {
+function scrubPlain(text: string, searched: readonly Search[]): Scrubbed {
   const found: string[] = [];
   let scrubbed = text;
-  for (const search of searches) scrubbed = replaceSecrets(scrubbed, search(scrubbed), found);
+  for (const search of searched) scrubbed = replaceSecrets(scrubbed, search(scrubbed), found);
   return { text: scrubbed, found };
 }
 
@@ -93,25 +94,43 @@ const always =
   (pass: Pass): Search =>
   () =>
     pass;
-const tokens = [detectorPass(detectorShapes), shapePass(ownShapes)].map(always);
-/** Shapes come first, because they name the kind best. */
-const plainPasses = [
-  keys,
-  ...tokens,
-  ...[shapePass(urlShapes), authorizations, cookies, logins].map(always),
-  commandOptions,
-  // A program may have been given two, such as an old and a new one.
-  commandOptions,
-  ...[statementPasswords, passwordFileLines, namedValues, elements].map(always),
-];
-const encoded = encodedPass(
-  (text) => scrubPlain(text, [keys, ...tokens]).found.length > 0,
-  (text) => scrubPlain(text, plainPasses).found.length > 0,
-);
-const passes = [...plainPasses.slice(0, 3), always(encoded), ...plainPasses.slice(3)];
+
+interface Searches {
+  /** Only for tokens, whose shapes alone tell them. */
+  tokens: readonly Search[];
+  all: readonly Search[];
+}
+
+let made: Searches | undefined;
+
+/** The first text makes them: most commands search none, and the expressions take time. */
+function searches(): Searches {
+  return (made ??= makeSearches());
+}
+
+function makeSearches(): Searches {
+  const tokens = [detectorPass(detectorShapes), shapePass(ownShapes)].map(always);
+  /** Shapes come first, because they name the kind best. */
+  const plain = [
+    keys,
+    ...tokens,
+    ...[shapePass(urlShapes), authorizations, cookies, logins].map(always),
+    commandOptions,
+    // A program may have been given two, such as an old and a new one.
+    commandOptions,
+    ...[statementPasswords, passwordFileLines, namedValues, elements].map(always),
+  ];
+  const encoded = encodedPass(
+    (text) => scrubPlain(text, [keys, ...tokens]).found.length > 0,
+    (text) => scrubPlain(text, plain).found.length > 0,
+  );
+  return { tokens, all: [...plain.slice(0, 3), always(encoded), ...plain.slice(3)] };
+}
 
 /** A test checks that each expression reads a bounded part of the text. */
-export const searched: readonly RegExp[] = passes.map((search) => search("").beginning);
+export function searchedExpressions(): RegExp[] {
+  return searches().all.map((search) => search("").beginning);
+}
 
 /** The unit is code points. */
 const maxPreviewLength = 60;

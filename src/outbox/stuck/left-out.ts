@@ -8,35 +8,41 @@ import { writeWhole } from "../../system/files/write.ts";
 import type { Layout } from "../layout.ts";
 import type { Note } from "./note.ts";
 
-const fileSchema = z.object({
-  path: z.string(),
-  /** How the file was when it was left out; absent where it grows, so that a change of it means nothing. */
-  state: z.object({ mtimeMs: z.number(), bytes: z.number() }).optional(),
-  /** What the dispatcher was at. */
-  work: z.string().optional(),
-});
-
-const formerSchema = z.object({
-  holder: z.object({
-    token: z.string(),
-    pid: z.number(),
-    host: z.string(),
-    pidSpace: z.string(),
-    start: z.string().optional(),
-    boot: z.string().optional(),
-    bornAt: z.number().optional(),
-    startedAt: z.number(),
+const fileSchema = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    /** How the file was when it was left out; absent where it grows, so that a change of it means nothing. */
+    state: z.object({ mtimeMs: z.number(), bytes: z.number() }).optional(),
+    /** What the dispatcher was at. */
+    work: z.string().optional(),
   }),
-  cpuMs: z.number(),
-});
+);
 
-const recordSchema = z.object({
-  files: z.array(fileSchema).catch([]),
-  /** Payloads and deliveries that are tried once more. */
-  again: z.array(z.string()).catch([]),
-  /** They lost their lease without an end, and the processor time that they had used by then. */
-  former: z.array(formerSchema).catch([]),
-});
+const formerSchema = z.lazy(() =>
+  z.object({
+    holder: z.object({
+      token: z.string(),
+      pid: z.number(),
+      host: z.string(),
+      pidSpace: z.string(),
+      start: z.string().optional(),
+      boot: z.string().optional(),
+      bornAt: z.number().optional(),
+      startedAt: z.number(),
+    }),
+    cpuMs: z.number(),
+  }),
+);
+
+const recordSchema = z.lazy(() =>
+  z.object({
+    files: z.array(fileSchema).catch([]),
+    /** Payloads and deliveries that are tried once more. */
+    again: z.array(z.string()).catch([]),
+    /** They lost their lease without an end, and the processor time that they had used by then. */
+    former: z.array(formerSchema).catch([]),
+  }),
+);
 
 export type StuckRecord = z.infer<typeof recordSchema>;
 export type FormerHolder = z.infer<typeof formerSchema>;
@@ -44,14 +50,12 @@ export type FormerHolder = z.infer<typeof formerSchema>;
 /** Older entries make room. */
 const maxEntries = 50;
 
-const schema = z.lazy(() => recordSchema);
-
 function pathOf(layout: Layout): string {
   return join(layout.root, "stuck.json");
 }
 
 export function readStuckRecord(layout: Layout): StuckRecord {
-  return readJson(pathOf(layout), schema) ?? { files: [], again: [], former: [] };
+  return readJson(pathOf(layout), recordSchema) ?? { files: [], again: [], former: [] };
 }
 
 export function writeStuckRecord(layout: Layout, { files, again, former }: StuckRecord): void {

@@ -14,7 +14,7 @@ import type { DecideChannel } from "../../rules/apply/select.ts";
 import { mutesOf, type ProjectFile } from "../../rules/project-file.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import { joinedAs, noteRung } from "../coalescer/joined-as.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Clocked, Dispatcher } from "../dispatcher.ts";
 
 /** What the policies go by, beside the message and the rules. */
 export interface Circumstances {
@@ -67,7 +67,7 @@ export function createDecide(
 }
 
 export function takeTokens(
-  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+  { layout, tools }: Clocked,
   event: AgentEvent,
   rule: Rule | undefined,
   channel: Channel,

@@ -75,7 +75,7 @@ function doesMatch(pattern: Pattern, value: string | undefined, common?: string)
   if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value, common));
   if (value === undefined) return false;
   if (pattern.kind === "literal") return value === pattern.source || common === pattern.source;
-  return pattern.kind === "glob" ? matchesGlob(pattern.source, value) : pattern.expression.matcher(value).find();
+  return pattern.kind === "glob" ? matchesGlob(pattern.source, value) : pattern.isIn(value);
 }
 
 /** Goes back to the last `*` only, so that no text can make it slow. */

@@ -23,7 +23,12 @@ export function parseDocument(text: string, empty: Pick<Problem, "message" | "hi
   const refused = refuse(text);
   if (refused !== undefined) return { text, root: undefined, problems: [refused] };
   // A space instead of the byte order mark keeps every offset.
-  const fixed = fixUnquotedWords(text.replace(/^\uFEFF/, " "));
+  const written = text.replace(/^\uFEFF/, " ");
+  const read = parseJsonc(written, { maxDepth });
+  if (read.root !== undefined && read.errors.length === 0) {
+    return { text, root: read.root, problems: findBadKeys(text, read.root) };
+  }
+  const fixed = fixUnquotedWords(written);
   const { root, errors, tooDeepAt } = parseJsonc(fixed.text, { maxDepth });
   if (tooDeepAt !== undefined) {
     const message = `nested more than ${maxDepth} levels deep`;

@@ -154,7 +154,7 @@ export function readNode<T>(
 }
 
 /** The key itself, at any depth. */
-export function findKey(node: Node, key: string): Node | undefined {
+function findKey(node: Node, key: string): Node | undefined {
   if (node.type === "property" && node.children?.[0]?.value === key) return node.children[0];
   for (const child of node.children ?? []) {
     const found = findKey(child, key);

@@ -1,6 +1,6 @@
 // The schema of the rules file: its parts, their meanings, and what they accept.
 import * as z from "zod";
-import { durationSetting, expectedPath, isWholePath } from "../../channels/settings.ts";
+import { durationSetting, expectedPath, isWholePath, optionalSetting } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/privacy/content.ts";
 import { policyFields, policiesOfFile, throttle } from "./policies.ts";
 import { partsOfFile } from "./wing-parts.ts";
@@ -123,71 +123,86 @@ const channelNames = z.array(z.string(), {
 
 /** A rule without a name gets one from its position. */
 export const ruleSchema = z.strictObject({
-  name: name.describe("shown by explain, log and status").optional(),
-  when: whenSchema.optional(),
+  name: optionalSetting(() => name.describe("shown by explain, log and status")),
+  when: optionalSetting(() => whenSchema),
   notify: channelNames.describe("the channels to notify, by name; an empty array notifies none"),
-  level: z.enum(levels).describe("replaces the event's own level").optional(),
-  title: templateSchema.describe(`replaces the default title. Placeholders: ${fillable}; {{ is a brace`).optional(),
-  body: templateSchema.describe(`replaces the default body. Placeholders: ${fillable}; {{ is a brace`).optional(),
-  final: z.boolean().describe("whether the rules after this one are skipped when it matches").optional(),
-  fallback: channelNames
-    .describe("channels that get the message when one of notify is unavailable on this machine")
-    .optional(),
+  level: optionalSetting(() => z.enum(levels).describe("replaces the event's own level")),
+  title: optionalSetting(() =>
+    templateSchema.describe(`replaces the default title. Placeholders: ${fillable}; {{ is a brace`),
+  ),
+  body: optionalSetting(() =>
+    templateSchema.describe(`replaces the default body. Placeholders: ${fillable}; {{ is a brace`),
+  ),
+  final: optionalSetting(() => z.boolean().describe("whether the rules after this one are skipped when it matches")),
+  fallback: optionalSetting(() =>
+    channelNames.describe("channels that get the message when one of notify is unavailable on this machine"),
+  ),
   ...policyFields,
 });
 
 /** Settings of every channel, whatever its type. */
 export const commonSettings = z.object({
   type: z.string().describe("the kind of channel"),
-  expireAfter: durationSetting("a message older than this is not sent, such as 10m, 6h or 1d")
-    .refine((ms) => ms > 0, { error: "expected a duration greater than 0" })
-    .optional(),
-  content: z
-    .enum(contents)
-    .describe(`how much of the agent's words is sent: none, a summary of ${summaryLength} characters, or full`)
-    .optional(),
-  scrub: z
-    .boolean()
-    .describe("whether tokens, keys and passwords are removed from messages (default: true)")
-    .optional(),
-  answers: z.boolean().describe('whether questions can be answered here; needs "answers" in the rules file').optional(),
-  summary: z
-    .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })
-    .describe("when this many old messages are waiting, they are sent as one; false sends each by itself")
-    .optional(),
-  throttle: throttle.optional(),
+  expireAfter: optionalSetting(() =>
+    durationSetting("a message older than this is not sent, such as 10m, 6h or 1d").refine((ms) => ms > 0, {
+      error: "expected a duration greater than 0",
+    }),
+  ),
+  content: optionalSetting(() =>
+    z
+      .enum(contents)
+      .describe(`how much of the agent's words is sent: none, a summary of ${summaryLength} characters, or full`),
+  ),
+  scrub: optionalSetting(() =>
+    z.boolean().describe("whether tokens, keys and passwords are removed from messages (default: true)"),
+  ),
+  answers: optionalSetting(() =>
+    z.boolean().describe('whether questions can be answered here; needs "answers" in the rules file'),
+  ),
+  summary: optionalSetting(() =>
+    z
+      .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })
+      .describe("when this many old messages are waiting, they are sent as one; false sends each by itself"),
+  ),
+  throttle: optionalSetting(() => throttle),
 });
 
 /** The file's outer shape. Channels and rules are checked one by one, so that no problem hides another. */
 export const fileSchema = z.strictObject({
-  $schema: z.string().describe("where editors find this schema").optional(),
+  $schema: optionalSetting(() => z.string().describe("where editors find this schema")),
   channels: z.record(z.string(), z.unknown()).describe("the destinations, by the names that rules use"),
   rules: z.array(z.unknown()).describe("read from top to bottom; every rule that matches adds its channels"),
-  answers: answersSchema.describe('answers to an agent\'s questions, through channels with "answers": true').optional(),
+  answers: optionalSetting(() =>
+    answersSchema.describe('answers to an agent\'s questions, through channels with "answers": true'),
+  ),
   ...partsOfFile,
-  promptInTitle: z
-    .boolean()
-    .describe(
-      "whether the start of your prompt tells sessions of one project apart in titles, and shows on the board (default: true)",
-    )
-    .optional(),
-  idle: z
-    .enum(["once", "remind"])
-    .describe(
-      'whether you get an agent\'s "waiting for input" reminder after a notification that its turn ended: "once" (default): no; "remind": yes',
-    )
-    .optional(),
-  projectFiles: z
-    .union([z.literal(false), z.array(z.string())], { error: "expected false, or an array of channel names" })
-    .describe(
-      "channels that a repository's .hookbell.jsonc may choose besides those that your rules notify; false: such files are not read",
-    )
-    .optional(),
-  presenceFile: z
-    .string()
-    .refine(isWholePath, { error: expectedPath })
-    .describe("a file that is there while you are at the computer, for CLAUDE_CLIENT_PRESENCE_FILE of Claude Code")
-    .optional(),
+  promptInTitle: optionalSetting(() =>
+    z
+      .boolean()
+      .describe(
+        "whether the start of your prompt tells sessions of one project apart in titles, and shows on the board (default: true)",
+      ),
+  ),
+  idle: optionalSetting(() =>
+    z
+      .enum(["once", "remind"])
+      .describe(
+        'whether you get an agent\'s "waiting for input" reminder after a notification that its turn ended: "once" (default): no; "remind": yes',
+      ),
+  ),
+  projectFiles: optionalSetting(() =>
+    z
+      .union([z.literal(false), z.array(z.string())], { error: "expected false, or an array of channel names" })
+      .describe(
+        "channels that a repository's .hookbell.jsonc may choose besides those that your rules notify; false: such files are not read",
+      ),
+  ),
+  presenceFile: optionalSetting(() =>
+    z
+      .string()
+      .refine(isWholePath, { error: expectedPath })
+      .describe("a file that is there while you are at the computer, for CLAUDE_CLIENT_PRESENCE_FILE of Claude Code"),
+  ),
   ...policiesOfFile,
 });
 

@@ -1,5 +1,6 @@
 // The parts of the rules file that wings bring: their schemas, their types, and what is said of a part whose wing is missing.
 import * as z from "zod";
+import { optionalSetting } from "../../channels/settings.ts";
 import type { SettingsPart } from "../../wing-settings/part.ts";
 import { settingsParts } from "../../wing-settings/index.ts";
 
@@ -15,8 +16,8 @@ export const missingParts: readonly string[] = partNames.filter((name) => !Objec
 export const partsOfFile = {
   ...(Object.fromEntries(missingParts.map((name) => [name, z.unknown().optional()])) as object),
   ...(Object.fromEntries(
-    Object.entries(parts).map(([name, { schema, meaning }]) => [name, schema.describe(meaning).optional()]),
-  ) as { [Name in keyof Parts]: z.ZodOptional<Parts[Name]["schema"]> }),
+    Object.entries(parts).map(([name, { schema, meaning }]) => [name, optionalSetting(() => schema.describe(meaning))]),
+  ) as { [Name in keyof Parts]: z.ZodOptional<z.ZodLazy<Parts[Name]["schema"]>> }),
 };
 
 /** The parts that a file has, with what is known of each. */

@@ -77,10 +77,14 @@ class Chunks {
   }
 }
 
-/** Names what decides whether V8 takes compiled code. `cachedDataVersionTag()` of `node:v8` does, too, but that module loads all streams. */
+/**
+ * Names what decides whether V8 takes compiled code, and the command: each keeps its own, since V8 compiles only the functions that
+ * are called. `cachedDataVersionTag()` of `node:v8` names the former, too, but that module loads all streams.
+ */
 function compilerTag(): string {
-  const { arch, env, execArgv, version } = process;
-  return crc32(JSON.stringify([version, arch, execArgv, env.NODE_OPTIONS])).toString(16);
+  const { arch, argv, env, execArgv, version } = process;
+  const [, , command] = argv;
+  return crc32(JSON.stringify([version, arch, execArgv, env.NODE_OPTIONS, command])).toString(16);
 }
 
 /** V8 itself does not notice a damaged file. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cliPath, payloadOf } from "../../support/project/running-project.ts";
+import { cliPath, payloadOf, type Project, temporaryProject } from "../../support/project/running-project.ts";
 import { webhookProject } from "./webhook-project.ts";
 
 /** Notes the files that Node loads, and the chunks that hookbell's own loader reads. */
@@ -20,6 +20,24 @@ process.on("exit", () => {
   fs.writeFileSync(process.env.LOADED_FILE, JSON.stringify({ files, builtIn }));
 });`;
 
+/** The files of hookbell's own and Node's modules, and what the former are called in the build. */
+function loadedBy(project: Project, args: readonly string[]): { own: string[]; names: string[]; builtIn: string[] } {
+  const preloadFile = join(project.home, "preload.cjs");
+  const loadedFile = join(project.home, "loaded.json");
+  writeFileSync(preloadFile, preload);
+  const env = { ...project.env, LOADED_FILE: loadedFile, NODE_OPTIONS: undefined };
+  const ended = spawnSync(process.execPath, ["--require", preloadFile, cliPath, ...args], {
+    env,
+    input: payloadOf("Stop"),
+    encoding: "utf8",
+  });
+  expect(ended).toMatchObject({ status: 0, stderr: "" });
+  const { files, builtIn } = JSON.parse(readFileSync(loadedFile, "utf8")) as { files: string[]; builtIn: string[] };
+  const own = files.filter((path) => path !== preloadFile);
+  const names = own.map((path) => basename(path).replace(/-[\w-]{8}\.js$/, ""));
+  return { own, names: names.filter((name) => name !== "rolldown-runtime").toSorted(), builtIn };
+}
+
 const help = ["cli.js", "start"];
 const status = [...help, "base", "channels", "rules", "status", "webhook"];
 
@@ -34,27 +52,28 @@ describe("of dist/,", () => {
     [["log"], [...help, "base", "log"]],
     // A rule notifies a webhook: of the channel types, only that one is loaded.
     [["status"], status],
+    // It writes a delivery, which the dispatcher sends.
+    [
+      ["send", "--channel", "ops", "All tests pass."],
+      [...help, "base", "channels", "compose", "rules", "send", "webhook"],
+    ],
   ])("%j loads %j", async (args, expected) => {
     const project = await webhookProject();
-    const preloadFile = join(project.home, "preload.cjs");
-    const loadedFile = join(project.home, "loaded.json");
-    writeFileSync(preloadFile, preload);
-    const env = { ...project.env, LOADED_FILE: loadedFile, NODE_OPTIONS: undefined };
-    const ended = spawnSync(process.execPath, ["--require", preloadFile, cliPath, ...args], {
-      env,
-      input: payloadOf("Stop"),
-      encoding: "utf8",
-    });
-    expect(ended).toMatchObject({ status: 0, stderr: "" });
-    const { files, builtIn } = JSON.parse(readFileSync(loadedFile, "utf8")) as { files: string[]; builtIn: string[] };
-    const own = files.filter((path) => path !== preloadFile);
+    const { own, names, builtIn } = loadedBy(project, args);
     expect(own.filter((path) => path.includes(`${sep}node_modules${sep}`))).toEqual([]);
-    const names = own.map((path) => basename(path).replace(/-[\w-]{8}\.js$/, ""));
-    expect(names.filter((name) => name !== "rolldown-runtime").toSorted()).toEqual(expected.toSorted());
-    expect(builtIn.filter((name) => ["http", "https", "crypto"].includes(name))).toEqual([]);
+    expect(names).toEqual(expected.toSorted());
+    // A new delivery has an id that no one can guess.
+    const expectedBuiltIn = args[0] === "send" ? ["crypto"] : [];
+    expect(builtIn.filter((name) => ["http", "https", "crypto"].includes(name))).toEqual(expectedBuiltIn);
     const holders = own.filter((path) => readFileSync(path, "utf8").includes("ZodError"));
     expect(holders.length, "chunks that hold zod").toBe(expected.includes("rules") ? 1 : 0);
   });
+});
+
+it("of a hookbell without a rules file, status loads the channels of the built-in rules, and nothing that sends", () => {
+  const project = temporaryProject();
+  const { names } = loadedBy(project, ["status"]);
+  expect(names).toEqual([...help, "base", "channels", "desktop", "rules", "status"].toSorted());
 });
 
 it("the hook in Node holds no library: zod alone would be twice its size", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
 import type { Dispatcher } from "../../../src/pipeline/dispatcher.ts";
-import { record } from "../../../src/pipeline/event/enqueue.ts";
+import { recordEvent } from "../../../src/pipeline/event/record-event.ts";
 import { processPayload } from "../../../src/pipeline/pipeline.ts";
 import { readIncoming } from "../../../src/outbox/incoming.ts";
 import { noteList } from "../../../src/outbox/shared/lists.ts";
@@ -136,7 +136,7 @@ describe("the journal's line about an event", () => {
     const session = { agent: "claude-code", session: "s1", remembered: {}, lastSeenAt: 1, state: { kind: "unknown" } };
     const selection = { rules: [], chosen: [], steps: [], silent: [] };
     const diagnostics = { calledAs: "codex", drift: ["session_id"], isShortened: true } as never;
-    record(dispatcher, { event, selection, session: session as never, planned: [], diagnostics });
+    recordEvent(dispatcher, { event, selection, session: session as never, planned: [], diagnostics });
     expect(journal("event").at(-1)).toMatchObject({ calledAs: "codex", drift: ["session_id"], isShortened: true });
   });
 });

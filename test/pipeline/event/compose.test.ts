@@ -1,6 +1,6 @@
 // What a delivery takes from the rule that chose its channel, and from what attention says of it.
 import { expect, it } from "vitest";
-import { composeFor } from "../../../src/pipeline/event/compose.ts";
+import { composeFor } from "../../../src/pipeline/event/compose-for.ts";
 import type { Decision } from "../../../src/policies/decision.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { selectDeliveries } from "../../../src/rules/apply/select.ts";

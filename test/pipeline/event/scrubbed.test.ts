@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asObject } from "../../../src/model/json.ts";
-import { composeFor } from "../../../src/pipeline/event/compose.ts";
+import { composeFor } from "../../../src/pipeline/event/compose-for.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { loadSummaries, summaryLength } from "../../../src/model/privacy/content.ts";
 import { loadRules } from "../../../src/rules/load.ts";
