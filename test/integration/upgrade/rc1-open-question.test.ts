@@ -1,6 +1,6 @@
 // A question that is open while hookbell is upgraded: the hook of 1.0.0-rc.1 that waits gets its answer through the dispatcher of
 // now, and a hook of now gets it through a dispatcher of 1.0.0-rc.1 that still runs.
-import { renameSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
@@ -46,6 +46,21 @@ const ways: readonly Way[] = [
     says: /denied by Ann in phone/,
   },
 ];
+
+const asksForColour = JSON.parse(
+  readFileSync(
+    new URL("../../agents/known/claude-code/payloads/PermissionRequest-AskUserQuestion.json", import.meta.url),
+    "utf8",
+  ),
+) as { tool_input: { questions: unknown[] } };
+const [colour] = asksForColour.tool_input.questions;
+const blue = {
+  hookSpecificOutput: {
+    hookEventName: "PermissionRequest",
+    decision: { behavior: "allow", updatedInput: { questions: [colour], answers: { "Which colour?": "Blue" } } },
+  },
+};
+const colourPayload = { ...asksForColour, tool_input: { questions: [colour] } };
 
 interface Way {
   name: string;
@@ -130,6 +145,18 @@ describe("a hook of 1.0.0-rc.1 that waits", () => {
     },
   );
 
+  it("is given the option that was chosen, after a dispatcher of now has taken over", async () => {
+    const project = telegramProject(telegram);
+    const hook = askRc1(project, unpackRc1(join(project.home, "rc1")), colourPayload);
+    const card = await shown(project);
+    await endDispatcher(project);
+    runDispatcherOf(project);
+    await project.until("the listener", () => telegram.isPolled() && starts(project) === 2);
+    tap(card, "Blue");
+    expect(await printed(hook)).toEqual(blue);
+    await project.until("the card's end", () => /answered by Ann in phone/.test(card.text));
+  });
+
   it("is answered in a terminal by `hookbell answer` of now, which names it by the same id", async () => {
     const project = telegramProject(telegram);
     const rc1 = unpackRc1(join(project.home, "rc1"));
@@ -170,6 +197,15 @@ describe("a hook of now", () => {
     expect(await printed(hook)).toEqual(decision);
     await project.until("the card's end", () => says.test(card.text));
     expect([starts(project), dispatcherPid(project)]).toEqual([1, dispatcher.pid]);
+  });
+
+  it("is given the option that was chosen where a dispatcher of 1.0.0-rc.1 runs", async () => {
+    const project = telegramProject(telegram);
+    unpackRc1(join(project.home, "rc1")).start(project, ["dispatch"]);
+    await project.until("the old dispatcher", () => starts(project) === 1);
+    const hook = askHook(project, "", {}, colourPayload);
+    tap(await shown(project), "Blue");
+    expect(await printed(hook)).toEqual(blue);
   });
 
   it("falls through to the terminal where a dispatcher of 1.0.0-rc.1 has other rules", async () => {
