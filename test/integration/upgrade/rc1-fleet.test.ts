@@ -1,17 +1,18 @@
 // A fleet of two machines on a real broker, one of which is still at 1.0.0-rc.1: each event is notified of once, and each machine
 // understands the questions, answers, claims and sessions of the other.
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
+import { listSessions } from "../../../src/outbox/sessions.ts";
 import { openQuestions, type Question } from "../../../src/answers/questions.ts";
 import { readFleetStatus } from "../../../src/wings/fleet/status.ts";
 import { startPlainBroker, type PlainBroker } from "../../support/fleet/plain-broker.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
 import { payloadOf, temporaryProject, end, type Project } from "../../support/project/running-project.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { copyProgramOfNow, unpackRc1, type Program } from "../../support/home/rc1-program.ts";
 import { capturedQuestion, decisionOf } from "../answers/asking.ts";
-import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
-import { join } from "node:path";
 
 interface Member {
   host: string;
@@ -90,6 +91,29 @@ describeWithParts("a fleet with a machine of 1.0.0-rc.1", ["nats-server"], () =>
       );
       expect(listDeliveries(each.project.layout, "dead")).toEqual([]);
     }
+  });
+});
+
+describeWithParts("a session whose subagents run, in a fleet with a machine of 1.0.0-rc.1", ["nats-server"], () => {
+  it("is shown on both machines, by each in its own words", async () => {
+    const { old, now } = await mixedFleet();
+    const members = [old, now];
+    const background_tasks = [{ id: "a1", type: "subagent", status: "running" }];
+    for (const { program, project, host } of members) {
+      const hook = program.startHook(project, ["--agent", "claude-code"]);
+      await end(hook, payloadOf("Stop", { session_id: host, stop_hook_active: false, background_tasks }));
+    }
+    const waiting = ({ project: { layout } }: Member): number =>
+      listSessions(layout).filter(({ state }) => state.kind === "waitsForHelpers").length;
+    await now.project.until("both on both", () => members.every((each) => waiting(each) === 2));
+    const shownBy = async ({ program, project }: Member): Promise<object[]> => {
+      const { stdout } = await program.run(project, ["sessions", "--json"]);
+      return (JSON.parse(stdout) as { sessions: object[] }).sessions;
+    };
+    const one = { state: "waitsForHelpers", helpers: 1 };
+    expect(await shownBy(old)).toMatchObject([one, one]);
+    const today = { state: "waitsForSubagents", subagents: 1, group: "waitsForSubagents" };
+    expect(await shownBy(now)).toMatchObject([today, today]);
   });
 });
 
