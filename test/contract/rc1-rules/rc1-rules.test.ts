@@ -22,6 +22,10 @@ const decidedByRc1 = JSON.parse(
   gunzipSync(readFileSync(new URL("decisions.json.gz", import.meta.url))).toString(),
 ) as Record<string, Record<"asIs" | "withOldSettings", unknown[]>>;
 
+const noon = new Date("2026-11-23 12:00").getTime();
+/** When the decisions of 1.0.0-rc.1 were made, where it was noon as well. */
+const recordedNoon = Date.parse("2026-11-23T12:00:00.000Z");
+
 const running = { background_tasks: [{ id: "a1", type: "subagent", status: "running" }] };
 const payloads = [
   payloadOf("Stop", { stop_hook_active: false, ...running }),
@@ -53,7 +57,7 @@ async function decisions(rules: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for (const payload of payloads) {
     let stdout = "";
-    const clock = createFakeClock(new Date("2026-11-23 12:00").getTime());
+    const clock = createFakeClock(noon);
     const io = commandIo(home, {
       stdout: (text) => (stdout += text),
       clock,
@@ -87,7 +91,11 @@ function withOldSettings(text: string): string {
 /** The decisions of 1.0.0-rc.1, in the words of now. A rule's own name stays. */
 function inWordsOfNow(decided: unknown): unknown {
   const words = /runningHelpers|\bhelper(?= still runs| a1 is done)/g;
-  const text = JSON.stringify(decided).replace(words, (word) => (word === "helper" ? "subagent" : "runningSubagents"));
+  const text = JSON.stringify(decided)
+    .replace(words, (word) => (word === "helper" ? "subagent" : "runningSubagents"))
+    .replace(/(?<=")\d{4}-\d\d-\d\dT[\d:.]+Z(?=")/g, (at) =>
+      new Date(Date.parse(at) - recordedNoon + noon).toISOString(),
+    );
   return JSON.parse(text) as unknown;
 }
 
