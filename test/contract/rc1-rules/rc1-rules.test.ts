@@ -1,7 +1,9 @@
 // Rules files of 1.0.0-rc.1 are good, `check` says the new names of what has one, and `explain` decides as it does with these.
-// files.json has every rules file of commit 14ba2789: config/, and those that README.md and docs/ show.
+// files.json has every rules file of commit 14ba2789: config/, and those that README.md and docs/ show. decisions.json.gz has what
+// `explain --json` of that commit said of each payload below, with the file as it is and with the old settings.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { applyEdits, modify, parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../src/commands/explain/check.ts";
@@ -16,6 +18,13 @@ import { everyRow } from "../../support/rows.ts";
 
 const files = JSON.parse(readFileSync(new URL("files.json", import.meta.url), "utf8")) as Record<string, string>;
 const texts = Object.entries(files);
+const decidedByRc1 = JSON.parse(
+  gunzipSync(readFileSync(new URL("decisions.json.gz", import.meta.url))).toString(),
+) as Record<string, Record<"asIs" | "withOldSettings", unknown[]>>;
+
+const noon = new Date("2026-11-23 12:00").getTime();
+/** When the decisions of 1.0.0-rc.1 were made, where it was noon as well. */
+const recordedNoon = Date.parse("2026-11-23T12:00:00.000Z");
 
 const running = { background_tasks: [{ id: "a1", type: "subagent", status: "running" }] };
 const payloads = [
@@ -48,7 +57,7 @@ async function decisions(rules: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for (const payload of payloads) {
     let stdout = "";
-    const clock = createFakeClock(new Date("2026-11-23 12:00").getTime());
+    const clock = createFakeClock(noon);
     const io = commandIo(home, {
       stdout: (text) => (stdout += text),
       clock,
@@ -77,6 +86,17 @@ function withOldSettings(text: string): string {
     text,
   );
   return put(inRules, ["defaults", "whileHelpersRun"], "tell");
+}
+
+/** The decisions of 1.0.0-rc.1, in the words of now. A rule's own name stays. */
+function inWordsOfNow(decided: unknown): unknown {
+  const words = /runningHelpers|\bhelper(?= still runs| a1 is done)/g;
+  const text = JSON.stringify(decided)
+    .replace(words, (word) => (word === "helper" ? "subagent" : "runningSubagents"))
+    .replace(/(?<=")\d{4}-\d\d-\d\dT[\d:.]+Z(?=")/g, (at) =>
+      new Date(Date.parse(at) - recordedNoon + noon).toISOString(),
+    );
+  return JSON.parse(text) as unknown;
 }
 
 /** Does what each warning says. */
@@ -110,6 +130,13 @@ describe("rules files of 1.0.0-rc.1", () => {
         uses.map((use) => `${use} is called ${use.replace("Helpers", "Subagents")} now`),
       );
       expect(lines.at(-1)).toMatch(new RegExp(`, ${uses.length} warnings$`));
+    }));
+
+  it("decide as 1.0.0-rc.1 decided by them, also with the old settings", () =>
+    everyRow(texts, async ([name, text]) => {
+      const before = decidedByRc1[name];
+      expect(await decisions(text)).toEqual(inWordsOfNow(before?.asIs));
+      expect(await decisions(withOldSettings(text))).toEqual(inWordsOfNow(before?.withOldSettings));
     }));
 
   it("decide with the new names as with the old ones, in which nothing is left to say", () =>

@@ -31,6 +31,8 @@ interface Told {
 const minute = 60_000;
 /** The longest waits of the recording: escalations, groups and throttles of three hours, quiet hours, a limit of four. */
 const allIsDueAfter = 8 * 60 * minute;
+/** On a busy machine, reading a file before a request takes longer than one look. */
+const looksAtRest = 6;
 
 const isPoll = (path: string): boolean => path.endsWith("/getUpdates");
 
@@ -98,9 +100,10 @@ async function turnUntilAllIsDue({ clock, dispatcher, journal }: RunningDispatch
   const isAtWork = (): boolean => underWay > 0;
   const end = clock.now() + allIsDueAfter;
   for (let stepMs = 1000; clock.now() < end; stepMs = Math.min(10 * minute, stepMs * 1.5)) {
-    for (let before = -1, now = 0; before !== now || isAtWork(); await sleep(10)) {
+    for (let before = -1, quietLooks = 0; quietLooks < looksAtRest; await sleep(10)) {
+      const now = told.length + journal().length;
+      quietLooks = now === before && !isAtWork() ? quietLooks + 1 : 0;
       before = now;
-      now = told.length + journal().length;
     }
     clock.turn(stepMs);
   }

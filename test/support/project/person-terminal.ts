@@ -13,14 +13,15 @@ const longestWaitMs = 30_000;
 const inTerminal = `(setsid script -qec "$1" "$2/shown" </dev/null >/dev/null 2>&1
   echo $? >"$2/code.tmp"; mv "$2/code.tmp" "$2/code") &`;
 
-/** What the person sees of a command of hookbell's that they run, and its exit code. `before` goes before the command. */
+/** What the person sees of a command of hookbell's that they run, and its exit code. `before` goes before the command, `cli` is another hookbell. */
 export async function runAsPerson(
   project: Project,
   args: readonly string[],
   before = "",
+  cli = cliPath,
 ): Promise<{ code: number; shown: string }> {
   const folder = mkdtempSync(join(project.home, "terminal-"));
-  const line = `${before} ${[process.execPath, cliPath, ...args].map(shellQuoted).join(" ")}`;
+  const line = `${before} ${[process.execPath, cli, ...args].map(shellQuoted).join(" ")}`;
   spawn("sh", ["-c", inTerminal, "sh", line, folder], { env: project.env, cwd: project.home, stdio: "ignore" });
   const code = await untilWritten(join(folder, "code"));
   return { code: Number(code), shown: readFileSync(join(folder, "shown"), "utf8").replaceAll("\r", "") };

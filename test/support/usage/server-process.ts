@@ -13,9 +13,13 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts it on a free port and waits until it says that it listens. */
-export async function startServerProcess(project: Project, args: readonly string[] = []): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [cliPath, "serve", "--port", "0", "--user", "me", ...args], {
+/** Starts it on a free port and waits until it says that it listens. `cli` is another hookbell. */
+export async function startServerProcess(
+  project: Project,
+  args: readonly string[] = [],
+  cli = cliPath,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [cli, "serve", "--port", "0", "--user", "me", ...args], {
     env: project.env,
     cwd: project.home,
     stdio: ["ignore", "pipe", "pipe"],

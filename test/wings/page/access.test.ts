@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { devicesFolder, inviteDevice, listDevices, revokeDevice } from "../../../src/answers/devices.ts";
+import { wings } from "../../../src/wings/index.ts";
 import { maxStreamsOfDevice } from "../../../src/wings/page/stream.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
@@ -14,19 +15,30 @@ import { strangerLimit } from "../../../src/http-server/guard.ts";
 import { openSessionOf, pairWith, signatureFor, storeDevice } from "../../support/usage/page-browser.ts";
 import { openStream, startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
 
+/** What the tabs of other wings add, which scripts/checks/wings.mjs takes away one by one. Who reads `rules` needs the right to administer. */
+const ofWings = {
+  platform: {
+    paths: ["/page/usage?of=tokens", "/page/usage.csv?of=tokens", "/page/readiness"],
+    rules: [],
+    changes: ["/page/install"],
+  },
+  replay: { paths: [], rules: ["/page/rules"], changes: ["/page/replay"] },
+} as const;
+const tabs = Object.entries(ofWings).flatMap(([wing, tab]) => (wings.some(({ name }) => name === wing) ? [tab] : []));
+const rules = tabs.flatMap((tab): readonly string[] => tab.rules);
 const paths = [
   "/page/events",
   "/page/journal",
   "/page/journal/2026-11-23.jsonl/evt_1",
   "/page/explain/2026-11-23.jsonl/evt_1",
-  "/page/rules",
   "/page/deliveries",
-  "/page/usage?of=tokens",
-  "/page/usage.csv?of=tokens",
   "/page/push",
-  "/page/readiness",
-] as const;
-const changes = ["/page/answers", "/page/retry", "/page/discard", "/page/install", "/page/replay"] as const;
+  ...rules,
+  ...tabs.flatMap((tab): readonly string[] => tab.paths),
+];
+/** They need the right to administer. */
+const administration = ["/page/retry", "/page/discard", ...tabs.flatMap((tab): readonly string[] => tab.changes)];
+const changes = ["/page/answers", ...administration];
 const anAnswer = { question: "1", nonce: "x" };
 
 async function statusOf(response: Promise<Response>): Promise<number> {
@@ -97,11 +109,11 @@ describe("the page", () => {
     const reader = await server.pair(["read"]);
     for (const path of changes) expect(await statusOf(server.post(path, anAnswer, reader)), path).toBe(403);
     const answering = await server.pair(["read", "answer"]);
-    for (const path of ["/page/retry", "/page/discard", "/page/install", "/page/replay"]) {
+    for (const path of administration) {
       expect(await statusOf(server.post(path, { ids: ["msg_1"] }, answering)), path).toBe(403);
     }
     for (const device of [reader, answering])
-      expect(await statusOf(server.request("/page/rules", { device }))).toBe(403);
+      for (const path of rules) expect(await statusOf(server.request(path, { device })), path).toBe(403);
     const administering = await server.pair(["read", "administer"]);
     expect(await statusOf(server.post("/page/answers", anAnswer, administering))).toBe(403);
     const discarded = await server.post("/page/discard", { ids: ["msg_1"] }, administering);

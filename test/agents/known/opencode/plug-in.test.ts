@@ -1,4 +1,4 @@
-// The plug-in's text as it is installed: a new one is written over it, so a change must be meant.
+// The plug-in's text as it is installed, which is what 1.0.0-rc.1 installed: a new one is written over it, so a change must be meant.
 import { expect, it } from "vitest";
 import { opencodeWiring } from "../../../../src/agents/known/opencode/wiring.ts";
 import { isUntouchedOwn, ownFileText } from "../../../../src/install/command/owner.ts";
