@@ -1,4 +1,5 @@
 // The journal: a record of events, decisions and attempts, a file for each day.
+import type { AgentEvent } from "../model/event.ts";
 import { join } from "node:path";
 import { listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { readFrom, readIfThere } from "../system/files/read.ts";
@@ -130,4 +131,10 @@ export function readJournalOn(layout: Layout, file: string, offsets: JournalOffs
 export function tailJournal(layout: Layout): () => JournalEntry[] {
   const offsets: JournalOffsets = new Map(listJournal(layout).map((file) => [file, journalBytes(layout, file)]));
   return () => listJournal(layout).flatMap((file) => readJournalOn(layout, file, offsets));
+}
+
+/** The event, unless it is ignored or repeats another one. */
+export function newsIn(entry: JournalEntry): AgentEvent | undefined {
+  const isNews = entry.kind === "event" && entry.ignored === undefined && entry.duplicateOf === undefined;
+  return isNews ? (entry.event as AgentEvent) : undefined;
 }

@@ -1,7 +1,7 @@
 // The strip of the day: how many turns, questions and failures each project had in each quarter of an hour.
 import type { AgentEvent } from "../model/event.ts";
 import { countsOf } from "../sessions/counted.ts";
-import { listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
+import { listJournal, newsIn, readJournalOn, type JournalOffsets } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { othersTurn } from "../system/clock.ts";
 
@@ -65,12 +65,6 @@ export function dayOf(happenings: readonly Happening[], nowMs: number): Day {
 
 function startOfDay(atMs: number): number {
   return new Date(atMs).setHours(0, 0, 0, 0);
-}
-
-/** The event, unless it is ignored or repeats another one. */
-export function newsIn(entry: JournalEntry): AgentEvent | undefined {
-  const isNews = entry.kind === "event" && entry.ignored === undefined && entry.duplicateOf === undefined;
-  return isNews ? (entry.event as AgentEvent) : undefined;
 }
 
 function count(strips: Map<string, Strip>, { at, event }: Happening, dayStart: number): void {

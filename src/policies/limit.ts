@@ -1,7 +1,6 @@
 // A usage limit of an agent: told once for all its sessions when it is reached, and once when they can go on.
 import { linesOfMany } from "../model/text.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
-import type { AgentEvent } from "../model/event.ts";
 import { placeOf, type SessionNames } from "../sessions/names.ts";
 import type { State } from "../sessions/state.ts";
 import { suppress, defer, type NotNow, type Candidate } from "./decision.ts";

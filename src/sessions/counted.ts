@@ -2,7 +2,7 @@
 import { type AgentEvent, isQuestion } from "../model/event.ts";
 import { ownAgents, usageLimitSession } from "../model/own-events.ts";
 
-export interface Counts {
+export interface EventCounts {
   turns: number;
   questions: number;
   failures: number;
@@ -14,7 +14,7 @@ export function countsOf({
   level,
   agent,
   session,
-}: Pick<AgentEvent, "name" | "level" | "agent" | "session">): Counts {
+}: Pick<AgentEvent, "name" | "level" | "agent" | "session">): EventCounts {
   if (ownAgents.has(agent) || session === usageLimitSession) return { turns: 0, questions: 0, failures: 0 };
   return {
     turns: name === "Stop" || name === "StopFailure" ? 1 : 0,

@@ -15,7 +15,7 @@ export function measureFacts(eventName: string, payload: Payload, agentName: str
 }
 
 const readers: Readonly<Record<string, (payload: Payload, agentName: string) => MeasureFacts>> = {
-  ContextHigh({ percent, step, tokens, window }, agentName) {
+  ContextHigh({ percent, step, tokens, window }) {
     const share = wholeOf(percent);
     const [used, size] = [wholeOf(tokens), wholeOf(window)];
     return {
@@ -24,7 +24,7 @@ const readers: Readonly<Record<string, (payload: Payload, agentName: string) => 
       reason: stepOf(step, (passed) => `${passed}%`),
     };
   },
-  LimitHigh({ percent, step, limit, resets_at: resetsAt }, agentName) {
+  LimitHigh({ percent, step, limit, resets_at: resetsAt }) {
     const share = wholeOf(percent);
     const resetMs = isIsoTime(resetsAt) ? Date.parse(String(resetsAt)) : Number.NaN;
     const name = textOf(limit);

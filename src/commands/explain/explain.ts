@@ -14,7 +14,6 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/text.ts";
-import { findChannel } from "../../rules/built-in.ts";
 import { withPublicWords } from "../../sessions/public-words.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";

@@ -84,7 +84,7 @@ function entriesAmong(all: readonly JournalEntry[], id: string): JournalEntry[] 
 }
 
 interface Story {
-  /** Of the event that was reported first. */
+  /** Those of the event that was reported first. */
   entries: JournalEntry[];
   /** The event that was asked about, if it only repeats that one. */
   repeat: string | undefined;
@@ -117,9 +117,10 @@ function endOf(all: readonly JournalEntry[], entries: readonly JournalEntry[]): 
     const at = timeOfDay(Date.parse(entry.at));
     if (entry.kind === "answer" && entry.agent === agent && entry.session === session) {
       const by = textOf(entry.by) ?? "someone";
-      const verb = Object.hasOwn(verbs, String(entry.what)) ? verbs[entry.what as keyof typeof verbs] : undefined;
-      const where = entry.channel === undefined ? "" : ` in ${printableLine(String(entry.channel))}`;
-      return `${verb === undefined ? "" : `${verb} by `}${printableLine(by)}${where} ${at}`;
+      const choice = textOf(entry.what) ?? "";
+      const verb = Object.hasOwn(verbs, choice) ? `${verbs[choice as keyof typeof verbs]} by ` : "";
+      const channel = textOf(entry.channel);
+      return `${verb}${printableLine(by)}${channel === undefined ? "" : ` in ${printableLine(channel)}`} ${at}`;
     }
     const next = objectOf(entry.event);
     const isNext = entry.kind === "event" && next.agent === agent && next.session === session;

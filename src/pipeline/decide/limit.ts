@@ -1,5 +1,4 @@
 // Plans the messages about a usage limit that an agent's session has reached: one now, and one that waits for its reset.
-import { agentName } from "../../agents/index.ts";
 import {
   type AboutLimit,
   type AccountLimit,
