@@ -70,7 +70,7 @@ function terminalOf({ terminal }: NamedSession): string | undefined {
 export type SessionNames = Pick<AgentEvent, "branch" | "worktree" | "sessionName" | "sessionWords">;
 
 /** In the order in which every message and list shows them, each on one line. */
-export function sessionFacts({ branch, worktree, sessionName, sessionWords }: SessionNames): string[] {
+function sessionFacts({ branch, worktree, sessionName, sessionWords }: SessionNames): string[] {
   const known = [branch ?? worktree, sessionWords ?? sessionName].map((each) => printableLine(each ?? ""));
   return known.filter((each) => each !== "");
 }
