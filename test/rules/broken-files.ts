@@ -567,8 +567,8 @@ export const brokenRules: Broken[] = [
     "unknown names behind escapes and other characters",
     rule('"notify": ["a"], "title": "\\t\\u00e9é🔔{nobody}{x}"'),
     [
-      "4:45  there is no {nobody} (names: event, agent, session, project, branch, worktree, label, folder, sessionName, cwd, host, message, reason, title, level, duration, effort, link, time and payload.FIELD)",
-      "4:53  there is no {x} (names: event, agent, session, project, branch, worktree, label, folder, sessionName, cwd, host, message, reason, title, level, duration, effort, link, time and payload.FIELD)",
+      "4:45  there is no {nobody} (names: event, headline, agent, session, project, branch, worktree, label, folder, sessionName, cwd, host, message, reason, title, level, duration, effort, link, time and payload.FIELD)",
+      "4:53  there is no {x} (names: event, headline, agent, session, project, branch, worktree, label, folder, sessionName, cwd, host, message, reason, title, level, duration, effort, link, time and payload.FIELD)",
     ],
   ],
   [
