@@ -1,5 +1,5 @@
 // Takes an answer: checks the sender and the nonce, and makes it the question's answer unless there is one already.
-import type { Answer, Button, Choice, ReceivedReply } from "../model/answer.ts";
+import { type Answer, type Button, type Choice, type ReceivedReply, verbs } from "../model/answer.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
 import { writeJournal } from "../outbox/journal.ts";
@@ -188,14 +188,6 @@ function whyNotAllowed(question: Question): string {
     ? "Not allowed here: a part of it is masked or left out; answer at the agent's terminal."
     : 'Not allowed here: "answers.allow" does not list it.';
 }
-
-/** What a choice did, in the past tense. */
-export const verbs = {
-  allow: "allowed",
-  allowForSession: "allowed for this session",
-  deny: "denied",
-  reply: "answered",
-} as const;
 
 /** How the question ended, such as "denied by Ann in telegram after 41 s". */
 export function describeEnd({ askedAt }: Pick<Question, "askedAt">, answer: Answer | undefined): string {

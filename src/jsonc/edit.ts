@@ -56,6 +56,36 @@ export function appendMembers(
     : `${text.slice(0, insertAt)}${lead}${text.slice(insertAt, tailEnd)}${written}${end}${text.slice(tailEnd)}`;
 }
 
+/** Inserts items before one of an array, above the comments that belong to it. Values of at most `maxColumns` characters stay on one line. */
+export function insertItems(
+  text: string,
+  container: Node,
+  index: number,
+  values: readonly unknown[],
+  style: JsonStyle,
+  maxColumns = 0,
+): string {
+  const next = container.children?.[index];
+  if (next === undefined)
+    return appendMembers(
+      text,
+      container,
+      values.map((value) => ({ value })),
+      style,
+      maxColumns,
+    );
+  const indent = indentBefore(text, next.offset);
+  if (indent === undefined) {
+    const written = values.map((value) => `${writeLine(value, style)},${style.isSpaced ? " " : ""}`).join("");
+    return text.slice(0, next.offset) + written + text.slice(next.offset);
+  }
+  const line = text.lastIndexOf("\n", next.offset) + 1;
+  const above = /(?:(?<=\n)[ \t]*\/\/[^\n]*\n)*$/.exec(text.slice(container.offset, line))?.[0].length ?? 0;
+  const at = line - above;
+  const written = values.map((value) => `${indent}${writeFitting(value, style, indent, maxColumns)},${style.lineEnd}`);
+  return text.slice(0, at) + written.join("") + text.slice(at);
+}
+
 export function replaceValue(text: string, node: Node, value: unknown, style: JsonStyle): string {
   const end = node.offset + node.length;
   const isOnLines = /[\r\n]/.test(text.slice(node.offset, end));

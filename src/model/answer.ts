@@ -4,6 +4,14 @@
 export const choices = ["allow", "allowForSession", "deny", "reply"] as const;
 export type Choice = (typeof choices)[number];
 
+/** What a choice did, in the past tense. */
+export const verbs = {
+  allow: "allowed",
+  allowForSession: "allowed for this session",
+  deny: "denied",
+  reply: "answered",
+} as const satisfies Record<Choice, string>;
+
 /** `none`: no decision, so the agent asks in its terminal. */
 export interface Answer {
   choice: Choice | "none";

@@ -105,7 +105,7 @@ async function explained(rules: string, row: Row): Promise<Explained> {
 function whenHeld(why: string, afterMs: number): string {
   if (why.startsWith("last input")) return "once I am away";
   if (why === "you are away") return "once I am back";
-  if (why === "terminal focused") return "once I look away";
+  if (why.startsWith("terminal focused")) return "once I look away";
   // The agent's message names a time of day in its own time zone.
   if (why.includes("reset")) return "at the reset";
   return `after ${formatDuration(afterMs)}`;

@@ -14,7 +14,12 @@ import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint } from "../../console/output/text.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { describeApplying, problemAsJson } from "../pipeline/load-rules.ts";
-import { findUncoveredQuestions, findUncoveredRules, findWiredAgents } from "../pipeline/rule-coverage.ts";
+import {
+  findUncoveredQuestions,
+  findUncoveredRules,
+  findUnnotified,
+  findWiredAgents,
+} from "../pipeline/rule-coverage.ts";
 import {
   projectFileName,
   type ProjectFileReading,
@@ -62,9 +67,14 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const uncovered = loaded.status === "good" ? findUncoveredRules(loaded.rules.rules, io) : [];
   const wired = loaded.status === "good" ? findWiredAgents(io).map(({ target }) => target) : [];
   const questions = loaded.status === "good" ? findUncoveredQuestions(loaded.rules.rules, wired) : [];
+  const unnotified = loaded.status === "good" ? findUnnotified(loaded.rules.rules, wired) : [];
   if (values.json) {
-    const counts =
-      loaded.status === "good" ? { ...sizeOf(loaded.rules), unheard: uncovered, unheardQuestions: questions } : {};
+    const found = {
+      unheard: uncovered,
+      unheardQuestions: questions,
+      unnotified: unnotified.flatMap(({ events }) => events),
+    };
+    const counts = loaded.status === "good" ? { ...sizeOf(loaded.rules), ...found } : {};
     const shown = problems.map((problem) => problemAsJson(problem, text));
     io.stdout(jsonLine({ file, status: loaded.status, ...counts, problems: shown, ...projectFile }));
   } else {
@@ -74,6 +84,9 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     io.stdout(`${summarise(file, loaded, io)}\n`);
     for (const { rule, hint } of uncovered) {
       io.stdout(`${paint(io, "yellow", "hint")}: rule ${printableLine(JSON.stringify(rule))} ${hint}\n`);
+    }
+    for (const { text: what, fix } of unnotified) {
+      io.stdout(`${paint(io, "yellow", "hint")}: ${what}; ${fix}\n`);
     }
     for (const { agent, text: what, fix } of questions) {
       io.stdout(

@@ -72,6 +72,32 @@ function meant({ events }: AgentTarget["wiring"]): string[] {
   return Object.values(events).flatMap(({ mapsTo }) => mapsTo);
 }
 
+const questions = ["Notification", "PermissionRequest"] as const;
+
+/** What happens to a session, and its events. */
+const kinds = [
+  { what: "questions", events: questions, level: "attention" },
+  { what: "failed turns", events: ["StopFailure"], level: "error" },
+] as const;
+
+/** Kinds of events of which no rule notifies anyone. Empty for a file without rules, which is told otherwise. */
+export function findUnnotified(
+  rules: readonly Rule[],
+  agents: readonly Pick<AgentTarget, "id" | "wiring">[],
+): { events: readonly string[]; text: string; fix: string }[] {
+  if (rules.length === 0) return [];
+  return kinds.flatMap(({ what, events, level }) => {
+    const sent = agents.filter(({ wiring }) => events.some((event) => meant(wiring).includes(event)));
+    const ids = sent.length > 0 ? sent.map(({ id }) => id) : ["generic"];
+    const isMeant = ids.some((id) =>
+      events.some((event) => isEventAwaited(rules, id, event) || isSilenced(rules, id, event)),
+    );
+    if (isMeant) return [];
+    const text = `no rule notifies anyone of ${what} (${events.join(", ")})`;
+    return [{ events, text, fix: `add a rule with "when": { "level": "${level}" }` }];
+  });
+}
+
 /** An event by which agents ask, and that no rule uses. */
 export interface UncoveredQuestion {
   agent: string;
@@ -81,8 +107,6 @@ export interface UncoveredQuestion {
   text: string;
   fix: string;
 }
-
-const questions = ["Notification", "PermissionRequest"] as const;
 
 export function findUncoveredQuestions(
   rules: readonly Rule[],

@@ -1,5 +1,5 @@
 // `hookbell why` and `hookbell log --why ID`: print everything recorded about an event and its messages.
-import { verbs } from "../../answers/give-answer.ts";
+import { verbs } from "../../model/answer.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";

@@ -1,9 +1,9 @@
 // Adds to the text of a rules file: a channel with its rules, or a part of the top level, which can be removed again. Every other byte stays.
 import type { Node } from "jsonc-parser";
-import { appendMembers, removeChild, replaceValue } from "../../jsonc/edit.ts";
+import { appendMembers, insertItems, removeChild, replaceValue } from "../../jsonc/edit.ts";
 import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
 import { treeOf } from "../../jsonc/parse.ts";
-import { styleOf } from "../../jsonc/style.ts";
+import { type JsonStyle, styleOf } from "../../jsonc/style.ts";
 
 export interface NewChannel {
   name: string;
@@ -11,7 +11,7 @@ export interface NewChannel {
   settings: Readonly<Record<string, unknown>>;
   /** Positions of the existing rules that will notify it, from 0. */
   joined: readonly number[];
-  /** Rules to append. */
+  /** They come before the first final rule, which would keep events from them. */
   rules: readonly Readonly<Record<string, unknown>>[];
   /** Turns answers on for the whole file: adds an empty "answers". */
   turnsAnswersOn?: boolean;
@@ -34,14 +34,24 @@ export function addChannel(text: string, { name, settings, joined, rules, turnsA
     );
   }
   if (rules.length > 0) {
-    edited = append(
-      edited,
-      (root) => memberOf(root, "rules"),
-      rules.map((value) => ({ value })),
-    );
+    edited = insertRules(edited, rules);
   }
   if (turnsAnswersOn === true) edited = append(edited, (root) => root, [{ key: "answers", value: {} }]);
   return mark + edited;
+}
+
+function insertRules(text: string, rules: readonly unknown[]): string {
+  const root = treeOf(text);
+  const list = memberOf(root, "rules");
+  if (list === undefined) throw new Error("a good rules file lacks this part");
+  const final = itemsOf(list).findIndex((rule) => memberOf(rule, "final")?.value === true);
+  return insertItems(text, list, final === -1 ? Infinity : final, rules, styleOfRules(text, root), maxColumns);
+}
+
+/** The style of the starter rules, where the file has no one-line object yet. */
+function styleOfRules(text: string, root: Node | undefined): JsonStyle {
+  const found = styleOf(text, root);
+  return { ...found, isPadded: found.isPadded || !text.includes('{"') };
 }
 
 function append(
@@ -53,9 +63,7 @@ function append(
   const root = treeOf(text);
   const container = root === undefined ? undefined : find(root);
   if (container === undefined) throw new Error("a good rules file lacks this part");
-  const found = styleOf(text, root);
-  // The style of the starter rules, where the file has no one-line object yet.
-  const style = { ...found, isPadded: found.isPadded || !text.includes('{"') };
+  const style = styleOfRules(text, root);
   return appendMembers(text, container, members, isOneLine ? { ...style, isOneLine } : style, maxColumns);
 }
 

@@ -66,6 +66,19 @@ describe("hookbell check", () => {
     expect(stdout).toMatch(/: 2 channels, 1 rule, 1 warning\n$/);
   });
 
+  it("says of which events a file notifies no one", async () => {
+    const one = (when: object) =>
+      JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [{ name: "r", when, notify: ["a"] }] });
+    const said = async (when: object) => (await run(write("other.jsonc", one(when)))).stdout;
+    const failed =
+      'no rule notifies anyone of failed turns (StopFailure); add a rule with "when": { "level": "error" }';
+    expect(await said({ level: "attention" })).toContain(failed);
+    expect(await said({ event: "StopFailure" })).toContain(
+      "no rule notifies anyone of questions (Notification, PermissionRequest)",
+    );
+    expect(await said({ level: ["attention", "error"] })).not.toContain("no rule notifies anyone");
+  });
+
   it("shows every problem of a broken file, in its order", async () => {
     const file = write("rules.jsonc", broken);
     const { exitCode, stdout } = await run();
@@ -113,6 +126,7 @@ describe("hookbell check", () => {
       rules: 1,
       unheard: [],
       unheardQuestions: [],
+      unnotified: [],
       problems: [],
     });
   });

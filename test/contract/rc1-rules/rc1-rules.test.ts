@@ -99,6 +99,14 @@ function inWordsOfNow(decided: unknown): unknown {
   return JSON.parse(text) as unknown;
 }
 
+/** Messages have other titles and texts since then. */
+function withoutTexts(decided: unknown): unknown {
+  return (decided as { deliveries: object[] }[]).map(({ deliveries, ...others }) => ({
+    ...others,
+    deliveries: deliveries.map((each) => ({ ...each, title: "", body: "" })),
+  }));
+}
+
 /** Does what each warning says. */
 async function followed(text: string): Promise<{ text: string; warnings: number }> {
   const loaded = await loadRules(text);
@@ -135,8 +143,9 @@ describe("rules files of 1.0.0-rc.1", () => {
   it("decide as 1.0.0-rc.1 decided by them, also with the old settings", () =>
     everyRow(texts, async ([name, text]) => {
       const before = decidedByRc1[name];
-      expect(await decisions(text)).toEqual(inWordsOfNow(before?.asIs));
-      expect(await decisions(withOldSettings(text))).toEqual(inWordsOfNow(before?.withOldSettings));
+      expect(withoutTexts(await decisions(text))).toEqual(withoutTexts(inWordsOfNow(before?.asIs)));
+      const withOld = await decisions(withOldSettings(text));
+      expect(withoutTexts(withOld)).toEqual(withoutTexts(inWordsOfNow(before?.withOldSettings)));
     }));
 
   it("decide with the new names as with the old ones, in which nothing is left to say", () =>

@@ -92,7 +92,10 @@ describe("sessions of 1.0.0-rc.1", () => {
         moment,
         moment.records.map((index) => records[index] ?? ["", ""]),
       );
-      expect(rowsIn(await command("sessions", "--all", "--json"))).toEqual(moment.rows.map(inWordsOfNow));
+      // A session's name is made in another way since then.
+      const unnamed = (row: unknown): unknown => ({ ...(row as object), place: "" });
+      const rows = rowsIn(await command("sessions", "--all", "--json"));
+      expect(rows.map(unnamed)).toEqual(moment.rows.map(inWordsOfNow).map(unnamed));
       const ids = async (...args: string[]): Promise<string[]> =>
         rowsIn(await command(...args)).map(({ session }) => session);
       expect(await ids("sessions", "--json")).toEqual(moment.live);

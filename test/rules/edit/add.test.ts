@@ -1,5 +1,6 @@
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
+import { removeChannel } from "../../../src/rules/edit/remove-channel.ts";
 import { addChannel, type NewChannel } from "../../../src/rules/edit/add.ts";
 import { defaultRulesText } from "../../../src/rules/default-rules.ts";
 import { loadRules } from "../../../src/rules/load.ts";
@@ -60,6 +61,33 @@ describe("addChannel", () => {
     expect(addChannel(text, { ...team, ...more })).toBe(expected);
   });
 
+  it("puts a rule before the first final one and its comments, and takes it out again", () => {
+    const text = [
+      '{ "channels": { "a": { "type": "desktop" } },',
+      '  "rules": [',
+      '    { "name": "one", "notify": ["a"] },',
+      "    // It ends the reading.",
+      '    { "name": "two", "notify": [], "final": true },',
+      '    { "name": "three", "notify": ["a"] },',
+      "  ] }",
+    ].join("\n");
+    const added = addChannel(text, { ...team, rules: [{ name: "more", notify: ["team"] }] });
+    expect((parse(added) as { rules: { name: string }[] }).rules.map(({ name }) => name)).toEqual([
+      "one",
+      "more",
+      "two",
+      "three",
+    ]);
+    expect(added.split("\n").slice(3, 5)).toEqual([
+      '    { "name": "more", "notify": ["team"] },',
+      "    // It ends the reading.",
+    ]);
+    expect(removeChannel(added, "team", ["more"])).toBe(text);
+    const oneLine = '{"channels":{"a":{"type":"desktop"}},"rules":[{"notify":["a"],"final":true}]}';
+    const { rules } = parse(addChannel(oneLine, { ...team, rules: [{ notify: ["team"] }] })) as { rules: object[] };
+    expect(rules).toEqual([{ notify: ["team"] }, { notify: ["a"], final: true }]);
+  });
+
   it("spreads over lines what is too long for one", () => {
     const settings = {
       type: "email",
@@ -88,12 +116,13 @@ describe("addChannel", () => {
     const after = parse(text) as typeof before;
     expect(after.channels).toEqual({ ...before.channels, team: team.settings });
     expect(after.rules.map(({ notify }) => notify.filter((name) => name !== "team"))).toEqual([
-      ...before.rules.map(({ notify }) => notify),
+      // Before the first rule that is final.
       [],
+      ...before.rules.map(({ notify }) => notify),
     ]);
     expect(after.rules.map(({ notify }) => notify.includes("team"))).toEqual([
-      ...before.rules.map((_, index) => index === 1 || index === 2),
       true,
+      ...before.rules.map((_, index) => index === 1 || index === 2),
     ]);
     const comments = (all: string): string[] => all.match(/\/\/ .*/g) ?? [];
     expect(comments(text)).toEqual(comments(defaultRulesText));
