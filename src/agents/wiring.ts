@@ -154,6 +154,8 @@ export interface Wiring {
   /** The documentation shows when each kind of Notification is sent. */
   notificationTypes?: Readonly<Record<string, string>>;
   ownNotifications?: readonly OwnNotification[];
+  /** The setting after which the agent itself ends a question that no one answers: a time such as "5m"; any other value is none. */
+  questionTimeout?: { file: string; member: readonly string[] };
 }
 
 export interface WiringFolder extends FolderPlace {

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decisionFor } from "../../src/answers/decision.ts";
 import { give } from "../../src/answers/give-answer.ts";
-import { createAnswer, isObeyed, questionsFolder, readAnswer, removeQuestion } from "../../src/answers/questions.ts";
+import {
+  createAnswer,
+  isObeyed,
+  openQuestions,
+  questionsFolder,
+  readAnswer,
+  readQuestion,
+  removeQuestion,
+} from "../../src/answers/questions.ts";
+import { noteShown } from "../../src/pipeline/answers/ask.ts";
 import { waitForAnswer } from "../../src/answers/wait-for-answer.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
@@ -53,6 +62,42 @@ describe("the hook's wait", () => {
         expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 2 }).text).toMatch(`Too late: ${by}`);
       },
     ));
+
+  it("goes on where the terminal asks as well, until a channel shows the question when the user has left", () =>
+    everyRow(
+      // Left 5 to 60 seconds after the question; the phone is told a minute after that.
+      Array.from({ length: 56 }, (_, index) => (5 + index) * 1000 + 60_000),
+      async (shownAfterMs) => {
+        const nine = askedAt + 9 * 60_000;
+        const { layout, question, clock, answered } = waiting({ showsDialog: true, expiresAt: nine });
+        for (let at = 0; at < shownAfterMs; at += 5000) {
+          clock.turn(Math.min(5000, shownAfterMs - at));
+          await new Promise(setImmediate);
+        }
+        expect(readAnswer(layout, question.id)).toBeUndefined();
+        const until = clock.now() + 300_000;
+        noteShown(layout, question.id, { channel: "phone", place: { message: "1" }, until });
+        // The time counts from here.
+        clock.turn(299_000);
+        await new Promise(setImmediate);
+        expect(openQuestions(layout, clock.now())).toHaveLength(1);
+        give(layout, question, { choice: "allow", by: "Ann", at: until - 1500 });
+        clock.turn(500);
+        expect(await answered).toMatchObject({ choice: "allow" });
+      },
+      (row) => `${row} ms`,
+    ));
+
+  it("ends when its time is up that counts from being shown, and takes no answer then", async () => {
+    const { layout, question, clock, answered } = waiting({ showsDialog: true, expiresAt: askedAt + 9 * 60_000 });
+    noteShown(layout, question.id, { channel: "desktop", place: { id: "1" }, until: askedAt + 60_000 });
+    noteShown(layout, question.id, { channel: "phone", place: { message: "1" }, until: askedAt + 90_000 });
+    clock.turn(60_000);
+    expect(await answered).toBeUndefined();
+    expect(readAnswer(layout, question.id)).toMatchObject({ by: "no answer came" });
+    const now = readQuestion(layout, question.id) ?? question;
+    expect(give(layout, now, { choice: "allow", by: "Ann", at: askedAt + 60_000 }).text).toMatch("Too late");
+  });
 
   it("goes on where the page alone shows the question", async () => {
     const { layout, question, clock, answered } = waiting({ isOnPage: true });

@@ -20,6 +20,7 @@ import { findingsOf } from "../init/verify-report.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
 import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
 import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
+import { findQuestionTimeout } from "../../install/target/managed-settings.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { ownPackageFolder } from "../../system/package.ts";
@@ -27,7 +28,7 @@ import { ownPackageFolder } from "../../system/package.ts";
 export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
-  const { rules, ...wishes } = await wishesOf(io);
+  const { rules, holdForMs, ...wishes } = await wishesOf(io);
   if (targets.length === 0) {
     for (const { bringsEvents } of wings) if (await bringsEvents?.(io)) return [];
     return [warning("no coding agent was found", "hookbell init --agent ID")];
@@ -49,6 +50,7 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     const findings = targets.flatMap((target) => [
       ...examine(context, target, lastEventOfPlugIn(target, sessions)),
       ...(isWiredTwice(target, sessions) ? [wiredTwice(target)] : []),
+      ...endsTooEarly(target, holdForMs),
       ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => warning(text, initOf(target), fix)),
     ]);
     return [
@@ -78,6 +80,15 @@ function isWiredTwice(target: AgentTarget, sessions: readonly SessionRecord[]): 
 function lastEventOfPlugIn(target: AgentTarget, sessions: readonly SessionRecord[]): number | undefined {
   const [newest] = recentOf(target, sessions).toSorted((a, b) => b.at - a.at);
   return newest !== undefined && arePlugIns(newest).includes(true) ? newest.at : undefined;
+}
+
+/** The agent may end a question while a hook still waits for its answer. */
+function endsTooEarly(target: AgentTarget, holdForMs: number | undefined): Finding[] {
+  const timeout = findQuestionTimeout(target);
+  if (timeout === undefined || holdForMs === undefined || timeout.ms >= holdForMs) return [];
+  const [ends, waits] = [formatDuration(timeout.ms), formatDuration(holdForMs)];
+  const text = `${target.name} ends its questions after ${ends}, before an answer from elsewhere is late ("holdFor": ${waits})`;
+  return [warning(text, "hookbell check", `raise "${timeout.setting}" in ${timeout.path}, or lower "holdFor":`)];
 }
 
 function wiredTwice({ id, name }: AgentTarget): Finding {

@@ -151,6 +151,8 @@ export type IsAwaited = (agentId: string, name: string, mustBeNamed?: boolean) =
 interface Wishes extends Required<Pick<WiringContext, "featuresOf" | "answerable" | "isWanted">> {
   rules: Rule[];
   isAwaited: IsAwaited;
+  /** How long a hook waits for an answer, in milliseconds; undefined without answers. */
+  holdForMs: number | undefined;
 }
 
 /** The rules that apply are read once. */
@@ -161,6 +163,7 @@ export async function wishesOf({ places }: Pick<CommandIo, "places">): Promise<W
   return {
     rules,
     isAwaited,
+    holdForMs: answers?.holdForMs,
     isWanted: (id, means, mustBeNamed) => means.some((event) => isAwaited(id, event, mustBeNamed)),
     // The page of `hookbell serve` takes them without a channel.
     answerable: answers === undefined ? [] : answers.nextPrompt === undefined ? ["question"] : ["question", "prompt"],

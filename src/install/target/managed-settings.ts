@@ -1,4 +1,5 @@
 // Finds settings that keep the agent from running hooks, or let it notify by itself.
+import { parseDuration } from "../../model/figures/duration.ts";
 import { getNodeValue } from "jsonc-parser";
 import { join } from "node:path";
 import { memberAt } from "../../jsonc/nodes.ts";
@@ -87,4 +88,17 @@ export function findOwnNotifications({ wiring, folder }: Pick<AgentTarget, "wiri
     const isOn = value === undefined ? isOnByDefault : !quiet.includes(value);
     return isOn ? [text] : [];
   });
+}
+
+/** When the agent ends a question that no one answers, in milliseconds, and by which setting. */
+export function findQuestionTimeout({
+  wiring,
+  folder,
+}: Pick<AgentTarget, "wiring" | "folder">): { ms: number; setting: string; path: string } | undefined {
+  if (wiring.questionTimeout === undefined) return undefined;
+  const { file, member } = wiring.questionTimeout;
+  const path = join(folder, file);
+  const value = memberAt(readAnySettings(path).settings, member);
+  const ms = typeof value === "string" ? parseDuration(value) : undefined;
+  return ms === undefined ? undefined : { ms, setting: member.join("."), path };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { wirings } from "../../../src/agents/wirings.ts";
-import { findOwnNotifications } from "../../../src/install/target/managed-settings.ts";
+import { findOwnNotifications, findQuestionTimeout } from "../../../src/install/target/managed-settings.ts";
 
 let home = "";
 let folder = "";
@@ -43,4 +43,17 @@ it("believes the newer place first", () => {
   writeFileSync(join(home, ".claude.json"), '{"preferredNotifChannel":"notifications_disabled"}');
   writeFileSync(join(folder, "settings.json"), '{"preferredNotifChannel":"iterm2"}');
   expect(findOwnNotifications({ wiring: wirings["claude-code"], folder })).toHaveLength(1);
+});
+
+it.each([
+  ["claude-code", '{"askUserQuestionTimeout":"60s"}', 60_000],
+  ["claude-code", '{"askUserQuestionTimeout":"10m"}', 600_000],
+  ["claude-code", '{"askUserQuestionTimeout":"never"}', undefined],
+  ["claude-code", '{"askUserQuestionTimeout":60}', undefined],
+  ["claude-code", "{}", undefined],
+  ["droid", '{"askUserQuestionTimeout":"60s"}', undefined],
+] as const)("%s with %s ends a question after %s ms", (id, text, ms) => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "settings.json"), text);
+  expect(findQuestionTimeout({ wiring: wirings[id], folder })?.ms).toBe(ms);
 });

@@ -6,7 +6,7 @@ import { init } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { wiredHome } from "../../support/project/wired-home.ts";
 
-const { path, put, run } = wiredHome();
+const { examine, path, put, run } = wiredHome();
 
 describe("why a supporting event is wired", () => {
   it("is said of each event", async () => {
@@ -71,4 +71,21 @@ describe("the change in JSON", () => {
     expect(diffs).toMatch(/^\+const wanted = .*\]\);$/m);
     expect(diffs).not.toContain("…");
   });
+});
+
+it("doctor warns where the agent ends a question before the hook stops waiting", async () => {
+  const rules = (more: object) => {
+    const channels = { bell: { type: "desktop", answers: true } };
+    const asks = { name: "asks", when: { event: "PermissionRequest" }, notify: ["bell"] };
+    put(".config/hookbell/rules.jsonc", JSON.stringify({ channels, rules: [asks], ...more }), 0o600);
+  };
+  const warned = async (): Promise<boolean> =>
+    (await examine()).some(({ text }) => text.includes("ends its questions after 1m"));
+  put(".claude/settings.json", '{ "askUserQuestionTimeout": "60s" }');
+  rules({ answers: {} });
+  expect(await warned()).toBe(true);
+  rules({ answers: { holdFor: "1m" } });
+  expect(await warned()).toBe(false);
+  rules({});
+  expect(await warned()).toBe(false);
 });

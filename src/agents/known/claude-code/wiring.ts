@@ -92,6 +92,8 @@ export const claudeCodeWiring: Wiring = {
     quota_auto_resume_disabled: "the task will not go on after the usage limit",
     model_refusal_fallback: "another model takes over after a refusal",
   },
+  // https://code.claude.com/docs/en/settings
+  questionTimeout: { file: "settings.json", member: ["askUserQuestionTimeout"] },
   ownNotifications: [
     {
       file: "settings.json",
