@@ -262,7 +262,7 @@ describeWithParts("the plug-in's mod in Claude Code", terminalParts, () => {
       session.receiver.requests.some(({ body }) => body.includes("LimitHigh")),
     );
     expect(await limits()).toMatchObject([
-      { title: "86% of the five-hour limit of Claude Code is used", reason: "80%", notificationType: "five_hour" },
+      { headline: "five-hour limit 86% used", reason: "80%", notificationType: "five_hour" },
     ]);
     expect(await session.run(program, promptFor({ say: said }))).toMatchObject({ code: 0 });
     expect(await limits()).toHaveLength(1);
