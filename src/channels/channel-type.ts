@@ -46,6 +46,8 @@ export interface SendRequest<Settings> {
   attempt: number;
   /** Set if the message lists all sessions that wait: it takes the place of an earlier list. */
   isList?: boolean | undefined;
+  /** Set if the message only changes what is remembered, since its question is answered. */
+  isEdit?: boolean | undefined;
   /** The values that the last delivery of the session, or of the list, asked to remember. */
   remembered?: Readonly<Record<string, string>> | undefined;
   /** The agent's terminal, for types that show messages there. */
@@ -176,6 +178,8 @@ export interface ChannelDefinition<Settings = unknown> {
   send(request: SendRequest<Settings>, tools: ChannelTools): Promise<Outcome>;
   /** A session's message edits its earlier one. */
   editsEarlier?: ((settings: Settings) => boolean) | undefined;
+  /** An edit makes no sound and no push, so an answered question says so in its place whatever the settings are. */
+  editsSilently?: true | undefined;
   /**
    * Takes back what the session's last delivery showed, given what that delivery asked to remember; what cannot be taken
    * back is changed to say `why`, such as "answered at the terminal after 41s".

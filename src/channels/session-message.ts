@@ -26,12 +26,14 @@ export function updateSetting(usual: Update = "new", note = ""): z.ZodType<Updat
     .describe(`"${usual}" (default): ${meanings[usual]}; "${other}": ${meanings[other]}`);
 }
 
-type Told = Pick<SendRequest<unknown>, "event" | "isList">;
+type Told = Pick<SendRequest<unknown>, "event" | "isList" | "isEdit">;
 type Updating = Told & { settings: { update?: Update | undefined } };
 
-/** Whether the message takes the place of the one that is remembered: the list of sessions that wait always does. */
+/** Whether the message takes the place of the one that is remembered: an edit and the list of sessions that wait always do. */
 export function takesPlace(request: Updating): boolean {
-  return request.isList === true || (request.settings.update === "replace" && hasSession(request));
+  return (
+    request.isEdit === true || request.isList === true || (request.settings.update === "replace" && hasSession(request))
+  );
 }
 
 /** Whether a later message may take this one's place: a list may replace a question. */
@@ -56,6 +58,7 @@ export function replacingEarlier(
   const definition = {
     ...channel,
     editsEarlier: (settings: unknown) => (settings as { update?: Update }).update === "replace",
+    editsSilently: true as const,
     showsList: channel.showsList ?? (() => "joined" as const),
   };
   return exchangingBy(definition, async (request, tools) => {

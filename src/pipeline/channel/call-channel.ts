@@ -94,11 +94,21 @@ export async function attempt(
 ): Promise<Outcome> {
   const { event, id, attempts } = delivery;
   const payload = "payload" in delivery ? delivery.payload : undefined;
-  const isList = isAboutList(delivery);
+  const [isList, isEdit] = [isAboutList(delivery), delivery.kind === "edit"];
   const work = `outbox/${id}`;
   const message = { ...(await readMessage(delivery.message, work)), link: event.link };
   const called = await ready.call({ timeoutMs: channelType.timeoutMs }, (settings, tools) => {
-    const request = { settings, message, event, isList, payload, deliveryId: id, attempt: attempts + 1, ...shown };
+    const request = {
+      settings,
+      message,
+      event,
+      isList,
+      isEdit,
+      payload,
+      deliveryId: id,
+      attempt: attempts + 1,
+      ...shown,
+    };
     return duringWork(work, () => channelType.send(request, tools));
   });
   return "failure" in called ? failedCall(called) : called.value;

@@ -60,7 +60,8 @@ function recordOnDisk({ file, delivery, attempt, list, trace }: AttemptResult, t
   // A removal works on a full disk, too.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
   const notices = recordEndpoint(dispatcher, attempt, delivery.kind === "notice");
-  if (delivery.kind !== "question" && place !== undefined) remember(dispatcher, list?.delivery ?? delivery, place);
+  if (delivery.kind !== "question" && place !== undefined)
+    remember(dispatcher, list?.delivery ?? delivery, place, state.channel);
   if (list !== undefined && outcome.status === "delivered") noteListShown(dispatcher, list);
   const next: NextState =
     outcome.status === "delivered"
@@ -95,10 +96,16 @@ function aboutOf(delivery: Delivery): Record<string, string> {
   return message === undefined ? about : { ...about, words: preview(message) };
 }
 
-function remember({ layout }: Dispatcher, delivery: Delivery, place: Record<string, string>): void {
+function remember(
+  { layout }: Dispatcher,
+  delivery: Delivery,
+  place: Record<string, string>,
+  channel: Channel | undefined,
+): void {
+  const replaces = channel?.channelType.editsEarlier?.(channel.settings as never) === true;
   const owner = ownerOf(delivery);
-  // The next list is a new message.
-  if (owner === "list" && delivery.kind === "edit") forgetReference(layout, owner, delivery.channel);
+  // What an edit has ended is changed no more: the next list, or question, is a new message.
+  if (delivery.kind === "edit" && (owner === "list" || !replaces)) forgetReference(layout, owner, delivery.channel);
   else noteReference(layout, owner, delivery.channel, place);
 }
 

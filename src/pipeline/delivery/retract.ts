@@ -39,9 +39,9 @@ export async function retractShown(
   const isOfList = owner === "list";
   for (const { channel, reference } of referencesByChannel(dispatcher, owner ?? event)) {
     if (!isMeant(channel.name)) continue;
-    const { retract, editsEarlier } = channel.channelType;
+    const { retract, editsEarlier, editsSilently } = channel.channelType;
     if (retract !== undefined) await retractOne(dispatcher, owner ?? event, channel, reference, retraction.why);
-    else if (retraction.isAnswer && (isOfList || editsEarlier?.(channel.settings as never))) {
+    else if (retraction.isAnswer && (isOfList || editsSilently || editsEarlier?.(channel.settings as never))) {
       edits.push(placeEdit(dispatcher, event, channel, retraction.why, isOfList));
     }
   }

@@ -139,6 +139,22 @@ describe("five questions of five sessions within seconds", () => {
     expect(running.ntfy().at(-1)?.sequence_id).not.toBe(running.ntfy()[0]?.sequence_id);
   });
 
+  it("one alone says in its place that it is answered, where an edit is silent, and the next one is a new message", async () => {
+    const running = await start();
+    await running.ask("a", "may a go?");
+    await running.until("the question", () => running.shownIn(42)[0]?.text.includes("may a go?") === true);
+    await running.answered("a");
+    await running.until("the edit", () => /a: answered at the terminal/.test(running.shownIn(42)[0]?.text ?? ""));
+    running.clock.turn(10 * second);
+    await running.ask("a", "may a go on?");
+    await running.until("the next question", () => running.shownIn(42).length === 2);
+    await running.answered("a");
+    await running.until("its edit", () => /a: answered at the terminal/.test(running.shownIn(42)[1]?.text ?? ""));
+    expect(running.shownIn(42)[0]?.earlier).toHaveLength(1);
+    // An iPhone shows each change of ntfy's as a message.
+    expect(running.ntfy()).toHaveLength(2);
+  });
+
   it("are never listed on a channel that is not told of them", async () => {
     const running = await start();
     await running.ask("open");

@@ -1,3 +1,4 @@
+import { botToken } from "../../support/receivers/pretend-telegram.ts";
 import { expect, it } from "vitest";
 import { noteSession } from "../../../src/pipeline/coalescer/waiting-list.ts";
 import { retractReplaced, retractShown } from "../../../src/pipeline/delivery/retract.ts";
@@ -123,3 +124,28 @@ it("a list that waits in the outbox when the last of its sessions is answered is
   expect(receiver.requests).toEqual([]);
   expect(journal("attempt")).toMatchObject([{ outcome: "delivered", detail: "not shown: no session waits any more" }]);
 });
+
+it.each([
+  ["telegram", { token: botToken, chat: 1 }, { message: "7", chat: "1" }, 1],
+  ["telegram that replaces", { token: botToken, chat: 1, update: "replace" }, { message: "7", chat: "1" }, 1],
+  // An iPhone would show the edit as a message of its own.
+  ["ntfy", { topic: "t", server: "https://ntfy.example.org" }, { id: "7" }, 0],
+] as const)(
+  "an answered question says so in its place where an edit is silent: %s",
+  async (what, settings, reference, edits) => {
+    const { dispatcher, writeRules } = prepareDispatcher();
+    const { layout } = dispatcher;
+    const [type = ""] = what.split(" ");
+    writeRules({ channels: { phone: { type, ...settings } }, rules: [] });
+    await dispatcher.rereadRules();
+    const remembered = { phone: reference };
+    writeSession(layout, recordOf({ agent: "generic", session: "s1", lastSeenAt: 1, remembered }));
+    const isMeant = (): boolean => true;
+    const made = await retractShown(dispatcher, { event: answer, retraction: answered, isMeant });
+    expect(made.map(({ delivery }) => [delivery.kind, delivery.message.title])).toEqual(
+      Array.from({ length: edits }, () => ["edit", "p: answered at the terminal after 41s"]),
+    );
+    const news = { why: "you wrote to the session", isAnswer: false };
+    expect(await retractShown(dispatcher, { event: answer, retraction: news, isMeant })).toEqual([]);
+  },
+);
