@@ -18,10 +18,13 @@ export function fitBody(message: RichMessage, most: number, measure: Measure, sy
   return written(shorten(bodyBlocks(message), (blocks) => measure(written(blocks)) <= most));
 }
 
-/** For a first look: what to decide on or to know comes first, and the end is cut. May be empty. */
+/** For a first look: the question that an agent's last message ends with comes first, and the end is cut. May be empty. */
 export function fitLook(message: RichMessage, most: number, measure: Measure, syntax: Syntax = plainSyntax): string {
   const written = (blocks: readonly Block[]): string => render(blocks, syntax);
-  return written(cutEnd(questionFirst(bodyBlocks(message)), (blocks) => measure(written(blocks)) <= most));
+  const blocks = bodyBlocks(message);
+  // Other texts, such as a list of questions, are in an order of their own.
+  const inOrder = message.isMarkdown === true ? questionFirst(blocks) : blocks;
+  return written(cutEnd(inOrder, (part) => measure(written(part)) <= most));
 }
 
 type Escape = (text: string) => string;

@@ -66,14 +66,16 @@ describe("toNotification", () => {
 
   const asks = `${"I changed the cart. ".repeat(10)}\n\nShall I also push?`;
   it("begins with the closing question of a long text", () => {
-    const { body } = toNotification(message({ body: asks }), "Stop", room);
+    const { body } = toNotification(message({ body: asks, isMarkdown: true }), "Stop", room);
     expect(body).toMatch(/^Shall I also push\?\n+I changed the cart\.[^?]*$/);
+    // A list of questions keeps its order.
+    expect(toNotification(message({ body: asks }), "Stop", room).body).toBe(asks);
     const short = "I changed the cart. Shall I push?";
-    expect(toNotification(message({ body: short }), "Stop", room).body).toBe(short);
+    expect(toNotification(message({ body: short, isMarkdown: true }), "Stop", room).body).toBe(short);
   });
 
   it("cuts the end of a text between words, and says how much is missing", () => {
-    const { body } = toNotification(message({ body: asks }), "Stop", { ...room, maxBody: 100 });
+    const { body } = toNotification(message({ body: asks, isMarkdown: true }), "Stop", { ...room, maxBody: 100 });
     expect(body).toMatch(/^Shall I also push\?\n+I changed the cart\.[^?]*\b\w+\.?… \((\d+) more characters\)$/);
     const [, kept = "", missing] = /^([^]*)… \((\d+) more/.exec(body) ?? [];
     expect(asks.length - kept.length).toBeCloseTo(Number(missing), -1);
