@@ -184,9 +184,9 @@ describe("channels add, by flags", () => {
     expect(text).not.toMatch(/desktop"|sound"|It waits for you/);
     expect(text).toContain('{ "name": "done", "when": { "event": "Stop" }, "notify": ["team"], "level": "success" }');
     expect(text.match(/"name": "[^"]*"/g)).toEqual([
+      '"name": "team: needs me"',
       '"name": "for your information"',
       '"name": "done"',
-      '"name": "team: needs me"',
     ]);
     expect((await project.command(["check"])).stdout).toContain("no problems");
   });
