@@ -1,4 +1,5 @@
 // What a person reads when the disk takes nothing: the disk is named, and never the input, which is sound.
+import { setTimeout as sleep } from "node:timers/promises";
 import { closeSync, openSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
@@ -58,6 +59,9 @@ describeWithParts("on a disk that takes nothing, an answer", [...mountParts, ...
     await project.until("the question", () => (onlyQuestion(project)?.shown.length ?? 0) > 0);
     const question = onlyQuestion(project);
     if (question === undefined) throw new Error("no question");
+    cause(disk);
+    // What the dispatcher was writing then, it removes again.
+    await sleep(1000);
     cause(disk);
     const answered = await runAsPerson(project, ["answer", questionIdOf(question), "allow"]);
     expect(answered.code).not.toBe(0);
