@@ -1,7 +1,7 @@
 // `hookbell mute` and `hookbell unmute`.
 import { basename } from "node:path";
 import { describeMute, isSameMute, muteScopes, type Mute } from "../../policies/mute.ts";
-import { nextInstantOf, parseTimeOfDay } from "../../model/figures/wall-clock.ts";
+import { nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { idsMeant } from "../../sessions/names.ts";
@@ -48,7 +48,7 @@ export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
   addMute(layout, added, now);
   if (values.json) show([added], true, now, io);
   else {
-    const end = until === undefined ? ", until: hookbell unmute" : "";
+    const end = howItEnds(until, positionals[0] ?? "", now);
     const known = isKnown(dispatcher, target) ? "" : `note: ${unknown(target)}\n`;
     io.stdout(`muted: ${printableLine(describeMute(added, now))}${end}\n${known}`);
   }
@@ -71,6 +71,14 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
   if (values.json) show(ended, true, now, io);
   else for (const each of ended) io.stdout(`no longer muted: ${printableLine(describeMute(each, now))}\n`);
   return exitCodes.done;
+}
+
+/** A time of day that is past means tomorrow's, which the user may not have meant. */
+function howItEnds(until: number | undefined, asked: string, nowMs: number): string {
+  if (until === undefined) return ", until: hookbell unmute";
+  const isToday = wallTimeAt(until, undefined).day === wallTimeAt(nowMs, undefined).day;
+  if (isToday || parseTimeOfDay(asked) === undefined) return "";
+  return ` tomorrow, since ${asked} is past today; to end it: hookbell unmute`;
 }
 
 /** Starts a dispatcher for what waited. */

@@ -152,3 +152,11 @@ it("names the project as events do: by its repository, also in a subfolder", asy
   writeFileSync(join(home, "shop-web", ".git", "HEAD"), "ref: refs/heads/main\n");
   expect(await run(mute, "--project . 1h", folder)).toMatch(/shop-web/);
 });
+
+it("a time of day that is past is tomorrow's, and mute says so", async () => {
+  expect(await run(mute, "15:00")).toBe(
+    "muted: everything until 15:00 tomorrow, since 15:00 is past today; to end it: hookbell unmute\n",
+  );
+  expect(await run(mute, "16:00")).toBe("muted: everything until 16:00\n");
+  expect(await run(mute, "20h")).toMatch(/^muted: everything until 11:30\n$/);
+});
