@@ -20,7 +20,7 @@ export const hookCommands = {
       event: { value: "NAME", meaning: "the event, if the payload does not name it" },
       by: {
         value: "WIRING",
-        meaning: "which of the agent's hook mechanisms calls, so that an event reported by two counts once",
+        meaning: "which of the agent's hook mechanisms made the call; an event that two of them report counts once",
       },
       wait: { meaning: "deliver in the foreground and print each result; exit code 1 if one fails" },
       reply: { meaning: "return the text of `terminal` channels to the agent, which shows it; queue the rest" },
@@ -36,7 +36,7 @@ export const hookCommands = {
     summary: "run the dispatcher in the foreground",
     details: [
       "Hooks start it in the background, where it exits after 10s without work.",
-      "It watches a session that works or asks, if its process is known, for two hours after its last event.",
+      "It stays for a session whose process is known: until two hours after the session's last event if it works, or half a day if it asks.",
     ],
     flags: {
       "until-idle": { meaning: "exit when nothing is due; say what was sent, and what waits and why" },

@@ -68,7 +68,7 @@ export const inspectCommands = {
     usage: ["explain [FILE | ID]", "explain --at TIME --state STATES [FILE | ID]"],
     summary: "show where a payload would be sent, and why (sends nothing)",
     details: [
-      "Reads a payload from FILE or standard input, or takes an id from `hookbell log`, or how one begins. Exit code 65 if the hook would reject the payload.",
+      "Reads a payload from FILE or standard input. Or give the ID of an event or message in `hookbell log`; a unique prefix is enough. Exit code 65 if the hook would reject the payload.",
     ],
     words: "eventOrFile",
     flags: {

@@ -75,7 +75,7 @@ export const setUpCommands = {
       when: {
         value: "WHEN",
         of: whenWords,
-        meaning: "when the events of --events notify it: only while you are away, or always (default)",
+        meaning: "when it gets the events of --events: only while you are away, or always (default)",
       },
       "inline-secrets": { meaning: "store secrets in the rules file itself" },
       "no-test": { meaning: "do not send a test" },

@@ -144,7 +144,7 @@ export const ruleSchema = z.strictObject({
 export const commonSettings = z.object({
   type: z.string().describe("the kind of channel"),
   expireAfter: optionalSetting(() =>
-    durationSetting("a message older than this is not sent, such as 10m, 6h or 1d").refine((ms) => ms > 0, {
+    durationSetting("the age at which a message is no longer sent, such as 10m, 6h or 1d").refine((ms) => ms > 0, {
       error: "expected a duration greater than 0",
     }),
   ),
@@ -201,7 +201,9 @@ export const fileSchema = z.strictObject({
     z
       .string()
       .refine(isWholePath, { error: expectedPath })
-      .describe("a file that is there while you are at the computer, for CLAUDE_CLIENT_PRESENCE_FILE of Claude Code"),
+      .describe(
+        "a file that hookbell keeps in place only while you are at the computer; name it in CLAUDE_CLIENT_PRESENCE_FILE of Claude Code",
+      ),
   ),
   ...policiesOfFile,
 });

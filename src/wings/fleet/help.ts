@@ -6,7 +6,7 @@ import { type CommandGroup, dryRun, json, yes } from "../../console/command-help
 export const fleetCommands = {
   fleet: {
     usage: ["fleet [--json]"],
-    summary: "show this machine's fleet: the broker, the members, who tells now",
+    summary: "show this machine's fleet: the broker, the members, and which one notifies you now",
     flags: { json },
   },
   "fleet init": {
@@ -34,7 +34,7 @@ export const fleetCommands = {
         value: "FOLDER",
         usual: "/var/lib/nats",
         meaning:
-          "where each server keeps messages, several in folders of their own within it; with a server on this machine, a folder of hookbell's",
+          "the folder in which a server keeps messages; several servers get a subfolder each. If they all run on this machine, hookbell uses a folder of its own instead of the default",
       },
       correct: { meaning: "change a stream or bucket that differs, instead of only saying so" },
       yes,
@@ -45,7 +45,7 @@ export const fleetCommands = {
     usage: ["fleet add PERSON/HOST [--role device|host|server|team]"],
     summary: "make credentials for another machine or person of the fleet",
     details: [
-      "Needs the keys that fleet init made. Writes a file to copy to that machine, where hookbell fleet join FILE uses it. A device is where a person sits: it tells of all events of its person. A host only runs agents. A server is hookbell serve for everyone, and team reads counts only.",
+      "Needs the keys that fleet init made. Writes a file to copy to that machine, where hookbell fleet join FILE uses it. A device is where a person sits: it notifies them of all their events. A host only runs agents. A server runs `hookbell serve` for everyone. The role team only reads counts.",
     ],
     flags: {
       role: { value: "ROLE", of: roles, usual: "device", meaning: "what it may do: device, host, server or team" },
@@ -59,9 +59,9 @@ export const fleetCommands = {
   },
   "fleet rotate": {
     usage: ["fleet rotate [PERSON/HOST]"],
-    summary: "give a member a new key; the old one is valid until the new one was used",
+    summary: "give a member a new key; once it has been used, revoke the old one",
     details: [
-      "Without a member, it revokes the old keys of members whose new key has been used. On this machine itself both happen at once, and the dispatcher goes on with the new key. If it was cut off, run it again.",
+      "Without a member, revokes the old key of each member whose new key has been used. For this machine, the command replaces the key and revokes the old one at once; the dispatcher goes on with the new key. If the command is interrupted, run it again.",
     ],
     flags: {},
   },

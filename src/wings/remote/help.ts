@@ -20,7 +20,7 @@ export const remoteCommands = {
     ],
     summary: "get the events of another machine's agents over your own ssh, by their http hooks or through a file",
     details: [
-      `Copies a shell script to the machine, which needs neither Node nor npm, and adds hooks to its agents' settings. From then on the dispatcher keeps one connection to it. Events wait there while it is cut off. Running it again updates the hooks. See ${docsUrl("REMOTE.md")}.`,
+      `Copies a shell script to the machine and adds hooks to its agents' settings. The machine needs neither Node nor npm. From then on the dispatcher keeps a connection to the machine; while the connection is down, events wait there. Run the command again to update the hooks. See ${docsUrl("REMOTE.md")}.`,
       "With --by http, nothing is copied anywhere: it makes a secret and shows the settings with which agents in a sandbox post their events to `hookbell serve`.",
       "With --by file, a sandbox or a CI job without network appends its events to one file: it puts a script beside FILE, shows the settings, and the dispatcher reads the file as it grows.",
     ],
@@ -29,7 +29,7 @@ export const remoteCommands = {
         value: "WAY",
         of: ways,
         meaning:
-          "how to get there: ssh (default), docker, kubectl or wsl; HOST is then [USER@]CONTAINER, [NAMESPACE/]POD or a distribution; http: the agents there post their events; file: they append them to FILE",
+          "how events get here. ssh (default): HOST is an ssh host. docker: HOST is [USER@]CONTAINER. kubectl: [NAMESPACE/]POD. wsl: a distribution. http: the agents post their events. file: they append them to FILE",
       },
       url: { value: "URL", meaning: "with --by http: the address of hookbell serve, as that machine knows it" },
       "new-secret": { meaning: "with --by http: replaces the secret" },

@@ -103,7 +103,7 @@ export const desktopSettings = z.strictObject({
       error: 'expected "terminal", "none" or a link',
     })
     .default("terminal")
-    .describe("What a click does: raises the session's terminal, nothing, or opens this link"),
+    .describe('What a click does. "terminal": raise the session\'s terminal; "none": nothing; a link: open it'),
   daemonSound: z.boolean().default(false).describe("Let the desktop play its own sound"),
 });
 export type DesktopSettings = z.infer<typeof desktopSettings>;

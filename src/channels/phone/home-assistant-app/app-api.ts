@@ -16,11 +16,13 @@ import type { Level } from "../../../model/level.ts";
 
 export const appSettings = z.strictObject({
   server: urlSetting("Your server's URL, https://home.example.org"),
-  token: secretSetting("A long-lived access token, for answers that of an administrator: your profile, Security"),
+  token: secretSetting(
+    "A long-lived access token, made in your profile under Security; answers need an administrator's token",
+  ),
   device: z
     .string()
     .regex(/^[a-z0-9_]+$/, { error: 'expected the name of a notify action without "notify.", as mobile_app_pixel_8' })
-    .describe("The phone's notify action without notify., mobile_app_..."),
+    .describe("The part of the phone's notify action after notify., such as mobile_app_pixel_8"),
   update: updateSetting("new", "the phone makes a sound for it"),
   allowHttp: allowHttpSetting(),
 });

@@ -40,7 +40,9 @@ const settings = z.strictObject({
       error: "expected mailto:you@example.org or an https address",
     })
     .optional()
-    .describe("Whom a push service can write to; default: the page's address. Apple refuses one that cannot exist"),
+    .describe(
+      "The address at which a push service can reach you; default: the page's. Apple refuses an address that cannot exist",
+    ),
   update: updateSetting("new", "the device makes no second sound for it"),
   allowPrivate: z.boolean().optional().describe("Also send to a push service in your own network, or on this machine"),
 });
