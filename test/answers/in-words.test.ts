@@ -279,6 +279,16 @@ describe("the agent is told", () => {
   });
 
   it.each([
+    [{}, true],
+    [{ CLAUDE_CODE_ENTRYPOINT: "cli" }, true],
+    [{ CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }, false],
+    [{ CLAUDE_CODE_ENTRYPOINT: "sdk-py" }, false],
+  ])("with the dialog of a terminal only where there is one: %j", (env, showsDialog) => {
+    const call = { tool_name: "Bash", tool_input: { command: "ls" } };
+    expect(claudeCode.asks?.("PermissionRequest", call, env)).toMatchObject({ showsDialog });
+  });
+
+  it.each([
     ["an answer that does not fit", reply("9")],
     ["an answer without words", reply()],
     ["an allow", { ...reply("Red"), choice: "allow" } as const],

@@ -183,5 +183,5 @@ export function whyNoButtons(
   const asked = agent.asks?.(eventName, payload, {});
   if (asked === undefined) return `${agent.name} takes no answer from elsewhere here`;
   const why = whyNever({ asked, payload, isShortened, settings, hasChannel: true, stops: 0 });
-  return why ?? (asked.showsDialog ? "its hook does not wait: hookbell init" : onlyWhileAway);
+  return why ?? (asked.showsDialog ? "no hook waits for an answer: hookbell doctor" : onlyWhileAway);
 }

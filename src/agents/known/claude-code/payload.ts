@@ -61,9 +61,11 @@ export const claudeCode: Agent = {
     // Without a terminal (`-p`), the end of the turn is that of the program.
     if (eventName === "Stop" && env.CLAUDE_CODE_ENTRYPOINT === "cli") return askedPrompt(payload);
     if (eventName !== "PermissionRequest") return undefined;
+    // `-p` and SDKs (`sdk-cli`, `sdk-ts`, `sdk-py`) show no dialog: the program would wait with the hook.
+    const showsDialog = (env.CLAUDE_CODE_ENTRYPOINT ?? "cli") === "cli";
     return payload.tool_name === "AskUserQuestion"
-      ? askedQuestions(objectOf(payload.tool_input), true)
-      : askedPermission(payload, { showsDialog: true, takesSuggestion: true });
+      ? askedQuestions(objectOf(payload.tool_input), showsDialog)
+      : askedPermission(payload, { showsDialog, takesSuggestion: true });
   },
 };
 
