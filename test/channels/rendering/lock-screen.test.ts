@@ -1,14 +1,14 @@
 // What a lock screen shows of every event that an agent was seen to send: the project, what happened, and what to decide on.
 import { describe, expect, it } from "vitest";
-import { readPayload } from "../../src/agents/read-payload.ts";
-import { toNotification } from "../../src/channels/rendering/compose.ts";
-import { columnsOf } from "../../src/model/rich-text/columns.ts";
-import { parseMarkdown } from "../../src/model/rich-text/parse-markdown.ts";
-import { measures } from "../../src/model/text.ts";
-import { eventOf } from "../../src/pipeline/understand/event-of.ts";
-import { headlineOf } from "../../src/rules/apply/default-text.ts";
-import { renderMessage } from "../../src/rules/apply/render.ts";
-import { capturedPayloads } from "../support/agents/agent-payloads.ts";
+import { readPayload } from "../../../src/agents/read-payload.ts";
+import { toNotification } from "../../../src/channels/rendering/compose.ts";
+import { columnsOf } from "../../../src/model/rich-text/columns.ts";
+import { parseMarkdown } from "../../../src/model/rich-text/parse-markdown.ts";
+import { measures } from "../../../src/model/text.ts";
+import { eventOf } from "../../../src/pipeline/understand/event-of.ts";
+import { headlineOf } from "../../../src/rules/apply/default-text.ts";
+import { renderMessage } from "../../../src/rules/apply/render.ts";
+import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
 
 /** Columns of a title's one line: the least of what phones and desktops show. */
 const titleColumns = 40;
