@@ -66,8 +66,8 @@ export function cut(
   return kept + ellipsis;
 }
 
-/** A longer word is cut. */
-const maxWord = 24;
+/** UTF-16 units; a longer word is cut. */
+export const maxWord = 24;
 
 /** Escaped, and cut behind a whole word where one ends near the limit. */
 export function cutWords(

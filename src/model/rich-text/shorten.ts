@@ -1,5 +1,5 @@
 // Shortens a rich text: keeps its beginning, and its closing question or last paragraph.
-import { endsInQuestion, largest } from "../text.ts";
+import { endsInQuestion, largest, maxWord } from "../text.ts";
 import { type Block, type Inline, lengthOf, sliceBlocks, textOf, textOfBlocks } from "./rich-text.ts";
 
 interface Part {
@@ -72,9 +72,6 @@ export function splitBlocks(
   const at = end === total ? total : wordEnd(blocks, 1, end);
   return [sliceBlocks(blocks, 0, at), sliceBlocks(blocks, at, total)];
 }
-
-/** A longer word is cut. */
-const maxWord = 24;
 
 /** The end of the last whole word, if there is one behind `least`. */
 function wordEnd(blocks: readonly Block[], least: number, position: number): number {
