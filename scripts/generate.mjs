@@ -1,6 +1,6 @@
 // Writes the files that are made from others: config/*.schema.json from the schemas, src/rules/default-rules.ts from
-// config/rules.default.jsonc, opencode's plug-in as a text, src/agents/wirings.ts, transcripts.ts and signs-of-agents.ts from the agents' folders,
-// the tables in docs/AGENTS.md from their wirings, docs/GALLERY.md from captured payloads, docs/CHANNELS.md from the registry of channels, and the table in docs/COMPARISON.md from the
+// config/rules.default.jsonc, opencode's plug-in as a text, src/agents/hook-setups.ts, transcripts.ts and signs-of-agents.ts from the agents' folders,
+// the tables in docs/AGENTS.md from their hook setups, docs/GALLERY.md from captured payloads, docs/CHANNELS.md from the registry of channels, and the table in docs/COMPARISON.md from the
 // bench's results. With --check it writes nothing, and fails when one of them is out of date.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 
 // The bundles below import these.
 const imported = {
-  "src/agents/wirings.ts": wiringsText(),
+  "src/agents/hook-setups.ts": hookSetupsText(),
   "src/agents/transcripts.ts": transcriptsText(),
   "src/agents/signs-of-agents.ts": answerSignsText(),
   "src/answers/card/confusables.ts": confusablesText(),
@@ -36,7 +36,7 @@ try {
     entryPoints: [
       "src/rules/json-schema.ts",
       "src/agents/index.ts",
-      "src/agents/wirings.ts",
+      "src/agents/hook-setups.ts",
       "src/agents/dialect/notification-types.ts",
       "src/agents/read-payload.ts",
       "src/channels/chat/slack/message.ts",
@@ -68,7 +68,7 @@ try {
   const comment =
     "// Made from config/rules.default.jsonc by `npm run generate`, so that no damaged installation is without rules.";
   const { agents } = await load("agents/index.mjs");
-  const { findWiring } = await load("agents/wirings.mjs");
+  const { findHookSetup } = await load("agents/hook-setups.mjs");
   const { notificationTypeOf } = await load("agents/dialect/notification-types.mjs");
   const { loadChannelTypes } = await load("channels/index.mjs");
   const { formatDuration } = await load("model/figures/duration.mjs");
@@ -78,8 +78,8 @@ try {
   const files = {
     ...imported,
     "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
-    "src/agents/event-names.ts": eventNamesText(agents, findWiring),
-    "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring, notificationTypeOf),
+    "src/agents/event-names.ts": eventNamesText(agents, findHookSetup),
+    "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findHookSetup, notificationTypeOf),
     "docs/SESSIONS.md": withStatesTable(
       read("docs/SESSIONS.md"),
       JSON.parse(read("test/recorded-runs/states.json")),
@@ -98,7 +98,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The list of the wirings: apart from the dialects, because the hook loads those and never these. */
+/** The list of the hook setups: apart from the dialects, because the hook loads those and never these. */
 /** The program alone: an agent's host needs no types. */
 function plugInText(path) {
   const source = read(path);
@@ -108,28 +108,28 @@ export const opencodePlugIn = \`${program.replaceAll(/[\\`]|\$\{/g, String.raw`\
 `;
 }
 
-function wiringsText() {
-  const { imports, members } = listOf("wiring", "Wiring");
-  return `// How agents are wired, by their ids. Made from the folders of known/ by \`npm run generate\`.
+function hookSetupsText() {
+  const { imports, members } = listOf("hook-setup", "HookSetup");
+  return `// How agents' hooks are set up, by their ids. Made from the folders of known/ by \`npm run generate\`.
 ${imports.join("\n")}
-import type { Wiring } from "./wiring.ts";
+import type { HookSetup } from "./hook-setup.ts";
 
-export const wirings = {
+export const hookSetups = {
 ${members.join("\n")}
-} satisfies Record<string, Wiring>;
+} satisfies Record<string, HookSetup>;
 
-/** Undefined for an agent that the user wires by hand. */
-export function findWiring(id: string): Wiring | undefined {
-  return Object.hasOwn(wirings, id) ? wirings[id as keyof typeof wirings] : undefined;
+/** Undefined for an agent that the user sets up by hand. */
+export function findHookSetup(id: string): HookSetup | undefined {
+  return Object.hasOwn(hookSetups, id) ? hookSetups[id as keyof typeof hookSetups] : undefined;
 }
 `;
 }
 
-/** The names of all events that agents send: the rules check theirs against it without loading the wirings. */
-function eventNamesText(agents, findWiring) {
-  const wired = agents.flatMap(({ id }) => Object.values(findWiring(id)?.events ?? {}));
-  const names = [...new Set(wired.flatMap(({ mapsTo }) => mapsTo))].toSorted((a, b) => (a < b ? -1 : 1));
-  return `// The agents that are known, and the events that they send. Made from the wirings by \`npm run generate\`.
+/** The names of all events that agents send: the rules check theirs against it without loading the hook setups. */
+function eventNamesText(agents, findHookSetup) {
+  const installed = agents.flatMap(({ id }) => Object.values(findHookSetup(id)?.events ?? {}));
+  const names = [...new Set(installed.flatMap(({ mapsTo }) => mapsTo))].toSorted((a, b) => (a < b ? -1 : 1));
+  return `// The agents that are known, and the events that they send. Made from the hook setups by \`npm run generate\`.
 export const agentEventNames: readonly string[] = [
 ${names.map((name) => `  "${name}",`).join("\n")}
 ];

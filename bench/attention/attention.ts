@@ -19,7 +19,7 @@ import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { type VirtualDispatcher, virtualDispatcher } from "../../test/support/project/virtual-dispatcher.ts";
 import { stopping } from "../stopping.ts";
 import { countRow, type Row, timeRow } from "../table.ts";
-import { agentCount, hours, secondWiringMs, workingDay, type Call, type WorkingDay } from "./working-day.ts";
+import { agentCount, hours, secondSetupMs, workingDay, type Call, type WorkingDay } from "./working-day.ts";
 
 /** Monday, 23 November 2026, 09:00 UTC. */
 const dayStart = Date.UTC(2026, 10, 23, 9);
@@ -65,7 +65,7 @@ export async function reportAttention(folder: string): Promise<Row[]> {
   return [
     countRow(`${what}, ${day.calls.length} events: notifications without attention`, without),
     countRow(`${what}: notifications with the built-in rules`, messages, { name: "without", value: without }, 0.5),
-    countRow(`the same without the events that two wirings report`, messages, {
+    countRow(`the same without the events that two hook setups report`, messages, {
       name: "without",
       value: without - twice,
     }),
@@ -99,7 +99,7 @@ export async function liveThrough(
     }
   };
   try {
-    for (const { at, session, agent, wiredBy, payload } of calls) {
+    for (const { at, session, agent, setupName, payload } of calls) {
       // While nothing waits, time passes at once.
       while (listDeliveries(layout, "outbox").length > 0 && (clock.nextAt() ?? Infinity) < startMs + at) {
         clock.turn((clock.nextAt() ?? 0) - clock.now());
@@ -111,7 +111,7 @@ export async function liveThrough(
       if (before.terminal === undefined) {
         writeSession(layout, { ...before, terminal: { ...living, device: deviceOf(session) } });
       }
-      const file = writeIncoming(layout, payload, { agentId: agent, wiredBy, nowMs: clock.now() });
+      const file = writeIncoming(layout, payload, { agentId: agent, setupName, nowMs: clock.now() });
       utimesSync(join(layout.incoming, file), clock.now() / 1000, clock.now() / 1000);
       await quiet();
     }
@@ -132,7 +132,7 @@ export async function countDay(day: WorkingDay, bench: Bench): Promise<Counted> 
 interface Counted {
   messages: number;
   without: number;
-  /** Of them, reported by a second wiring. */
+  /** Of them, reported by a second hookSetup. */
   twice: number;
   questions: number;
   late: number;
@@ -158,7 +158,7 @@ function countJournal(journal: readonly JournalEntry[], dispatcher: Dispatcher):
     if (isOwnTrouble || !chosen.some(({ channel }) => channel.name === "desktop")) continue;
     counted.without += 1;
     const what = `${event.session} ${event.name} ${event.notificationType ?? ""}`;
-    if (Date.parse(event.at) - (reportedAt.get(what) ?? 0) <= secondWiringMs) counted.twice += 1;
+    if (Date.parse(event.at) - (reportedAt.get(what) ?? 0) <= secondSetupMs) counted.twice += 1;
     reportedAt.set(what, Date.parse(event.at));
     if (!isQuestion(event) || duplicateOf !== undefined) continue;
     counted.questions += 1;

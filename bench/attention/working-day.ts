@@ -5,7 +5,7 @@ import { ownPackageFolder } from "../../src/system/package.ts";
 
 export const agentCount = 16;
 export const hours = 8;
-export const secondWiringMs = 50;
+export const secondSetupMs = 50;
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -17,7 +17,7 @@ export interface Call {
   session: number;
   agent: string;
   /** Of two hooks that report the same event. */
-  wiredBy?: string;
+  setupName?: string;
   payload: string;
 }
 
@@ -28,7 +28,7 @@ export interface WorkingDay {
 }
 
 /** Where a plug-in and the settings both call hookbell, each event comes twice. */
-const isWiredTwice = (session: number): boolean => session % 8 === 3;
+const isSetUpTwice = (session: number): boolean => session % 8 === 3;
 
 /** Without the person until the end of the break. */
 const lunch = { from: 4 * hour, to: 4.75 * hour };
@@ -78,8 +78,8 @@ function addSession(session: number, calls: Call[], acts: { at: number; session:
   const call = (at: number, name: string, more: Facts = {}): void => {
     const payload = payloadOf(agent, name, { ...factsOf(session, turn, calls.length), ...more });
     calls.push({ at, session, agent, payload });
-    if (isWiredTwice(session))
-      calls.push({ at: at + secondWiringMs, session, agent, wiredBy: "plugin:hookbell", payload });
+    if (isSetUpTwice(session))
+      calls.push({ at: at + secondSetupMs, session, agent, setupName: "plugin:hookbell", payload });
   };
   /** Not before the person is back. */
   const act = (at: number): number => {

@@ -20,7 +20,7 @@ export function samplePayload(position: string, eventId: string): IncomingPayloa
     size: bytes.length,
     agentId: "claude-code",
     eventName: "Stop",
-    wiredBy: undefined,
+    setupName: undefined,
     remoteHost: undefined,
     receivedAt: Date.now(),
     callerPids: [],

@@ -54,7 +54,7 @@ export async function reportPeers(
   const callers = callersOf(folder, installed, programs);
   say("what the agent waits for");
   rows.push(...(await reportWaits(programs.nodeFloor, callers, receiver, rounds)));
-  say("a receiver that is down, and two wirings");
+  say("a receiver that is down, and two hook setups");
   for (const [name, caller] of callers) {
     rows.push(await reportLoss(name, caller), await reportTwice(name, caller));
   }
@@ -208,7 +208,7 @@ async function reportTwice(name: string, caller: Caller): Promise<Row> {
   await sleep(5000);
   await end();
   await receiver.close();
-  return countRow(`${name}: messages of one event that two wirings report`, receiver.count());
+  return countRow(`${name}: messages of one event that two hook setups report`, receiver.count());
 }
 
 /** Of Claude Code's sessions among the sixteen, which is the agent that all peers know. */

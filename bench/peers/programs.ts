@@ -8,7 +8,7 @@ export interface Installed {
   version: string;
   /** Its settings in this home: the desktop, and the webhook if there is one. */
   setUp(home: string, webhook: string | undefined): void;
-  /** Undefined for an event that its installer does not wire. */
+  /** Undefined for an event that its installer does not install. */
   argv(home: string, payload: Readonly<Record<string, unknown>>): string[] | undefined;
   /** It can only show notifications on the desktop. */
   hasNoWebhook?: boolean;
@@ -50,11 +50,11 @@ const peers: readonly Peer[] = [
         write(join(own, "config.json"), { ...settings, ...(webhook === undefined ? {} : phone) });
       },
       argv: (home, { hook_event_name: event }) =>
-        wired(event, ["UserPromptSubmit", "Stop", "Notification", "PermissionRequest", "SubagentStop"]) && [
+        whereSent(event, ["UserPromptSubmit", "Stop", "Notification", "PermissionRequest", "SubagentStop"]) && [
           "bash",
           join(home, ".claude", "hooks", "peon-ping", "peon.sh"),
         ],
-      note: 'its installer wires its hooks with `"async": true`, so Claude Code does not wait for them',
+      note: 'its installer adds its hooks with `"async": true`, so Claude Code does not wait for them',
     }),
   },
   {
@@ -87,7 +87,7 @@ const peers: readonly Peer[] = [
         });
       },
       argv: (_home, { hook_event_name: event }) =>
-        wired(event, ["Stop", "Notification"]) && [
+        whereSent(event, ["Stop", "Notification"]) && [
           process.execPath,
           join(folder, "src", "notify.mjs"),
           "--source",
@@ -104,7 +104,7 @@ const peers: readonly Peer[] = [
         cpSync(join(folder, "ccnotify.py"), join(home, ".claude", "ccnotify", "ccnotify.py"));
       },
       argv: (home, { hook_event_name: event }) =>
-        wired(event, ["UserPromptSubmit", "Stop", "Notification"]) && [
+        whereSent(event, ["UserPromptSubmit", "Stop", "Notification"]) && [
           "python3",
           join(home, ".claude", "ccnotify", "ccnotify.py"),
           String(event),
@@ -114,7 +114,7 @@ const peers: readonly Peer[] = [
   },
 ];
 
-function wired(event: unknown, events: readonly string[]): true | undefined {
+function whereSent(event: unknown, events: readonly string[]): true | undefined {
   return events.includes(String(event)) || undefined;
 }
 

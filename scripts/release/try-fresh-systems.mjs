@@ -131,7 +131,7 @@ async function goFromNpxToMessage(major, tarball) {
   const lines = [
     "cd",
     "npx --yes ./hookbell.tgz init --yes",
-    "echo wired",
+    "echo installed",
     `sh -c "$(node -e "${commandOf}")" </tmp/Stop.json`,
     "sleep 30",
   ];
@@ -139,16 +139,18 @@ async function goFromNpxToMessage(major, tarball) {
   const [program, args] = inSystem(folder, lines.join(" && "), env);
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   try {
-    let wired = "";
+    let installed = "";
     child.stdout.on("data", (chunk) => {
-      if (chunk.includes("wired")) wired = secondsSince(start);
+      if (chunk.includes("installed")) installed = secondsSince(start);
     });
     const ended = once(child, "exit").then(([code]) =>
       Promise.reject(new Error(`Node ${major}: ended with ${code}, and nothing arrived`)),
     );
     ended.catch(() => {});
     await Promise.race([arrival, ended]);
-    console.log(`- Debian 12, Node ${version}: wired after ${wired} s, first message after ${secondsSince(start)} s`);
+    console.log(
+      `- Debian 12, Node ${version}: installed after ${installed} s, first message after ${secondsSince(start)} s`,
+    );
   } finally {
     child.kill("SIGKILL");
     server.close();

@@ -1,11 +1,11 @@
-// The tables of docs/AGENTS.md that say how each agent is wired, made from the registry and the wirings.
+// The tables of docs/AGENTS.md that say how each agent's hooks are set up, made from the registry and the hook setups.
 
 /** The document with what stands between its two marks made anew. */
-export function withAgentTables(document, agents, findWiring, notificationTypeOf) {
+export function withAgentTables(document, agents, findHookSetup, notificationTypeOf) {
   const tables = [
-    placesTable(agents, findWiring),
-    eventsTable(agents, findWiring),
-    notificationsTable(agents, findWiring, notificationTypeOf),
+    placesTable(agents, findHookSetup),
+    eventsTable(agents, findHookSetup),
+    notificationsTable(agents, findHookSetup, notificationTypeOf),
   ];
   const text = tables.join("\n");
   return document.replace(
@@ -14,25 +14,25 @@ export function withAgentTables(document, agents, findWiring, notificationTypeOf
   );
 }
 
-function placesTable(agents, findWiring) {
+function placesTable(agents, findHookSetup) {
   const rows = agents.map((agent) => {
     const { id, name, docs, runsHooksOf } = agent;
-    const wiring = findWiring(id);
+    const hookSetup = findHookSetup(id);
     const other = agents.find((each) => each.id === runsHooksOf?.agentId);
     const row = (...cells) => [`[${name}](${docs})`, `\`${id}\``, ...cells];
-    if (wiring !== undefined) {
-      const told = Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
-      return row(placesOf(wiring).join("<br>"), movedBy(wiring), toldOf(told), wiring.nextStep);
+    if (hookSetup !== undefined) {
+      const told = Object.values(hookSetup.events).flatMap(({ mapsTo }) => mapsTo);
+      return row(placesOf(hookSetup).join("<br>"), movedBy(hookSetup), toldOf(told), hookSetup.nextStep);
     }
     if (other !== undefined) return row(`runs the hooks of ${other.name}`, "", toldOf(runsHooksOf.mapsTo), "");
     return ["anything that can run a command", `\`${id}\``, "by hand: pipe JSON to `hookbell hook`", "", "any", ""];
   });
-  return table(["agent", "id", "where `init` wires it", "moved by", "what it tells", "afterwards"], rows);
+  return table(["agent", "id", "where `init` installs its hooks", "moved by", "what it tells", "afterwards"], rows);
 }
 
-function eventsTable(agents, findWiring) {
+function eventsTable(agents, findHookSetup) {
   const rows = agents.flatMap(({ id, name }) => {
-    const events = Object.entries(findWiring(id)?.events ?? {});
+    const events = Object.entries(findHookSetup(id)?.events ?? {});
     const namesOf = (isNamed) =>
       events
         .filter(([, { isOnlyIfNamed }]) => (isOnlyIfNamed === true) === isNamed)
@@ -44,9 +44,12 @@ function eventsTable(agents, findWiring) {
 }
 
 /** Every kind of Notification, its level, and when each agent sends it. */
-function notificationsTable(agents, findWiring, notificationTypeOf) {
+function notificationsTable(agents, findHookSetup, notificationTypeOf) {
   const sent = agents.flatMap(({ id, name }) =>
-    Object.entries(findWiring(id)?.notificationTypes ?? {}).map(([type, when]) => ({ type, text: `${name}: ${when}` })),
+    Object.entries(findHookSetup(id)?.notificationTypes ?? {}).map(([type, when]) => ({
+      type,
+      text: `${name}: ${when}`,
+    })),
   );
   const rows = [...new Set(sent.map(({ type }) => type))].map((type) => [
     `\`${type}\``,

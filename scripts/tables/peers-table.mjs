@@ -8,7 +8,11 @@ const measured = [
   { what: "the hook's time, receiver takes 2 s", end: ", receiver takes 2 s", cell: timesNode },
   { what: "the hook's time, receiver is down", end: ", receiver is down", cell: timesNode },
   { what: "a message while the receiver is down", end: ": a message while the receiver was down", cell: asIs },
-  { what: "messages of one event of two wirings", end: ": messages of one event that two wirings report", cell: asIs },
+  {
+    what: "messages of one event of two hook setups",
+    end: ": messages of one event that two hook setups report",
+    cell: asIs,
+  },
 ];
 const ofDay = /^(.+): notifications of (.+), (?:built-in rules|as installed)$/;
 const toldOfAll = / if each event that the built-in rules name were told$/;

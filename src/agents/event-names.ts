@@ -1,4 +1,4 @@
-// The agents that are known, and the events that they send. Made from the wirings by `npm run generate`.
+// The agents that are known, and the events that they send. Made from the hook setups by `npm run generate`.
 export const agentEventNames: readonly string[] = [
   "AfterModel",
   "BeforeModel",

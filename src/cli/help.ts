@@ -63,8 +63,8 @@ function inTwoColumns(
 }
 
 async function listAgents(): Promise<string> {
-  const { wirings } = await import("../agents/wirings.ts");
-  return `Agents: ${Object.keys(wirings).join(", ")}`;
+  const { hookSetups } = await import("../agents/hook-setups.ts");
+  return `Agents: ${Object.keys(hookSetups).join(", ")}`;
 }
 
 function capital(text: string): string {

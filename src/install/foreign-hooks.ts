@@ -17,7 +17,7 @@ export function prepareRemoval(target: AgentTarget, platform: NodeJS.Platform, o
   );
   const planned = planUninstall(sources, ownerOf);
   const problems = [...planned.problems, ...findWriteProblems(reading, planned.changes)].map(forUninstall);
-  const changes = allowedChanges(planned.changes, problems, target.wiring.isEveryFileWired === true);
+  const changes = allowedChanges(planned.changes, problems, target.hookSetup.isEveryFileUsed === true);
   return { target, reading, plan: { ...planned, changes, problems, warnings: [] } };
 }
 

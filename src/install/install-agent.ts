@@ -1,6 +1,6 @@
 // Adds hookbell's hooks to an agent's settings.
 import { dirname } from "node:path";
-import { withAnswers, type WiredEvent } from "../agents/wiring.ts";
+import { withAnswers, type HookedEvent } from "../agents/hook-setup.ts";
 import { backUp, makeFolders, pruneBackups, removeEmptyFolder } from "../system/files/settings-backup.ts";
 import { sha256 } from "../system/crypto.ts";
 import { removeIfThere } from "../system/files/files.ts";
@@ -18,50 +18,53 @@ import { ownerOf } from "./command/owner.ts";
 import { planInstall } from "./plan/hooks.ts";
 import { findWriteProblems, readSettings } from "./target/read-settings.ts";
 
-export interface WiringContext {
+export interface InstallContext {
   installation: Installation;
   platform: NodeJS.Platform;
   nowMs: number;
   store: RecordStore;
-  /** If absent, every usual event is wired. */
+  /** If absent, every usual event gets a hook. */
   isWanted?: (agentId: string, names: readonly string[], mustBeNamed: boolean) => boolean;
   isAllEvents?: boolean | undefined;
   /** What the rules switch on for an agent, and needs events that no rule names. */
   featuresOf?: ((agentId: string) => readonly Feature[]) | undefined;
   /** The kinds of events for which hooks wait for a person's answer. */
-  answerable?: readonly WiredEvent["isAnswerable"][] | undefined;
+  answerable?: readonly HookedEvent["isAnswerable"][] | undefined;
 }
 
 /** Whether the rules, or a feature that they switch on, want the event. */
 export function isEventWanted(
-  { isWanted, isAllEvents, featuresOf }: Pick<WiringContext, "isWanted" | "isAllEvents" | "featuresOf">,
-  { id, wiring }: Pick<AgentTarget, "id" | "wiring">,
+  { isWanted, isAllEvents, featuresOf }: Pick<InstallContext, "isWanted" | "isAllEvents" | "featuresOf">,
+  { id, hookSetup }: Pick<AgentTarget, "id" | "hookSetup">,
   event: string,
 ): boolean {
-  const wired = wiring.events[event];
-  if (wired === undefined) return false;
-  if (isNeeded(wired, featuresOf?.(id) ?? [])) return true;
-  if ((isAllEvents === true || isWanted === undefined) && wired.isOnlyIfNamed !== true) return true;
-  const mustBeNamed = wired.isOnlyIfNamed === true;
+  const installed = hookSetup.events[event];
+  if (installed === undefined) return false;
+  if (isNeeded(installed, featuresOf?.(id) ?? [])) return true;
+  if ((isAllEvents === true || isWanted === undefined) && installed.isOnlyIfNamed !== true) return true;
+  const mustBeNamed = installed.isOnlyIfNamed === true;
   return (
-    wired.isSupporting === true || isWanted?.(id, [...wired.mapsTo, ...(wired.alsoFor ?? [])], mustBeNamed) === true
+    installed.isSupporting === true ||
+    isWanted?.(id, [...installed.mapsTo, ...(installed.alsoFor ?? [])], mustBeNamed) === true
   );
 }
 
-export function hookOwners({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {
+export function hookOwners({ installation, store }: Pick<InstallContext, "installation" | "store">): OwnerOfHook {
   const { hookPaths } = store.read();
   return (command, args) => ownerOf(command, args, installation.hookPath, hookPaths);
 }
 
 /** Writes nothing. */
-export function prepareInstall(context: WiringContext, given: AgentTarget): PreparedAgent {
+export function prepareInstall(context: InstallContext, given: AgentTarget): PreparedAgent {
   const { installation, platform } = context;
   const target =
-    context.answerable === undefined ? given : { ...given, wiring: withAnswers(given.wiring, context.answerable) };
-  const { wiring, folder } = target;
+    context.answerable === undefined
+      ? given
+      : { ...given, hookSetup: withAnswers(given.hookSetup, context.answerable) };
+  const { hookSetup, folder } = target;
   const reading = readSettings(target, platform);
   const planned = planInstall({
-    wiring,
+    hookSetup,
     folder,
     platform,
     sources: reading.files.map(({ source }) => source),
@@ -83,7 +86,7 @@ export function prepareInstall(context: WiringContext, given: AgentTarget): Prep
       : [],
   );
   const warnings = [...planned.warnings, ...links, ...switchWarnings(target)];
-  const isPartial = wiring.isEveryFileWired === true && managed.length === 0;
+  const isPartial = hookSetup.isEveryFileUsed === true && managed.length === 0;
   const changes = allowedChanges(planned.changes, problems, isPartial);
   const isRefused = problems.length > 0 && changes.length === 0;
   const plan = isRefused ? { ...emptyPlan, problems } : { ...planned, changes, problems, warnings };
@@ -91,7 +94,7 @@ export function prepareInstall(context: WiringContext, given: AgentTarget): Prep
 }
 
 /** Backs up each file first, and keeps a record for uninstall. */
-export function applyInstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
+export function applyInstall(context: InstallContext, first: PreparedAgent): AppliedAgent {
   return applyPlan(
     first,
     () => prepareInstall(context, first.target),
@@ -99,7 +102,7 @@ export function applyInstall(context: WiringContext, first: PreparedAgent): Appl
   );
 }
 
-function writeChange(context: WiringContext, agent: string, opened: SettingsFile, change: FileChange): Written {
+function writeChange(context: InstallContext, agent: string, opened: SettingsFile, change: FileChange): Written {
   const { store, installation, nowMs } = context;
   const after = new TextEncoder().encode(change.after);
   const madeFolders = makeFolders(dirname(opened.realPath));

@@ -1,7 +1,7 @@
 // The files that make a folder with hookbell in it a plug-in of an agent, and the marketplaces that list these folders.
 import { docsUrl } from "../model/errors.ts";
-import type { Wiring } from "../agents/wiring.ts";
-import { wirings } from "../agents/wirings.ts";
+import type { HookSetup } from "../agents/hook-setup.ts";
+import { hookSetups } from "../agents/hook-setups.ts";
 import { handlerOf } from "./command/hook-command.ts";
 
 export interface PackageFacts {
@@ -23,7 +23,7 @@ type Command = (typeof commands)[number];
 
 /** The paths are relative to the folder of the plug-in, which has hookbell's program as `bin/hookbell`. */
 interface PlugInForm {
-  wiring: Wiring;
+  hookSetup: HookSetup;
   /** The program as the agent's shell finds it. */
   program: string;
   hooksFile: string;
@@ -38,7 +38,7 @@ interface PlugInForm {
 const forms: Record<string, PlugInForm> = {
   // https://code.claude.com/docs/en/plugins-reference
   "claude-code": {
-    wiring: wirings["claude-code"],
+    hookSetup: hookSetups["claude-code"],
     program: '"${CLAUDE_PLUGIN_ROOT}"/bin/hookbell',
     hooksFile: "hooks/hooks.json",
     hooksMembers: { modules: ["./claude-code-mod.mjs"] },
@@ -48,7 +48,7 @@ const forms: Record<string, PlugInForm> = {
   },
   // https://docs.factory.ai/harness/plugins
   droid: {
-    wiring: wirings.droid,
+    hookSetup: hookSetups.droid,
     program: '"${DROID_PLUGIN_ROOT}"/bin/hookbell',
     hooksFile: "hooks/hooks.json",
     manifest: (manifest) => [".factory-plugin/plugin.json", manifest],
@@ -58,7 +58,7 @@ const forms: Record<string, PlugInForm> = {
   },
   // https://developers.openai.com/codex/plugins/build
   codex: {
-    wiring: wirings.codex,
+    hookSetup: hookSetups.codex,
     program: '"${PLUGIN_ROOT}"/bin/hookbell',
     hooksFile: "hooks/hooks.json",
     manifest: (manifest) => [
@@ -74,7 +74,7 @@ const forms: Record<string, PlugInForm> = {
   },
   // https://geminicli.com/docs/extensions/reference
   "gemini-cli": {
-    wiring: wirings["gemini-cli"],
+    hookSetup: hookSetups["gemini-cli"],
     program: '"${extensionPath}"/bin/hookbell',
     hooksFile: "hooks/hooks.json",
     manifest: ({ name, version, description }) => ["gemini-extension.json", { name, version, description }],
@@ -82,7 +82,7 @@ const forms: Record<string, PlugInForm> = {
   },
   // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-plugin-reference
   "copilot-cli": {
-    wiring: wirings["copilot-cli"],
+    hookSetup: hookSetups["copilot-cli"],
     program: '"${CLAUDE_PLUGIN_ROOT}"/bin/hookbell',
     hooksFile: "hooks.json",
     hooksMembers: { version: 1 },
@@ -92,7 +92,7 @@ const forms: Record<string, PlugInForm> = {
   },
   // https://cursor.com/docs/plugins
   cursor: {
-    wiring: wirings.cursor,
+    hookSetup: hookSetups.cursor,
     // Cursor runs hooks in the folder of the plug-in.
     program: "./bin/hookbell",
     hooksFile: "hooks/hooks.json",
@@ -116,7 +116,7 @@ export function plugInFiles(facts: PackageFacts): Record<string, string> {
       const [manifestPath, content] = form.manifest(manifest);
       const hooks = {
         ...form.hooksMembers,
-        ...hooksOf(form.wiring, `${form.program} hook --agent ${agent} --by plugin`),
+        ...hooksOf(form.hookSetup, `${form.program} hook --agent ${agent} --by plugin`),
       };
       const { marketplace } = form;
       const entry = { name, source: marketplace?.source, description, ...marketplace?.more };
@@ -161,13 +161,13 @@ function jsonText(value: unknown): string {
 }
 
 /** The events that rules usually wait for, since the user's are unknown here. */
-function hooksOf(wiring: Wiring, command: string): { hooks: Record<string, unknown[]> } {
-  const { entry, events } = wiring;
+function hooksOf(hookSetup: HookSetup, command: string): { hooks: Record<string, unknown[]> } {
+  const { entry, events } = hookSetup;
   const usual = Object.keys(events).filter((event) => events[event]?.isOnlyIfNamed !== true);
   return {
     hooks: Object.fromEntries(
       usual.map((event) => {
-        const handler = handlerOf(wiring, event, { [entry.commandKey]: command });
+        const handler = handlerOf(hookSetup, event, { [entry.commandKey]: command });
         return [event, entry.layout === "flat" ? [handler] : [{ hooks: [handler] }]];
       }),
     ),

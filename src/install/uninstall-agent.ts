@@ -14,10 +14,10 @@ import { fileRecordOf, withFileRecord, type FileRecord } from "./record/record.t
 import { forUninstall } from "./problem.ts";
 import { planUninstall, type UninstallSource } from "./plan/uninstall.ts";
 import { findWriteProblems, readSettings } from "./target/read-settings.ts";
-import { hookOwners, type WiringContext } from "./install-agent.ts";
+import { hookOwners, type InstallContext } from "./install-agent.ts";
 
 /** Writes nothing. */
-export function prepareUninstall(context: WiringContext, target: AgentTarget): PreparedAgent {
+export function prepareUninstall(context: InstallContext, target: AgentTarget): PreparedAgent {
   const reading = readSettings(target, context.platform);
   const record = context.store.read();
   const sources = reading.files.map(({ source }): UninstallSource => {
@@ -32,11 +32,15 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
   return {
     target,
     reading,
-    plan: { ...planned, changes: allowedChanges(changes, problems, target.wiring.isEveryFileWired === true), problems },
+    plan: {
+      ...planned,
+      changes: allowedChanges(changes, problems, target.hookSetup.isEveryFileUsed === true),
+      problems,
+    },
   };
 }
 
-export function applyUninstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
+export function applyUninstall(context: InstallContext, first: PreparedAgent): AppliedAgent {
   return applyPlan(
     first,
     () => prepareUninstall(context, first.target),
@@ -44,7 +48,7 @@ export function applyUninstall(context: WiringContext, first: PreparedAgent): Ap
   );
 }
 
-function takeOut(context: WiringContext, opened: SettingsFile, change: FileChange): Written {
+function takeOut(context: InstallContext, opened: SettingsFile, change: FileChange): Written {
   const before = context.store.read();
   const record = fileRecordOf(before, opened.path);
   const after = change.after === undefined ? undefined : new TextEncoder().encode(change.after);
@@ -69,7 +73,7 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
 }
 
 /** Drops records of files without hooks, with their backups and folders. Returns the files that no longer exist. */
-export function forgetSettled(context: WiringContext, target: AgentTarget): GoneFile[] {
+export function forgetSettled(context: InstallContext, target: AgentTarget): GoneFile[] {
   const { files, problems } = readSettings(target, context.platform);
   const isTroubled = (path: string): boolean => problems.some((each) => each.path === path);
   return context.store.read().files.flatMap((record): GoneFile[] => {
@@ -105,7 +109,7 @@ function madeFoldersOf(realPath: string, record: FileRecord | undefined): string
 
 /** Restoring such a backup would bring the hooks back. */
 function removeBackupsWithHooks(
-  context: WiringContext,
+  context: InstallContext,
   path: string,
   source: SettingsSource,
   kept: string | undefined,

@@ -2,8 +2,8 @@
 export interface HookOptions {
   agentId: string | undefined;
   eventName: string | undefined;
-  /** Which of the agent's wirings calls (`--by plugin`). */
-  wiredBy: string | undefined;
+  /** Which of the agent's hookSetups calls (`--by plugin`). */
+  setupName: string | undefined;
   rulesFile: string | undefined;
   isJson: boolean;
   /** Standard output is an answer to the agent. */
@@ -19,7 +19,7 @@ export type HookArguments =
 
 const valueFlags = ["--agent", "--event", "--by", "--config"];
 const slowFlags = ["--wait", "--reply", "--answer", "--json", "--help", "-h"];
-const expected = "--agent ID, --event NAME, --by WIRING, --wait, --reply, --answer, --json or --config FILE";
+const expected = "--agent ID, --event NAME, --by SETUP, --wait, --reply, --answer, --json or --config FILE";
 
 export const hookFlags: readonly string[] = [...valueFlags, ...slowFlags];
 
@@ -45,7 +45,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
     status: isSlow ? "other" : "plain",
     agentId: values.get("--agent"),
     eventName: values.get("--event"),
-    wiredBy: values.get("--by"),
+    setupName: values.get("--by"),
     rulesFile: values.get("--config"),
     isJson: values.has("--json"),
     isReply: values.has("--reply"),

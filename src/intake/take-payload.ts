@@ -12,7 +12,7 @@ import { readHookInput, type ReadPayload } from "./read-hook-input.ts";
 
 /** Returns the lines for stderr; none when the payload is safe on the disk and can be sent. */
 export async function takePayload(
-  options: { agentId?: string | undefined; eventName?: string | undefined; wiredBy?: string | undefined },
+  options: { agentId?: string | undefined; eventName?: string | undefined; setupName?: string | undefined },
   env: Environment,
   read?: ReadPayload,
 ): Promise<string[]> {
@@ -21,13 +21,13 @@ export async function takePayload(
   const input = await readHookInput(options, env, layout, read);
   if (input.status === "refused") return input.lines;
   const { eventName } = input.reading;
-  const { wiredBy } = options;
+  const { setupName } = options;
   try {
-    // The command line names the wiring: one event may arrive through two.
+    // The command line names the hookSetup: one event may arrive through two.
     const agentId = options.agentId ?? input.reading.agentId;
     const nowMs = systemClock.now();
     const namedPid = env[input.reading.agent.variables.ofProcess ?? ""];
-    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), namedPid, wiredBy, nowMs };
+    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), namedPid, setupName, nowMs };
     withLayout(layout, () => writeIncoming(layout, input.bytes, hints));
   } catch (error) {
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];

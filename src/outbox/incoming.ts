@@ -18,7 +18,7 @@ import { sha256 } from "../system/crypto.ts";
 const pidDigits = 10;
 
 /**
- * `<unique>.<agent>.<event>[.<callers>[.<wiring>[.<host>]]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`.
+ * `<unique>.<agent>.<event>[.<callers>[.<setup>[.<host>]]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`.
  * After a `p`, the callers have the process that an agent names as its own.
  */
 export interface IncomingPayload {
@@ -29,7 +29,7 @@ export interface IncomingPayload {
   agentId: string | undefined;
   eventName: string | undefined;
   /** The value of `--by`. */
-  wiredBy: string | undefined;
+  setupName: string | undefined;
   /** The other machine that it comes from. */
   remoteHost: string | undefined;
   /** Milliseconds since the epoch. */
@@ -72,7 +72,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
   const bytes = readStartIfThere(path, maxBytes);
   const stats = statIfThere(path);
   if (bytes === undefined || stats === undefined) return undefined;
-  const [unique = "", agent = "-", event = "-", caller = "", wiring = "-", host = "-"] = file
+  const [unique = "", agent = "-", event = "-", caller = "", hookSetup = "-", host = "-"] = file
     .replace(/\.json$/, "")
     .split(".");
   const receivedAt = Math.trunc(stats.mtimeMs);
@@ -82,7 +82,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
     size: stats.bytes,
     agentId: namePartOf(agent),
     eventName: namePartOf(event),
-    wiredBy: namePartOf(wiring),
+    setupName: namePartOf(hookSetup),
     remoteHost: namePartOf(host),
     receivedAt,
     namedPid: pidsOf(/(?:^|-)p(\d+)$/.exec(caller)?.[1] ?? "")[0],

@@ -25,7 +25,7 @@ interface Hints {
   callerPids?: readonly number[];
   /** The process that the agent names as its own. */
   namedPid?: string | undefined;
-  wiredBy?: string | undefined;
+  setupName?: string | undefined;
   /** The other machine that it comes from. */
   host?: string | undefined;
   /** A name that `uniqueName` made, in place of a new one. */
@@ -74,10 +74,10 @@ export function incomingFileName(hints: Hints): string {
   return `${[unique, ...namedParts(hints)].join(".")}.json`;
 }
 
-function namedParts({ agentId, eventName, callerPids = [], namedPid = "", wiredBy, host }: Hints): string[] {
+function namedParts({ agentId, eventName, callerPids = [], namedPid = "", setupName, host }: Hints): string[] {
   const callers = [...callerPids, ...(/^[1-9]\d{0,9}$/.test(namedPid) ? [`p${namedPid}`] : [])].join("-");
   const parts = [namePart(agentId), namePart(eventName)];
-  if (callers !== "" || wiredBy !== undefined || host !== undefined) parts.push(callers || "-");
-  if (wiredBy !== undefined || host !== undefined) parts.push(namePart(wiredBy));
+  if (callers !== "" || setupName !== undefined || host !== undefined) parts.push(callers || "-");
+  if (setupName !== undefined || host !== undefined) parts.push(namePart(setupName));
   return host === undefined ? parts : [...parts, namePart(host)];
 }

@@ -3,7 +3,7 @@ import { type AgentEvent, isEndOfTurn, isReminder, remindsOf, repeatsQuestion } 
 import { cut } from "../model/text.ts";
 import { sha256 } from "../system/crypto.ts";
 
-const otherWiringMs = 10_000;
+const otherSetupMs = 10_000;
 /** No agent repeats a question within this time. */
 const samePayloadMs = 3000;
 /** Droid and Gemini CLI report the end of a session up to three times within 250 ms. */
@@ -14,7 +14,7 @@ const endByErrorMs = 10_000;
 const questionMs = 20_000;
 /** Parallel hooks arrive in any order. */
 const aheadMs = 1000;
-const maxMs = Math.max(otherWiringMs, questionMs);
+const maxMs = Math.max(otherSetupMs, questionMs);
 /** Reminders count until the next prompt, but no longer than this. */
 const maxReminderMs = 24 * 60 * 60 * 1000;
 /** In a storm, an event may be reported twice. */
@@ -117,7 +117,7 @@ interface Found {
   isTwin?: boolean;
 }
 
-/** Each report through one wiring stands for one through the other. */
+/** Each report through one hook setup stands for one through the other. */
 function findTwin(
   recent: readonly SeenEvent[],
   own: SeenEvent,
@@ -127,7 +127,7 @@ function findTwin(
   if (!isOneSession && event.message === undefined) return undefined;
   const [way = ""] = Object.keys(own.ways);
   const isOtherWay = (each: SeenEvent): boolean =>
-    isWithin(own.at - each.at, otherWiringMs) && (each.ways[way] === undefined || each.ways[way] === own.id);
+    isWithin(own.at - each.at, otherSetupMs) && (each.ways[way] === undefined || each.ways[way] === own.id);
   const isSamePayload = (each: SeenEvent): boolean =>
     own.payload !== undefined && each.payload === own.payload && isWithin(own.at - each.at, samePayloadMs);
   const first = recent.find(

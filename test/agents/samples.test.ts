@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { readPayload } from "../../src/agents/read-payload.ts";
 import type { SampleCall } from "../../src/agents/sample.ts";
-import { findWiring, wirings } from "../../src/agents/wirings.ts";
+import { findHookSetup, hookSetups } from "../../src/agents/hook-setups.ts";
 import { everyRow } from "../support/rows.ts";
 
 const call = (event: string): SampleCall => ({
@@ -14,15 +14,15 @@ const call = (event: string): SampleCall => ({
 
 /** As the agent's plug-in makes a payload of it, where there is one. */
 function asSent(id: string, event: string): string {
-  const payload = findWiring(id)?.sample.payload(call(event));
+  const payload = findHookSetup(id)?.sample.payload(call(event));
   return JSON.stringify(id === "opencode" ? { agent: "opencode", directory: "/tmp/hookbell-x", ...payload } : payload);
 }
 
-const events = Object.entries(wirings).flatMap(([id, { events: wired }]) =>
-  Object.entries(wired).map(([event, { mapsTo }]) => ({ id, event, mapsTo })),
+const events = Object.entries(hookSetups).flatMap(([id, { events: installed }]) =>
+  Object.entries(installed).map(([event, { mapsTo }]) => ({ id, event, mapsTo })),
 );
 
-it("the sample of every event of an agent's is its own, sound, and of what the wiring says", () =>
+it("the sample of every event of an agent's is its own, sound, and of what the hook setup says", () =>
   everyRow(
     events,
     ({ id, event, mapsTo }) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { agents, findAgent } from "../../src/agents/index.ts";
 import { notificationTypeNames } from "../../src/agents/dialect/notification-types.ts";
 import { readPayload } from "../../src/agents/read-payload.ts";
-import { findWiring } from "../../src/agents/wirings.ts";
+import { findHookSetup } from "../../src/agents/hook-setups.ts";
 import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
 import { everyRow } from "../support/rows.ts";
 
@@ -40,9 +40,11 @@ describe("every agent", () => {
       untested.map(({ name }) => name),
       "not in the table of real agents in docs/AGENTS.md",
     ).toEqual([]);
-    const unwired = known.filter(({ id, name }) => findWiring(id) !== undefined && !headings.join().includes(name));
+    const hookMissing = known.filter(
+      ({ id, name }) => findHookSetup(id) !== undefined && !headings.join().includes(name),
+    );
     expect(
-      unwired.map(({ name }) => name),
+      hookMissing.map(({ name }) => name),
       "in no heading of hooks/README.md",
     ).toEqual([]);
   });

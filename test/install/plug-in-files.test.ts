@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import type { Wiring } from "../../src/agents/wiring.ts";
-import { findWiring } from "../../src/agents/wirings.ts";
+import type { HookSetup } from "../../src/agents/hook-setup.ts";
+import { findHookSetup } from "../../src/agents/hook-setups.ts";
 import { plugInAgents, plugInFiles, type PackageFacts } from "../../src/install/plug-in-files.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -15,7 +15,7 @@ it.each(plugInAgents)(
   (agent) => {
     const path = agent === "copilot-cli" ? "hooks.json" : "hooks/hooks.json";
     const { hooks } = read(`${agent}/${path}`) as { hooks: Record<string, unknown> };
-    expect(Object.keys(hooks)).toEqual(expect.arrayContaining(usualEventsOf(findWiring(agent))));
+    expect(Object.keys(hooks)).toEqual(expect.arrayContaining(usualEventsOf(findHookSetup(agent))));
     expect(Object.keys(hooks).length).toBeLessThan(12);
     for (const hook of Object.values(hooks)) {
       expect(JSON.stringify(hook)).toContain(`/bin/hookbell hook --agent ${agent} --by plugin"`);
@@ -49,9 +49,9 @@ it.each(plugInAgents)("the plug-in of %s has commands that mute, show the status
   }
 });
 
-/** Without those that are wired only where a rule names them, or for some tools. */
-function usualEventsOf(wiring: Wiring | undefined): string[] {
-  return Object.entries(wiring?.events ?? {}).flatMap(([event, { isOnlyIfNamed, matcher }]) =>
+/** Without those that are set up only where a rule names them, or for some tools. */
+function usualEventsOf(hookSetup: HookSetup | undefined): string[] {
+  return Object.entries(hookSetup?.events ?? {}).flatMap(([event, { isOnlyIfNamed, matcher }]) =>
     isOnlyIfNamed === true || matcher !== undefined ? [] : [event],
   );
 }

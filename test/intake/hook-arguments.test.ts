@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { parseHookArguments, type HookArguments } from "../../src/intake/hook-arguments.ts";
 
-const expected = "expected --agent ID, --event NAME, --by WIRING, --wait, --reply, --answer, --json or --config FILE";
+const expected = "expected --agent ID, --event NAME, --by SETUP, --wait, --reply, --answer, --json or --config FILE";
 
 describe("the arguments of the hook", () => {
   it.each<[line: string, reads: Partial<HookArguments>]>([
     ["", { status: "plain", agentId: undefined, isJson: false, isReply: false }],
     ["--agent droid --event Stop", { status: "plain", agentId: "droid", eventName: "Stop" }],
-    ["--agent=droid --by=notify", { status: "plain", agentId: "droid", wiredBy: "notify" }],
+    ["--agent=droid --by=notify", { status: "plain", agentId: "droid", setupName: "notify" }],
     ["--agent=a=b", { status: "plain", agentId: "a=b" }],
     ["--agent a --agent b", { status: "plain", agentId: "b" }],
     ["--wait", { status: "other", isReply: false }],

@@ -30,7 +30,7 @@ describeWithParts("20 races with Claude Code", terminalParts, () => {
       channels: { phone: { type: "telegram", token: botToken, chat: 7, apiUrl: telegram.origin, answers: true } },
       rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
     });
-    await session.wire("init");
+    await session.install("init");
     const program = await installAgentCli(claudeCode.clis[0]);
     const figures = { answered: 0, obeyed: 0, overtaken: 0, madeUp: 0, twice: 0 };
     for (let round = 0; round < rounds; round += 1) {

@@ -107,7 +107,7 @@ async function ask(
     ],
   });
   addSender(project.layout, "phone", { type: "telegram", id: String(ann.id), name: "Ann", pairedAt: 0 });
-  await session.wire("init");
+  await session.install("init");
   const env = { ...session.env, ...(await lockedScreen()) };
   const argv = [programs.get(cli.version) ?? "", ...interactiveArgs(session, recipe)];
   const terminal = startAgentTerminal(project.home, argv, { cwd: session.cwd, env });

@@ -36,7 +36,7 @@ describe(`Claude Code ${cli.version}`, () => {
     const session = await startAgentSession(claudeCode);
     const original = before(session);
     if (original !== undefined) session.write(settings, original);
-    await session.wire("init");
+    await session.install("init");
 
     const ended = await session.run(program, promptFor({ say: "The shop sells again." }));
     expect(ended).toEqual({ code: 0, signal: null, stdout: "The shop sells again.\n", stderr: "" });
@@ -56,13 +56,13 @@ describe(`Claude Code ${cli.version}`, () => {
     ]);
     expect(existsSync(join(session.project.home, "others-hook-ran"))).toBe(original !== undefined);
 
-    await session.wire("uninstall");
+    await session.install("uninstall");
     expect(session.read(settings)).toBe(original);
   });
 
   it("tells of the session's end when the model fails, and never of a turn that is done", async () => {
     const session = await startAgentSession(claudeCode);
-    await session.wire("init");
+    await session.install("init");
     const ended = await session.run(program, promptFor({ failWith: 500 }));
     expect(ended).toMatchObject({ code: 1, stderr: "" });
     const names = (await session.settled()).map(({ event }) => event.name);
@@ -74,7 +74,7 @@ describe(`Claude Code ${cli.version}`, () => {
   it("does not wait for a receiver that never answers", async () => {
     const session = await startAgentSession(claudeCode);
     session.receiver.behave("hangAfterReading");
-    await session.wire("init");
+    await session.install("init");
     const ended = await session.run(program, promptFor({ say: "Done." }));
     expect(ended).toEqual({ code: 0, signal: null, stdout: "Done.\n", stderr: "" });
     await session.project.until("the first request", () => session.receiver.requests.length > 0);

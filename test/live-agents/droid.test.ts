@@ -52,7 +52,7 @@ describe.each(clisHere(droid))("Droid $version ($package)", (cli) => {
     const session = await startAgentSession(droid);
     writeOthers(session);
     const original = [settings, hooks].map(session.read);
-    await session.wire("init");
+    await session.install("init");
 
     const ended = await session.run(program, promptFor({ say: "The shop sells again." }));
     expect(ended).toEqual({ code: 0, signal: null, stdout: "The shop sells again.\n", stderr: "" });
@@ -73,13 +73,13 @@ describe.each(clisHere(droid))("Droid $version ($package)", (cli) => {
     ]);
     expect(existsSync(join(session.project.home, "others-hook-ran"))).toBe(stopHooks === 2);
 
-    await session.wire("uninstall");
+    await session.install("uninstall");
     expect([settings, hooks].map(session.read)).toEqual(original);
   });
 
   it("tells of a turn that the model's error ended, by the transcript: Droid says nothing of it to its hooks", async () => {
     const session = await startAgentSession(droid);
-    await session.wire("init");
+    await session.install("init");
     const ended = await session.run(program, promptFor({ failWith: 401 }));
     expect(ended.code).toBe(1);
     const events = (await session.settled()).map(({ event }) => event);
@@ -92,7 +92,7 @@ describe.each(clisHere(droid))("Droid $version ($package)", (cli) => {
   it("does not wait for a receiver that never answers", async () => {
     const session = await startAgentSession(droid);
     session.receiver.behave("hangAfterReading");
-    await session.wire("init");
+    await session.install("init");
     const ended = await session.run(program, promptFor({ say: "Done." }));
     expect(ended).toEqual({ code: 0, signal: null, stdout: "Done.\n", stderr: "" });
     await session.project.until("the first request", () => session.receiver.requests.length > 0);

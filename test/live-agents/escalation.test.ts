@@ -24,7 +24,7 @@ interface Seat {
 async function sitDown(recipe: AgentRecipe, isReady: RegExp, rules: object, host?: AgentSession): Promise<Seat> {
   const session = await startAgentSession(recipe);
   session.project.writeRules(rules);
-  await session.wire("init");
+  await session.install("init");
   const { HOOKBELL_CONFIG_DIR = "", HOOKBELL_STATE_DIR = "" } = (host ?? session).env;
   const env = { ...session.env, HOOKBELL_CONFIG_DIR, HOOKBELL_STATE_DIR };
   const argv = [programs.get(recipe) ?? "", ...interactiveArgs(session, recipe)];

@@ -86,7 +86,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
 
   it("tells of a turn once, and says its answer", async () => {
     const session = await startAgentSession(recipe);
-    await session.wire("init");
+    await session.install("init");
     const ended = await session.run(program, promptFor({ say: said }));
     expect(ended).toMatchObject({ code: 0, signal: null });
     // What hooks print would stand here, or keep the agent from saying its answer.
@@ -105,7 +105,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
 
   it("tells of a turn that the model's error ended, as far as the agent says so", async () => {
     const session = await startAgentSession(recipe);
-    await session.wire("init");
+    await session.install("init");
     const ended = await session.run(program, promptFor({ failWith: 400 }));
     expect(ended.code).toBe(1);
     const events = (await session.settled()).map(({ event }) => event);
@@ -115,7 +115,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
   it("does not wait for a receiver that never answers", async () => {
     const session = await startAgentSession(recipe);
     session.receiver.behave("hangAfterReading");
-    await session.wire("init");
+    await session.install("init");
     const ended = await session.run(program, promptFor({ say: said }));
     expect(ended.stdout.trim()).toBe(prints(said));
     await session.project.until("the first request", () => session.receiver.requests.length > 0);
@@ -135,9 +135,9 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
         Object.entries(filesBelow(session, settings)).filter(([path]) => !/^data\/(?:db|locks)\//.test(path)),
       );
     const before = files();
-    await session.wire("init");
+    await session.install("init");
     expect(files()).not.toEqual(before);
-    await session.wire("uninstall");
+    await session.install("uninstall");
     expect(files()).toEqual(before);
   });
 });

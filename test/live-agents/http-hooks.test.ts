@@ -24,7 +24,7 @@ interface Posting {
 const claude: Posting = { recipe: claudeCode, settings: ".claude/settings.json" };
 
 /** Adds the machine, and gives the agent what the command has printed. */
-async function wire(session: AgentSession, { recipe, settings, env }: Posting): Promise<void> {
+async function install(session: AgentSession, { recipe, settings, env }: Posting): Promise<void> {
   const { project } = session;
   const server = await startServerProcess(project);
   onTestFinished(async () => void (await server.end("SIGKILL")));
@@ -59,7 +59,7 @@ it.each<[string, Posting]>([
   ],
 ])("%s posts the end of a turn", async (_name, posting) => {
   const session = await startAgentSession(posting.recipe);
-  await wire(session, posting);
+  await install(session, posting);
   const program = await installAgentCli(posting.recipe.clis[0]);
   const ended = await session.run(program, promptFor({ say: "The shop sells again." }));
   expect(ended.code).toBe(0);
@@ -81,7 +81,7 @@ it("Claude Code runs a command that was allowed on the phone", async () => {
   });
   mkdirSync(project.layout.root, { recursive: true });
   addSender(project.layout, "phone", { type: "telegram", id: String(ann.id), name: "Ann", pairedAt: 0 });
-  await wire(session, claude);
+  await install(session, claude);
   const program = await installAgentCli(claudeCode.clis[0]);
   const run = session.run(program, promptFor({ run: "touch made" }));
   await project.until("the card", () => (onlyQuestion(project)?.shown.length ?? 0) > 0 && telegram.isPolled());

@@ -113,7 +113,7 @@ const inTerminal: InTerminal[] = [
     act,
     question: /Do you want to run this command\?/,
     quit: "/exit",
-    // Its PermissionRequest is wired only where a rule names it.
+    // Its PermissionRequest is set up only where a rule names it.
     asked: permission,
     answered: [],
     end: [{ name: "SessionEnd", reason: "user_exit" }],
@@ -144,7 +144,7 @@ describeWithParts("an agent in a terminal", terminalParts, () => {
     const { recipe, start, question, quit, asked, answered, end } = agent;
     const session = await startAgentSession(recipe);
     const { project, cwd, env, receiver } = session;
-    await session.wire("init");
+    await session.install("init");
     const argv = [programs.get(agent.package) ?? "", ...interactiveArgs(session, recipe)];
     const terminal = startAgentTerminal(project.home, argv, { cwd, env });
     await start(terminal);
@@ -182,7 +182,7 @@ describeWithParts("an agent in a terminal", terminalParts, () => {
   it("tells of a turn that the model's error ended: Claude Code", async () => {
     const session = await startAgentSession(claudeCode);
     const { project, cwd, env, receiver } = session;
-    await session.wire("init");
+    await session.install("init");
     const argv = [programs.get(claudeCode.clis[0].package) ?? "", ...interactiveArgs(session, claudeCode)];
     const terminal = startAgentTerminal(project.home, argv, { cwd, env });
     await terminal.until(/\? for shortcuts/);

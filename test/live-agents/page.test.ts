@@ -23,7 +23,7 @@ describeWithParts("the page with Claude Code", [...terminalParts, ...browserPart
       channels: { phone: { type: "telegram", token: botToken, chat: 7, apiUrl: telegram.origin, answers: true } },
       rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
     });
-    await session.wire("init");
+    await session.install("init");
     const { pairedTab, complaints } = await servePage(project);
     const browser = await openBrowser();
     const phone = await pairedTab(await openContext(browser, sizes.phone), ["read", "answer"]);

@@ -163,7 +163,7 @@ describe.each(plugIns)("hookbell as a plug-in of $recipe.agent", (plugIn) => {
 
   it("tells once what the agent's own settings call hookbell for as well", async () => {
     const session = await startWithPlugIn(plugIn, program);
-    await session.wire("init");
+    await session.install("init");
     expect((await session.run(program, promptFor({ say: said }))).stdout.trim()).toBe(said);
     const received = await session.settled();
     expect(received.map(({ event }) => event.name)).toEqual(events);

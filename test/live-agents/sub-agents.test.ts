@@ -57,7 +57,7 @@ describe("a subagent of the agent's own", () => {
     async ({ recipe, cli, callWith, work, prompts = 1 }) => {
       const program = await installAgentCli(cli);
       const session = await startAgentSession(recipe);
-      await session.wire("init");
+      await session.install("init");
       const ended = await session.run(
         program,
         promptFor({ delegate: "Look around.", say: "All looked at.", callWith }),

@@ -133,7 +133,7 @@ describeWithParts("an answer at the terminal", terminalParts, () => {
     const { recipe, cli, start, question, act, keys } = given;
     const session = await startAgentSession(recipe);
     const { project } = session;
-    await session.wire("init");
+    await session.install("init");
     const argv = [programs.get(cli) ?? "", ...interactiveArgs(session, recipe)];
     const terminal = startAgentTerminal(project.home, argv, { cwd: session.cwd, env: session.env });
     await start(terminal);

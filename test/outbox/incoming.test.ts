@@ -55,19 +55,19 @@ describe("incoming payloads", () => {
   });
 
   it.each([
-    ["sh-9-7-0.codex.-.json", { callerPids: [7], wiredBy: undefined }],
-    ["sh-9-7-0.codex.Stop.-.plugin.json", { callerPids: [7], wiredBy: "plugin", eventName: "Stop" }],
-    ["sh-9-7-0.codex.-.p66.json", { callerPids: [7], namedPid: 66, wiredBy: undefined }],
-    ["sh-9-7-0.codex.-.p66.plugin.json", { callerPids: [7], namedPid: 66, wiredBy: "plugin" }],
+    ["sh-9-7-0.codex.-.json", { callerPids: [7], setupName: undefined }],
+    ["sh-9-7-0.codex.Stop.-.plugin.json", { callerPids: [7], setupName: "plugin", eventName: "Stop" }],
+    ["sh-9-7-0.codex.-.p66.json", { callerPids: [7], namedPid: 66, setupName: undefined }],
+    ["sh-9-7-0.codex.-.p66.plugin.json", { callerPids: [7], namedPid: 66, setupName: "plugin" }],
     ["1700000000000-a-1.codex.-.7-6-p66.json", { callerPids: [7, 6], namedPid: 66 }],
     ["sh-1234-5678-91-23.codex.-.json", { callerPids: [5678, 91] }],
     ["1700000000000-sh-9-7-0.codex.-.5.json", { callerPids: [5] }],
     ["sh-9-7-0-x.codex.-.5.json", { callerPids: [5] }],
     ["1700000000000-a-1.codex.-.p66-7.json", { callerPids: [7], namedPid: undefined }],
-    ["1700000000000-a-1.codex.-.json", { callerPids: [], wiredBy: undefined, eventName: undefined }],
-    ["1700000000000-a-1.codex.-.7-6.json", { callerPids: [7, 6], wiredBy: undefined }],
-    ["1700000000000-a-1.codex.-.7-6.my%20way.json", { callerPids: [7, 6], wiredBy: "my way" }],
-  ])("say in %s who called the hook, and by which wiring", (name, hints) => {
+    ["1700000000000-a-1.codex.-.json", { callerPids: [], setupName: undefined, eventName: undefined }],
+    ["1700000000000-a-1.codex.-.7-6.json", { callerPids: [7, 6], setupName: undefined }],
+    ["1700000000000-a-1.codex.-.7-6.my%20way.json", { callerPids: [7, 6], setupName: "my way" }],
+  ])("say in %s who called the hook, and by which hook setup", (name, hints) => {
     const layout = temporaryState();
     put(layout, name, 1_700_000_000_000);
     expect(readIncoming(layout, name, Infinity)).toMatchObject({ agentId: "codex", ...hints });
@@ -81,19 +81,19 @@ describe("incoming payloads", () => {
     [[], "-"],
     [[7], "plugin", "66"],
     [[], undefined, "66"],
-  ])("keep that of callers %j by %j, and of the named process %s", (callerPids, wiredBy, namedPid?: string) => {
+  ])("keep that of callers %j by %j, and of the named process %s", (callerPids, setupName, namedPid?: string) => {
     const layout = temporaryState();
     const file = writeIncoming(layout, "{}", {
       agentId: "codex",
       nowMs: 1,
       ...(callerPids && { callerPids }),
-      wiredBy,
+      setupName,
       namedPid,
     });
     expect(readIncoming(layout, file, Infinity)).toMatchObject({
       agentId: "codex",
       callerPids: callerPids ?? [],
-      wiredBy,
+      setupName,
       namedPid: namedPid && Number(namedPid),
     });
   });
@@ -117,7 +117,7 @@ it("a payload whose name says nothing but the time is of an agent and a machine 
   expect(readIncoming(layout, "1700000000000-aaa-1.json", Infinity)).toMatchObject({
     agentId: undefined,
     eventName: undefined,
-    wiredBy: undefined,
+    setupName: undefined,
     remoteHost: undefined,
     namedPid: undefined,
     callerPids: [],

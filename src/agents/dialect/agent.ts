@@ -73,7 +73,7 @@ export interface Agent {
   id: string;
   name: string;
   docs: string;
-  /** The agent whose hooks it runs, where it has none to wire, and our names of what it sends of them. */
+  /** The agent whose hooks it runs, where it has no settings for hooks, and our names of what it sends of them. */
   runsHooksOf?: { agentId: string; mapsTo: readonly string[] };
   /**
    * Whether the payload alone proves that this agent wrote it: agents run each other's hooks, so `--agent`, which is

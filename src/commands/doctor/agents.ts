@@ -5,7 +5,7 @@ import { type AgentTarget, listTargets } from "../../install/target/agent-target
 import { findInstallation } from "../../install/installation.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
-import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
+import { prepareInstall, hookOwners, type InstallContext } from "../../install/install-agent.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { docsUrl, UserError } from "../../model/errors.ts";
@@ -34,7 +34,7 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     return [warning("no coding agent was found", "hookbell init --agent ID")];
   }
   try {
-    const context: WiringContext = {
+    const context: InstallContext = {
       ...wishes,
       installation: findInstallation(io.env, home, io.platform),
       platform: io.platform,
@@ -49,7 +49,7 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     const sessions = listSessions(layoutOf(stateDir));
     const findings = targets.flatMap((target) => [
       ...examine(context, target, lastEventOfPlugIn(target, sessions)),
-      ...(isWiredTwice(target, sessions) ? [wiredTwice(target)] : []),
+      ...(isSetUpTwice(target, sessions) ? [findingOfTwoSetups(target)] : []),
       ...endsTooEarly(target, holdForMs),
       ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => warning(text, initOf(target), fix)),
     ]);
@@ -72,7 +72,7 @@ const recentOf = ({ id }: AgentTarget, sessions: readonly SessionRecord[]): Seen
 const arePlugIns = ({ ways }: SeenEvent): boolean[] => Object.keys(ways).map((way) => way.includes(" by plugin:"));
 
 /** Whether one event came both from a plug-in and from the settings. */
-function isWiredTwice(target: AgentTarget, sessions: readonly SessionRecord[]): boolean {
+function isSetUpTwice(target: AgentTarget, sessions: readonly SessionRecord[]): boolean {
   return recentOf(target, sessions).some((seen) => new Set(arePlugIns(seen)).size > 1);
 }
 
@@ -91,7 +91,7 @@ function endsTooEarly(target: AgentTarget, holdForMs: number | undefined): Findi
   return [warning(text, "hookbell check", `raise "${timeout.setting}" in ${timeout.path}, or lower "holdFor":`)];
 }
 
-function wiredTwice({ id, name }: AgentTarget): Finding {
+function findingOfTwoSetups({ id, name }: AgentTarget): Finding {
   const text = `${name}: its plug-in and its settings both call hookbell; each event is delivered once`;
   return warning(text, `hookbell uninstall --agent ${id}`, "remove the plug-in, or:");
 }
@@ -100,7 +100,7 @@ function initOf({ id }: AgentTarget): string {
   return `hookbell init --agent ${id}`;
 }
 
-function examine(context: WiringContext, target: AgentTarget, plugInAtMs: number | undefined): Finding[] {
+function examine(context: InstallContext, target: AgentTarget, plugInAtMs: number | undefined): Finding[] {
   const { plan } = prepareInstall(context, target);
   const { name } = target;
   const command = initOf(target);
@@ -110,8 +110,8 @@ function examine(context: WiringContext, target: AgentTarget, plugInAtMs: number
   if (problems.length > 0) return findings;
   const { scriptPath } = context.installation;
   // Some hooks may be missing or outdated; the others call the script.
-  const isAnyWired = plan.missing.length < plan.events.length;
-  const lack = isAnyWired ? lackOfScript(context.installation) : undefined;
+  const hasSomeHooks = plan.missing.length < plan.events.length;
+  const lack = hasSomeHooks ? lackOfScript(context.installation) : undefined;
   if (lack !== undefined) {
     findings.push(broken(`${name}: its hooks call ${scriptPath}, ${lack}`, command));
     if (plan.changes.length === 0) return findings;
@@ -127,16 +127,16 @@ function examine(context: WiringContext, target: AgentTarget, plugInAtMs: number
       ? `${path} is missing, with ${hooks}`
       : `${path} no longer contains ${hooks}: the agent or another program rewrote it`;
   });
-  if (!isAnyWired && lost.length === 0) return [...findings, findingOfUnwired(context, target, plugInAtMs)];
+  if (!hasSomeHooks && lost.length === 0) return [...findings, findingWithoutHooks(context, target, plugInAtMs)];
   const outdated =
-    plan.missing.length > 0 && isAnyWired
+    plan.missing.length > 0 && hasSomeHooks
       ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
       : "its hooks are out of date";
   return [...findings, warning(`${name}: ${lost.join("; ") || outdated}`, command)];
 }
 
 /** A plug-in needs no hooks in the settings. */
-function findingOfUnwired({ nowMs }: WiringContext, target: AgentTarget, plugInAtMs: number | undefined): Finding {
+function findingWithoutHooks({ nowMs }: InstallContext, target: AgentTarget, plugInAtMs: number | undefined): Finding {
   const { name } = target;
   if (plugInAtMs !== undefined) {
     const ago = formatDuration(Math.max(0, nowMs - plugInAtMs));

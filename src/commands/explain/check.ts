@@ -18,7 +18,7 @@ import {
   findUncoveredQuestions,
   findUncoveredRules,
   findUnnotified,
-  findWiredAgents,
+  findAgentsWithHooks,
 } from "../pipeline/rule-coverage.ts";
 import {
   projectFileName,
@@ -65,9 +65,9 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     : await loadRules(text);
   const problems = inOrder(loaded);
   const uncovered = loaded.status === "good" ? findUncoveredRules(loaded.rules.rules, io) : [];
-  const wired = loaded.status === "good" ? findWiredAgents(io).map(({ target }) => target) : [];
-  const questions = loaded.status === "good" ? findUncoveredQuestions(loaded.rules.rules, wired) : [];
-  const unnotified = loaded.status === "good" ? findUnnotified(loaded.rules.rules, wired) : [];
+  const installed = loaded.status === "good" ? findAgentsWithHooks(io).map(({ target }) => target) : [];
+  const questions = loaded.status === "good" ? findUncoveredQuestions(loaded.rules.rules, installed) : [];
+  const unnotified = loaded.status === "good" ? findUnnotified(loaded.rules.rules, installed) : [];
   if (values.json) {
     const found = {
       unheard: uncovered,

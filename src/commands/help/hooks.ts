@@ -4,7 +4,7 @@ import { type CommandGroup, config } from "../../console/command-help.ts";
 
 export const hookCommands = {
   hook: {
-    usage: ["hook [--agent ID] [--event NAME] [--by WIRING] [--wait | --reply | --answer] [--json]"],
+    usage: ["hook [--agent ID] [--event NAME] [--by SETUP] [--wait | --reply | --answer] [--json]"],
     summary: "read one payload from standard input (run by agents)",
     details: [
       "On success it prints nothing and exits with 0: the payload is stored and the dispatcher is running. Otherwise it exits with 1 and prints one line per problem to standard error.",
@@ -19,7 +19,7 @@ export const hookCommands = {
       },
       event: { value: "NAME", meaning: "the event, if the payload does not name it" },
       by: {
-        value: "WIRING",
+        value: "SETUP",
         meaning: "which of the agent's hook mechanisms made the call; an event that two of them report counts once",
       },
       wait: { meaning: "deliver in the foreground and print each result; exit code 1 if one fails" },

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Installation } from "../../install/command/hook-command.ts";
 import { hookScriptName, isScriptCurrent, putHookScript } from "../../install/hook-script.ts";
-import { prepareInstall, type WiringContext, applyInstall } from "../../install/install-agent.ts";
+import { prepareInstall, type InstallContext, applyInstall } from "../../install/install-agent.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
 import { describeWriteError, type ExitCode, exitCodes, usageError, UserError } from "../../model/errors.ts";
@@ -63,14 +63,14 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   if (targets === undefined) return endUnwritten(io);
 
   const { rules, isAwaited, ...wishes } = await wishesOf(io);
-  const planAgain = (context: WiringContext): AgentReport[] =>
+  const planAgain = (context: InstallContext): AgentReport[] =>
     targets.map((target) => ({
       prepared: prepareInstall(context, target),
       uncovered: findUncoveredQuestions(rules, [target]).map(
         ({ text, fix }) => `${text}: ${fix}, then run: hookbell init --agent ${target.id}`,
       ),
     }));
-  const context: WiringContext = {
+  const context: InstallContext = {
     installation: parts.installation ?? findInstallation(io.env, io.places.home, io.platform),
     platform: io.platform,
     nowMs: io.clock.now(),
@@ -168,11 +168,11 @@ To see which channels it reaches: hookbell explain
 `;
 
 interface HooksToWrite {
-  context: WiringContext;
+  context: InstallContext;
   reports: AgentReport[];
   isScriptDue: boolean;
   /** Plans again, for the other form of the hooks. */
-  planAgain(context: WiringContext): AgentReport[];
+  planAgain(context: InstallContext): AgentReport[];
 }
 
 /** A problem with one agent does not stop the others. */
@@ -190,7 +190,7 @@ function writeHooks(
   return { reports: applyAll(withNode, planAgain(withNode)), newScript };
 }
 
-function applyAll(context: WiringContext, reports: readonly AgentReport[]): AgentReport[] {
+function applyAll(context: InstallContext, reports: readonly AgentReport[]): AgentReport[] {
   return reports.map((report) =>
     report.prepared.plan.changes.length > 0 ? { ...report, applied: applyInstall(context, report.prepared) } : report,
   );

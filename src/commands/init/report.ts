@@ -100,7 +100,7 @@ function outcomeOf(report: AgentReport): "refused" | "partly" | "unchanged" | "p
 export function reportAsJson(
   reports: readonly AgentReport[],
   isAwaited?: IsAwaited,
-  nextStepOf = ({ wiring }: AgentTarget): string | undefined => wiring.nextStep,
+  nextStepOf = ({ hookSetup }: AgentTarget): string | undefined => hookSetup.nextStep,
 ): unknown {
   return {
     agents: reports.map((report) => {

@@ -25,7 +25,7 @@ export function showInstalled(
     if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
     if (!isPlanned && !written.includes(report)) continue;
     const { target } = prepared;
-    const lines = [target.wiring.nextStep, ...findOwnNotifications(target), ...importLines(target, reports)];
+    const lines = [target.hookSetup.nextStep, ...findOwnNotifications(target), ...importLines(target, reports)];
     io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");
@@ -44,8 +44,8 @@ function refusalLines(reports: readonly AgentReport[]): string[] {
 
 /** Which events have hooks, which do not, and why. */
 function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwaited): string[] {
-  const { wired, leftOut, neverSent } = coverageOf(target, plan.events, (name) => isAwaited(target.id, name));
-  const { events, ownFiles = [] } = target.wiring;
+  const { installed, leftOut, neverSent } = coverageOf(target, plan.events, (name) => isAwaited(target.id, name));
+  const { events, ownFiles = [] } = target.hookSetup;
   // The internal names of hookbell's own plug-in mean nothing to the user.
   const named = (names: readonly string[]): string =>
     ownFiles.some(({ eventsIn }) => eventsIn !== undefined)
@@ -53,12 +53,14 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
       : names.join(", ");
   const rest = leftOut.length === 0 ? "" : `; no rule uses ${named(leftOut)} (--all-events adds all)`;
   const never = neverSent.length === 0 ? [] : [`${target.name} does not report ${neverSent.join(", ")}`];
-  const silent = wired.filter((name) => events[name]?.mapsTo.every((means) => !isAwaited(target.id, means)) === true);
+  const silent = installed.filter(
+    (name) => events[name]?.mapsTo.every((means) => !isAwaited(target.id, means)) === true,
+  );
   const why = Object.entries(uses).flatMap(([means, use]) => {
     const names = named(silent.filter((name) => events[name]?.mapsTo.includes(means) === true));
     return names === "" ? [] : [`${names}: only to know ${use}`];
   });
-  return [`events: ${named(wired)}${rest}`, ...why, ...never];
+  return [`events: ${named(installed)}${rest}`, ...why, ...never];
 }
 
 /** The use of each event that no rule waits for. */
@@ -74,8 +76,8 @@ const uses = {
   PreToolUse: "what a question is about",
 };
 
-function importLines({ name, wiring }: AgentTarget, reports: readonly AgentReport[]): string[] {
-  const others = reports.filter(({ prepared: { target } }) => wiring.imports?.includes(target.id) === true);
+function importLines({ name, hookSetup }: AgentTarget, reports: readonly AgentReport[]): string[] {
+  const others = reports.filter(({ prepared: { target } }) => hookSetup.imports?.includes(target.id) === true);
   return others.map(
     ({ prepared }) => `${name} also runs the hooks of ${prepared.target.name}; each event notifies you once`,
   );

@@ -6,7 +6,7 @@ import type { Installation } from "../../install/command/hook-command.ts";
 import { emptyHookScript, hookScriptName } from "../../install/hook-script.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
-import type { WiringContext } from "../../install/install-agent.ts";
+import type { InstallContext } from "../../install/install-agent.ts";
 import { UserError, type ExitCode } from "../../model/errors.ts";
 import { removeIfThere } from "../../system/files/files.ts";
 import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
@@ -38,7 +38,7 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
   refuseWords("uninstall", positionals);
   refuseForeignHome(io);
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
-  const context: WiringContext = {
+  const context: InstallContext = {
     installation: parts.installation ?? installationOrAny(io),
     platform: io.platform,
     nowMs: io.clock.now(),
@@ -108,7 +108,7 @@ function showGone(io: CommandIo, gone: readonly GoneFile[]): void {
 }
 
 /** Hooks that stay, or cannot be read, may still call it. */
-function isScriptUnused(context: WiringContext, all: readonly AgentTarget[]): boolean {
+function isScriptUnused(context: InstallContext, all: readonly AgentTarget[]): boolean {
   return all.every((target) => {
     const { plan } = prepareUninstall(context, target);
     return plan.changes.length + plan.problems.length + plan.events.length === 0;
@@ -118,11 +118,11 @@ function isScriptUnused(context: WiringContext, all: readonly AgentTarget[]): bo
 /** Agents that go on calling the hooks that were removed. */
 function toRestart(reports: readonly AgentReport[]): string[] {
   const written = reports.filter(isWritten).map(({ prepared }) => prepared.target);
-  return [...new Set(written.flatMap(({ name, wiring }) => (wiring.isReloading === true ? [] : [name])))];
+  return [...new Set(written.flatMap(({ name, hookSetup }) => (hookSetup.isReloading === true ? [] : [name])))];
 }
 
-function restartOf({ name, wiring }: AgentTarget): string | undefined {
-  return wiring.isReloading === true ? undefined : `restart ${name}`;
+function restartOf({ name, hookSetup }: AgentTarget): string | undefined {
+  return hookSetup.isReloading === true ? undefined : `restart ${name}`;
 }
 
 function showRestarts(io: CommandIo, names: readonly string[], isScriptEmptied: boolean): void {
@@ -172,7 +172,7 @@ function targetsElsewhere(
   platform: NodeJS.Platform,
 ): AgentTarget[] {
   return targets.flatMap((target) => {
-    if (target.wiring.folders.every(({ moved }) => moved === undefined)) return [];
+    if (target.hookSetup.folders.every(({ moved }) => moved === undefined)) return [];
     const noted = record.files.filter(({ agent }) => agent === target.id);
     const folders = new Set(noted.flatMap(({ path }) => folderOf(path, target, platform) ?? []));
     folders.delete(target.folder);
@@ -180,8 +180,8 @@ function targetsElsewhere(
   });
 }
 
-function folderOf(path: string, { wiring }: AgentTarget, platform: NodeJS.Platform): string | undefined {
-  const { files, ownFiles = [] } = wiring;
+function folderOf(path: string, { hookSetup }: AgentTarget, platform: NodeJS.Platform): string | undefined {
+  const { files, ownFiles = [] } = hookSetup;
   const names = [...files.map(({ name }) => name), ...ownFiles.map((file) => file.name(platform))];
   // Longest first, since `hooks/hooks.json` ends with `hooks.json`.
   const ends = names.map((name) => sep + normalize(name)).sort((a, b) => b.length - a.length);

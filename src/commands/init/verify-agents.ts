@@ -1,11 +1,11 @@
 // Runs the agents' installed hooks, and finds what is wrong with them.
 import { findAgent } from "../../agents/index.ts";
-import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
+import { prepareInstall, hookOwners, type InstallContext } from "../../install/install-agent.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import type { AgentTarget } from "../../install/target/agent-target.ts";
 import { switchWarnings } from "../../install/target/managed-settings.ts";
 import { isNotFound, type VerifiedCall, verifyCall } from "../../install/verify/verify-call.ts";
-import { findWiredCalls } from "../../install/verify/wired-calls.ts";
+import { findInstalledCalls } from "../../install/verify/installed-calls.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { inTemporaryFolder } from "../../system/files/files.ts";
@@ -26,11 +26,11 @@ export interface VerifiedAgent {
 export async function verifyAgents(
   io: VerifyIo,
   targets: readonly AgentTarget[],
-  { installation, isDelivering }: { installation: WiringContext["installation"]; isDelivering: boolean },
-  store: WiringContext["store"],
+  { installation, isDelivering }: { installation: InstallContext["installation"]; isDelivering: boolean },
+  store: InstallContext["store"],
 ): Promise<VerifiedAgent[]> {
   const { isWanted } = await wishesOf(io);
-  const context: WiringContext = {
+  const context: InstallContext = {
     installation,
     platform: io.platform,
     nowMs: io.clock.now(),
@@ -47,7 +47,7 @@ export async function verifyAgents(
 async function verifyAgent(
   io: VerifyIo,
   target: AgentTarget,
-  context: WiringContext,
+  context: InstallContext,
   isDelivering: boolean,
 ): Promise<VerifiedAgent> {
   const { env, clock, places, platform } = io;
@@ -55,7 +55,7 @@ async function verifyAgent(
     const text = `HOOKBELL_DISABLE=${env.HOOKBELL_DISABLE} is set: every event is dropped`;
     return { target, events: [], faults: [{ text, fix: "unset HOOKBELL_DISABLE" }] };
   }
-  const { calls, offFiles } = findWiredCalls(target, platform, hookOwners(context), env);
+  const { calls, offFiles } = findInstalledCalls(target, platform, hookOwners(context), env);
   const faults = faultsOfSettings(
     target,
     context,
@@ -79,14 +79,14 @@ async function verifyAgent(
 /** What in the settings keeps the agent from calling the hooks. */
 function faultsOfSettings(
   target: AgentTarget,
-  context: WiringContext,
+  context: InstallContext,
   offFiles: readonly string[],
-  wired: readonly string[],
+  installed: readonly string[],
 ): Fault[] {
   const { plan } = prepareInstall(context, target);
   const fix = `hookbell init --agent ${target.id}`;
-  const missing = plan.missing.filter((event) => !wired.includes(event));
-  const isBare = wired.length === 0 && plan.problems.length === 0;
+  const missing = plan.missing.filter((event) => !installed.includes(event));
+  const isBare = installed.length === 0 && plan.problems.length === 0;
   return [
     ...plan.problems.map((problem) => ({ text: describeInstallProblem(problem), fix: problem.hint })),
     ...(isBare ? [{ text: "its settings contain no hook of hookbell (plug-ins are not checked)", fix }] : []),
@@ -112,7 +112,7 @@ function findFaults(target: AgentTarget, verified: VerifiedCall, layout: Layout)
   return [...faultsOfRun(target, verified, reinstall), ...faultsOfArrival(target, verified, layout, reinstall)];
 }
 
-function faultsOfRun({ id, name, wiring }: AgentTarget, { call, result }: VerifiedCall, reinstall: string): Fault[] {
+function faultsOfRun({ id, name, hookSetup }: AgentTarget, { call, result }: VerifiedCall, reinstall: string): Fault[] {
   const { code, notStarted, endedBy, stdout, stderr, isHeldOpen, waitedMs } = result;
   if (notStarted !== undefined || isNotFound(result)) {
     const isForbidden = notStarted === "EACCES" || code === 126;
@@ -131,7 +131,8 @@ function faultsOfRun({ id, name, wiring }: AgentTarget, { call, result }: Verifi
   } else if (said !== "") {
     faults.push({ text: `it writes to standard error, which ${name} may show: ${said}`, fix: reinstall });
   }
-  const isAnswer = wiring.ownFiles?.some((file) => file.isExecutable) || findAgent(id)?.showsInTerminal !== undefined;
+  const isAnswer =
+    hookSetup.ownFiles?.some((file) => file.isExecutable) || findAgent(id)?.showsInTerminal !== undefined;
   if (stdout !== "" && !(isAnswer && asObject(parseJson(stdout)) !== undefined)) {
     faults.push({
       text: `it prints something that ${name} would read as an answer: ${firstLine(stdout)}`,
@@ -153,7 +154,7 @@ function faultsOfArrival(
     if (result.code !== 0) return [];
     return [{ text: `nothing arrived; it may still be in ${incoming}`, fix: reinstall }];
   }
-  const means = target.wiring.events[call.event]?.mapsTo ?? [];
+  const means = target.hookSetup.events[call.event]?.mapsTo ?? [];
   const { agent, name } = arrival;
   if (agent !== target.id) return [{ text: `it arrived as an event of ${agent}`, fix: reinstall }];
   if (means.length > 0 && !means.includes(name)) {

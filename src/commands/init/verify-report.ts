@@ -50,7 +50,7 @@ export function verifiedAsJson(agents: readonly VerifiedAgent[]): unknown {
         problems: faults,
       })),
       problems: agent.faults,
-      nextStep: agent.target.wiring.nextStep,
+      nextStep: agent.target.hookSetup.nextStep,
     })),
   };
 }
@@ -84,5 +84,5 @@ function showFix({ fix }: Fault): string[] {
 }
 
 function afterVerification(target: VerifiedAgent["target"]): string {
-  return `This does not prove that ${target.name} calls them; ${target.wiring.nextStep}`;
+  return `This does not prove that ${target.name} calls them; ${target.hookSetup.nextStep}`;
 }

@@ -1,10 +1,10 @@
 // Compares rules with installed hooks: events that no hook sends, and events that no rule uses.
 import { readRules } from "../../pipeline/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
-import type { WiringContext } from "../../install/install-agent.ts";
+import type { InstallContext } from "../../install/install-agent.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { type Feature, features } from "../../install/target/event-coverage.ts";
-import { findWiredCalls } from "../../install/verify/wired-calls.ts";
+import { findInstalledCalls } from "../../install/verify/installed-calls.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import type { Rule } from "../../rules/rules.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -19,7 +19,7 @@ export interface UncoveredRule {
   hint: string;
 }
 
-export interface WiredAgent {
+export interface AgentWithHooks {
   target: AgentTarget;
   /** Events that the installed hooks send. */
   sends: ReadonlySet<string>;
@@ -32,12 +32,12 @@ export function findUncoveredRules(
   rules: readonly Rule[],
   io: Pick<CommandIo, "env" | "places" | "platform">,
 ): UncoveredRule[] {
-  const agents = findWiredAgents(io);
+  const agents = findAgentsWithHooks(io);
   if (agents.length === 0) return [];
-  const names = new Set(listTargets(io.env, io.places.home, io.platform).flatMap(({ wiring }) => meant(wiring)));
+  const names = new Set(listTargets(io.env, io.places.home, io.platform).flatMap(({ hookSetup }) => meant(hookSetup)));
   return rules.flatMap((rule) => {
     const awaited = [...names].filter((name) => agents.some(({ target: { id } }) => isEventAwaited([rule], id, name)));
-    const hears = (of: (agent: WiredAgent) => ReadonlySet<string>): boolean =>
+    const hears = (of: (agent: AgentWithHooks) => ReadonlySet<string>): boolean =>
       agents.some((agent) =>
         awaited.some((name) => of(agent).has(name) && isEventAwaited([rule], agent.target.id, name)),
       );
@@ -53,22 +53,27 @@ export function findUncoveredRules(
 }
 
 /** Agents on this machine whose hooks call hookbell. */
-export function findWiredAgents({
+export function findAgentsWithHooks({
   env,
   places,
   platform,
-}: Pick<CommandIo, "env" | "places" | "platform">): WiredAgent[] {
+}: Pick<CommandIo, "env" | "places" | "platform">): AgentWithHooks[] {
   const { hookPaths } = recordStore(places.stateDir).read();
-  return listTargets(env, places.home, platform).flatMap((target): WiredAgent[] => {
-    const { wiring } = target;
-    const { calls } = findWiredCalls(target, platform, (command, args) => ownerOf(command, args, "", hookPaths), env);
+  return listTargets(env, places.home, platform).flatMap((target): AgentWithHooks[] => {
+    const { hookSetup } = target;
+    const { calls } = findInstalledCalls(
+      target,
+      platform,
+      (command, args) => ownerOf(command, args, "", hookPaths),
+      env,
+    );
     if (calls.length === 0) return [];
-    const sends = calls.flatMap(({ event }) => wiring.events[event]?.mapsTo ?? []);
-    return [{ target, sends: new Set(sends), maySend: new Set(meant(wiring)) }];
+    const sends = calls.flatMap(({ event }) => hookSetup.events[event]?.mapsTo ?? []);
+    return [{ target, sends: new Set(sends), maySend: new Set(meant(hookSetup)) }];
   });
 }
 
-function meant({ events }: AgentTarget["wiring"]): string[] {
+function meant({ events }: AgentTarget["hookSetup"]): string[] {
   return Object.values(events).flatMap(({ mapsTo }) => mapsTo);
 }
 
@@ -83,11 +88,11 @@ const kinds = [
 /** Kinds of events of which no rule notifies anyone. Empty for a file without rules, which is told otherwise. */
 export function findUnnotified(
   rules: readonly Rule[],
-  agents: readonly Pick<AgentTarget, "id" | "wiring">[],
+  agents: readonly Pick<AgentTarget, "id" | "hookSetup">[],
 ): { events: readonly string[]; text: string; fix: string }[] {
   if (rules.length === 0) return [];
   return kinds.flatMap(({ what, events, level }) => {
-    const sent = agents.filter(({ wiring }) => events.some((event) => meant(wiring).includes(event)));
+    const sent = agents.filter(({ hookSetup }) => events.some((event) => meant(hookSetup).includes(event)));
     const ids = sent.length > 0 ? sent.map(({ id }) => id) : ["generic"];
     const isMeant = ids.some((id) =>
       events.some((event) => isEventAwaited(rules, id, event) || isSilenced(rules, id, event)),
@@ -110,10 +115,10 @@ export interface UncoveredQuestion {
 
 export function findUncoveredQuestions(
   rules: readonly Rule[],
-  targets: readonly Pick<AgentTarget, "id" | "name" | "wiring">[],
+  targets: readonly Pick<AgentTarget, "id" | "name" | "hookSetup">[],
 ): UncoveredQuestion[] {
-  return targets.flatMap(({ id, name, wiring }) => {
-    const sent = Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
+  return targets.flatMap(({ id, name, hookSetup }) => {
+    const sent = Object.values(hookSetup.events).flatMap(({ mapsTo }) => mapsTo);
     // Some agents report a question by two events; a rule for one of them is enough.
     if (questions.some((event) => sent.includes(event) && isEventAwaited(rules, id, event))) return [];
     return questions.flatMap((event): UncoveredQuestion[] => {
@@ -148,7 +153,7 @@ function isSilenced(rules: readonly Rule[], id: string, event: string): boolean 
 export type IsAwaited = (agentId: string, name: string, mustBeNamed?: boolean) => boolean;
 
 /** What the rules want of the agents' hooks. */
-interface Wishes extends Required<Pick<WiringContext, "featuresOf" | "answerable" | "isWanted">> {
+interface Wishes extends Required<Pick<InstallContext, "featuresOf" | "answerable" | "isWanted">> {
   rules: Rule[];
   isAwaited: IsAwaited;
   /** How long a hook waits for an answer, in milliseconds; undefined without answers. */

@@ -41,9 +41,9 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
   let opened: Awaited<ReturnType<typeof openQuestion>>;
   try {
     const agentId = options.agentId ?? input.reading.agentId;
-    const { eventName, wiredBy } = options;
+    const { eventName, setupName } = options;
     const namedPid = io.env[input.reading.agent.variables.ofProcess ?? ""];
-    const hints = { agentId, eventName, callerPids: callerPids(), namedPid, wiredBy };
+    const hints = { agentId, eventName, callerPids: callerPids(), namedPid, setupName };
     // Store the payload first, but let no dispatcher read it before its question is there.
     const stored = { ...hints, unique: id, nowMs: io.clock.now() };
     const staged = withLayout(layout, () => stageIncoming(layout, input.bytes, stored));

@@ -47,7 +47,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
     receivedAt,
     position: uniqueName(receivedAt),
     callerPids: [ownPid],
-    wiredBy: options.wiredBy,
+    setupName: options.setupName,
   };
   const plan = await decidePayload(dispatcher, { reading: input.reading, origin });
   // From now on, the same event from another hook is a duplicate.

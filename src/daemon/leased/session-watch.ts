@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
-import { placeFolder } from "../../agents/wiring.ts";
+import { placeFolder } from "../../agents/hook-setup.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { hiddenPath, type SessionRecord } from "../../outbox/sessions.ts";

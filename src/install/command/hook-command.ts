@@ -1,5 +1,5 @@
 // The command that agents run: its program, its arguments, and the entry in the settings around it.
-import { hookTimeoutSeconds, type Wiring } from "../../agents/wiring.ts";
+import { hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
 import { shellWord, windowsLine } from "../../model/text.ts";
 
 /** A hook as it is written into the settings. */
@@ -15,13 +15,13 @@ export interface Installation {
 
 export interface HookedAgent {
   id: string;
-  wiring: Pick<Wiring, "entry" | "events">;
+  hookSetup: Pick<HookSetup, "entry" | "events">;
 }
 
 /** On Windows the paths have forward slashes, which every shell accepts. */
 export function hookArgv(
   { nodePath, hookPath, scriptPath }: Installation,
-  { id, wiring }: HookedAgent,
+  { id, hookSetup }: HookedAgent,
   event: string | undefined,
   platform: NodeJS.Platform,
 ): string[] {
@@ -29,8 +29,8 @@ export function hookArgv(
   // `sh SCRIPT` would end with 2 if the script is missing, which agents read as "block".
   const program = !isWindows && scriptPath !== undefined ? [scriptPath] : [nodePath, hookPath];
   const paths = isWindows ? program.map((path) => path.replaceAll("\\", "/")) : program;
-  const name = event !== undefined && wiring.events[event]?.needsName === true ? ["--event", event] : [];
-  const answers = event !== undefined && wiring.events[event]?.isAnswering === true ? ["--answer"] : [];
+  const name = event !== undefined && hookSetup.events[event]?.needsName === true ? ["--event", event] : [];
+  const answers = event !== undefined && hookSetup.events[event]?.isAnswering === true ? ["--answer"] : [];
   return [...paths, "--agent", id, ...name, ...answers];
 }
 
@@ -41,58 +41,58 @@ export function hookEntry(
   event: string,
   platform: NodeJS.Platform,
 ): HookEntry {
-  const { entry } = agent.wiring;
+  const { entry } = agent.hookSetup;
   const argv = hookArgv(installation, agent, event, platform);
   // On Windows all agents get one form, whichever shell they use.
   const command =
     platform === "win32"
       ? { [entry.commandKeyOnWindows ?? entry.commandKey]: windowsLine(argv) }
       : { [entry.commandKey]: argv.map(shellWord).join(" ") };
-  return handlerOf(agent.wiring, event, command);
+  return handlerOf(agent.hookSetup, event, command);
 }
 
 /** The variable in which the agent's environment has the secret of `remote add --by http`. */
 export const secretVariable = "HOOKBELL_SECRET";
 
 /** The agent itself posts the event to `url`. */
-function httpEntry(wiring: HookedAgent["wiring"], event: string, url: string): HookEntry {
+function httpEntry(hookSetup: HookedAgent["hookSetup"], event: string, url: string): HookEntry {
   const headers = { Authorization: `Bearer $${secretVariable}` };
-  return { ...handlerOf(wiring, event, { url, headers, allowedEnvVars: [secretVariable] }), type: "http" };
+  return { ...handlerOf(hookSetup, event, { url, headers, allowedEnvVars: [secretVariable] }), type: "http" };
 }
 
 /** Settings for a person to copy, by which an agent posts these events; the secret is not in them. */
-export function httpSettings(wiring: CopiedWiring, events: readonly string[], url: string): HookEntry {
-  return copiedSettings(wiring, events, (event) => httpEntry(wiring, event, url));
+export function httpSettings(hookSetup: CopiedHookSetup, events: readonly string[], url: string): HookEntry {
+  return copiedSettings(hookSetup, events, (event) => httpEntry(hookSetup, event, url));
 }
 
 /** Settings for a person to copy, by which an agent runs a script for these events. */
 export function commandSettings(
-  agent: { id: string; wiring: CopiedWiring },
+  agent: { id: string; hookSetup: CopiedHookSetup },
   events: readonly string[],
   scriptPath: string,
 ): HookEntry {
   const installation = { nodePath: "", hookPath: "", scriptPath };
-  return copiedSettings(agent.wiring, events, (event) => hookEntry(installation, agent, event, "linux"));
+  return copiedSettings(agent.hookSetup, events, (event) => hookEntry(installation, agent, event, "linux"));
 }
 
-type CopiedWiring = HookedAgent["wiring"] & Pick<Wiring, "files" | "defaultFile">;
+type CopiedHookSetup = HookedAgent["hookSetup"] & Pick<HookSetup, "files" | "defaultFile">;
 
 function copiedSettings(
-  wiring: CopiedWiring,
+  hookSetup: CopiedHookSetup,
   events: readonly string[],
   entryOf: (event: string) => HookEntry,
 ): HookEntry {
-  const file = wiring.files.find(({ name }) => name === wiring.defaultFile) ?? wiring.files[0];
+  const file = hookSetup.files.find(({ name }) => name === hookSetup.defaultFile) ?? hookSetup.files[0];
   const hooks = events.map((event) => {
-    const { matcher } = wiring.events[event] ?? {};
+    const { matcher } = hookSetup.events[event] ?? {};
     const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [entryOf(event)] };
-    return [event, [wiring.entry.layout === "grouped" ? group : entryOf(event)]];
+    return [event, [hookSetup.entry.layout === "grouped" ? group : entryOf(event)]];
   });
   return { ...file?.required, [file?.hooksKey ?? "hooks"]: Object.fromEntries(hooks) as unknown };
 }
 
 export function handlerOf(
-  { entry, events }: HookedAgent["wiring"],
+  { entry, events }: HookedAgent["hookSetup"],
   event: string,
   command: Readonly<Record<string, unknown>>,
 ): HookEntry {

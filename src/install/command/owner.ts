@@ -1,5 +1,5 @@
 // Tells whose a hook command or a file is.
-import type { OwnFile, OwnFileCall } from "../../agents/wiring.ts";
+import type { OwnFile, OwnFileCall } from "../../agents/hook-setup.ts";
 import { sha256 } from "../../system/crypto.ts";
 
 /** `own`: hookbell's, of any installation. `mixed`: calls hookbell among other things, so it was written by hand. `foreign`: does not call it. */

@@ -19,18 +19,18 @@ import {
   withoutTables,
 } from "../settings/hook-tables.ts";
 
-type Request = Pick<InstallRequest, "wiring" | "isWanted" | "entryFor" | "ownerOf">;
+type Request = Pick<InstallRequest, "hookSetup" | "isWanted" | "entryFor" | "ownerOf">;
 
-export function planTables(source: TablesSource, { wiring, isWanted, entryFor, ownerOf }: Request): AgentPlan {
+export function planTables(source: TablesSource, { hookSetup, isWanted, entryFor, ownerOf }: Request): AgentPlan {
   const reading = readTables(source, ownerOf, true);
   if ("problems" in reading) return { ...emptyPlan, problems: reading.problems };
   const { file } = reading;
   const own = file.tables.filter(isOwn);
-  const events = Object.keys(wiring.events).filter(
+  const events = Object.keys(hookSetup.events).filter(
     (event) => isWanted(event) || own.some((each) => each.event === event),
   );
   const missing = events.filter((event) => !own.some((each) => each.event === event));
-  // An event that the user has wired to hookbell stays.
+  // An event for which the user calls hookbell stays.
   const double = own.filter((each, index) => own.slice(0, index).some(({ event }) => event === each.event));
   const commandFor = (event: string): string => String(entryFor(event).command);
   const outdated = own.filter(
@@ -40,7 +40,7 @@ export function planTables(source: TablesSource, { wiring, isWanted, entryFor, o
   const refreshed = single.tables
     .filter((each) => outdated.some(({ event }) => event === each.event && isOwn(each)))
     .reduceRight((text, each) => withCommand(text, each, commandFor(each.event)), single.text);
-  const entries = missing.map((event) => tableFor(event, wiring.events[event]?.matcher, entryFor(event)));
+  const entries = missing.map((event) => tableFor(event, hookSetup.events[event]?.matcher, entryFor(event)));
   const after = reread(source, missing.length === 0 ? refreshed : appendTables(refreshed, entries), ownerOf);
   assertKept(file, after);
   const wrong = events.filter(
@@ -53,7 +53,7 @@ export function planTables(source: TablesSource, { wiring, isWanted, entryFor, o
     events,
     missing,
     changes: after.text === (before ?? "") ? [] : [{ source, before, after: after.text }],
-    warnings: doubleCalls(file.path, file.tables, wiring),
+    warnings: doubleCalls(file.path, file.tables, hookSetup),
   };
 }
 

@@ -1,5 +1,5 @@
 // Plans the edits of settings files that hold hooks.
-import type { Wiring } from "../../agents/wiring.ts";
+import type { HookSetup } from "../../agents/hook-setup.ts";
 import {
   type AgentPlan,
   assertOthersKept,
@@ -24,7 +24,7 @@ import type { InstallProblem } from "../problem.ts";
 import { callsHookbell, isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/owner.ts";
 
 function planHooks(sources: readonly HooksSource[], request: InstallRequest): AgentPlan {
-  const { wiring, ownerOf } = request;
+  const { hookSetup, ownerOf } = request;
   const present = new Set(sources.filter(({ bytes }) => bytes !== undefined).map(({ file }) => file.name));
   const readings = sources
     .filter(({ file }) => file.onlyWithout === undefined || (present.has(file.name) && !present.has(file.onlyWithout)))
@@ -32,17 +32,17 @@ function planHooks(sources: readonly HooksSource[], request: InstallRequest): Ag
   const readable = readings.flatMap(({ reading }) => ("inspected" in reading ? [reading.inspected] : []));
   const problems = [
     ...readings.flatMap(({ reading }) => ("problems" in reading ? reading.problems : [])),
-    ...readable.flatMap((file) => findStructureProblems(file, wiring)),
+    ...readable.flatMap((file) => findStructureProblems(file, hookSetup)),
   ];
-  if (problems.length > 0 && wiring.isEveryFileWired !== true) return { ...emptyPlan, problems };
+  if (problems.length > 0 && hookSetup.isEveryFileUsed !== true) return { ...emptyPlan, problems };
 
   const files = readable.filter(({ document }) => problems.every(({ path }) => path !== document.path));
   if (files.length === 0) return { ...emptyPlan, problems };
-  const homes = homesOfEvents(wiring, files);
+  const homes = homesOfEvents(hookSetup, files);
   const changes = readings.flatMap(({ source, reading }) => {
     if (!("inspected" in reading) || !files.includes(reading.inspected)) return [];
     const before = reading.inspected;
-    const events = Object.keys(wiring.events).filter(
+    const events = Object.keys(hookSetup.events).filter(
       (event) => homes.get(event)?.includes(before) === true && isDue(event, files, request),
     );
     const after = installInto(before, events, request);
@@ -57,9 +57,9 @@ function planHooks(sources: readonly HooksSource[], request: InstallRequest): Ag
       },
     ];
   });
-  const events = Object.keys(wiring.events).filter((event) => isDue(event, files, request));
+  const events = Object.keys(hookSetup.events).filter((event) => isDue(event, files, request));
   const missing = events.filter((event) => homes.get(event)?.some((file) => !ownEvents(file).includes(event)) === true);
-  return { changes, problems, warnings: findWarnings(files, wiring), events, missing };
+  return { changes, problems, warnings: findWarnings(files, hookSetup), events, missing };
 }
 
 function isDue(event: string, files: readonly InspectedFile[], { isWanted }: InstallRequest): boolean {
@@ -67,13 +67,13 @@ function isDue(event: string, files: readonly InspectedFile[], { isWanted }: Ins
 }
 
 /** The file that has the event, else one where it hides no other hooks. */
-function homesOfEvents(wiring: Wiring, files: readonly InspectedFile[]): Map<string, readonly InspectedFile[]> {
+function homesOfEvents(hookSetup: HookSetup, files: readonly InspectedFile[]): Map<string, readonly InspectedFile[]> {
   // A new file could hide the hooks of another one.
   const filled = files.find((file) => entriesOf(seenContainer(file)).some(({ value }) => value.type === "array"));
-  const fallback = filled ?? files.find(({ file }) => file.name === wiring.defaultFile);
+  const fallback = filled ?? files.find(({ file }) => file.name === hookSetup.defaultFile);
   return new Map(
-    Object.keys(wiring.events).flatMap((event) => {
-      if (wiring.isEveryFileWired === true) return [[event, files] as const];
+    Object.keys(hookSetup.events).flatMap((event) => {
+      if (hookSetup.isEveryFileUsed === true) return [[event, files] as const];
       const home = files.find((file) => memberOf(seenContainer(file), event) !== undefined) ?? fallback;
       return home === undefined ? [] : [[event, [home]] as const];
     }),
@@ -81,20 +81,20 @@ function homesOfEvents(wiring: Wiring, files: readonly InspectedFile[]): Map<str
 }
 
 function installInto(before: InspectedFile, events: readonly string[], request: InstallRequest): InspectedFile {
-  const { wiring, entryFor } = request;
+  const { hookSetup, entryFor } = request;
   const superfluous = (own: readonly FoundHook[]): FoundHook[] =>
     own.filter((hook, index) => {
       if (!hook.isSeen) return true;
-      // An event that the user has wired to hookbell stays.
-      if (!Object.hasOwn(wiring.events, hook.event)) return false;
+      // An event for which the user calls hookbell stays.
+      if (!Object.hasOwn(hookSetup.events, hook.event)) return false;
       const isDouble = own.slice(0, index).some((other) => other.isSeen && other.event === hook.event);
       return isDouble || !events.includes(hook.event);
     });
   const keepEmpty = { mayRemoveEvent: () => false, mayRemoveHooksKey: false, addedMembers: [] };
   const fresh = refreshOwnHooks(removeOwnHooks(before, superfluous, keepEmpty), entryFor);
   const missing = events.filter((event) => !ownEvents(fresh).includes(event));
-  const wired = appendOwnHooks(fresh, missing, entryFor, (event) => wiring.events[event]?.matcher);
-  return events.length === 0 ? wired : appendRequired(wired);
+  const installed = appendOwnHooks(fresh, missing, entryFor, (event) => hookSetup.events[event]?.matcher);
+  return events.length === 0 ? installed : appendRequired(installed);
 }
 
 function assertInstalled(after: InspectedFile, events: readonly string[]): void {
@@ -112,7 +112,7 @@ function ownNames({ hooks }: InspectedFile): string[] {
   return hooks.flatMap((hook) => (hook.owner === "own" ? [hook.event] : []));
 }
 
-function findWarnings(files: readonly InspectedFile[], wiring: Wiring): string[] {
+function findWarnings(files: readonly InspectedFile[], hookSetup: HookSetup): string[] {
   return files.flatMap((inspected) => {
     const { file, document, hooks } = inspected;
     const warnings: string[] = [];
@@ -132,14 +132,14 @@ function findWarnings(files: readonly InspectedFile[], wiring: Wiring): string[]
       );
     }
     const seen = hooks.filter(({ isSeen }) => isSeen);
-    return [...warnings, ...doubleCalls(document.path, seen, wiring)];
+    return [...warnings, ...doubleCalls(document.path, seen, hookSetup)];
   });
 }
 
 export function planInstall(request: InstallRequest): AgentPlan {
-  const { wiring, sources, folder } = request;
-  if (wiring.missingFiles !== undefined && sources.length === 0) {
-    return { ...emptyPlan, problems: [{ path: folder, ...wiring.missingFiles, exitCode: exitCodes.failed }] };
+  const { hookSetup, sources, folder } = request;
+  if (hookSetup.missingFiles !== undefined && sources.length === 0) {
+    return { ...emptyPlan, problems: [{ path: folder, ...hookSetup.missingFiles, exitCode: exitCodes.failed }] };
   }
   const plan = joinPlans([
     ...sources.flatMap((source) => (source.kind === "own" ? [planOwnFile(source, request)] : [])),
@@ -149,12 +149,12 @@ export function planInstall(request: InstallRequest): AgentPlan {
     ),
     ...sources.flatMap((source) => (source.kind === "tables" ? [planTables(source, request)] : [])),
   ]);
-  return plan.problems.length > 0 && wiring.isEveryFileWired !== true
+  return plan.problems.length > 0 && hookSetup.isEveryFileUsed !== true
     ? { ...emptyPlan, problems: plan.problems }
     : plan;
 }
 
-type Request = Pick<InstallRequest, "wiring" | "platform" | "isWanted" | "argvFor">;
+type Request = Pick<InstallRequest, "hookSetup" | "platform" | "isWanted" | "argvFor">;
 
 /** A file of that name that is not hookbell's is never overwritten. */
 function planOwnFile(source: OwnFileSource, request: Request): AgentPlan {
@@ -163,29 +163,29 @@ function planOwnFile(source: OwnFileSource, request: Request): AgentPlan {
   const events = dueEvents(source, before, request);
   if (events.length === 0) return emptyPlan;
   // A manifest handles no event.
-  const wired = file.comment === undefined ? emptyPlan : { ...emptyPlan, events };
-  const answering = events.filter((event) => request.wiring.events[event]?.isAnswering === true);
+  const installed = file.comment === undefined ? emptyPlan : { ...emptyPlan, events };
+  const answering = events.filter((event) => request.hookSetup.events[event]?.isAnswering === true);
   const call = { argv: request.argvFor(file.event), platform: request.platform, events, answering };
   const after = ownFileText(file, call);
-  if (before === after) return wired;
+  if (before === after) return installed;
   if (before === undefined || isUntouchedOwn(before)) {
-    const missing = wired.events.filter((event) => before === undefined || !isNamedIn(before, source, event));
-    return { ...wired, missing, changes: [{ source, before, after }] };
+    const missing = installed.events.filter((event) => before === undefined || !isNamedIn(before, source, event));
+    return { ...installed, missing, changes: [{ source, before, after }] };
   }
   if (file.comment === undefined ? isSameManifest(before, after) : callsHookbell(before)) {
     const warning = `${path}: you changed it, so it stays as it is`;
-    return isMarkedOwn(before) ? { ...wired, warnings: [warning] } : wired;
+    return isMarkedOwn(before) ? { ...installed, warnings: [warning] } : installed;
   }
   return { ...emptyPlan, problems: [foreignProblem(source, request)] };
 }
 
-/** The events that are to be wired; those that the file handles already stay. */
+/** The events that are to get a hook; those that the file handles already stay. */
 function dueEvents(
   { file }: Pick<OwnFileSource, "file">,
   before: string | undefined,
-  { wiring, isWanted }: Request,
+  { hookSetup, isWanted }: Request,
 ): string[] {
-  const all = file.event === undefined ? Object.keys(wiring.events) : [file.event];
+  const all = file.event === undefined ? Object.keys(hookSetup.events) : [file.event];
   const isThere = (event: string): boolean =>
     before !== undefined && isMarkedOwn(before) && isNamedIn(before, { file }, event);
   return all.filter((event) => isWanted(event) || isThere(event));

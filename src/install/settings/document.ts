@@ -1,6 +1,6 @@
 // Reads the JSON of a settings file as strictly as the agent does.
 import { printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
-import type { WiringFile } from "../../agents/wiring.ts";
+import type { HooksFile } from "../../agents/hook-setup.ts";
 import { parseJson } from "../../model/json.ts";
 import { deepest, parseJsonc } from "../../jsonc/parse.ts";
 import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
@@ -28,7 +28,7 @@ function wholeProblem(path: string): (message: string, hint: string) => Problems
 export function readText(
   path: string,
   bytes: Uint8Array,
-  file: Pick<WiringFile, "allowsByteOrderMark">,
+  file: Pick<HooksFile, "allowsByteOrderMark">,
 ): Pick<SettingsDocument, "text" | "byteOrderMark"> | Problems {
   const whole = wholeProblem(path);
   let decoded: string;
@@ -52,7 +52,7 @@ export function readText(
 export function readDocument(
   path: string,
   bytes: Uint8Array,
-  file: Pick<WiringFile, "allowsComments" | "allowsByteOrderMark">,
+  file: Pick<HooksFile, "allowsComments" | "allowsByteOrderMark">,
 ): DocumentReading {
   const read = readText(path, bytes, file);
   if ("problems" in read) return read;

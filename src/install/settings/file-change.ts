@@ -1,5 +1,5 @@
 // A settings file as it is read, edited and checked: what all plans are made of.
-import type { EntryForm, OwnFile, Wiring, WiringFile } from "../../agents/wiring.ts";
+import type { EntryForm, OwnFile, HookSetup, HooksFile } from "../../agents/hook-setup.ts";
 import type { HookEntry } from "../command/hook-command.ts";
 import { mentionsHookbell } from "../command/owner.ts";
 import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
@@ -15,7 +15,7 @@ interface ReadFile {
 
 export interface HooksSource extends ReadFile {
   kind: "hooks";
-  file: WiringFile;
+  file: HooksFile;
   layout: EntryForm["layout"];
 }
 
@@ -27,7 +27,7 @@ export interface OwnFileSource extends ReadFile {
 /** A TOML file with a `[[hooks]]` table for each hook. */
 export interface TablesSource extends ReadFile {
   kind: "tables";
-  file: WiringFile;
+  file: HooksFile;
 }
 
 export type SettingsSource = HooksSource | OwnFileSource | TablesSource;
@@ -82,11 +82,11 @@ export function planOfMixed(path: string, hooks: readonly Pick<FoundHook, "owner
   return { ...emptyPlan, events, warnings: events.length === 0 ? [] : [warning] };
 }
 
-/** The person's own commands that call hookbell for events of this wiring. */
+/** The person's own commands that call hookbell for events of this hookSetup. */
 export function doubleCalls(
   path: string,
   hooks: readonly Pick<FoundHook, "owner" | "event">[],
-  { events }: Pick<Wiring, "events">,
+  { events }: Pick<HookSetup, "events">,
 ): string[] {
   const byHand = hooks.filter(({ owner, event }) => owner === "mixed" && Object.hasOwn(events, event));
   return [...new Set(byHand.map(({ event }) => event))].map(
@@ -143,12 +143,12 @@ export function textOfBytes(bytes: Uint8Array): string {
 
 /** What planning the hooks of an agent needs to know. */
 export interface InstallRequest {
-  wiring: Wiring;
-  /** The agent's files in the order of the wiring. */
+  hookSetup: HookSetup;
+  /** The agent's files in the order of the hookSetup. */
   sources: readonly SettingsSource[];
   folder: string;
   platform: NodeJS.Platform;
-  /** A hook that is wired already stays in any case. */
+  /** A hook that is installed already stays in any case. */
   isWanted(event: string): boolean;
   argvFor(event: string | undefined): string[];
   entryFor(event: string): HookEntry;

@@ -1,6 +1,6 @@
 // Finds the command hooks in a settings file, and whose each is.
 import { getNodeValue, type Node } from "jsonc-parser";
-import type { EntryForm, WiringFile } from "../../agents/wiring.ts";
+import type { EntryForm, HooksFile } from "../../agents/hook-setup.ts";
 import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
 import { objectOf } from "../../model/json.ts";
 import type { CommandOwner } from "../command/owner.ts";
@@ -33,7 +33,7 @@ export type OwnerOfHook = (command: string, args: readonly string[], hook: HookI
 
 export const commandKeys = ["command", "bash", "powershell", "commandWindows", "exec"] as const;
 
-type PlaceOfHooks = Pick<WiringFile, "shape" | "hooksKey">;
+type PlaceOfHooks = Pick<HooksFile, "shape" | "hooksKey">;
 
 export function hooksKeyOf({ hooksKey = "hooks" }: PlaceOfHooks): string {
   return hooksKey;

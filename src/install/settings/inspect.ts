@@ -1,13 +1,13 @@
 // A settings file with the hooks in it, and what makes the agent ignore them.
 import { getNodeValue, type Node } from "jsonc-parser";
-import type { EntryForm, Wiring, WiringFile } from "../../agents/wiring.ts";
+import type { EntryForm, HookSetup, HooksFile } from "../../agents/hook-setup.ts";
 import { entriesOf, itemsOf, memberOf, membersNamed } from "../../jsonc/nodes.ts";
 import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 import { describeNode, type SettingsDocument } from "./document.ts";
 import { findHooks, type FoundHook, hookContainers, hooksKeyOf, type OwnerOfHook } from "./find-hooks.ts";
 
 export interface InspectedFile {
-  file: WiringFile;
+  file: HooksFile;
   layout: EntryForm["layout"];
   document: SettingsDocument;
   ownerOf: OwnerOfHook;
@@ -15,7 +15,7 @@ export interface InspectedFile {
 }
 
 export function inspectFile(
-  file: WiringFile,
+  file: HooksFile,
   layout: EntryForm["layout"],
   document: SettingsDocument,
   ownerOf: OwnerOfHook,
@@ -28,12 +28,14 @@ export function seenContainer({ file, document }: InspectedFile): Node | undefin
 }
 
 /** All at once. */
-export function findStructureProblems(inspected: InspectedFile, wiring: Wiring): InstallProblem[] {
+export function findStructureProblems(inspected: InspectedFile, hookSetup: HookSetup): InstallProblem[] {
   const { shape } = inspected.file;
   return [
     ...problemsAtTop(inspected),
     ...(shape === "wrapped" ? problemsOfHooksKey(inspected) : []),
-    ...soundEvents(inspected, wiring).flatMap(([name, values]) => problemsOfEvent(inspected, wiring, name, values)),
+    ...soundEvents(inspected, hookSetup).flatMap(([name, values]) =>
+      problemsOfEvent(inspected, hookSetup, name, values),
+    ),
   ];
 }
 
@@ -87,7 +89,7 @@ function problemsOfHooksKey(inspected: InspectedFile): InstallProblem[] {
 /** The events that must be sound, or the agent ignores all hooks of the file. */
 function soundEvents(
   inspected: InspectedFile,
-  { takesOtherMembers, events }: Wiring,
+  { takesOtherMembers, events }: HookSetup,
 ): [name: string, values: Node[]][] {
   const values = new Map<string, Node[]>();
   for (const { name, value } of entriesOf(seenContainer(inspected))) {
@@ -101,7 +103,7 @@ function soundEvents(
 
 function problemsOfEvent(
   inspected: InspectedFile,
-  wiring: Wiring,
+  hookSetup: HookSetup,
   name: string,
   [first, second]: readonly Node[],
 ): InstallProblem[] {
@@ -117,7 +119,7 @@ function problemsOfEvent(
     return [problemAt(inspected, first, message, "make it [] or remove it, then run this again")];
   }
   const unsound = itemsOf(first).find((group) => memberOf(group, "hooks")?.type !== "array");
-  if (!wiring.hasStrictGroups || unsound === undefined) return [];
+  if (!hookSetup.hasStrictGroups || unsound === undefined) return [];
   const message = `an entry of "${name}" has no array "hooks": the agent ignores all hooks of this file`;
   return [problemAt(inspected, unsound, message, 'write it as { "hooks": [ ... ] }, then run this again')];
 }

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { agents } from "../../agents/index.ts";
 import type { FolderPlace } from "../../agents/dialect/agent.ts";
-import { placeFolder, type Wiring } from "../../agents/wiring.ts";
-import { findWiring } from "../../agents/wirings.ts";
+import { placeFolder, type HookSetup } from "../../agents/hook-setup.ts";
+import { findHookSetup } from "../../agents/hook-setups.ts";
 import type { Environment } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
@@ -13,7 +13,7 @@ import { isMarkedOwn } from "../command/owner.ts";
 export interface AgentTarget {
   id: string;
   name: string;
-  wiring: Wiring;
+  hookSetup: HookSetup;
   /** An absolute path; it may not exist. */
   folder: string;
   placeOf(place: FolderPlace): string;
@@ -25,40 +25,44 @@ export interface AgentTarget {
   program: string | undefined;
 }
 
-/** The agents that hookbell knows how to wire. */
+/** The agents that hookbell can set up. */
 export const wirableAgents = agents.flatMap(({ id, name }) => {
-  const wiring = findWiring(id);
-  return wiring === undefined ? [] : [{ id, name, wiring }];
+  const hookSetup = findHookSetup(id);
+  return hookSetup === undefined ? [] : [{ id, name, hookSetup }];
 });
 
 /** Lists agents whether they are in use here or not. */
 export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
-  return wirableAgents.map(({ id, name, wiring }) => {
+  return wirableAgents.map(({ id, name, hookSetup }) => {
     const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
-    const program = wiring.programs.flatMap((name) => findProgram(name, env, platform) ?? [])[0];
+    const program = hookSetup.programs.flatMap((name) => findProgram(name, env, platform) ?? [])[0];
     const signs = [
-      ...wiring.folders.map((folder) => folder.sign ?? folder),
-      ...wiring.files.flatMap(({ place }) => place ?? []),
+      ...hookSetup.folders.map((folder) => folder.sign ?? folder),
+      ...hookSetup.files.flatMap(({ place }) => place ?? []),
     ].map(placeOf);
     const sign = signs.find((folder) => statIfThere(folder) !== undefined) ?? program;
-    const folder = chooseFolder(wiring, placeOf, platform);
-    const { managed } = wiring;
+    const folder = chooseFolder(hookSetup, placeOf, platform);
+    const { managed } = hookSetup;
     const named = managed?.moved === undefined ? undefined : env[managed.moved];
     const managedPlaces = named ? [named] : (managed?.files[platform] ?? []);
-    return { id, name, wiring, folder, placeOf, managedPlaces, sign, program };
+    return { id, name, hookSetup, folder, placeOf, managedPlaces, sign, program };
   });
 }
 
 /** Prefers the folder with files of hookbell's, then the first that exists. */
-function chooseFolder(wiring: Wiring, placeOf: (place: FolderPlace) => string, platform: NodeJS.Platform): string {
-  const [first, ...others] = wiring.folders;
+function chooseFolder(
+  hookSetup: HookSetup,
+  placeOf: (place: FolderPlace) => string,
+  platform: NodeJS.Platform,
+): string {
+  const [first, ...others] = hookSetup.folders;
   const holdsOurs = (folder: FolderPlace): boolean =>
-    (wiring.ownFiles ?? []).some((file) => isOwnThere(join(placeOf(folder), file.name(platform))));
+    (hookSetup.ownFiles ?? []).some((file) => isOwnThere(join(placeOf(folder), file.name(platform))));
   const chosen =
     others.length === 0
       ? first
-      : (wiring.folders.find(holdsOurs) ??
-        wiring.folders.find((folder) => statIfThere(placeOf(folder.sign ?? folder)) !== undefined) ??
+      : (hookSetup.folders.find(holdsOurs) ??
+        hookSetup.folders.find((folder) => statIfThere(placeOf(folder.sign ?? folder)) !== undefined) ??
         first);
   return placeOf(chosen);
 }

@@ -1,7 +1,7 @@
 // Compares the events that an agent can send with those that the rules wait for.
 import { agentEventNames } from "../../agents/event-names.ts";
 import { knownEventNames } from "../../model/event.ts";
-import type { WiredEvent } from "../../agents/wiring.ts";
+import type { HookedEvent } from "../../agents/hook-setup.ts";
 import type { AgentTarget } from "./agent-target.ts";
 
 /** What the user's rules switch on, besides being told of events. */
@@ -29,13 +29,13 @@ const needs: Readonly<Record<Feature, readonly string[]>> = {
   usage: toolCalls,
 };
 
-export function isNeeded({ mapsTo }: Pick<WiredEvent, "mapsTo">, features: readonly Feature[]): boolean {
+export function isNeeded({ mapsTo }: Pick<HookedEvent, "mapsTo">, features: readonly Feature[]): boolean {
   return features.some((feature) => needs[feature].some((name) => mapsTo.includes(name)));
 }
 
 export interface EventCoverage {
   /** The agent's names of events. */
-  wired: string[];
+  installed: string[];
   leftOut: string[];
   /** hookbell's names. */
   neverSent: string[];
@@ -46,17 +46,17 @@ const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"];
 const named = agentEventNames.filter((name) => !knownEventNames.some((known) => known === name));
 
 export function coverageOf(
-  { wiring }: Pick<AgentTarget, "wiring">,
-  wired: readonly string[],
+  { hookSetup }: Pick<AgentTarget, "hookSetup">,
+  installed: readonly string[],
   isAwaited: (name: string) => boolean,
 ): EventCoverage {
-  const possible = Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
+  const possible = Object.values(hookSetup.events).flatMap(({ mapsTo }) => mapsTo);
   const lacks = (names: readonly string[]): boolean =>
     names.some(isAwaited) && !names.some((name) => possible.includes(name));
   return {
-    wired: [...wired],
-    leftOut: Object.entries(wiring.events).flatMap(([event, { isOnlyIfNamed }]) =>
-      isOnlyIfNamed === true || wired.includes(event) ? [] : [event],
+    installed: [...installed],
+    leftOut: Object.entries(hookSetup.events).flatMap(([event, { isOnlyIfNamed }]) =>
+      isOnlyIfNamed === true || installed.includes(event) ? [] : [event],
     ),
     neverSent: [...(lacks(questions) ? ["Notification"] : []), ...[...told, ...named].filter((name) => lacks([name]))],
   };

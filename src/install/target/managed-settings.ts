@@ -14,9 +14,9 @@ import { maxSettingsBytes } from "./read-settings.ts";
 import { getStaticTOMLValue } from "toml-eslint-parser";
 
 export function managedProblems({
-  wiring: { managed },
+  hookSetup: { managed },
   managedPlaces: places,
-}: Pick<AgentTarget, "wiring" | "managedPlaces">): InstallProblem[] {
+}: Pick<AgentTarget, "hookSetup" | "managedPlaces">): InstallProblem[] {
   if (managed === undefined) return [];
   return places.flatMap(filesAt).flatMap((path) => {
     const { settings, unread } = readAnySettings(path);
@@ -36,8 +36,8 @@ export function managedProblems({
   });
 }
 
-export function switchWarnings({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
-  return (wiring.switches ?? []).flatMap(({ file, member, value }) => {
+export function switchWarnings({ hookSetup, folder }: Pick<AgentTarget, "hookSetup" | "folder">): string[] {
+  return (hookSetup.switches ?? []).flatMap(({ file, member, value }) => {
     const path = join(folder, file);
     const { settings, unread } = readAnySettings(path);
     if (unread !== undefined)
@@ -81,8 +81,8 @@ function readAnySettings(path: string): { settings?: unknown; unread?: string } 
   return root === undefined ? {} : { settings: getNodeValue(root) };
 }
 
-export function findOwnNotifications({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
-  return (wiring.ownNotifications ?? []).flatMap(({ file, olderFiles = [], member, isOnByDefault, quiet, text }) => {
+export function findOwnNotifications({ hookSetup, folder }: Pick<AgentTarget, "hookSetup" | "folder">): string[] {
+  return (hookSetup.ownNotifications ?? []).flatMap(({ file, olderFiles = [], member, isOnByDefault, quiet, text }) => {
     const values = [file, ...olderFiles].map((name) => memberAt(readAnySettings(join(folder, name)).settings, member));
     const value = values.find((each) => each !== undefined);
     const isOn = value === undefined ? isOnByDefault : !quiet.includes(value);
@@ -92,11 +92,11 @@ export function findOwnNotifications({ wiring, folder }: Pick<AgentTarget, "wiri
 
 /** When the agent ends a question that no one answers, in milliseconds, and by which setting. */
 export function findQuestionTimeout({
-  wiring,
+  hookSetup,
   folder,
-}: Pick<AgentTarget, "wiring" | "folder">): { ms: number; setting: string; path: string } | undefined {
-  if (wiring.questionTimeout === undefined) return undefined;
-  const { file, member } = wiring.questionTimeout;
+}: Pick<AgentTarget, "hookSetup" | "folder">): { ms: number; setting: string; path: string } | undefined {
+  if (hookSetup.questionTimeout === undefined) return undefined;
+  const { file, member } = hookSetup.questionTimeout;
   const path = join(folder, file);
   const value = memberAt(readAnySettings(path).settings, member);
   const ms = typeof value === "string" ? parseDuration(value) : undefined;

@@ -1,6 +1,6 @@
 // Reads the files that hold an agent's hooks.
 import { basename, dirname, join } from "node:path";
-import type { WiringFile } from "../../agents/wiring.ts";
+import type { HooksFile } from "../../agents/hook-setup.ts";
 import { exitCodes } from "../../model/errors.ts";
 import { shellWord } from "../../model/text.ts";
 import { listNames } from "../../system/files/files.ts";
@@ -32,13 +32,13 @@ interface SettingsPlace {
   sourceOf(bytes: Uint8Array | undefined): SettingsSource;
 }
 
-function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Platform): SettingsPlace[] {
-  const own = (wiring.ownFiles ?? []).map((file): SettingsPlace => {
+function placesOf({ folder, hookSetup, placeOf }: AgentTarget, platform: NodeJS.Platform): SettingsPlace[] {
+  const own = (hookSetup.ownFiles ?? []).map((file): SettingsPlace => {
     const path = join(folder, file.name(platform));
     return { path, sourceOf: (bytes) => ({ kind: "own", file, path, bytes }) };
   });
-  const { layout } = wiring.entry;
-  const hooks = wiring.files.flatMap((each) => {
+  const { layout } = hookSetup.entry;
+  const hooks = hookSetup.files.flatMap((each) => {
     const root = each.place === undefined ? folder : placeOf(each.place);
     return expand(root, each).map((file): SettingsPlace => {
       const path = join(root, file.name);
@@ -51,7 +51,7 @@ function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Pla
 }
 
 /** A name with a `*` stands for the files that exist. */
-function expand(root: string, file: WiringFile): WiringFile[] {
+function expand(root: string, file: HooksFile): HooksFile[] {
   const [start, end] = basename(file.name).split("*");
   if (start === undefined || end === undefined) return [file];
   const folder = dirname(file.name);

@@ -1,6 +1,6 @@
 // Calls a hook as the agent would, and follows the payload into the journal.
 import type { SampleCall } from "../../agents/sample.ts";
-import type { Wiring } from "../../agents/wiring.ts";
+import type { HookSetup } from "../../agents/hook-setup.ts";
 import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { type Clock, sleep } from "../../system/clock.ts";
@@ -9,7 +9,7 @@ import { isToolCall } from "../../model/event.ts";
 import { isVerification, verificationSession } from "../../model/own-events.ts";
 import { randomId } from "../../system/crypto.ts";
 import { runAsAgent, type AgentCallResult } from "../../system/process/run-as-agent.ts";
-import type { WiredCall } from "./wired-calls.ts";
+import type { InstalledCall } from "./installed-calls.ts";
 
 export interface VerifyContext {
   layout: Layout;
@@ -35,7 +35,7 @@ export interface SampleArrival {
 }
 
 export interface VerifiedCall {
-  call: WiredCall;
+  call: InstalledCall;
   result: AgentCallResult;
   arrival: SampleArrival | undefined;
   /** Why the dispatcher refused it. */
@@ -49,14 +49,14 @@ const brokenWayMs = 500;
 const lookEveryMs = 10;
 
 export async function verifyCall(
-  { id: agentId, wiring }: { id: string; wiring: Pick<Wiring, "sample"> },
-  call: WiredCall,
+  { id: agentId, hookSetup }: { id: string; hookSetup: Pick<HookSetup, "sample"> },
+  call: InstalledCall,
   context: VerifyContext,
 ): Promise<VerifiedCall> {
   const { layout, clock, env, cwd, isDelivering, isPatient } = context;
   const session = verificationSession(randomId(), isDelivering);
   const made: SampleCall = { event: call.event, session, cwd, at: new Date(clock.now()).toISOString() };
-  const { sample } = wiring;
+  const { sample } = hookSetup;
   const payload = sample.payload(made);
   const text = JSON.stringify(call.takes === "plugIn" ? { ...payload, directory: cwd } : payload);
   const isByStdin = call.takes === "stdin";

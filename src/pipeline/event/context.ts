@@ -51,8 +51,8 @@ export interface Enriched extends Identified {
  * are unknown or false. It holds ids, digests and times, none of the agent's words.
  */
 export interface EventFacts {
-  /** The wiring that reported it, where it is not the usual one. */
-  wiredBy?: string | undefined;
+  /** The hook setup that reported it, where it is not the usual one. */
+  setupName?: string | undefined;
   /** A digest of the payload, where that tells one event from another. */
   payload?: string | undefined;
   /** The generic dialect, where an id may mean anything. */

@@ -31,7 +31,7 @@ function arrivalOf(
 ): Parameters<typeof detectDuplicate>[1] {
   const { channels, idle } = rules().rules;
   const { calledAs, agentId } = reading;
-  const by = facts.wiredBy === undefined ? "" : ` by ${facts.wiredBy}`;
+  const by = facts.setupName === undefined ? "" : ` by ${facts.setupName}`;
   return {
     event,
     way: `${calledAs ?? agentId}${by}:${event.agentEvent ?? event.name}`,

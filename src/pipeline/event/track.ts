@@ -44,7 +44,7 @@ export function track(
   const { layout, tools } = dispatcher;
   const { rules } = dispatcher.rules();
   const { agentId, facts } = reading;
-  const { receivedAt, position, wiredBy } = origin;
+  const { receivedAt, position, setupName } = origin;
   const before = readSession(layout, agentId, facts.session);
   const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
   const begunIn = isOneSession && bare.name !== "SessionStart" ? folderBefore(before, bare.cwd) : undefined;
@@ -91,7 +91,7 @@ export function track(
     question,
     projectFile,
     facts: {
-      wiredBy: wiredBy && maskText(wiredBy),
+      setupName: setupName && maskText(setupName),
       payload: digestOfPayload(reading.payload),
       isOfManySessions: isOneSession ? undefined : true,
       isAsked: question === undefined ? undefined : true,

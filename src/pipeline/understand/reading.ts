@@ -16,7 +16,7 @@ export interface PayloadOrigin {
   position: string;
   callerPids: readonly number[];
   namedPid?: number | undefined;
-  wiredBy?: string | undefined;
+  setupName?: string | undefined;
   /** The other machine that it comes from; `fromHost` has made the reading. */
   remoteHost?: string | undefined;
   /** Replaces the start of the turn in the session's record. */

@@ -123,7 +123,7 @@ function quote(value: string): string {
 /** The fields that are known before an event happens. */
 const foreseen: readonly ConditionField[] = ["event", "agent", "level"];
 
-/** Others are many, and wired only where a rule names them. */
+/** Others are many, and have a hook only where a rule names them. */
 const generalEvents: ReadonlySet<string> = new Set(knownEventNames);
 
 /** Conditions on unknown fields count as met. `mustBeNamed`: a rule about all events does not wait for it. */

@@ -1,6 +1,6 @@
 // Another tool's hooks in the agents' settings: which of them may go, since rules send all that they send, and why the others stay.
 import { notificationTypeOf } from "../../agents/dialect/notification-types.ts";
-import { findWiring } from "../../agents/wirings.ts";
+import { findHookSetup } from "../../agents/hook-setups.ts";
 import { prepareRemoval } from "../../install/foreign-hooks.ts";
 import { forUninstall, type InstallProblem } from "../../install/problem.ts";
 import { inspectSource, textOfBytes } from "../../install/settings/file-change.ts";
@@ -84,7 +84,7 @@ export function readHook(
     agentId,
     path,
     event,
-    means: findWiring(agentId)?.events[event]?.mapsTo ?? [event],
+    means: findHookSetup(agentId)?.events[event]?.mapsTo ?? [event],
     matcher,
     matches: alternatives,
     program: words.program,

@@ -1,5 +1,5 @@
 // What `hookbell import` needs to know about another notifier.
-import { findWiring } from "../../agents/wirings.ts";
+import { findHookSetup } from "../../agents/hook-setups.ts";
 import { splitCommand } from "../../install/command/owner.ts";
 import type { Environment } from "../../system/environment.ts";
 import type { importedTools } from "./help.ts";
@@ -92,7 +92,7 @@ export function mentionsPeer({ program }: Pick<Peer, "program">, command: string
 
 /** The kinds of Notification that a hook lets through. */
 export function typesOf({ agentId, matches }: PeerHook): readonly string[] {
-  return matches ?? Object.keys(findWiring(agentId)?.notificationTypes ?? {});
+  return matches ?? Object.keys(findHookSetup(agentId)?.notificationTypes ?? {});
 }
 
 /** A Telegram channel. Numbers of chats are numbers in the rules file. */

@@ -8,7 +8,7 @@ import type { OpenedRules } from "../../commands/channels/rules-file.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { showDiff } from "../../console/output/show-diff.ts";
 import { paint } from "../../console/output/text.ts";
-import { findWiredAgents } from "../../commands/pipeline/rule-coverage.ts";
+import { findAgentsWithHooks } from "../../commands/pipeline/rule-coverage.ts";
 import { reportAsJson, showDiffs, showProblems, type AgentReport } from "../../commands/init/report.ts";
 import type { NotCarriedOver } from "./settings-reader.ts";
 import type { Edited } from "./add-to-rules.ts";
@@ -91,8 +91,8 @@ export function showNext(
 ): void {
   if (isDryRun) io.stdout("dry run: nothing was written\n");
   else if (areHooksLeft) io.stdout(`the hooks of ${namesOf(found)} stay: you will be notified twice\n`);
-  const isWired = findWiredAgents(io).length > 0;
-  io.stdout(isWired ? "try it: hookbell test\n" : "next: hookbell init adds hookbell's hooks to your agents\n");
+  const hasHooks = findAgentsWithHooks(io).length > 0;
+  io.stdout(hasHooks ? "try it: hookbell test\n" : "next: hookbell init adds hookbell's hooks to your agents\n");
 }
 
 export function asJson(

@@ -8,7 +8,7 @@ import { connect, describeFailure, type Host } from "./host.ts";
 import { createReceiver, type Receiver } from "./receive.ts";
 import { isFollowed, listRemotes, type ReachedRemote, type SpoolRemote, writeStatus } from "./remotes.ts";
 import { followSpool } from "./spool.ts";
-import { countDropped, forgetDropped, requireOwnHook, unwired } from "./hook-there.ts";
+import { countDropped, forgetDropped, requireOwnHook, hookMissing } from "./hook-there.ts";
 
 export interface Followers {
   /** Follows remotes that were added, and no longer those that were removed. */
@@ -100,7 +100,7 @@ async function follow(
       await requireOwnHook(host, remote, hookText());
       const receiver = createReceiver(layout, name, () => !signal.aborted && hasLease());
       const started = await host.follow(remote.owner);
-      if (started.what === "changed") throw unwired(name);
+      if (started.what === "changed") throw hookMissing(name);
       if (started.what === "failed") throw new UserError("remote.unwritable", `${name} ${started.why}`);
       note({ what: "connected", at: clock.now(), clockAheadMs });
       const dropped = await countDropped(host);

@@ -28,15 +28,15 @@ export async function hasOwnHookbell(host: Host): Promise<boolean> {
 /** Throws unless this computer follows the machine, and its hook is there. Brings the hook up to date. */
 export async function requireOwnHook(host: Host, { name, owner }: ReachedRemote, hookText: string): Promise<void> {
   const found = await ownerOf(host);
-  if (found === undefined) throw unwired(name);
+  if (found === undefined) throw hookMissing(name);
   if (found !== owner) throw followedElsewhere(name);
   // A machine that is just being given back must not get its hook again.
-  if ((await host.look(hookThere(host))).what === "none") throw unwired(name);
+  if ((await host.look(hookThere(host))).what === "none") throw hookMissing(name);
   await putHook(host, name, hookText);
 }
 
-export function unwired(name: string): UserError {
-  return new UserError("remote.unwired", `${name} has no hook of hookbell any more`, {
+export function hookMissing(name: string): UserError {
+  return new UserError("remote.hook-missing", `${name} has no hook of hookbell any more`, {
     hint: `hookbell remote add ${name}`,
   });
 }

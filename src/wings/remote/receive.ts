@@ -45,7 +45,7 @@ export interface AskingEvent extends AskedElsewhere {
   name: string;
 }
 
-/** `<ms>-<since boot>-<pid>-<n>.<agent>.<event>.<wiring>.json`, as hooks/hookbell-hook.sh writes it. */
+/** `<ms>-<since boot>-<pid>-<n>.<agent>.<event>.<setup>.json`, as hooks/hookbell-hook.sh writes it. */
 export const hookName = /^(\d{13})-\d{12}-\d{1,10}-\d{1,6}\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.json$/;
 /** What is there instead of an event: the hook of this name waits for an answer no longer. */
 const overName = /^([\d-]{1,60})\.over\.json$/;
@@ -78,7 +78,7 @@ export function createReceiver(layout: Layout, host: string, isOurs: () => boole
       const placing: string[] = [];
       ensurePrivateDir(staging);
       for (const { name, bytes, isAsking } of news) {
-        const [, ms, agentId, eventName, wiredBy] = hookName.exec(name) ?? [];
+        const [, ms, agentId, eventName, setupName] = hookName.exec(name) ?? [];
         const cameAt = ms === undefined ? nowMs : Number(ms) - clockAheadMs;
         const at = Math.trunc(Math.min(nowMs, Math.max(cameAt, nowMs - maxAgeMs)));
         newestMs = Math.max(newestMs, at);
@@ -88,7 +88,7 @@ export function createReceiver(layout: Layout, host: string, isOurs: () => boole
           unique,
           agentId: partOf(agentId),
           eventName: partOf(eventName),
-          wiredBy: partOf(wiredBy),
+          setupName: partOf(setupName),
           host,
           nowMs,
         });

@@ -70,7 +70,7 @@ it("is said by check, by init also where nothing changes, and by doctor, until i
     await act();
     return said;
   };
-  const wire = () => init(["--agent", "codex", "--yes"], io);
+  const install = () => init(["--agent", "codex", "--yes"], io);
   const rules = (when: unknown): void =>
     put(".config/hookbell/rules.jsonc", {
       channels: { out: { type: "command", argv: ["true"] } },
@@ -78,13 +78,13 @@ it("is said by check, by init also where nothing changes, and by doctor, until i
     });
   mkdirSync(join(home, ".codex"));
   rules({ event: "Notification" });
-  expect(await saying(wire)).toContain(`note: ${warning}: ${fix}\n`);
-  expect(await saying(wire)).toContain(warning);
+  expect(await saying(install)).toContain(`note: ${warning}: ${fix}\n`);
+  expect(await saying(install)).toContain(warning);
   expect(await saying(() => check([], io))).toContain(`warning: ${warning}\n  ${fix}\n`);
   expect(await saying(() => check(["--json"], io))).toContain('"unheardQuestions":[{"agent":"codex"');
   expect(await saying(() => doctor([], io, wings))).toContain(warning);
   rules(both);
-  expect(await saying(wire)).not.toContain(warning);
+  expect(await saying(install)).not.toContain(warning);
   expect(await saying(() => check([], io))).not.toContain(warning);
   expect(await saying(() => doctor([], io, wings))).not.toContain(warning);
 });

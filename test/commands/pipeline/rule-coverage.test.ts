@@ -16,8 +16,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const entry = { type: "command", command: "/s/hookbell-hook.sh --agent x", timeout: 10 };
 
-/** Wires these events of Droid, which knows no PermissionRequest. */
-function wireDroid(...events: string[]): void {
+/** Sets up these events of Droid, which knows no PermissionRequest. */
+function installDroid(...events: string[]): void {
   put(".factory/hooks.json", Object.fromEntries(events.map((event) => [event, [{ hooks: [entry] }]])));
 }
 
@@ -46,35 +46,35 @@ it.each([
     ["waits for PermissionRequest, which none of your agents sends (Droid)"],
   ],
   [
-    "what is not wired yet",
+    "what is not set up yet",
     { event: "SubagentStop" },
     ["waits for SubagentStop, but no hook sends it yet. Run: hookbell init"],
   ],
-  ["what is wired", { event: "Stop" }, []],
+  ["what is set up", { event: "Stop" }, []],
   ["one of two", { event: ["PermissionRequest", "Stop"] }, []],
   ["anything", { project: "shop" }, []],
   ["what another agent says", { event: "PermissionRequest", agent: "my-bot" }, []],
   ["what no agent is known to say", { event: "Deployed" }, []],
-  ["everything but what is wired", { event: { not: ["Stop", "StopFailure", "Notification"] } }, ["waits for"]],
+  ["everything but what is set up", { event: { not: ["Stop", "StopFailure", "Notification"] } }, ["waits for"]],
 ])("a rule that waits for %s", async (_name, when, hints) => {
-  wireDroid("Stop", "Notification");
+  installDroid("Stop", "Notification");
   expect(await hintsFor(when)).toEqual(hints.map((hint) => expect.stringContaining(hint) as unknown));
 });
 
-it("says nothing while no agent is wired", async () => {
+it("says nothing while no agent is set up", async () => {
   put(".factory/hooks.json", { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] });
   expect(await hintsFor({ event: "PermissionRequest" })).toEqual([]);
 });
 
 it("is heard when one of several agents sends it", async () => {
-  wireDroid("Stop");
+  installDroid("Stop");
   expect(await hintsFor({ event: "PermissionRequest" })).toHaveLength(1);
   put(".claude/settings.json", { hooks: { PermissionRequest: [{ hooks: [entry] }] } });
   expect(await hintsFor({ event: "PermissionRequest" })).toEqual([]);
 });
 
 it("is a hint of check's, not a fault", async () => {
-  wireDroid("Stop");
+  installDroid("Stop");
   put(".config/hookbell/rules.jsonc", JSON.parse(fileOf({ event: "PermissionRequest" })));
   let stdout = "";
   expect(

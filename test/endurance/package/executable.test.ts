@@ -1,4 +1,4 @@
-// The single executable on a machine without Node: wired, heard, and taken out again.
+// The single executable on a machine without Node: installed, heard, and taken out again.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ describeWithParts(
   "the single executable",
   ["npm", "setsid", ...(isRegistryReachable() ? [] : ["npm-registry"])],
   () => {
-    it("is wired, hears an agent, runs a dispatcher and a server, and leaves no trace", async () => {
+    it("is set up, hears an agent, runs a dispatcher and a server, and leaves no trace", async () => {
       const folder = temporaryFolder();
       const binary = join(folder, "hookbell");
       execFileSync(process.execPath, ["scripts/build-binary.mjs", binary], { cwd: root, env: npmEnv() });

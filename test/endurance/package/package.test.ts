@@ -1,4 +1,4 @@
-// What a person gets: the packed package, installed, wired into the agents, and taken out again.
+// What a person gets: the packed package, installed, installed into the agents, and taken out again.
 import { spawn } from "node:child_process";
 import {
   existsSync,
@@ -270,7 +270,7 @@ describeWithParts(
       );
     });
 
-    it("is installed and wired by npx without a question, with --yes", async () => {
+    it("is installed and installed by npx without a question, with --yes", async () => {
       const prefix = join(folder, "global-yes");
       const home = join(folder, "npx-yes-home");
       mkdirSync(join(home, ".claude"), { recursive: true });
@@ -305,7 +305,7 @@ describeWithParts(
       expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
     });
 
-    it("is wired into the agents, delivers what they say, and leaves no trace", async () => {
+    it("is set up in the agents, delivers what they say, and leaves no trace", async () => {
       const prefix = join(folder, "prefix");
       const home = join(folder, "home");
       for (const [path, text] of Object.entries(others)) {

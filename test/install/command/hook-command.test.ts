@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { Wiring } from "../../../src/agents/wiring.ts";
-import { wirings } from "../../../src/agents/wirings.ts";
+import type { HookSetup } from "../../../src/agents/hook-setup.ts";
+import { hookSetups } from "../../../src/agents/hook-setups.ts";
 import { hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
 import { ownerOf } from "../../../src/install/command/owner.ts";
 import { isInRunnerCache, stableNodePath, stablePackageFolder } from "../../../src/install/installation.ts";
 
-const droid = { id: "droid", wiring: wirings.droid };
+const droid = { id: "droid", hookSetup: hookSetups.droid };
 const posix = (nodePath: string, hookPath: string): string =>
   String(hookEntry({ nodePath, hookPath }, droid, "Stop", "linux").command);
 
@@ -47,7 +47,7 @@ describe("hookEntry", () => {
     expect(shown.stdout.split("\n")).toEqual([hookPath, "--agent", "droid", ""]);
   });
 
-  const posixEntries: [id: keyof typeof wirings, event: string, entry: object][] = [
+  const posixEntries: [id: keyof typeof hookSetups, event: string, entry: object][] = [
     ["claude-code", "SessionEnd", { type: "command", command: "/h.sh --agent claude-code", timeout: 10 }],
     ["gemini-cli", "AfterAgent", { type: "command", command: "/h.sh --agent gemini-cli", timeout: 10000 }],
     ["codex", "SessionEnd", { type: "command", command: "/h.sh --agent codex", timeout: 3 }],
@@ -59,12 +59,12 @@ describe("hookEntry", () => {
   ];
   it.each(posixEntries)("is what %s reads (%#)", (id, event, entry) => {
     const installation = { nodePath: "/n", hookPath: "/p/dist/hook.cjs", scriptPath: "/h.sh" };
-    expect(hookEntry(installation, { id, wiring: wirings[id] }, event, "linux")).toEqual(entry);
+    expect(hookEntry(installation, { id, hookSetup: hookSetups[id] }, event, "linux")).toEqual(entry);
   });
 
   it("names the event where the payload does not", () => {
     const installation = { nodePath: "/n", hookPath: "/p/hook.cjs", scriptPath: "/h.sh" };
-    expect(hookArgv(installation, { id: "cline", wiring: wirings.cline }, "TaskError", "linux")).toEqual([
+    expect(hookArgv(installation, { id: "cline", hookSetup: hookSetups.cline }, "TaskError", "linux")).toEqual([
       "/h.sh",
       "--agent",
       "cline",
@@ -81,11 +81,11 @@ describe("hookEntry on Windows", () => {
   };
   const line = (id: string): string => `node "C:/it's/node_modules/hookbell/dist/hook.cjs" --agent ${id}`;
 
-  it.each(Object.entries(wirings).filter(([, { files }]) => files.length > 0))(
+  it.each(Object.entries(hookSetups).filter(([, { files }]) => files.length > 0))(
     "is one form for %s, and found again",
-    (id, wiring: Wiring) => {
-      const entry = hookEntry(installation, { id, wiring }, Object.keys(wiring.events)[0] ?? "", "win32");
-      const { commandKey, commandKeyOnWindows = commandKey } = wiring.entry;
+    (id, hookSetup: HookSetup) => {
+      const entry = hookEntry(installation, { id, hookSetup }, Object.keys(hookSetup.events)[0] ?? "", "win32");
+      const { commandKey, commandKeyOnWindows = commandKey } = hookSetup.entry;
       expect(entry).toMatchObject({ [commandKeyOnWindows]: line(id) });
       expect(Object.hasOwn(entry, "bash")).toBe(false);
       expect(ownerOf(line(id), [], "")).toBe("own");

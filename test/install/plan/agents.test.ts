@@ -1,21 +1,21 @@
 // What init and uninstall do for single agents: versions, events that no rule waits for, old entries, files of our own.
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { texts, textOf, unwire, usualEvents, wire, wirings, type Files } from "../round-trip/wire.ts";
+import { texts, textOf, uninstall, usualEvents, install, hookSetups, type Files } from "../round-trip/install.ts";
 
 describe("the version that an agent asks for", () => {
   it.each(["cursor", "copilot-cli"] as const)("is put in for %s, and goes with the last hook", (agent) => {
-    const name = wirings[agent].files[0]?.name ?? "";
+    const name = hookSetups[agent].files[0]?.name ?? "";
     const files: Files = { [name]: new TextEncoder().encode('{\n  "hooks": {}\n}\n') };
-    const wired = wire(agent, files);
-    expect(parse(textOf(wired.files[name]) ?? "")).toMatchObject({ version: 1 });
-    expect(textOf(unwire(agent, wired.files, wired.records)[name])).toBe('{\n  "hooks": {}\n}\n');
+    const installed = install(agent, files);
+    expect(parse(textOf(installed.files[name]) ?? "")).toMatchObject({ version: 1 });
+    expect(textOf(uninstall(agent, installed.files, installed.records)[name])).toBe('{\n  "hooks": {}\n}\n');
   });
 
   it("stays while others' hooks need it", () => {
     const files: Files = { "hooks.json": new TextEncoder().encode('{"hooks":{"stop":[{"command":"say"}]}}') };
-    const wired = wire("cursor", files);
-    expect(textOf(unwire("cursor", wired.files, wired.records)["hooks.json"])).toBe(
+    const installed = install("cursor", files);
+    expect(textOf(uninstall("cursor", installed.files, installed.records)["hooks.json"])).toBe(
       '{"hooks":{"stop":[{"command":"say"}]},"version":1}',
     );
   });
@@ -24,24 +24,24 @@ describe("the version that an agent asks for", () => {
 describe("events that no rule waits for", () => {
   const isWanted = (event: string): boolean => event === "Stop";
 
-  it("are left out, and stay where they are wired already", () => {
-    const few = wire("claude-code", {}, { isWanted });
+  it("are left out, and stay where they are set up already", () => {
+    const few = install("claude-code", {}, { isWanted });
     expect(few.plan.events).toEqual(["Stop"]);
-    const all = wire("claude-code", {});
-    expect(wire("claude-code", all.files, { isWanted }).plan).toMatchObject({
+    const all = install("claude-code", {});
+    expect(install("claude-code", all.files, { isWanted }).plan).toMatchObject({
       changes: [],
       events: usualEvents("claude-code"),
     });
-    expect(wire("claude-code", few.files).plan.missing).not.toContain("Stop");
+    expect(install("claude-code", few.files).plan.missing).not.toContain("Stop");
   });
 
   it("are left out of a plug-in, and of a folder of programs", () => {
-    const idle = wire("opencode", {}, { isWanted: (event) => event === "session.idle" });
+    const idle = install("opencode", {}, { isWanted: (event) => event === "session.idle" });
     expect(textOf(idle.files["plugins/hookbell.js"])).toContain('new Set(["session.idle"])');
-    expect(wire("opencode", idle.files).plan.missing).toContain("session.error");
-    const done = wire("cline", {}, { isWanted: (event) => event === "TaskComplete" });
+    expect(install("opencode", idle.files).plan.missing).toContain("session.error");
+    const done = install("cline", {}, { isWanted: (event) => event === "TaskComplete" });
     expect(Object.keys(texts(done.files))).toEqual(["TaskComplete"]);
-    expect(wire("goose", {}, { isWanted: () => false }).plan.changes).toEqual([]);
+    expect(install("goose", {}, { isWanted: () => false }).plan.changes).toEqual([]);
   });
 });
 
@@ -53,16 +53,16 @@ describe("every agent file of Kiro's", () => {
     ]),
   );
 
-  it("is wired, and one that is made later is noticed", () => {
-    const wired = wire("kiro", agentFiles);
-    expect(wired.plan.changes).toHaveLength(3);
-    const later = wire("kiro", { ...wired.files, "agents/c.json": new TextEncoder().encode("{}") });
+  it("is set up, and one that is made later is noticed", () => {
+    const installed = install("kiro", agentFiles);
+    expect(installed.plan.changes).toHaveLength(3);
+    const later = install("kiro", { ...installed.files, "agents/c.json": new TextEncoder().encode("{}") });
     expect(later.plan.changes.map(({ source }) => source.path)).toEqual(["/home/me/agents/c.json"]);
     expect(later.plan.missing).toEqual(["stop", "userPromptSubmit", "agentSpawn"]);
   });
 
   it("must be there", () => {
-    expect(wire("kiro", {}).plan.problems[0]?.message).toContain("built-in agents cannot have hooks");
+    expect(install("kiro", {}).plan.problems[0]?.message).toContain("built-in agents cannot have hooks");
   });
 });
 
@@ -72,8 +72,8 @@ describe("old entries of hookbell", () => {
   it.each(["cursor", "copilot-cli", "windsurf", "gemini-cli", "goose"] as const)(
     "of %s are replaced where they stand",
     (agent) => {
-      const before = wire(agent, {}, { from: old });
-      const after = wire(agent, before.files, { earlier: before.records });
+      const before = install(agent, {}, { from: old });
+      const after = install(agent, before.files, { earlier: before.records });
       const renewed = Object.fromEntries(
         Object.entries(texts(before.files)).map(([name, text]) => [
           name,
@@ -81,13 +81,13 @@ describe("old entries of hookbell", () => {
         ]),
       );
       expect(texts(after.files)).toEqual(renewed);
-      expect(texts(unwire(agent, after.files, after.records))).toEqual({});
+      expect(texts(uninstall(agent, after.files, after.records))).toEqual({});
     },
   );
 
   it("keep what the person set besides", () => {
     const text = '{"version":1,"hooks":{"stop":[{"timeout":3,"command":"hookbell hook","loop_limit":2}]}}';
-    const { files } = wire("cursor", { "hooks.json": new TextEncoder().encode(text) }, { isWanted: () => false });
+    const { files } = install("cursor", { "hooks.json": new TextEncoder().encode(text) }, { isWanted: () => false });
     expect(JSON.parse(texts(files)["hooks.json"] ?? "")).toMatchObject({
       hooks: { stop: [{ timeout: 3, command: expect.stringContaining("--agent cursor") as string, loop_limit: 2 }] },
     });
@@ -95,26 +95,26 @@ describe("old entries of hookbell", () => {
 });
 
 describe("a file of our own", () => {
-  const { files } = wire("cline", {});
+  const { files } = install("cline", {});
   const name = "TaskComplete";
 
   it("that the person changed is left to them by init and uninstall", () => {
     const edited = new TextEncoder().encode(`${textOf(files[name])}echo more\n`);
-    const again = wire("cline", { ...files, [name]: edited });
+    const again = install("cline", { ...files, [name]: edited });
     expect(again.plan).toMatchObject({ changes: [], warnings: [expect.stringContaining("you changed it")] });
-    expect(textOf(unwire("cline", { ...files, [name]: edited }, {})[name])).toBe(textOf(edited));
+    expect(textOf(uninstall("cline", { ...files, [name]: edited }, {})[name])).toBe(textOf(edited));
   });
 
-  it("of theirs that calls hookbell counts as wired", () => {
+  it("of theirs that calls hookbell counts as installed", () => {
     const text = `#!/bin/sh\ninput=$(cat)\nprintf '%s' "$input" | /x/hookbell-hook.sh --agent cline --event ${name}\n`;
     const theirs = { ...files, [name]: new TextEncoder().encode(text) };
-    expect(wire("cline", theirs).plan).toMatchObject({ changes: [], problems: [], warnings: [] });
-    expect(textOf(unwire("cline", theirs, {})[name])).toBe(text);
+    expect(install("cline", theirs).plan).toMatchObject({ changes: [], problems: [], warnings: [] });
+    expect(textOf(uninstall("cline", theirs, {})[name])).toBe(text);
   });
 
   it("is written anew when hookbell has moved", () => {
     const from = { nodePath: "/usr/bin/node", hookPath: "/new/node_modules/hookbell/dist/hook.cjs" };
-    const moved = wire("cline", files, { from });
+    const moved = install("cline", files, { from });
     expect(moved.plan.problems).toEqual([]);
     expect(textOf(moved.files[name])).toContain("/new/");
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClaudeCodeSettings } from "@schemastore/claude-code-settings";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bytes, textOf, wire } from "../round-trip/wire.ts";
+import { bytes, textOf, install } from "../round-trip/install.ts";
 import { everyRow } from "../../support/rows.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -59,12 +59,12 @@ function complaints(all: Readonly<Record<string, unknown>>): Record<string, stri
 
 describe("what init writes for Claude Code", () => {
   let found: Record<string, string[]>;
-  const wired = sound.map((settings) => ({
+  const installed = sound.map((settings) => ({
     name: `into ${JSON.stringify(settings)}`,
-    ...wire("claude-code", { "settings.json": bytes(JSON.stringify(settings)) }),
+    ...install("claude-code", { "settings.json": bytes(JSON.stringify(settings)) }),
   }));
   const written: Record<string, unknown> = Object.fromEntries(
-    wired.map(({ name, files }) => [name, JSON.parse(textOf(files["settings.json"]) ?? "")]),
+    installed.map(({ name, files }) => [name, JSON.parse(textOf(files["settings.json"]) ?? "")]),
   );
   written["on Windows"] = {
     hooks: { Stop: [{ hooks: [{ type: "command", command: "C:/node.exe", args: ["C:/hook.cjs"], timeout: 10 }] }] },
@@ -75,7 +75,7 @@ describe("what init writes for Claude Code", () => {
   });
 
   it("is one change of the file", () =>
-    everyRow(wired, ({ plan }) => {
+    everyRow(installed, ({ plan }) => {
       expect(plan.changes).toHaveLength(1);
     }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { claudeCodeWiring } from "../../../src/agents/known/claude-code/wiring.ts";
-import { droidWiring } from "../../../src/agents/known/droid/wiring.ts";
-import { placeFolder } from "../../../src/agents/wiring.ts";
+import { claudeCodeHookSetup } from "../../../src/agents/known/claude-code/hook-setup.ts";
+import { droidHookSetup } from "../../../src/agents/known/droid/hook-setup.ts";
+import { placeFolder } from "../../../src/agents/hook-setup.ts";
 import {
   emptyRecord,
   fileRecordOf,
@@ -40,14 +40,14 @@ describe("the record", () => {
 
 describe("placeFolder", () => {
   it.each([
-    [droidWiring, {}, "/home/me/.factory"],
-    [droidWiring, { FACTORY_HOME_OVERRIDE: "/elsewhere" }, "/elsewhere/.factory"],
-    [droidWiring, { FACTORY_HOME_OVERRIDE: "" }, "/home/me/.factory"],
-    [claudeCodeWiring, {}, "/home/me/.claude"],
-    [claudeCodeWiring, { CLAUDE_CONFIG_DIR: "/etc/claude" }, "/etc/claude"],
-    [claudeCodeWiring, { CLAUDE_CONFIG_DIR: "relative" }, "/home/me/.claude"],
-  ])("%#", (wiring, env, folder) => {
-    expect(placeFolder(wiring.folders[0], env, "/home/me")).toBe(folder);
+    [droidHookSetup, {}, "/home/me/.factory"],
+    [droidHookSetup, { FACTORY_HOME_OVERRIDE: "/elsewhere" }, "/elsewhere/.factory"],
+    [droidHookSetup, { FACTORY_HOME_OVERRIDE: "" }, "/home/me/.factory"],
+    [claudeCodeHookSetup, {}, "/home/me/.claude"],
+    [claudeCodeHookSetup, { CLAUDE_CONFIG_DIR: "/etc/claude" }, "/etc/claude"],
+    [claudeCodeHookSetup, { CLAUDE_CONFIG_DIR: "relative" }, "/home/me/.claude"],
+  ])("%#", (hookSetup, env, folder) => {
+    expect(placeFolder(hookSetup.folders[0], env, "/home/me")).toBe(folder);
   });
 });
 

@@ -3,28 +3,38 @@ import { describe, expect, it } from "vitest";
 import { everyRow } from "../../support/rows.ts";
 import { corpus, countByShape } from "./corpus/corpus.ts";
 import type { FoundFiles } from "./corpus/found-files.ts";
-import { othersAsRun, ownRuns, texts, textOf, unwire, wire, wirings, type Files, type Wired } from "./wire.ts";
+import {
+  othersAsRun,
+  ownRuns,
+  texts,
+  textOf,
+  uninstall,
+  install,
+  hookSetups,
+  type Files,
+  type Installed,
+} from "./install.ts";
 
-const wiredOnce = new Map<FoundFiles, Wired>();
+const installedOnce = new Map<FoundFiles, Installed>();
 /** One result for all that is asked of it; nothing changes it. */
-function wireOnce(each: FoundFiles): Wired {
-  const wired = wiredOnce.get(each) ?? wire(each.agent, each.files);
-  wiredOnce.set(each, wired);
-  return wired;
+function installOnce(each: FoundFiles): Installed {
+  const installed = installedOnce.get(each) ?? install(each.agent, each.files);
+  installedOnce.set(each, installed);
+  return installed;
 }
 
 const refused = corpus.filter((each) => each.refused !== undefined);
-const complete = corpus.filter(({ isWired }) => isWired);
-const edited = corpus.filter((each) => each.refused === undefined && each.isWired === undefined);
+const complete = corpus.filter(({ hasHooks }) => hasHooks);
+const edited = corpus.filter((each) => each.refused === undefined && each.hasHooks === undefined);
 const hookedByUs = edited.filter(({ hasOurs }) => hasOurs);
 const foreign = edited.filter(({ hasOurs }) => hasOurs === undefined);
 /** The reading of what runs knows one file of settings, and Kiro has many. */
-const readAsRun = edited.filter(({ agent }) => wirings[agent].files.length > 0 && agent !== "kiro");
+const readAsRun = edited.filter(({ agent }) => hookSetups[agent].files.length > 0 && agent !== "kiro");
 
 /** The texts of JSON that init added to. */
 function extended(each: FoundFiles): { path: string; before: string; after: string }[] {
-  if (wirings[each.agent].files.length === 0) return [];
-  return wireOnce(each).plan.changes.flatMap(({ before = "", after = "", source: { path } }) =>
+  if (hookSetups[each.agent].files.length === 0) return [];
+  return installOnce(each).plan.changes.flatMap(({ before = "", after = "", source: { path } }) =>
     before.trim() === "" ? [] : [{ path, before, after }],
   );
 }
@@ -44,7 +54,7 @@ describe("the corpus of settings files", () => {
 describe("init", () => {
   it("refuses what it cannot edit, says where, and what to do", () =>
     everyRow(refused, (each) => {
-      const { problems, changes } = wireOnce(each).plan;
+      const { problems, changes } = installOnce(each).plan;
       const [first] = problems;
       expect(first?.message).toMatch(each.refused ?? /never/);
       expect(problems.filter(({ hint }) => hint === "")).toEqual([]);
@@ -53,14 +63,14 @@ describe("init", () => {
       expect(changes).toEqual([]);
     }));
 
-  it("leaves what is wired as it is", () =>
+  it("leaves what is set up as it is", () =>
     everyRow(complete, (each) => {
-      expect(wireOnce(each).plan).toMatchObject({ changes: [], problems: [], warnings: [], missing: [] });
+      expect(installOnce(each).plan).toMatchObject({ changes: [], problems: [], warnings: [], missing: [] });
     }));
 
-  it("wires all other files, in the right place, and warns of what keeps hooks from running", () =>
+  it("sets up all other files, in the right place, and warns of what keeps hooks from running", () =>
     everyRow(edited, (each) => {
-      const { plan } = wireOnce(each);
+      const { plan } = installOnce(each);
       expect(plan.problems).toEqual([]);
       expect(plan.events.length).toBeGreaterThan(0);
       if (each.into !== undefined)
@@ -70,28 +80,28 @@ describe("init", () => {
 
   it("says that every event was missing where none of our hooks stood", () =>
     everyRow(foreign, (each) => {
-      const { missing, events } = wireOnce(each).plan;
+      const { missing, events } = installOnce(each).plan;
       expect(missing).toEqual(events);
     }));
 
   it("makes the agent run us once for each event", () =>
     everyRow(readAsRun, (each) => {
-      const runs = ownRuns(each.agent, wireOnce(each).files);
+      const runs = ownRuns(each.agent, installOnce(each).files);
       expect(runs).toEqual(Object.fromEntries(Object.keys(runs).map((event) => [event, 1])));
       expect(Object.keys(runs)).not.toEqual([]);
     }));
 
   it("has nothing to change the second time", () =>
     everyRow(edited, (each) => {
-      const { plan, files } = wireOnce(each);
-      const again = wire(each.agent, files).plan;
+      const { plan, files } = installOnce(each);
+      const again = install(each.agent, files).plan;
       expect(again).toMatchObject({ changes: [], problems: [], missing: [] });
       expect(again.events).toEqual(plan.events);
     }));
 
   it("keeps others' hooks running as they did", () =>
     everyRow(readAsRun, (each) => {
-      expect(othersAsRun(each.agent, wireOnce(each).files)).toEqual(othersAsRun(each.agent, each.files));
+      expect(othersAsRun(each.agent, installOnce(each).files)).toEqual(othersAsRun(each.agent, each.files));
     }));
 
   it("keeps words, line ends and marks around what it adds", () =>
@@ -112,23 +122,23 @@ describe("init", () => {
 describe("uninstall", () => {
   it("gives files back byte for byte when nothing else changed", () =>
     everyRow(foreign, (each) => {
-      const { files, records, originals } = wireOnce(each);
-      expect(texts(unwire(each.agent, files, records, originals))).toEqual(texts(each.files));
+      const { files, records, originals } = installOnce(each);
+      expect(texts(uninstall(each.agent, files, records, originals))).toEqual(texts(each.files));
     }));
 
   it("takes our hooks out by edits alone when the backup is lost", () =>
     everyRow(
       foreign.filter(({ isReversible }) => isReversible !== false),
       (each) => {
-        const { files, records } = wireOnce(each);
-        expect(texts(unwire(each.agent, files, records))).toEqual(texts(each.files));
+        const { files, records } = installOnce(each);
+        expect(texts(uninstall(each.agent, files, records))).toEqual(texts(each.files));
       },
     ));
 
   it("takes out what called us before init as well, and leaves others' hooks, with the backup and without", () =>
     everyRow([...hookedByUs, ...complete], (each) => {
-      const { files, records, originals } = wireOnce(each);
-      for (const back of [unwire(each.agent, files, records, originals), unwire(each.agent, files, records)]) {
+      const { files, records, originals } = installOnce(each);
+      for (const back of [uninstall(each.agent, files, records, originals), uninstall(each.agent, files, records)]) {
         expect(Object.keys(texts(back))).toEqual(Object.keys(texts(each.files)));
         expect(Object.entries(texts(back)).filter(([, text]) => text.includes("hookbell"))).toEqual([]);
         expect(othersAsRun(each.agent, back)).toEqual(othersAsRun(each.agent, each.files));
@@ -149,10 +159,10 @@ describe("large files", () => {
     const text = JSON.stringify({ ...more, history: historyOf(length) }, undefined, 2);
     expect(text.length).toBeGreaterThan(length < 10_000 ? 500_000 : 1_000_000);
     const files: Files = { [name]: new TextEncoder().encode(text) };
-    const wired = wire(agent, files);
-    expect(wired.plan.problems).toEqual([]);
-    if (agent !== "kiro") expect(ownRuns(agent, wired.files)).toEqual(ownRuns(agent, wire(agent, {}).files));
-    expect(textOf(unwire(agent, wired.files, wired.records)[name])).toBe(text);
+    const installed = install(agent, files);
+    expect(installed.plan.problems).toEqual([]);
+    if (agent !== "kiro") expect(ownRuns(agent, installed.files)).toEqual(ownRuns(agent, install(agent, {}).files));
+    expect(textOf(uninstall(agent, installed.files, installed.records)[name])).toBe(text);
   });
 });
 

@@ -1,6 +1,6 @@
 // Hooks below a key of hookbell's own, beside those of other programs: what init adds goes again, and the rest stays.
 import { describe, expect, it } from "vitest";
-import { bytes, ownCommand, textOf, unwire, wire, type Files } from "./wire.ts";
+import { bytes, ownCommand, textOf, uninstall, install, type Files } from "./install.ts";
 
 const agent = "antigravity";
 const name = "hooks.json";
@@ -22,25 +22,25 @@ const texts = {
 
 describe("hooks under a key of hookbell's own", () => {
   it("are all that is in a new file", () => {
-    const { files, plan } = wire(agent, {});
+    const { files, plan } = install(agent, {});
     expect(plan.problems).toEqual([]);
     expect(JSON.parse(after(files) ?? "")).toEqual({ hookbell: { Stop: [entry] } });
   });
 
   it.each(Object.entries(texts))("are added to %s, once", (_what, text) => {
-    const { files, plan } = wire(agent, filesOf(text));
+    const { files, plan } = install(agent, filesOf(text));
     expect(plan.problems).toEqual([]);
     const { hookbell, ...rest } = JSON.parse(after(files) ?? "") as Record<string, { Stop: unknown[] }>;
     const { hookbell: _, ...before } = JSON.parse(text) as Record<string, unknown>;
     expect(hookbell?.Stop.at(-1)).toEqual(entry);
     expect(rest).toEqual(before);
-    expect(wire(agent, files).plan).toMatchObject({ changes: [], problems: [], missing: [] });
+    expect(install(agent, files).plan).toMatchObject({ changes: [], problems: [], missing: [] });
   });
 
   it.each(Object.entries(texts))("leave %s byte for byte, with the backup and without", (_what, text) => {
-    const wired = wire(agent, filesOf(text));
-    expect(after(unwire(agent, wired.files, wired.records, wired.originals))).toBe(text);
-    expect(after(unwire(agent, wired.files, wired.records))).toBe(text);
+    const installed = install(agent, filesOf(text));
+    expect(after(uninstall(agent, installed.files, installed.records, installed.originals))).toBe(text);
+    expect(after(uninstall(agent, installed.files, installed.records))).toBe(text);
   });
 
   it.each([
@@ -48,13 +48,13 @@ describe("hooks under a key of hookbell's own", () => {
     ["an array under the key", '{"hookbell":[]}', /"hookbell" must be an object/],
     ["an event that is an object", '{"hookbell":{"Stop":{}}}', /"Stop" must be an array/],
   ])("are not written for %s", (_what, text, refused) => {
-    const { plan } = wire(agent, filesOf(text));
+    const { plan } = install(agent, filesOf(text));
     expect(plan.problems.map(({ message }) => message).join("\n")).toMatch(refused);
     expect(plan.changes).toEqual([]);
   });
 
   it("are reported as switched off where they are", () => {
-    const { plan } = wire(agent, filesOf('{"hookbell":{"enabled":false}}'));
+    const { plan } = install(agent, filesOf('{"hookbell":{"enabled":false}}'));
     expect(plan.warnings.join("\n")).toContain('"hookbell.enabled" is false');
   });
 });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonShapes } from "./corpus/json-shapes.ts";
-import { bytes, textOf, unwire, wire } from "./wire.ts";
+import { bytes, textOf, uninstall, install } from "./install.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";
 
 type Json = string | number | Json[] | { [key: string]: Json };
@@ -66,11 +66,11 @@ describe.each(jsonShapes)("what is typed into a file of $agent between init and 
   it("stays to the byte", () => {
     fc.assert(
       fc.property(text, fc.array(edit, { minLength: 1, maxLength: 3 }), (before, edits) => {
-        const wired = wire(agent, { [file]: bytes(before) });
-        expect(wired.plan.problems).toEqual([]);
+        const installed = install(agent, { [file]: bytes(before) });
+        expect(installed.plan.problems).toEqual([]);
         const type = (start: string): string => edits.reduce(typeInto, start);
-        const edited = type(textOf(wired.files[file]) ?? "");
-        const back = unwire(agent, { [file]: bytes(edited) }, wired.records, wired.originals);
+        const edited = type(textOf(installed.files[file]) ?? "");
+        const back = uninstall(agent, { [file]: bytes(edited) }, installed.records, installed.originals);
         expect(textOf(back[file])).toBe(type(before));
       }),
       { numRuns: slowRuns(150) },

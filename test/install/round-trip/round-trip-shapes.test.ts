@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonShapes } from "./corpus/json-shapes.ts";
-import { bytes, textOf, unwire, wire, wirings, type Files } from "./wire.ts";
+import { bytes, textOf, uninstall, install, hookSetups, type Files } from "./install.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -23,7 +23,7 @@ const command = fc.constantFrom("say done", "/opt/tool --flag 'a b'", "echo hook
 describe.each(jsonShapes)("init and uninstall of $agent on any settings", (shape) => {
   const { agent, file, event, foreign, version } = shape;
   const isBare = shape.shape === "bare";
-  const known = [...Object.keys(wirings[agent].events), event, foreign];
+  const known = [...Object.keys(hookSetups[agent].events), event, foreign];
   const handler = fc.record({ command, timeout: fc.nat(60) }, { requiredKeys: ["command"] });
   const entry = (
     shape.layout === "flat"
@@ -50,7 +50,7 @@ describe.each(jsonShapes)("init and uninstall of $agent on any settings", (shape
     }));
   const content = fc.tuple(settings, layout).map(([value, how]) => write(value, how));
 
-  /** What someone does in between, to the wired file and to the one that never was. */
+  /** What someone does in between, to the installed file and to the one that never was. */
   type Edit = (value: Settings) => Settings;
   const edit: fc.Arbitrary<Edit> = fc.oneof(
     fc.tuple(others).map(([more]): Edit => (value) => ({ ...value, ...more })),
@@ -76,11 +76,13 @@ describe.each(jsonShapes)("init and uninstall of $agent on any settings", (shape
     fc.assert(
       fc.property(content, (before) => {
         const files: Files = { [file]: before };
-        const wired = wire(agent, files);
-        expect(wired.plan.problems).toEqual([]);
-        expect(wire(agent, wired.files).plan.changes).toEqual([]);
-        expect(textOf(unwire(agent, wired.files, wired.records, wired.originals)[file])).toBe(textOf(before));
-        const byEdits = unwire(agent, wired.files, wired.records)[file] ?? bytes("{}");
+        const installed = install(agent, files);
+        expect(installed.plan.problems).toEqual([]);
+        expect(install(agent, installed.files).plan.changes).toEqual([]);
+        expect(textOf(uninstall(agent, installed.files, installed.records, installed.originals)[file])).toBe(
+          textOf(before),
+        );
+        const byEdits = uninstall(agent, installed.files, installed.records)[file] ?? bytes("{}");
         expect(meaning(read(byEdits))).toBe(meaning(read(before)));
       }),
       { numRuns: runs },
@@ -90,10 +92,10 @@ describe.each(jsonShapes)("init and uninstall of $agent on any settings", (shape
   it("mean the same as no init at all when someone edited in between", () => {
     fc.assert(
       fc.property(content, edit, edit, layout, (before, first, second, how) => {
-        const wired = wire(agent, { [file]: before });
+        const installed = install(agent, { [file]: before });
         const change = (value: Uint8Array): Uint8Array => write(second(first(read(value))), how);
-        const edited = change(wired.files[file] ?? bytes("{}"));
-        const back = unwire(agent, { ...wired.files, [file]: edited }, wired.records)[file] ?? bytes("{}");
+        const edited = change(installed.files[file] ?? bytes("{}"));
+        const back = uninstall(agent, { ...installed.files, [file]: edited }, installed.records)[file] ?? bytes("{}");
         expect(meaning(read(back))).toBe(meaning(read(change(before))));
         expect(textOf(back)).not.toMatch(/hook\.cjs/);
       }),
@@ -107,8 +109,10 @@ describe("init and uninstall of files of our own", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), fc.string()), (texts) => {
         const files: Files = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, bytes(text)]));
-        const wired = wire(agent, files);
-        const back = Object.entries(unwire(agent, wired.files, wired.records)).filter(([, left]) => left !== undefined);
+        const installed = install(agent, files);
+        const back = Object.entries(uninstall(agent, installed.files, installed.records)).filter(
+          ([, left]) => left !== undefined,
+        );
         expect(Object.fromEntries(back)).toEqual(files);
       }),
       { numRuns: slowRuns(50) },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { bytes, isOwn, textOf, unwire, wire, wirings, type AgentId, type Files } from "./wire.ts";
+import { bytes, isOwn, textOf, uninstall, install, hookSetups, type AgentId, type Files } from "./install.ts";
 import { slowRuns } from "../../support/random/slow-runs.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -114,17 +114,17 @@ function sorted(value: Json): Json {
 }
 
 const isBareFile = (agent: AgentId, name: string): boolean =>
-  wirings[agent].files.some((file) => file.name === name && file.shape === "bare");
+  hookSetups[agent].files.some((file) => file.name === name && file.shape === "bare");
 
 describe.each(["claude-code", "droid"] as const)("init and uninstall of %s on any settings", (agent) => {
   it("give back every byte when nothing came between", () => {
     fc.assert(
       fc.property(filesOf[agent], (files) => {
-        const wired = wire(agent, files);
-        expect(wired.plan.problems).toEqual([]);
-        expect(wire(agent, wired.files).plan.changes).toEqual([]);
-        const back = unwire(agent, wired.files, wired.records, wired.originals);
-        for (const name of Object.keys(wired.files)) expect(textOf(back[name])).toBe(textOf(files[name]));
+        const installed = install(agent, files);
+        expect(installed.plan.problems).toEqual([]);
+        expect(install(agent, installed.files).plan.changes).toEqual([]);
+        const back = uninstall(agent, installed.files, installed.records, installed.originals);
+        for (const name of Object.keys(installed.files)) expect(textOf(back[name])).toBe(textOf(files[name]));
       }),
       { numRuns: slowRuns(300) },
     );
@@ -133,7 +133,7 @@ describe.each(["claude-code", "droid"] as const)("init and uninstall of %s on an
   it("mean the same as no init at all when someone edited in between", () => {
     fc.assert(
       fc.property(filesOf[agent], edit, edit, layout, (files, first, second, how) => {
-        const wired = wire(agent, files);
+        const installed = install(agent, files);
         const change = (all: Files): Files =>
           Object.fromEntries(
             Object.entries(all).map(([name, content]) => {
@@ -144,7 +144,7 @@ describe.each(["claude-code", "droid"] as const)("init and uninstall of %s on an
               return [name, write(second(first(value, isBare), isBare), how, false)];
             }),
           );
-        const back = unwire(agent, change(wired.files), wired.records, wired.originals);
+        const back = uninstall(agent, change(installed.files), installed.records, installed.originals);
         const plain = change(files);
         for (const name of Object.keys(back)) {
           const isBare = isBareFile(agent, name);
@@ -169,12 +169,12 @@ describe("init and uninstall of files with comments", () => {
           const [a, b, c, d, e, f] = slots;
           const text = `${a}\n{ ${b}\n"PreToolUse": [] ${c}\n, "Stop": ${inner} ${d}\n${e}\n} ${f}\n`;
           const files: Files = { "hooks.json": bytes(text) };
-          const wired = wire("droid", files);
-          expect(wired.plan.problems).toEqual([]);
-          const back = textOf(unwire("droid", wired.files, wired.records)["hooks.json"]) ?? "";
+          const installed = install("droid", files);
+          expect(installed.plan.problems).toEqual([]);
+          const back = textOf(uninstall("droid", installed.files, installed.records)["hooks.json"]) ?? "";
           for (const comment of new Set(slots)) {
             const count = (whole: string): number => whole.split(comment).length;
-            expect(count(textOf(wired.files["hooks.json"]) ?? "")).toBe(count(text));
+            expect(count(textOf(installed.files["hooks.json"]) ?? "")).toBe(count(text));
             expect(count(back)).toBe(count(text));
           }
           expect(parse(back)).toEqual(parse(text));

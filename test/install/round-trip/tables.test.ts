@@ -1,7 +1,7 @@
 // Hooks as [[hooks]] tables of a TOML file: what init adds goes again, and every other byte stays.
 import { describe, expect, it } from "vitest";
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
-import { bytes, ownCommand, textOf, unwire, usualEvents, wire, type Files } from "./wire.ts";
+import { bytes, ownCommand, textOf, uninstall, usualEvents, install, type Files } from "./install.ts";
 
 const agent = "kimi-code";
 const name = "config.toml";
@@ -31,7 +31,7 @@ const shapes = {
 
 describe("hooks in a TOML file", () => {
   it.each(Object.entries(shapes))("are added below %s, once for each event", (_what, text) => {
-    const { files, plan } = wire(agent, filesOf(text));
+    const { files, plan } = install(agent, filesOf(text));
     expect(plan.problems).toEqual([]);
     expect(after(files)?.startsWith(text)).toBe(true);
     const own = ownIn(after(files));
@@ -40,43 +40,43 @@ describe("hooks in a TOML file", () => {
       const matcher = hook.event === "PreToolUse" ? { matcher: "^AskUserQuestion$" } : {};
       expect(hook).toEqual({ event: hook.event, ...matcher, command: ownCommand(agent), timeout: 10 });
     }
-    expect(wire(agent, files).plan).toMatchObject({ changes: [], problems: [], missing: [] });
+    expect(install(agent, files).plan).toMatchObject({ changes: [], problems: [], missing: [] });
   });
 
   it.each(Object.entries(shapes))("leave %s as it was", (_what, text) => {
-    const wired = wire(agent, filesOf(text));
-    expect(after(unwire(agent, wired.files, wired.records, wired.originals))).toBe(text);
+    const installed = install(agent, filesOf(text));
+    expect(after(uninstall(agent, installed.files, installed.records, installed.originals))).toBe(text);
   });
 
   it.each(Object.entries(shapes))("go without a trace after %s was edited around them", (_what, text) => {
-    const wired = wire(agent, filesOf(text));
+    const installed = install(agent, filesOf(text));
     const ends = text.includes("\r\n") ? "\r\n" : "\n";
-    const edited = `# new${ends}${after(wired.files)}${ends}[late]${ends}x = 1${ends}`;
-    const left = after(unwire(agent, filesOf(edited), wired.records));
+    const edited = `# new${ends}${after(installed.files)}${ends}[late]${ends}x = 1${ends}`;
+    const left = after(uninstall(agent, filesOf(edited), installed.records));
     const closed = text === "" || text.endsWith("\n") ? text : `${text}\n`;
     expect(left).toBe(`# new${ends}${closed}${ends}[late]${ends}x = 1${ends}`);
   });
 
   it("are removed where the agent has written the file anew, without a record", () => {
-    const { files } = wire(agent, filesOf(theirs));
+    const { files } = install(agent, filesOf(theirs));
     const [first = "", ...blocks] = (after(files) ?? "").split("\n[[hooks]]\n");
     const mixed = [...blocks.map((block) => `[[hooks]]\n${block}`), first].join("\n");
-    expect(after(unwire(agent, filesOf(mixed), {}))).toBe(theirs);
+    expect(after(uninstall(agent, filesOf(mixed), {}))).toBe(theirs);
   });
 
   it("follow an installation that has moved, keep a time limit, and are not doubled", () => {
     const old = `"/old/lib/node_modules/hookbell/dist/hook.cjs --agent kimi-code"`;
     const text = `[[hooks]]\nevent = "Stop"\ncommand = ${old} # mine\ntimeout = 3\n\n[[hooks]]\nevent = "Stop"\ncommand = ${old}\n`;
-    const { files } = wire(agent, filesOf(text));
+    const { files } = install(agent, filesOf(text));
     const stops = ownIn(after(files)).filter(({ event }) => event === "Stop");
     expect(stops).toEqual([{ event: "Stop", command: ownCommand(agent), timeout: 3 }]);
     expect(after(files)).toContain("# mine");
   });
 
   it("make the file where there is none, and take it away again", () => {
-    const wired = wire(agent, {});
-    expect(ownIn(after(wired.files))).toHaveLength(usualEvents(agent).length);
-    expect(after(unwire(agent, wired.files, wired.records, wired.originals))).toBeUndefined();
+    const installed = install(agent, {});
+    expect(ownIn(after(installed.files))).toHaveLength(usualEvents(agent).length);
+    expect(after(uninstall(agent, installed.files, installed.records, installed.originals))).toBeUndefined();
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe("hooks in a TOML file", () => {
     ["what is not TOML", "a = \n", /this is not TOML/, "2:1"],
     ["a byte order mark", "\uFEFFa = 1\n", /byte order mark/, undefined],
   ])("are not added to %s", (_what, text, message, at) => {
-    const { plan } = wire(agent, filesOf(text));
+    const { plan } = install(agent, filesOf(text));
     const [problem] = plan.problems;
     expect(problem?.message).toMatch(message);
     expect(problem?.hint).not.toBe("");
@@ -96,8 +96,10 @@ describe("hooks in a TOML file", () => {
   });
 
   it("stay where a key of the user's stands in their table", () => {
-    const wired = wire(agent, filesOf(""));
-    const edited = filesOf(`${after(wired.files)}default_model = "k"\n`);
-    expect(() => unwire(agent, edited, wired.records)).toThrow(/default_model.* may not be in a \[\[hooks\]\] table/);
+    const installed = install(agent, filesOf(""));
+    const edited = filesOf(`${after(installed.files)}default_model = "k"\n`);
+    expect(() => uninstall(agent, edited, installed.records)).toThrow(
+      /default_model.* may not be in a \[\[hooks\]\] table/,
+    );
   });
 });

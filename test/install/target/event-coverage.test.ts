@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { coverageOf } from "../../../src/install/target/event-coverage.ts";
 import { isUntouchedOwn, ownFileText } from "../../../src/install/command/owner.ts";
-import { wirings, type AgentId } from "../round-trip/wire.ts";
+import { hookSetups, type AgentId } from "../round-trip/install.ts";
 
 describe("coverageOf", () => {
-  const all = (agent: AgentId): string[] => Object.keys(wirings[agent].events);
+  const all = (agent: AgentId): string[] => Object.keys(hookSetups[agent].events);
   const rows: [agent: AgentId, asked: string[], leftOut: string[], neverSent: string[]][] = [
     ["claude-code", ["Stop"], ["PermissionRequest", "Notification", "StopFailure", "SubagentStop", "SessionStart"], []],
     ["gemini-cli", ["Notification", "Stop", "SubagentStop"], ["SessionStart"], ["SubagentStop"]],
@@ -13,17 +13,19 @@ describe("coverageOf", () => {
     ["windsurf", ["SessionEnd"], ["post_cascade_response"], ["SessionEnd"]],
   ];
   it.each(rows)("of %s for rules about %j", (agent, asked, leftOut, neverSent) => {
-    const { events } = wirings[agent] as { events: Record<string, { mapsTo: readonly string[]; isSupporting?: true }> };
-    const wired = all(agent).filter(
+    const { events } = hookSetups[agent] as {
+      events: Record<string, { mapsTo: readonly string[]; isSupporting?: true }>;
+    };
+    const installed = all(agent).filter(
       (event) => events[event]?.isSupporting === true || events[event]?.mapsTo.some((name) => asked.includes(name)),
     );
-    const coverage = coverageOf({ wiring: wirings[agent] }, wired, (name) => asked.includes(name));
-    expect(coverage).toEqual({ wired, leftOut, neverSent });
+    const coverage = coverageOf({ hookSetup: hookSetups[agent] }, installed, (name) => asked.includes(name));
+    expect(coverage).toEqual({ installed, leftOut, neverSent });
   });
 });
 
 describe("the mark in a file of our own", () => {
-  const [program] = wirings.cline.ownFiles ?? [];
+  const [program] = hookSetups.cline.ownFiles ?? [];
   const text = (platform: NodeJS.Platform): string =>
     program === undefined
       ? ""

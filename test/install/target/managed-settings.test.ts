@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { wirings } from "../../../src/agents/wirings.ts";
+import { hookSetups } from "../../../src/agents/hook-setups.ts";
 import { findOwnNotifications, findQuestionTimeout } from "../../../src/install/target/managed-settings.ts";
 
 let home = "";
@@ -18,7 +18,7 @@ const waiting = /plays its own sound when it waits/;
 const claude = /may also send its own notifications/;
 const codex = /sends its own notifications in the terminal/;
 
-it.each<[id: keyof typeof wirings, file: string, text: string, noises: RegExp[]]>([
+it.each<[id: keyof typeof hookSetups, file: string, text: string, noises: RegExp[]]>([
   ["droid", "settings.json", "{}", [completion, waiting]],
   ["droid", "settings.json", '{ // mine\n "completionSound": "off" }', [waiting]],
   ["droid", "settings.json", '{"completionSound":"fx-ok01","awaitingInputSound":"off"}', [completion]],
@@ -34,7 +34,7 @@ it.each<[id: keyof typeof wirings, file: string, text: string, noises: RegExp[]]
 ])("%s with %s %j", (id, file, text, noises) => {
   mkdirSync(folder);
   writeFileSync(resolve(folder, file), text);
-  const found = findOwnNotifications({ wiring: wirings[id], folder });
+  const found = findOwnNotifications({ hookSetup: hookSetups[id], folder });
   expect(found).toEqual(noises.map((noise) => expect.stringMatching(noise) as unknown));
 });
 
@@ -42,7 +42,7 @@ it("believes the newer place first", () => {
   mkdirSync(folder);
   writeFileSync(join(home, ".claude.json"), '{"preferredNotifChannel":"notifications_disabled"}');
   writeFileSync(join(folder, "settings.json"), '{"preferredNotifChannel":"iterm2"}');
-  expect(findOwnNotifications({ wiring: wirings["claude-code"], folder })).toHaveLength(1);
+  expect(findOwnNotifications({ hookSetup: hookSetups["claude-code"], folder })).toHaveLength(1);
 });
 
 it.each([
@@ -55,5 +55,5 @@ it.each([
 ] as const)("%s with %s ends a question after %s ms", (id, text, ms) => {
   mkdirSync(folder);
   writeFileSync(join(folder, "settings.json"), text);
-  expect(findQuestionTimeout({ wiring: wirings[id], folder })?.ms).toBe(ms);
+  expect(findQuestionTimeout({ hookSetup: hookSetups[id], folder })?.ms).toBe(ms);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { qwenCodeWiring } from "../../../src/agents/known/qwen-code/wiring.ts";
+import { qwenCodeHookSetup } from "../../../src/agents/known/qwen-code/hook-setup.ts";
 import { verifyCall } from "../../../src/install/verify/verify-call.ts";
 import { temporaryFolder, temporaryState } from "../../support/project/temporary-state.ts";
 
@@ -27,7 +27,11 @@ it.each([
   };
   const env = { PATH: process.env.PATH ?? "" };
   const context = { layout: temporaryState(), clock, env, cwd: temporaryFolder(), isDelivering: false, isPatient };
-  const verified = await verifyCall({ id: "qwen-code", wiring: qwenCodeWiring }, { ...call, takes: "stdin" }, context);
+  const verified = await verifyCall(
+    { id: "qwen-code", hookSetup: qwenCodeHookSetup },
+    { ...call, takes: "stdin" },
+    context,
+  );
   expect(verified).toMatchObject({ result: { code: 0 }, arrival: undefined, rejected: undefined });
   const lastedMs = now - startedAt - verified.result.waitedMs;
   expect(lastedMs).toBeGreaterThan(expectedMs);

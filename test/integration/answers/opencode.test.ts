@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { opencodeWiring } from "../../../src/agents/known/opencode/wiring.ts";
+import { opencodeHookSetup } from "../../../src/agents/known/opencode/hook-setup.ts";
 import { ownFileText } from "../../../src/install/command/owner.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { hookPath, type Project } from "../../support/project/running-project.ts";
@@ -52,11 +52,11 @@ interface Plugin {
 }
 
 function startPlugin(): Plugin {
-  const [file] = opencodeWiring.ownFiles ?? [];
+  const [file] = opencodeHookSetup.ownFiles ?? [];
   if (file === undefined) throw new Error("no plug-in");
   const path = join(project.home, "plugin.mjs");
   const argv = [process.execPath, hookPath, "--agent", "opencode"];
-  const events = Object.keys(opencodeWiring.events);
+  const events = Object.keys(opencodeHookSetup.events);
   const answering = ["permission.asked", "question.asked"];
   writeFileSync(path, ownFileText(file, { argv, platform: "linux", events, answering }));
   const script = `const { Hookbell } = await import(process.argv[1]);

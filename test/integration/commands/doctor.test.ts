@@ -40,7 +40,7 @@ describe("doctor", () => {
     const { code, findings } = await examine(project);
     expect(code).toBe(0);
     expect(findings.filter(({ text }) => !isAboutNotices(text))).toEqual([
-      // No agent is wired in this home.
+      // No agent is set up in this home.
       expect.objectContaining({ area: "agents", status: "warning" }),
       { area: "rules", status: "ok", text: `${project.rulesFile} (2 channels, 1 rule)` },
       { area: "channels", status: "ok", text: expect.stringMatching(/^ops \(webhook\): /) },

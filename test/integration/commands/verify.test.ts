@@ -2,11 +2,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { wirings } from "../../../src/agents/wirings.ts";
+import { hookSetups } from "../../../src/agents/hook-setups.ts";
 import { isNeeded } from "../../../src/install/target/event-coverage.ts";
 import { isFrequent } from "../../../src/model/event.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
-import { usualEvents } from "../../install/round-trip/wire.ts";
+import { usualEvents } from "../../install/round-trip/install.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import { temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
@@ -32,7 +32,7 @@ const everything = {
   rules: [{ name: "everything", notify: ["keep"] }],
 };
 
-async function wired(...names: string[]): Promise<Project> {
+async function installed(...names: string[]): Promise<Project> {
   const project = temporaryProject();
   project.writeRules(everything);
   mkdirSync(join(project.home, ".kiro/agents"), { recursive: true });
@@ -56,10 +56,10 @@ const problemsOf = ({ report: { agents } }: { report: Report }): string[] =>
 const settings = (project: Project): string => join(project.home, ".claude/settings.json");
 
 describeWithParts("init --verify", ["bash", "setsid"], () => {
-  it.each(Object.entries(wirings))(
+  it.each(Object.entries(hookSetups))(
     "shows every event of %s arriving, and notifies no channel",
     async (id, { events }) => {
-      const project = await wired(id);
+      const project = await installed(id);
       // Starting one for each agent would take most of the time; the tests below do.
       runDispatcherOf(project);
       const { code, stderr, report } = await verify(project, id);
@@ -68,7 +68,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
       const [agent] = report.agents;
       const expected = Object.entries(events).filter(
         ([event, { mapsTo }]) =>
-          usualEvents(id as keyof typeof wirings).includes(event) || isNeeded({ mapsTo }, ["questions"]),
+          usualEvents(id as keyof typeof hookSetups).includes(event) || isNeeded({ mapsTo }, ["questions"]),
       );
       expect(agent?.events.map(({ event }) => event).toSorted()).toEqual(expected.map(([event]) => event).toSorted());
       for (const { event, arrived, exitCode } of agent?.events ?? []) {
@@ -83,7 +83,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
         const means = events[event]?.mapsTo ?? [];
         expect(means.length === 0 || means.includes(arrived?.name ?? "")).toBe(true);
       }
-      expect(agent?.nextStep).toBe(wirings[id as keyof typeof wirings].nextStep);
+      expect(agent?.nextStep).toBe(hookSetups[id as keyof typeof hookSetups].nextStep);
       expect(project.journal().filter(({ kind }) => kind === "attempt" || kind === "rejected")).toEqual([]);
       expect(listDeliveries(project.layout, "outbox")).toEqual([]);
       expect(readdirSync(project.layout.sessions)).toEqual([]);
@@ -93,7 +93,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
   );
 
   it("says it to a person, line by line", async () => {
-    const project = await wired("gemini-cli");
+    const project = await installed("gemini-cli");
     const { code, stdout } = await project.run(["init", "--verify", "gemini-cli"]);
     expect(code).toBe(0);
     const ms = String.raw`\d+ ms \(the agent waits \d+ ms\)`;
@@ -105,7 +105,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
   });
 
   it("lets the samples through when it is told to", async () => {
-    const project = await wired("claude-code");
+    const project = await installed("claude-code");
     const { code, report } = await verify(project, "claude-code", "--deliver");
     expect(problemsOf({ report })).toEqual([]);
     expect(code).toBe(0);
@@ -120,7 +120,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
   });
 
   it("finds a hook that is gone, and what writes it anew", async () => {
-    const project = await wired("claude-code");
+    const project = await installed("claude-code");
     const script = join(project.layout.root, "hookbell-hook.sh");
     rmSync(script);
     const gone = await verify(project, "claude-code");
@@ -138,7 +138,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
   });
 
   it("finds that hookbell has moved, in the hook's own words", async () => {
-    const project = await wired("droid");
+    const project = await installed("droid");
     const script = join(project.layout.root, "hookbell-hook.sh");
     writeFileSync(script, readFileSync(script, "utf8").replace(/^dist='.*'$/m, "dist='/nowhere/dist'"), {
       mode: 0o700,
@@ -156,7 +156,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
     ["exit 2", 'it ends with exit code 2, which Claude Code may read as "block"'],
     ["sleep 5 &", "it ended, but its output is still open, so Claude Code would keep waiting"],
   ])("finds a hook that does more than it should: %s", async (line, problem) => {
-    const project = await wired("claude-code");
+    const project = await installed("claude-code");
     const one = {
       hooks: { Stop: [{ hooks: [{ type: "command", command: `${join(project.home, "bin/hookbell")} hook` }] }] },
     };
@@ -170,7 +170,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
   });
 
   it("stops a hook at the agent's own deadline", async () => {
-    const project = await wired("claude-code");
+    const project = await installed("claude-code");
     const text = readFileSync(settings(project), "utf8");
     writeFileSync(settings(project), text.replaceAll(/"timeout": \d+/g, '"timeout": 0.2'));
     writeFileSync(join(project.layout.root, "hookbell-hook.sh"), "#!/bin/sh\nsleep 30\n", { mode: 0o700 });
@@ -192,7 +192,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
       "no hook of hookbell (plug-ins are not checked) -> hookbell init --agent claude-code",
     ],
   ])("finds %s", async (_name, edit, problem) => {
-    const project = await wired("claude-code");
+    const project = await installed("claude-code");
     writeFileSync(settings(project), edit(readFileSync(settings(project), "utf8")));
     const found = await verify(project, "claude-code");
     expect(found.code).toBe(1);
@@ -200,7 +200,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
   });
 
   it("says that everything is dropped, and calls nothing", async () => {
-    const project = await wired("claude-code");
+    const project = await installed("claude-code");
     project.env.HOOKBELL_DISABLE = "1";
     const found = await verify(project, "claude-code");
     expect(problemsOf(found)).toEqual(["HOOKBELL_DISABLE=1 is set: every event is dropped -> unset HOOKBELL_DISABLE"]);
@@ -216,8 +216,8 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
 });
 
 describeWithParts("doctor --verify", ["bash", "setsid"], () => {
-  it("calls the hooks of every agent that is wired here, and says which are broken", async () => {
-    const project = await wired("claude-code", "droid");
+  it("calls the hooks of every agent that is set up here, and says which are broken", async () => {
+    const project = await installed("claude-code", "droid");
     const sound = await project.run(["doctor", "--verify"]);
     expect(sound.stdout).toMatch(/ok {7}Claude Code, Stop: arrived in \d+ ms/);
     expect(sound.stdout).toMatch(/ok {7}Droid, SessionEnd: arrived in \d+ ms/);
@@ -229,7 +229,7 @@ describeWithParts("doctor --verify", ["bash", "setsid"], () => {
   });
 
   it("says which hooks of hookbell a settings file has lost since", async () => {
-    const project = await wired("claude-code");
+    const project = await installed("claude-code");
     const kept = JSON.parse(readFileSync(settings(project), "utf8")) as { hooks: Record<string, unknown> };
     delete kept.hooks.Stop;
     writeFileSync(settings(project), JSON.stringify(kept));

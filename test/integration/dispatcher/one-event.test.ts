@@ -1,4 +1,4 @@
-// An event that comes more than once: by two wirings, three times by one agent, or told by what another event says.
+// An event that comes more than once: by two hookSetups, three times by one agent, or told by what another event says.
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
@@ -63,10 +63,10 @@ for (const [which, program, runHook] of [
     it("that comes by Cursor's own hook and by Claude Code's is told once, on record twice", async () => {
       const { project, receiver } = await tellingProject();
       const text = payload("cursor", "stop-completed");
-      const wirings = ["cursor", "claude-code"];
+      const hookSetups = ["cursor", "claude-code"];
       await arriveTogether(
         project,
-        wirings.map((agent) => async () => expect(await runHook(project, text, ["--agent", agent])).toEqual(silent)),
+        hookSetups.map((agent) => async () => expect(await runHook(project, text, ["--agent", agent])).toEqual(silent)),
       );
       const [first, second] = project.journal().filter(({ kind }) => kind === "event");
       const id = (first?.event as { id: string } | undefined)?.id ?? "none";
@@ -126,7 +126,7 @@ for (const [which, program, runHook] of [
       expect(receiver.asked).toHaveLength(told);
     });
 
-    it("and twenty equal ones by one wiring are twenty", async () => {
+    it("and twenty equal ones by one hook setup are twenty", async () => {
       const { project, receiver } = await tellingProject();
       runDispatcherOf(project);
       const text = payloadOf("Stop");

@@ -11,19 +11,19 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Wiring } from "../../../src/agents/wiring.ts";
-import { wirings } from "../../../src/agents/wirings.ts";
+import type { HookSetup } from "../../../src/agents/hook-setup.ts";
+import { hookSetups } from "../../../src/agents/hook-setups.ts";
 import { init } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { listTargets, type AgentTarget } from "../../../src/install/target/agent-target.ts";
 import { applyUninstall, prepareUninstall } from "../../../src/install/uninstall-agent.ts";
-import { applyInstall, prepareInstall, type WiringContext } from "../../../src/install/install-agent.ts";
-import { wiredHome } from "../../support/project/wired-home.ts";
+import { applyInstall, prepareInstall, type InstallContext } from "../../../src/install/install-agent.ts";
+import { homeWithHooks } from "../../support/project/home-with-hooks.ts";
 import { recordStore } from "../../../src/install/record/record.ts";
 
 const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
-const wirable = Object.keys(wirings);
-const { path: pathOf, put, get, names, run: runIn, io, examine } = wiredHome();
+const wirable = Object.keys(hookSetups);
+const { path: pathOf, put, get, names, run: runIn, io, examine } = homeWithHooks();
 let home = "";
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ const run = (
 
 /** What tells that each agent is here, and for those with a line of their own, a file as people have it. */
 function putSettings(): void {
-  for (const { folders } of Object.values<Wiring>(wirings)) {
+  for (const { folders } of Object.values<HookSetup>(hookSetups)) {
     const [{ path: folder, sign }] = folders;
     mkdirSync(join(home, sign?.path ?? folder), { recursive: true });
   }
@@ -65,7 +65,7 @@ describe("every agent at once", () => {
     expect((await run(init, ["--dry-run"])).stdout).not.toContain("[redacted");
   });
 
-  it("is found, wired, the same the second time, and given back", async () => {
+  it("is found, installed, the same the second time, and given back", async () => {
     putSettings();
     const files = (): Record<string, string> =>
       Object.fromEntries(
@@ -78,16 +78,18 @@ describe("every agent at once", () => {
     expect(first).toMatchObject({ code: 0, stderr: "" });
     const all = Object.values(files()).join("\n");
     for (const id of wirable) expect(all).toMatch(new RegExp(`--agent(?: |",")${id}\\b`));
-    const wired = files();
+    const installed = files();
     const second = await run(init, ["--yes", "--all-events"]);
     expect(second.stdout.match(/nothing to change/g)).toHaveLength(wirable.length);
-    expect(files()).toEqual(wired);
+    expect(files()).toEqual(installed);
     expect((await run(uninstall, ["--yes"])).code).toBe(0);
     expect(files()).toEqual(before);
     expect(names()).toEqual(places);
   });
 
-  const madeForNothing = Object.entries<Wiring>(wirings).filter(([, { missingFiles }]) => missingFiles === undefined);
+  const madeForNothing = Object.entries<HookSetup>(hookSetups).filter(
+    ([, { missingFiles }]) => missingFiles === undefined,
+  );
   it.each(madeForNothing.map(([id]) => id))("leaves no trace of %s that was not here", async (id) => {
     const made = await run(init, ["--yes", "--agent", id]);
     expect(made.code).toBe(0);
@@ -151,10 +153,14 @@ describe("what init says", () => {
     const again = await run(init, ["--yes", "--all-events", "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({
       agents: [
-        { id: "cursor", outcome: "changed", events: { wired: ["stop", "subagentStop", "sessionEnd", "sessionStart"] } },
+        {
+          id: "cursor",
+          outcome: "changed",
+          events: { installed: ["stop", "subagentStop", "sessionEnd", "sessionStart"] },
+        },
       ],
     });
-    // What is wired stays when no rule asks for it any more.
+    // What is set up stays when no rule asks for it any more.
     expect((await run(init, ["--yes"])).stdout).toContain("nothing to change");
   });
 
@@ -165,8 +171,8 @@ describe("what init says", () => {
     };
     put(".config/hookbell/rules.jsonc", JSON.stringify(rules));
     const { stdout } = await run(init, ["--dry-run", "--agent", "droid"]);
-    const wired = "SubagentStop, SessionEnd, UserPromptSubmit, SessionStart";
-    expect(stdout).toContain(`events: ${wired}; no rule uses Notification, PreToolUse, Stop (--all-events`);
+    const installed = "SubagentStop, SessionEnd, UserPromptSubmit, SessionStart";
+    expect(stdout).toContain(`events: ${installed}; no rule uses Notification, PreToolUse, Stop (--all-events`);
   });
 
   const noises: [id: string, file: string, text: string, said: RegExp | undefined][] = [
@@ -303,7 +309,7 @@ describe("refusals of other shapes", () => {
 });
 
 describe("an administrator's policy", () => {
-  const policies: [id: keyof typeof wirings, policy: string][] = [
+  const policies: [id: keyof typeof hookSetups, policy: string][] = [
     ["claude-code", '{"allowManagedHooksOnly": true}'],
     ["claude-code", '{"disableAllHooks": true}'],
     ["codex", "allow_managed_hooks_only = true\n"],
@@ -321,7 +327,7 @@ describe("an administrator's policy", () => {
     if (target === undefined) throw new Error(`no ${id}`);
     return { ...target, managedPlaces: [join(home, "none.json"), `${home}/none/`, place] };
   };
-  const context = (): WiringContext => ({ installation, platform: "linux", nowMs: 0, store: recordStore(home) });
+  const context = (): InstallContext => ({ installation, platform: "linux", nowMs: 0, store: recordStore(home) });
 
   it.each(policies)("that forbids hooks of %s is a refusal (%#)", (id, policy) => {
     const { plan } = prepareInstall(context(), under(id, policy));
@@ -359,7 +365,7 @@ describe("an administrator's policy", () => {
 });
 
 describe("someone else writing at the same time, in every shape", () => {
-  const context = (): WiringContext => ({
+  const context = (): InstallContext => ({
     installation,
     platform: "linux",
     nowMs: 0,
@@ -475,7 +481,7 @@ describe("backups of other shapes", () => {
 describe("doctor", () => {
   const findings = async (): Promise<string[]> => (await examine()).map(({ status, text }) => `${status}: ${text}`);
 
-  it("says which event a rule waits for that is not wired", async () => {
+  it("says which event a rule waits for that is not set up", async () => {
     put(".gemini/settings.json", "{}");
     const rules = (event: string): string =>
       JSON.stringify({
@@ -483,14 +489,14 @@ describe("doctor", () => {
         rules: [{ when: { event }, notify: ["c"] }],
       });
     put(".config/hookbell/rules.jsonc", rules("Stop"));
-    const wireHere = async (): Promise<number> => await init(["--yes"], io());
-    expect(await wireHere()).toBe(0);
+    const installHere = async (): Promise<number> => await init(["--yes"], io());
+    expect(await installHere()).toBe(0);
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
     put(".config/hookbell/rules.jsonc", rules("Notification"));
     expect(await findings()).toEqual([
       "warning: Gemini CLI: rules wait for events that no hook sends: Notification, AfterTool",
     ]);
-    expect(await wireHere()).toBe(0);
+    expect(await installHere()).toBe(0);
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
   });
 
@@ -502,21 +508,21 @@ describe("doctor", () => {
         rules: [{ when: { event: ["PermissionRequest", "Stop"] }, notify: ["t"] }],
         ...("answers" in more ? { answers: { hold: "always" } } : {}),
       });
-    const wireHere = async (): Promise<number> => await init(["--yes"], io());
+    const installHere = async (): Promise<number> => await init(["--yes"], io());
     const timeoutOf = (event: string): unknown =>
       (JSON.parse(readFileSync(settings, "utf8")) as { hooks: Record<string, { hooks: { timeout: number }[] }[]> })
         .hooks[event]?.[0]?.hooks[0]?.timeout;
     put(".config/hookbell/rules.jsonc", rules({}), 0o600);
-    expect(await wireHere()).toBe(0);
+    expect(await installHere()).toBe(0);
     expect([timeoutOf("PermissionRequest"), timeoutOf("Stop")]).toEqual([10, 10]);
     put(".config/hookbell/rules.jsonc", rules({ answers: true }), 0o600);
     expect(await findings()).toEqual(["warning: Claude Code: its hooks are out of date"]);
-    expect(await wireHere()).toBe(0);
+    expect(await installHere()).toBe(0);
     expect([timeoutOf("PermissionRequest"), timeoutOf("Stop")]).toEqual([600, 10]);
     expect(await findings()).toEqual(["ok: Claude Code: its hooks call this hookbell"]);
     put(".claude/settings.json", readFileSync(settings, "utf8").replace("600", "30"));
     expect(await findings()).toEqual(["warning: Claude Code: its hooks are out of date"]);
-    expect(await wireHere()).toBe(0);
+    expect(await installHere()).toBe(0);
     expect(timeoutOf("PermissionRequest")).toBe(600);
     // The page of `hookbell serve` takes answers without a channel.
     put(".config/hookbell/rules.jsonc", rules({ answers: false }), 0o600);

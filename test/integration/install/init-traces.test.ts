@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { init } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
-import { wiredHome } from "../../support/project/wired-home.ts";
+import { homeWithHooks } from "../../support/project/home-with-hooks.ts";
 
-const { path, put, get, names, run, examine } = wiredHome();
+const { path, put, get, names, run, examine } = homeWithHooks();
 
 describe("uninstall", () => {
   it("forgets a file that is gone, and doctor calls it missing before", async () => {
@@ -72,7 +72,7 @@ describe("uninstall", () => {
 });
 
 describe("one bad file of Kiro's", () => {
-  it("keeps no other from being wired, and from being given back", async () => {
+  it("keeps no other from being installed, and from being given back", async () => {
     put(".kiro/agents/a.json", '{"name":"a"}\n');
     put(".kiro/agents/b.json", '{"name":"b",}\n');
     const dry = await run(init, ["--json", "--dry-run"]);

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { Ask } from "../../../src/console/ask.ts";
 import { init } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
-import { wiredHome } from "../../support/project/wired-home.ts";
+import { homeWithHooks } from "../../support/project/home-with-hooks.ts";
 
-const { examine, path, put, run } = wiredHome();
+const { examine, path, put, run } = homeWithHooks();
 
-describe("why a supporting event is wired", () => {
+describe("why a supporting event is set up", () => {
   it("is said of each event", async () => {
     put(
       ".config/hookbell/rules.jsonc",

@@ -22,7 +22,7 @@ import type { Ask } from "../../../src/console/ask.ts";
 import { init, type InitParts } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { listTargets } from "../../../src/install/target/agent-target.ts";
-import { applyInstall, prepareInstall, type WiringContext } from "../../../src/install/install-agent.ts";
+import { applyInstall, prepareInstall, type InstallContext } from "../../../src/install/install-agent.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { replaceSettingsFile } from "../../../src/system/files/replace-settings-file.ts";
@@ -180,7 +180,7 @@ describe("init", () => {
     expect((await run(init, ["--dry-run"])).stderr).toContain("note: ");
   });
 
-  it("wires what it finds, once, and uninstall leaves no trace", async () => {
+  it("sets up what it finds, once, and uninstall leaves no trace", async () => {
     put(".claude/settings.json", '{\r\n\t"model": "x"\r\n}', 0o600);
     put(".factory/settings.json", '{ // mine\n  "hooks": { "Stop": [] }\n}\n', 0o640);
     const before = snapshot();
@@ -188,10 +188,10 @@ describe("init", () => {
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toContain("restart Droid");
     expect(first.stdout).toContain("Add a channel: hookbell channels add");
-    const wired = snapshot();
-    expect(wired[".claude/settings.json"]).toMatch(/^600 /);
-    expect(wired[".factory/settings.json"]).toMatch(/^640 /);
-    expect(wired[".factory/settings.json"]).toContain("--agent droid");
+    const installed = snapshot();
+    expect(installed[".claude/settings.json"]).toMatch(/^600 /);
+    expect(installed[".factory/settings.json"]).toMatch(/^640 /);
+    expect(installed[".factory/settings.json"]).toContain("--agent droid");
 
     const second = await run(init, ["--yes"]);
     expect(second).toMatchObject({
@@ -199,7 +199,7 @@ describe("init", () => {
       stdout: "Droid: nothing to change\nClaude Code: nothing to change\n",
       stderr: "",
     });
-    expect(snapshot()).toEqual(wired);
+    expect(snapshot()).toEqual(installed);
 
     const end = await run(uninstall, ["--yes"]);
     expect(end.code).toBe(0);
@@ -208,7 +208,7 @@ describe("init", () => {
     expect((await run(uninstall, ["--yes"])).stdout).toBe("no hooks of hookbell found; nothing to change\n");
   });
 
-  it("wires calls of tools with --usage, keeps them afterwards, and uninstall takes them out", async () => {
+  it("sets up calls of tools with --usage, keeps them afterwards, and uninstall takes them out", async () => {
     const rule = { name: "end", when: { event: "SessionEnd" }, notify: ["a"] };
     put(".config/hookbell/rules.jsonc", JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [rule] }));
     const settings = put(".claude/settings.json", "{}");
@@ -233,7 +233,7 @@ describe("init", () => {
     ["a stuck turn", { stuckAfter: "15m" }, { when: { event: "Stuck" } }, ["Notification", ...ended]],
     ["a limit's reset", {}, { when: { event: "LimitReset" } }, ["StopFailure"]],
     ["an end of a session, which needs none of them", {}, { when: { event: "SessionEnd" } }, []],
-  ])("wires what tells of answers and ends where a rule waits for %s", async (_what, more, rule, expected) => {
+  ])("sets up what tells of answers and ends where a rule waits for %s", async (_what, more, rule, expected) => {
     const rules = [{ name: "own", notify: ["a"], ...rule }];
     put(".config/hookbell/rules.jsonc", JSON.stringify({ channels: { a: { type: "desktop" } }, rules, ...more }));
     const settings = put(".claude/settings.json", "{}");
@@ -405,7 +405,7 @@ describe("the script that hooks call", () => {
     expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toContain(`"${script()} --agent claude-code"`);
     expect(statSync(script()).mode & 0o777).toBe(0o700);
     expect(readFileSync(script(), "utf8")).toContain("\nnode='/usr/bin/node'\n");
-    const wired = snapshot();
+    const installed = snapshot();
 
     const again = await run(init, ["--yes"], withScript());
     expect(again.stdout).toBe("Droid: nothing to change\nClaude Code: nothing to change\n");
@@ -417,7 +417,7 @@ describe("the script that hooks call", () => {
     expect((await run(init, ["--yes"], moved)).stdout).toContain(`wrote ${script()}`);
     expect(readFileSync(script(), "utf8")).toContain("\nnode='/it'\\''s here/node'\n");
     // What the agents have need not change, so none asks for trust again.
-    expect(snapshot()).toEqual(wired);
+    expect(snapshot()).toEqual(installed);
 
     await run(uninstall, ["--yes", "--agent", "droid"], withScript());
     expect(existsSync(script())).toBe(true);
@@ -455,7 +455,7 @@ describe("the script that hooks call", () => {
 });
 
 describe("what init leaves alone", () => {
-  it("wires the others when one agent's file is broken, and says so", async () => {
+  it("sets up the others when one agent's file is broken, and says so", async () => {
     put(".claude/settings.json", "{}\n");
     put(".factory/hooks.json", '{\n  "Stop": [],\n}');
     const result = await run(init, ["--yes"]);
@@ -682,7 +682,7 @@ describe("an installation that moved", () => {
 });
 
 describe("someone else writing at the same time", () => {
-  const context = (): WiringContext => ({
+  const context = (): InstallContext => ({
     installation,
     platform: "linux",
     nowMs: 0,
@@ -757,7 +757,7 @@ describe("the built program", () => {
       input: "",
     });
 
-  it("wires, is quiet the second time, runs as it is wired, and goes", () => {
+  it("sets up, is quiet the second time, runs as it is set up, and goes", () => {
     put(".factory/settings.json", "{}\n");
     put(".claude/settings.json", '{\n    "model": "x"\n}\n');
     const before = snapshot();
@@ -765,9 +765,9 @@ describe("the built program", () => {
     expect(refused.stderr).toContain("add --yes");
     expect(refused.status).toBe(64);
     expect(hookbell("init", "--yes")).toMatchObject({ status: 0, stderr: "" });
-    const wired = snapshot();
+    const installed = snapshot();
     expect(hookbell("init", "--yes").stdout).toContain("nothing to change");
-    expect(snapshot()).toEqual(wired);
+    expect(snapshot()).toEqual(installed);
 
     const settings = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8")) as {
       hooks: { Stop: [{ hooks: [{ command: string }] }] };

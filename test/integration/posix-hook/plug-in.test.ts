@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlink
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { findWiring } from "../../../src/agents/wirings.ts";
+import { findHookSetup } from "../../../src/agents/hook-setups.ts";
 import { emptyHookScript } from "../../../src/install/hook-script.ts";
 import { plugInAgents } from "../../../src/install/plug-in-files.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
@@ -23,7 +23,7 @@ const node = process.execPath;
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 const sampleOf = (agent: string, event: string, cwd: string): string =>
-  JSON.stringify(findWiring(agent)?.sample.payload({ event, session: "s-1", cwd, at: "2026-11-23T12:00:00.000Z" }));
+  JSON.stringify(findHookSetup(agent)?.sample.payload({ event, session: "s-1", cwd, at: "2026-11-23T12:00:00.000Z" }));
 
 /** The program of the dispatcher at work, which has put its whole command in its title. */
 function dispatcherProgram({ layout }: Project): string {
@@ -95,7 +95,7 @@ describeWithParts("a plug-in without a hookbell beside it", ["setsid"], () => {
       };
       return findings.filter(({ area }) => area === "agents");
     };
-    const unwired = (name: string): unknown =>
+    const hookMissing = (name: string): unknown =>
       expect.objectContaining({
         status: "warning",
         text: `${name}: no event of a plug-in has come, and its settings call no hookbell`,
@@ -103,7 +103,7 @@ describeWithParts("a plug-in without a hookbell beside it", ["setsid"], () => {
           "if you have installed its plug-in, restart it; otherwise: hookbell init",
         ) as string,
       });
-    expect(await agents()).toEqual([unwired("Claude Code"), unwired("Codex")]);
+    expect(await agents()).toEqual([hookMissing("Claude Code"), hookMissing("Codex")]);
     expect(await plugIn.hook("Stop", sampleOf("claude-code", "Stop", project.home))).toEqual(silent);
     await project.until("its session", () => listSessions(project.layout).length === 1);
     expect(await agents()).toEqual([
@@ -111,7 +111,7 @@ describeWithParts("a plug-in without a hookbell beside it", ["setsid"], () => {
         status: "ok",
         text: expect.stringMatching(/^Claude Code: its plug-in calls hookbell; the last event came .+ ago$/) as string,
       }),
-      unwired("Codex"),
+      hookMissing("Codex"),
     ]);
   });
 

@@ -7,7 +7,7 @@ import type { Payload } from "../../../src/agents/dialect/agent.ts";
 import { objectOf } from "../../../src/model/json.ts";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { answerSigns } from "../../../src/agents/signs-of-agents.ts";
-import { placeFolder } from "../../../src/agents/wiring.ts";
+import { placeFolder } from "../../../src/agents/hook-setup.ts";
 import { listIncoming, readIncoming, removeIncoming } from "../../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { takeLease } from "../../../src/outbox/lease/lease.ts";

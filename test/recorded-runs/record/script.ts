@@ -65,7 +65,7 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
   const { project, cwd, env, model } = session;
   // The recording has the hooks of a stuck turn as well; a replay may leave them out.
   project.writeRules(defaultRulesText.replace('"defaults":', '"stuckAfter": "20m",\n  "defaults":'));
-  await session.wire("init");
+  await session.install("init");
   const argv = [program, ...interactiveArgs(session, recipe)];
   const recorder = startRecorder(session, {
     agent: recipe.agent,

@@ -53,10 +53,10 @@ const steps = [
 /** Whose hooks have no terminal, as those that a daemon runs; and the parent of commands that name their session. */
 const [noTerminal, anyAgent] = [0, -1];
 
-/** Events that are wired for a stuck turn alone. */
+/** Events that are set up for a stuck turn alone. */
 const extraHooks = /^(?:PostToolUse|PostToolUseFailure|AfterTool)$/;
 
-/** `folder` is empty. With `isWatchingStuck`, the rules name stuck turns, and more hooks are wired. */
+/** `folder` is empty. With `isWatchingStuck`, the rules name stuck turns, and more hooks are set up. */
 export async function replayRun(run: Run, folder: string, { isWatchingStuck = false } = {}): Promise<Replayed> {
   const { header } = run;
   const entries = run.entries.filter((entry) => isWatchingStuck || !isExtra(entry));

@@ -1,4 +1,4 @@
-// A real agent in a home of its own, wired by hookbell, talking to the pretend model.
+// A real agent in a home of its own, installed by hookbell, talking to the pretend model.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -31,7 +31,7 @@ export interface AgentSession {
   read(path: string): string | undefined;
   write(path: string, content: string): void;
   /** `hookbell init` or `uninstall` for this agent; fails unless it ends well. */
-  wire(verb: "init" | "uninstall"): Promise<void>;
+  install(verb: "init" | "uninstall"): Promise<void>;
   /** Runs the agent to its end, with every pipe it held closed. */
   run(program: string, prompt: string): Promise<Ended>;
   /** Waits until nothing is left to be sent; then, since the agent has waited for its hooks, no more can come. */
@@ -76,7 +76,7 @@ export async function startAgentSession(recipe: AgentRecipe): Promise<AgentSessi
       mkdirSync(dirname(at(path)), { recursive: true });
       writeFileSync(at(path), content);
     },
-    async wire(verb) {
+    async install(verb) {
       const { code, stderr } = await project.run([verb, "--agent", recipe.agent, "--yes"]);
       if (code !== 0) throw new Error(`hookbell ${verb} ended with ${code}: ${stderr}`);
     },

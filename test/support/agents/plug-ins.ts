@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import { findWiring } from "../../../src/agents/wirings.ts";
+import { findHookSetup } from "../../../src/agents/hook-setups.ts";
 import { findPart } from "../parts.ts";
 import { end, type Ended, type Project } from "../project/running-project.ts";
 
@@ -55,7 +55,7 @@ export function installPlugIn(plugIns: string, agent: string, project: Project, 
   if (node !== undefined) symlinkSync(node, join(bin, "node"));
   const { file, variable } = places[agent] ?? { file: "" };
   const { hooks } = JSON.parse(readFileSync(join(folder, file), "utf8")) as { hooks: Record<string, unknown> };
-  const key = findWiring(agent)?.entry.commandKey ?? "command";
+  const key = findHookSetup(agent)?.entry.commandKey ?? "command";
   const start = (argv: [string, ...string[]], input: string, env: NodeJS.ProcessEnv): Promise<Ended> => {
     const [program, ...args] = argv;
     const work = join(project.home, "work");

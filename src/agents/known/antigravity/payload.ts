@@ -11,7 +11,7 @@ export const antigravity: Agent = {
   isAuthor: (payload) =>
     textOf(payload.conversationId) !== undefined && textOf(payload.artifactDirectoryPath) !== undefined,
   variables: { ofHooks: ["ANTIGRAVITY_CONVERSATION_ID"], ofCommands: [] },
-  // No payload names its event, and of the wired ones only Stop has this field.
+  // No payload names its event, and of the installed ones only Stop has this field.
   nativeName: (payload, given) => given ?? (payload.terminationReason === undefined ? undefined : "Stop"),
   // Without a terminal and `--add-dir` no folder is named, and the hook runs in the folder of its settings.
   withCommonNames: (payload) => ({

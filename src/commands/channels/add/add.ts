@@ -14,7 +14,7 @@ import { requirePerson } from "../../../console/require-person.ts";
 import { paint } from "../../../console/output/text.ts";
 import { eventWords, setUpCommands, whenWords } from "../../help/set-up.ts";
 import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
-import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
+import { findAgentsWithHooks } from "../../pipeline/rule-coverage.ts";
 import { defaultName, namedChannelType, nameProblem } from "../names.ts";
 import { fitToMachine, type OpenedRules, openRulesFile, requireGood, showEdit, writeRulesFile } from "../rules-file.ts";
 import { passedOn } from "../show-type.ts";
@@ -194,7 +194,7 @@ async function write(
     );
   }
   if (draft.settings.answers === true) showAnswerSteps(io, draft, rules);
-  const missing = findUnwired(rules.rules, draft.name, io);
+  const missing = findUnsentEvents(rules.rules, draft.name, io);
   if (missing.length > 0) io.stdout(`no hook reports ${missing.join(", ")} yet; run: hookbell init\n`);
   return exitCodes.done;
 }
@@ -229,9 +229,9 @@ function requireName(name: string, type: string, taken: readonly string[]): void
 }
 
 /** Events that this channel's rules use and that no hook sends yet. */
-function findUnwired(rules: Rules["rules"], channel: string, io: CommandIo): string[] {
+function findUnsentEvents(rules: Rules["rules"], channel: string, io: CommandIo): string[] {
   const own = rules.filter(({ notify }) => notify.includes(channel));
-  const missing = findWiredAgents(io).flatMap(({ target, sends, maySend }) =>
+  const missing = findAgentsWithHooks(io).flatMap(({ target, sends, maySend }) =>
     [...maySend].filter((name) => !sends.has(name) && isEventAwaited(own, target.id, name)),
   );
   return [...new Set(missing)];

@@ -37,7 +37,7 @@ const attempts = [
 
 /** Undefined for a payload that is no JSON object, or cannot be made small enough. */
 export function bodyOf(
-  { agentId, eventName, wiredBy, remoteHost: from, receivedAt: at, bytes, size }: IncomingPayload,
+  { agentId, eventName, setupName, remoteHost: from, receivedAt: at, bytes, size }: IncomingPayload,
   question: string | undefined,
   silence: Body["silence"],
 ): Body | undefined {
@@ -50,7 +50,7 @@ export function bodyOf(
     version: 1,
     agentId,
     eventName,
-    wiredBy,
+    wiredBy: setupName,
     from,
     at,
     silence,

@@ -54,12 +54,12 @@ export function createConsumer(tools: ConsumeTools): Consumer {
     if (names.length > 0) syncDir(layout.incoming);
   };
   const stage = async ({ eventId, host, position, atMs, body }: ForeignEvent): Promise<string> => {
-    const { agentId, eventName, wiredBy, from, text } = body;
+    const { agentId, eventName, wiredBy: setupName, from, text } = body;
     const file = incomingFileName({
       unique: position,
       agentId,
       eventName,
-      wiredBy,
+      setupName,
       // The first part is the broker's word, the second the publishing machine's.
       host: from === undefined ? host : `${host}/${from}`,
       nowMs: tools.now(),

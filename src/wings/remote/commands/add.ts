@@ -1,7 +1,7 @@
-// `hookbell remote add HOST`: wires the agents of another machine, and has its events fetched from now on.
+// `hookbell remote add HOST`: installs the hooks on another machine, and has its events fetched from now on.
 import { basename, resolve } from "node:path";
 import { fetchedScriptText } from "../../../install/hook-script.ts";
-import { applyInstall, prepareInstall, type WiringContext } from "../../../install/install-agent.ts";
+import { applyInstall, prepareInstall, type InstallContext } from "../../../install/install-agent.ts";
 import { withInstallLock } from "../../../install/install-lock.ts";
 import type { AppliedAgent } from "../../../install/plan/apply.ts";
 import type { AgentTarget } from "../../../install/target/agent-target.ts";
@@ -55,7 +55,7 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
     const mirror = await readMirror(host, name, { layout, nowMs: io.clock.now() });
     const there = speakingOf(io, mirror);
     const targets = chosenAgents(mirror, name, values.agent);
-    const context = await wiringContextOf(io, mirror);
+    const context = await installContextOf(io, mirror);
     const reports = targets.map((target): AgentReport => ({ prepared: prepareInstall(context, target) }));
     showPlans(there, reports, isDryRun);
     showDiffs(there, reports, isDryRun);
@@ -73,10 +73,10 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
     }
     for (const report of reports) {
       if (report.prepared.plan.changes.length > 0)
-        report.applied = await wire(io, mirror, context, report.prepared.target);
+        report.applied = await install(io, mirror, context, report.prepared.target);
       showProblems(there, report.applied?.problems ?? []);
       for (const { path } of report.applied?.files ?? []) there.stdout(`${paint(io, "green", "wrote")} ${path}\n`);
-      if (report.prepared.plan.problems.length === 0) io.stdout(`  ${report.prepared.target.wiring.nextStep}\n`);
+      if (report.prepared.plan.problems.length === 0) io.stdout(`  ${report.prepared.target.hookSetup.nextStep}\n`);
     }
     const { home, configDir, stateDir } = io.places;
     const atLogin = startAtLogin({ argv: dispatcherCommand(), home, configDir, stateDir, platform: io.platform });
@@ -175,7 +175,7 @@ function chosenAgents({ targets }: Mirror, name: string, named: string[] | undef
   });
 }
 
-export async function wiringContextOf(io: CommandIo, { context }: Mirror): Promise<WiringContext> {
+export async function installContextOf(io: CommandIo, { context }: Mirror): Promise<InstallContext> {
   return { ...context, ...(await wishesOf(io)) };
 }
 
@@ -183,7 +183,12 @@ export async function wiringContextOf(io: CommandIo, { context }: Mirror): Promi
  * Write the record first: a record without a change does no harm, and a change without a record could not be undone
  * exactly.
  */
-async function wire(io: CommandIo, mirror: Mirror, context: WiringContext, target: AgentTarget): Promise<AppliedAgent> {
+async function install(
+  io: CommandIo,
+  mirror: Mirror,
+  context: InstallContext,
+  target: AgentTarget,
+): Promise<AppliedAgent> {
   const { changes } = prepareInstall(context, target).plan;
   const install = (): AppliedAgent => applyInstall(context, prepareInstall(context, target));
   const applied = await withInstallLock(io.places.stateDir, io.clock, install);

@@ -1,5 +1,5 @@
 // `hookbell remote add NAME --by http`: agents where nothing can be installed post their events to `hookbell serve`.
-import { withAnswers } from "../../../agents/wiring.ts";
+import { withAnswers } from "../../../agents/hook-setup.ts";
 import { httpSettings, secretVariable } from "../../../install/command/hook-command.ts";
 import { isEventWanted } from "../../../install/install-agent.ts";
 import { wirableAgents } from "../../../install/target/agent-target.ts";
@@ -46,16 +46,16 @@ export async function addCalling(
       : `\nIts secret, shown only now. Set it there, in the environment of the agents:\n\n  ${secretVariable}=${made.secret}\n`,
   );
   const wishes = await wishesOf(io);
-  for (const { id, wiring: given } of posting) {
-    const wiring = withAnswers(given, wishes.answerable);
-    const except = wiring.entry.http?.except ?? [];
-    const events = Object.keys(wiring.events).filter(
-      (event) => !except.includes(event) && isEventWanted(wishes, { id, wiring }, event),
+  for (const { id, hookSetup: given } of posting) {
+    const hookSetup = withAnswers(given, wishes.answerable);
+    const except = hookSetup.entry.http?.except ?? [];
+    const events = Object.keys(hookSetup.events).filter(
+      (event) => !except.includes(event) && isEventWanted(wishes, { id, hookSetup }, event),
     );
-    const settings = httpSettings(wiring, events, addressOf(target, id));
-    const [folder] = wiring.folders;
+    const settings = httpSettings(hookSetup, events, addressOf(target, id));
+    const [folder] = hookSetup.folders;
     io.stdout(
-      `\nAdd this to ${folder.path}/${wiring.defaultFile ?? ""} there:\n\n${JSON.stringify(settings, undefined, 2)}\n`,
+      `\nAdd this to ${folder.path}/${hookSetup.defaultFile ?? ""} there:\n\n${JSON.stringify(settings, undefined, 2)}\n`,
     );
   }
   if (posting.length === 0) {
@@ -98,7 +98,7 @@ function readAddress(text: string): string {
 }
 
 /** Agents that can post events by themselves. */
-const postingAgents = wirableAgents.filter(({ wiring }) => wiring.entry.http !== undefined);
+const postingAgents = wirableAgents.filter(({ hookSetup }) => hookSetup.entry.http !== undefined);
 
 function chosenAgents(named: string[] | undefined): typeof postingAgents {
   return splitNames(named ?? []).map((name) => {

@@ -23,7 +23,7 @@ import type { CommandIo } from "../../../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../../../console/output/finding.ts";
 import { count } from "../../../console/output/text.ts";
 import { createSendHttp } from "../../../system/network/send.ts";
-import { wiringContextOf } from "./add.ts";
+import { installContextOf } from "./add.ts";
 import { addressOf } from "./calling.ts";
 import { readMirror } from "./mirror.ts";
 
@@ -105,7 +105,7 @@ async function examine(io: CommandIo, layout: Layout, remote: ReachedRemote): Pr
         "set the clock there, then:",
       );
     }
-    for (const { text, fix } of await examineWiring(io, layout, host, name)) warn(text, command, fix);
+    for (const { text, fix } of await examineHooks(io, layout, host, name)) warn(text, command, fix);
     const waiting = await countWaiting(host);
     const isRunning = findLeaseHolder(layout, io.clock.now()) !== undefined;
     const status = isRunning ? readStatus(layout, name) : undefined;
@@ -124,26 +124,26 @@ async function examine(io: CommandIo, layout: Layout, remote: ReachedRemote): Pr
     return findings.length > 0 ? findings : [ok(`${name}: connected, and its hooks are up to date`)];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const isUnwired = error.code === "remote.unwired";
-    const fix = isUnwired ? undefined : error.hint;
-    return [broken(error.message, isUnwired ? command : "hookbell doctor", fix)];
+    const isWithoutHook = error.code === "remote.hook-missing";
+    const fix = isWithoutHook ? undefined : error.hint;
+    return [broken(error.message, isWithoutHook ? command : "hookbell doctor", fix)];
   } finally {
     host?.end();
   }
 }
 
-/** What `remote add` would change there, of the agents that it has wired. */
-async function examineWiring(
+/** What `remote add` would change there, of the agents that have its hooks. */
+async function examineHooks(
   io: CommandIo,
   layout: Layout,
   host: Host,
   name: string,
 ): Promise<{ text: string; fix?: string }[]> {
   const mirror = await readMirror(host, name, { layout, nowMs: io.clock.now() });
-  const context = await wiringContextOf(io, mirror);
-  const wired = new Set(context.store.read().files.map(({ agent }) => agent));
+  const context = await installContextOf(io, mirror);
+  const installed = new Set(context.store.read().files.map(({ agent }) => agent));
   return mirror.targets
-    .filter(({ id }) => wired.has(id))
+    .filter(({ id }) => installed.has(id))
     .flatMap((target) => {
       const { plan } = prepareInstall(context, target);
       const problems = plan.problems.map((problem) => ({

@@ -1,8 +1,8 @@
 // The agents' settings of another machine, copied into the state folder, so that the installer edits them as if they were here.
 import { dirname, join } from "node:path";
 import type { FolderPlace } from "../../../agents/dialect/agent.ts";
-import { placeFolder } from "../../../agents/wiring.ts";
-import type { WiringContext } from "../../../install/install-agent.ts";
+import { placeFolder } from "../../../agents/hook-setup.ts";
+import type { InstallContext } from "../../../install/install-agent.ts";
 import { recordStore } from "../../../install/record/record.ts";
 import type { FileChange } from "../../../install/settings/file-change.ts";
 import { type AgentTarget, listTargets, wirableAgents } from "../../../install/target/agent-target.ts";
@@ -17,7 +17,7 @@ import type { CommandIo } from "../../../console/command-io.ts";
 
 export interface Mirror {
   targets: AgentTarget[];
-  context: Pick<WiringContext, "installation" | "platform" | "nowMs" | "store">;
+  context: Pick<InstallContext, "installation" | "platform" | "nowMs" | "store">;
   /** Text about files of the copy, as text about the files there. */
   thereIn(text: string): string;
   /** Writes a change of the copy there, unless the file there has changed since. */
@@ -74,16 +74,16 @@ export async function readMirror(
 
   const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
   await Promise.all(
-    wirableAgents.flatMap(({ wiring }) => {
-      const folders = wiring.folders.map(placeOf);
-      const signs = wiring.folders.flatMap(({ sign }) => (sign === undefined ? [] : [placeOf(sign)]));
-      const files = wiring.files.flatMap(({ name, place }) =>
+    wirableAgents.flatMap(({ hookSetup }) => {
+      const folders = hookSetup.folders.map(placeOf);
+      const signs = hookSetup.folders.flatMap(({ sign }) => (sign === undefined ? [] : [placeOf(sign)]));
+      const files = hookSetup.files.flatMap(({ name, place }) =>
         (place === undefined ? folders : [placeOf(place)]).map((each) => join(each, name)),
       );
-      const others = [...(wiring.switches ?? []), ...(wiring.ownNotifications ?? [])].map(({ file }) => file);
-      const own = (wiring.ownFiles ?? []).map((file) => file.name(platform));
+      const others = [...(hookSetup.switches ?? []), ...(hookSetup.ownNotifications ?? [])].map(({ file }) => file);
+      const own = (hookSetup.ownFiles ?? []).map((file) => file.name(platform));
       const named = [...others, ...own].flatMap((file) => folders.map((each) => join(each, file)));
-      const managed = (wiring.managed?.files[platform] ?? []).map((path) =>
+      const managed = (hookSetup.managed?.files[platform] ?? []).map((path) =>
         path.endsWith("/") ? copyFolder(join(root, path)) : copy(join(root, path)),
       );
       return [...[...folders, ...signs, ...named].map(copy), ...files.map(copyPattern), ...managed];
@@ -93,7 +93,7 @@ export async function readMirror(
   const here = listTargets(env, home, platform);
   const targets = await Promise.all(
     here.map(async (target): Promise<AgentTarget> => {
-      const programs = await Promise.all(target.wiring.programs.map((program) => host.findProgram(program)));
+      const programs = await Promise.all(target.hookSetup.programs.map((program) => host.findProgram(program)));
       const program = programs.find((path) => path !== undefined);
       const managedPlaces = target.managedPlaces.map((path) => root + path);
       return { ...target, managedPlaces, program, sign: target.sign ?? program };
@@ -130,7 +130,7 @@ export async function readMirror(
 
 /** The variables that move agents' folders, as folders of the copy. */
 async function variablesThere(host: Host, root: string): Promise<Record<string, string>> {
-  const names = wirableAgents.flatMap(({ wiring: { folders, files } }) => {
+  const names = wirableAgents.flatMap(({ hookSetup: { folders, files } }) => {
     const places = [
       ...folders,
       ...folders.flatMap(({ sign }) => sign ?? []),

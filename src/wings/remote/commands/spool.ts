@@ -68,15 +68,15 @@ export async function addSpool(
   }
   const wishes = await wishesOf(io);
   const scriptThere = `${folderThere}/${scriptName}`;
-  for (const { id, wiring } of chosen) {
-    const file = wiring.files.find((each) => each.name === wiring.defaultFile);
+  for (const { id, hookSetup } of chosen) {
+    const file = hookSetup.files.find((each) => each.name === hookSetup.defaultFile);
     if (file?.shape !== "wrapped") {
       io.stdout(`\nFor ${id}, make a hook of each event that runs: ${scriptThere} --agent ${id} --event EVENT\n`);
       continue;
     }
-    const events = Object.keys(wiring.events).filter((event) => isEventWanted(wishes, { id, wiring }, event));
-    const settings = JSON.stringify(commandSettings({ id, wiring }, events, scriptThere), undefined, 2);
-    io.stdout(`\nAdd this to ${wiring.folders[0].path}/${file.name} there:\n\n${settings}\n`);
+    const events = Object.keys(hookSetup.events).filter((event) => isEventWanted(wishes, { id, hookSetup }, event));
+    const settings = JSON.stringify(commandSettings({ id, hookSetup }, events, scriptThere), undefined, 2);
+    io.stdout(`\nAdd this to ${hookSetup.folders[0].path}/${file.name} there:\n\n${settings}\n`);
   }
   if (chosen.length === 0) {
     io.stdout(`\nFor an agent's settings: hookbell remote add ${name} --agent ID\n`);

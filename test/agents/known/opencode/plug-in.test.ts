@@ -1,6 +1,6 @@
 // The plug-in's text as it is installed, which is what 1.0.0-rc.1 installed: a new one is written over it, so a change must be meant.
 import { expect, it } from "vitest";
-import { opencodeWiring } from "../../../../src/agents/known/opencode/wiring.ts";
+import { opencodeHookSetup } from "../../../../src/agents/known/opencode/hook-setup.ts";
 import { isUntouchedOwn, ownFileText } from "../../../../src/install/command/owner.ts";
 import { sha256 } from "../../../../src/system/crypto.ts";
 
@@ -12,7 +12,7 @@ const call = {
 } as const;
 
 it("the plug-in has the words and events that it is installed with, and is otherwise byte for byte as before", () => {
-  const [file] = opencodeWiring.ownFiles ?? [];
+  const [file] = opencodeHookSetup.ownFiles ?? [];
   const text = file === undefined ? "" : ownFileText(file, call);
   expect(text).toContain(`\nconst command = ${JSON.stringify(call.argv)};\n`);
   expect(file?.eventsIn?.(text)).toEqual(call.events);

@@ -628,7 +628,7 @@ it("tells of a channel that is there already, whatever way its secret comes", as
   );
 });
 
-it("says which events are not wired yet", async () => {
+it("says which events are not set up yet", async () => {
   const entry = { type: "command", command: "/s/hookbell-hook.sh --agent x" };
   mkdirSync(join(home, ".factory"));
   writeFileSync(join(home, ".factory/hooks.json"), JSON.stringify({ Stop: [{ hooks: [entry] }] }));

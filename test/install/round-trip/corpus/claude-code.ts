@@ -1,5 +1,5 @@
 // Claude Code's settings as people leave them.
-import { bytes, ownCommand, usualEvents } from "../wire.ts";
+import { bytes, ownCommand, usualEvents } from "../install.ts";
 import { all, group, lines, type FoundFiles } from "./found-files.ts";
 
 const claude = (name: string, text: string | Uint8Array, more: Partial<FoundFiles> = {}): FoundFiles => ({
@@ -90,26 +90,26 @@ export const claudeCodeFiles: readonly FoundFiles[] = [
   claude("hooks written with an escape", '{"\\u0068ooks": {"Stop": []}}'),
   claude("deep nesting", `{"deep": ${"[".repeat(500)}${"]".repeat(500)}, "x": 1}`),
   claude("brackets and braces in strings", lines("{", '  "a": "}]{[, // no comment /* */",', '  "b": "\\"}"', "}")),
-  claude("wired already", `{"hooks":{${all(claudeEvents, ownCommand("claude-code"))}}}`, { isWired: true }),
+  claude("installed already", `{"hooks":{${all(claudeEvents, ownCommand("claude-code"))}}}`, { hasHooks: true }),
   claude(
-    "wired with a longer timeout of the person's",
+    "installed with a longer timeout of the person's",
     `{"hooks":{${all(claudeEvents, ownCommand("claude-code")).replace('"timeout":10', '"timeout":30')}}}`,
-    { isWired: true },
+    { hasHooks: true },
   ),
   claude(
-    "wired by an older installation",
+    "installed by an older installation",
     `{"hooks":{${all(claudeEvents, "/home/me/.nvm/versions/node/v18.0.0/bin/node /home/me/.nvm/versions/node/v18.0.0/lib/node_modules/hookbell/dist/hook.cjs --agent claude-code")}}}`,
     { hasOurs: true },
   ),
-  claude("wired by hand", `{"hooks":{"Stop":${group("hookbell hook --agent claude-code")}}}`, { hasOurs: true }),
-  claude("wired for another agent", `{"hooks":{"Stop":${group(ownCommand("droid"))}}}`, { hasOurs: true }),
+  claude("set up by hand", `{"hooks":{"Stop":${group("hookbell hook --agent claude-code")}}}`, { hasOurs: true }),
+  claude("installed for another agent", `{"hooks":{"Stop":${group(ownCommand("droid"))}}}`, { hasOurs: true }),
   claude(
-    "wired asynchronously",
+    "installed asynchronously",
     `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":${JSON.stringify(ownCommand("claude-code"))},"async":true}]}]}}`,
     { hasOurs: true },
   ),
   claude(
-    "wired twice in one event",
+    "installed twice in one event",
     `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"hookbell hook"},{"type":"command","command":"x"}]},{"hooks":[{"type":"command","command":"hookbell"}]}]}}`,
     { hasOurs: true },
   ),

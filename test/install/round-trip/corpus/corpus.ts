@@ -1,5 +1,5 @@
 // All files that the round trips of init and uninstall are made with.
-import type { AgentId } from "../wire.ts";
+import type { AgentId } from "../install.ts";
 import { claudeCodeFiles } from "./claude-code.ts";
 import { droidFiles } from "./droid.ts";
 import type { FoundFiles } from "./found-files.ts";

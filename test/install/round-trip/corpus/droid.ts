@@ -1,5 +1,5 @@
 // Droid's files as people leave them: it reads hooks from three places.
-import { bytes, ownCommand, usualEvents } from "../wire.ts";
+import { bytes, ownCommand, usualEvents } from "../install.ts";
 import { all, group, lines, type FoundFiles } from "./found-files.ts";
 
 const droid = (name: string, files: Record<string, string>, more: Partial<FoundFiles> = {}): FoundFiles => ({
@@ -92,7 +92,7 @@ export const droidFiles: readonly FoundFiles[] = [
     { "hooks.json": "{}", "hooks/hooks.json": "{ broken" },
     { into: "settings.json" },
   ),
-  droid("wired already", { "hooks.json": `{${all(droidEvents, ownCommand("droid"))}}` }, { isWired: true }),
+  droid("installed already", { "hooks.json": `{${all(droidEvents, ownCommand("droid"))}}` }, { hasHooks: true }),
   droid("unknown keys", { "hooks.json": '{"$schema": "x", "Foo": {}, "hooks": []}' }, { into: "hooks.json" }),
   droid(
     "hooks switched off in settings",

@@ -1,5 +1,5 @@
 // Settings files as they are found, and what must become of them.
-import type { AgentId, Files } from "../wire.ts";
+import type { AgentId, Files } from "../install.ts";
 
 export interface FoundFiles {
   name: string;
@@ -14,7 +14,7 @@ export interface FoundFiles {
   /** The file that gets the events that stand nowhere yet. */
   into?: string;
   /** Nothing to do: everything is there already. */
-  isWired?: true;
+  hasHooks?: true;
   /** Our hooks stand in it already; uninstall takes these out as well. */
   hasOurs?: true;
   /** Taking out by edits alone cannot know how little there was. */

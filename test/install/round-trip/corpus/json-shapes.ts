@@ -1,5 +1,5 @@
 // The same settings and the same mistakes for each agent whose hooks lie in a JSON file, as people and other tools write them.
-import { bytes, type AgentId } from "../wire.ts";
+import { bytes, type AgentId } from "../install.ts";
 import type { FoundFiles } from "./found-files.ts";
 
 /** How one JSON value may be written. */

@@ -1,5 +1,5 @@
 // Files of our own, and what others may have put in their places or beside them.
-import { bytes } from "../wire.ts";
+import { bytes } from "../install.ts";
 import type { FoundFiles } from "./found-files.ts";
 
 const scripts: Record<string, string> = {

@@ -26,16 +26,16 @@ const eventsOf = (project: Project) =>
 const sessionIn = (body: string): string =>
   (JSON.parse(body) as { data: { event: { session: string } } }).data.event.session;
 
-function wired(host: SshHost): string {
+function installed(host: SshHost): string {
   return host.put(".claude/settings.json", '{\n\t"model": "opus",\n\t"hooks": {}\n}', 0o640);
 }
 
 describeWithParts("remotes over ssh", [...sshParts, "busybox"], () => {
-  it("wires the agents there, fetches their events in order, and leaves no trace", async () => {
+  it("sets up the agents there, fetches their events in order, and leaves no trace", async () => {
     const project = remoteProject();
     const hosts = await sshHosts(project, ["web1", "tiny"], ["tiny"]);
     for (const host of hosts) {
-      const settings = wired(host);
+      const settings = installed(host);
       const before = tree(host.home);
       const added = await addRemote(project, host.name, "--yes");
       expect(added).toMatchObject({ code: 0, stderr: "" });

@@ -6,7 +6,7 @@ import { readPayload } from "../../../../src/agents/read-payload.ts";
 import { shortenPayload } from "../../../../src/agents/shorten-payload.ts";
 import { answerSigns } from "../../../../src/agents/signs-of-agents.ts";
 import { transcripts } from "../../../../src/agents/transcripts.ts";
-import type { Wiring, WiringFile } from "../../../../src/agents/wiring.ts";
+import type { HookSetup, HooksFile } from "../../../../src/agents/hook-setup.ts";
 import { isOnList } from "../../../../src/answers/allow-list.ts";
 import { cardOf, textOfCall } from "../../../../src/answers/card/card.ts";
 import type { Question } from "../../../../src/answers/questions.ts";
@@ -51,26 +51,26 @@ const inJson = [
 ] as const;
 
 const own = (command: string, args: readonly string[]) => ownerOf(command, args, "/x/hook.cjs");
-const wrapped: WiringFile = {
+const wrapped: HooksFile = {
   name: "settings.json",
   shape: "wrapped",
   allowsComments: true,
   allowsByteOrderMark: true,
 };
-const strict: WiringFile = { name: "settings.json", shape: "wrapped" };
-const wiring = { events: { Stop: {} }, hasStrictGroups: true } as unknown as Wiring;
+const strict: HooksFile = { name: "settings.json", shape: "wrapped" };
+const hookSetup = { events: { Stop: {} }, hasStrictGroups: true } as unknown as HookSetup;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-function readSettings(file: WiringFile, text: string): void {
+function readSettings(file: HooksFile, text: string): void {
   const source = { kind: "hooks", layout: "grouped", path: "/x/settings.json", bytes: bytesOf(text), file } as const;
   const reading = inspectSource({ ...source, layout: "grouped" as never }, own);
   if ("problems" in reading) return;
-  findStructureProblems(reading.inspected, wiring);
+  findStructureProblems(reading.inspected, hookSetup);
   othersOf(reading.inspected);
 }
 
 function readToml(text: string): void {
-  const file: WiringFile = { name: "config.toml", shape: "tables" };
+  const file: HooksFile = { name: "config.toml", shape: "tables" };
   const reading = readTables({ kind: "tables", path: "/x/config.toml", bytes: bytesOf(text), file }, own, true);
   if ("file" in reading) withoutTables(reading.file, reading.file.tables);
 }

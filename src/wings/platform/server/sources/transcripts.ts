@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Payload } from "../../../../agents/dialect/agent.ts";
 import type { TranscriptForm, TranscriptFormat, TranscriptMemory } from "../../../../agents/dialect/transcript.ts";
 import { transcripts } from "../../../../agents/transcripts.ts";
-import { placeFolder } from "../../../../agents/wiring.ts";
+import { placeFolder } from "../../../../agents/hook-setup.ts";
 import type { UsageEntry } from "../../../../model/usage.ts";
 import { othersTurn, type Clock } from "../../../../system/clock.ts";
 import type { Environment } from "../../../../system/environment.ts";

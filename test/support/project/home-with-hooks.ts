@@ -18,7 +18,7 @@ import { findPlaces } from "../../../src/system/paths.ts";
 
 const usual: Installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
 
-export interface WiredHome {
+export interface HomeWithHooks {
   path(name?: string): string;
   put(name: string, text: string, mode?: number): string;
   get(name: string): string;
@@ -37,7 +37,7 @@ export interface WiredHome {
 }
 
 /** A new home for each test of the file. */
-export function wiredHome(): WiredHome {
+export function homeWithHooks(): HomeWithHooks {
   let home = "";
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), "hookbell-home-"));

@@ -1,7 +1,7 @@
-// How Cursor is wired: https://cursor.com/docs/hooks
+// How the hooks of Cursor are set up: https://cursor.com/docs/hooks
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
-import { flatEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { flatEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 const sampleFields: Readonly<Record<string, Payload>> = {
   stop: { status: "completed", loop_count: 0 },
@@ -9,8 +9,8 @@ const sampleFields: Readonly<Record<string, Payload>> = {
   sessionEnd: { reason: "completed", final_status: "completed" },
 };
 
-/** Events that wait for an answer of the hook are not wired. */
-export const cursorWiring: Wiring = {
+/** Events that wait for an answer of the hook get none. */
+export const cursorHookSetup: HookSetup = {
   programs: ["cursor", "cursor-agent"],
   folders: [{ path: ".cursor" }],
   files: [{ name: "hooks.json", shape: "wrapped", required: { version: 1 } }],

@@ -1,8 +1,8 @@
-// How Gemini CLI is wired: https://geminicli.com/docs/hooks/reference
+// How the hooks of Gemini CLI are set up: https://geminicli.com/docs/hooks/reference
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
-export const geminiCliWiring: Wiring = {
+export const geminiCliHookSetup: HookSetup = {
   programs: ["gemini"],
   folders: [{ path: ".gemini", moved: { env: "GEMINI_CLI_HOME", into: ".gemini" } }],
   files: [

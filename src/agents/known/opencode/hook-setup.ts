@@ -1,7 +1,7 @@
-// How opencode is wired, through a plug-in: https://opencode.ai/docs/plugins
+// How the hooks of opencode are set up, through a plug-in: https://opencode.ai/docs/plugins
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords, type SampleCall } from "../../sample.ts";
-import { flatEntry, type OwnFileCall, type Wiring } from "../../wiring.ts";
+import { flatEntry, type OwnFileCall, type HookSetup } from "../../hook-setup.ts";
 import { opencodePlugIn } from "./plug-in-text.ts";
 
 /** Fills in the lists that the plug-in's file leaves open. */
@@ -35,7 +35,7 @@ function samplePayload({ event, session }: SampleCall): Payload {
   };
 }
 
-export const opencodeWiring: Wiring = {
+export const opencodeHookSetup: HookSetup = {
   programs: ["opencode"],
   folders: [{ path: ".config/opencode", moved: { env: "XDG_CONFIG_HOME", into: "opencode" } }],
   files: [],

@@ -1,8 +1,8 @@
 // Runs the pure part of init and uninstall over texts, and reads the result as the real agents were seen to read it.
 import { createHash } from "node:crypto";
 import { parse, type ParseError } from "jsonc-parser";
-import type { WiredEvent, Wiring } from "../../../src/agents/wiring.ts";
-import { wirings } from "../../../src/agents/wirings.ts";
+import type { HookedEvent, HookSetup } from "../../../src/agents/hook-setup.ts";
+import { hookSetups } from "../../../src/agents/hook-setups.ts";
 import type { AgentPlan, SettingsSource } from "../../../src/install/settings/file-change.ts";
 import { hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
 import { type FileRecord, recordOf } from "../../../src/install/record/record.ts";
@@ -11,8 +11,8 @@ import { planInstall } from "../../../src/install/plan/hooks.ts";
 import { planUninstall } from "../../../src/install/plan/uninstall.ts";
 
 export const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
-export { wirings };
-export type AgentId = keyof typeof wirings;
+export { hookSetups };
+export type AgentId = keyof typeof hookSetups;
 /** Content by file name; a missing file is not there. */
 export type Files = Readonly<Record<string, Uint8Array | undefined>>;
 
@@ -34,13 +34,13 @@ const nameOf = (path: string): string => path.slice(root.length);
 
 /** The agent's files, as `readSettings` would find them. */
 function sourcesOf(agent: AgentId, files: Files): SettingsSource[] {
-  const wiring: Wiring = wirings[agent];
-  const { layout } = wiring.entry;
-  const own = (wiring.ownFiles ?? []).map((file): SettingsSource => {
+  const hookSetup: HookSetup = hookSetups[agent];
+  const { layout } = hookSetup.entry;
+  const own = (hookSetup.ownFiles ?? []).map((file): SettingsSource => {
     const name = file.name("linux");
     return { kind: "own", file, path: root + name, bytes: files[name] };
   });
-  const hooks = wiring.files.flatMap((file) => {
+  const hooks = hookSetup.files.flatMap((file) => {
     const [start = "", end] = file.name.split("*");
     const names =
       end === undefined
@@ -63,34 +63,34 @@ function apply(files: Files, plan: AgentPlan): Files {
   return result;
 }
 
-export interface Wired {
+export interface Installed {
   plan: AgentPlan;
   files: Files;
   records: Record<string, FileRecord>;
   originals: Files;
 }
 
-export interface WireOptions {
+export interface InstallOptions {
   from?: { nodePath: string; hookPath: string };
   earlier?: Record<string, FileRecord>;
   isWanted?: (event: string) => boolean;
 }
 
-/** All but those that are wired only where a rule names them. */
+/** All but those that are set up only where a rule names them. */
 export function usualEvents(agent: AgentId): string[] {
-  return Object.entries<WiredEvent>(wirings[agent].events).flatMap(([event, { isOnlyIfNamed }]) =>
+  return Object.entries<HookedEvent>(hookSetups[agent].events).flatMap(([event, { isOnlyIfNamed }]) =>
     isOnlyIfNamed === true ? [] : [event],
   );
 }
 
-export function wire(agent: AgentId, files: Files, options: WireOptions = {}): Wired {
+export function install(agent: AgentId, files: Files, options: InstallOptions = {}): Installed {
   const usual = usualEvents(agent);
   const isUsual = (event: string): boolean => usual.includes(event);
   const { from = installation, earlier = {}, isWanted = isUsual } = options;
-  const hooked = { id: agent, wiring: wirings[agent] };
+  const hooked = { id: agent, hookSetup: hookSetups[agent] };
   const own = (command: string, args: readonly string[]) => ownerOf(command, args, from.hookPath);
   const plan = planInstall({
-    wiring: wirings[agent],
+    hookSetup: hookSetups[agent],
     folder: root,
     platform: "linux",
     isWanted,
@@ -114,7 +114,7 @@ export function wire(agent: AgentId, files: Files, options: WireOptions = {}): W
   return { plan, files: apply(files, plan), records, originals: files };
 }
 
-export function unwire(
+export function uninstall(
   agent: AgentId,
   files: Files,
   records: Record<string, FileRecord>,
@@ -142,7 +142,7 @@ type Groups = (Hook & { hooks?: Hook[] })[];
 /** The hooks that the agent would run, by event; an independent reading of what was measured with the real programs. */
 export function hooksAsRun(agent: AgentId, files: Files): Record<string, Groups> {
   if (agent !== "droid") {
-    const name = wirings[agent].files[0]?.name ?? "";
+    const name = hookSetups[agent].files[0]?.name ?? "";
     const text = textOf(files[name])?.replace(/^\uFEFF/, "");
     return text === undefined || text.trim() === ""
       ? {}
@@ -183,7 +183,7 @@ function asDroidReads(content: Uint8Array | undefined): Record<string, unknown> 
     : (value as Record<string, unknown>);
 }
 
-/** How often our command runs for each event that init wires. */
+/** How often our command runs for each event that init sets up. */
 export function ownRuns(agent: AgentId, files: Files): Record<string, number> {
   const hooks = hooksAsRun(agent, files);
   const count = (event: string): number =>

@@ -1,10 +1,10 @@
-// How Cline is wired: https://docs.cline.bot/customization/hooks
+// How the hooks of Cline are set up: https://docs.cline.bot/customization/hooks
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
-import { flatEntry, type OwnFile, type WiredEvent, type Wiring } from "../../wiring.ts";
+import { flatEntry, type OwnFile, type HookedEvent, type HookSetup } from "../../hook-setup.ts";
 import { shellWord, windowsLine } from "../../../model/text.ts";
 
-const events: Readonly<Record<string, WiredEvent>> = {
+const events: Readonly<Record<string, HookedEvent>> = {
   // Cline sends this event at the end of a subagent, too.
   TaskComplete: { mapsTo: ["Stop", "SubagentStop"], needsName: true },
   TaskError: { mapsTo: ["StopFailure"], needsName: true },
@@ -36,7 +36,7 @@ const sampleFields: Readonly<Record<string, Payload>> = {
 };
 
 /** Cline runs programs named after events. The CLI runs those of both folders; VS Code's Cline before 4 knows only the second. */
-export const clineWiring: Wiring = {
+export const clineHookSetup: HookSetup = {
   programs: ["cline"],
   folders: [
     { path: ".cline/hooks", sign: { path: ".cline" } },

@@ -1,9 +1,9 @@
-// How Droid is wired: https://docs.factory.ai/reference/hooks-reference
+// How the hooks of Droid are set up: https://docs.factory.ai/reference/hooks-reference
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 /** Measured with 0.225.2. One invalid event, a trailing comma or a byte order mark, and Droid ignores all hooks of the file. */
-export const droidWiring: Wiring = {
+export const droidHookSetup: HookSetup = {
   programs: ["droid"],
   folders: [{ path: ".factory", moved: { env: "FACTORY_HOME_OVERRIDE", into: ".factory" } }],
   files: [

@@ -1,4 +1,4 @@
-// The form in which each `known/<id>/wiring.ts` describes an agent's hook settings, and by which `install/` edits them.
+// The form in which each `known/<id>/hook-setup.ts` describes an agent's hook settings, and by which `install/` edits them.
 import { isAbsolute, join } from "node:path";
 import type { FolderPlace } from "./dialect/agent.ts";
 import type { AgentSample } from "./sample.ts";
@@ -14,10 +14,10 @@ export function placeFolder(
 }
 
 /** A settings file, and what the agent accepts in it: see hooks/README.md. What is not known counts as not allowed. */
-export interface WiringFile {
+export interface HooksFile {
   /** The path below the folder; a `*` in the last part matches every such file. */
   name: string;
-  /** The folder that replaces the wiring's own. */
+  /** The folder that replaces the agent's own. */
   place?: FolderPlace;
   /** `wrapped`: events are under a `hooks` key; `bare`: at the top; `tables`: TOML, with a `[[hooks]]` table for each hook. */
   shape: "wrapped" | "bare" | "tables";
@@ -77,14 +77,14 @@ export interface EntryForm {
   http?: { except: readonly string[] };
 }
 
-export interface WiredEvent {
+export interface HookedEvent {
   /** hookbell's names for the event. */
   mapsTo: readonly string[];
-  /** hookbell always wires this event, because it starts or ends what other events are about. */
+  /** hookbell always installs this event's hook, because it starts or ends what other events are about. */
   isSupporting?: true;
   /** Other events that need this one, because it carries their text or ends them. */
   alsoFor?: readonly string[];
-  /** hookbell wires this event only if a rule names it. */
+  /** hookbell installs this event's hook only if a rule names it. */
   isOnlyIfNamed?: true;
   /** A regular expression of tools. */
   matcher?: string;
@@ -120,15 +120,15 @@ export interface ManagedSettings {
   switches: readonly { member: readonly string[]; value: boolean }[];
 }
 
-export interface Wiring {
+export interface HookSetup {
   /** Names that are looked up on PATH. */
   programs: readonly string[];
   /** The folder with hookbell's files is used, else the first whose `sign` exists. */
-  folders: readonly [WiringFolder, ...WiringFolder[]];
+  folders: readonly [HooksFolder, ...HooksFolder[]];
   /** An event in one file hides the same event in later files. */
-  files: readonly WiringFile[];
-  /** The agent reads each file by itself, so all are wired. */
-  isEveryFileWired?: true;
+  files: readonly HooksFile[];
+  /** The agent reads each file by itself, so each gets the hooks. */
+  isEveryFileUsed?: true;
   /** `init` makes it when no file holds hooks yet. */
   defaultFile?: string;
   /** The problem to report when there is no file and none can be made. */
@@ -139,7 +139,7 @@ export interface Wiring {
   /** For one entry without a `hooks` array, the agent ignores the file. Absent where this is not known. */
   hasStrictGroups?: true;
   /** The keys are the agent's names. */
-  events: Readonly<Record<string, WiredEvent>>;
+  events: Readonly<Record<string, HookedEvent>>;
   entry: EntryForm;
   sample: AgentSample;
   managed?: ManagedSettings;
@@ -158,7 +158,7 @@ export interface Wiring {
   questionTimeout?: { file: string; member: readonly string[] };
 }
 
-export interface WiringFolder extends FolderPlace {
+export interface HooksFolder extends FolderPlace {
   /** Another folder that shows whether the agent is in use. */
   sign?: FolderPlace;
 }
@@ -167,23 +167,23 @@ export interface WiringFolder extends FolderPlace {
 export const hookTimeoutSeconds = 10;
 
 /** Events that hookbell calls the same. */
-export function onlyIfNamed(...names: readonly string[]): Record<string, WiredEvent> {
+export function onlyIfNamed(...names: readonly string[]): Record<string, HookedEvent> {
   return Object.fromEntries(names.map((name) => [name, { mapsTo: [name], isOnlyIfNamed: true }]));
 }
 
 /** This is longer than "holdFor" may be. */
 const answeringTimeoutSeconds = 600;
 
-export function withAnswers<T extends Pick<Wiring, "events">>(
-  wiring: T,
-  answerable: readonly WiredEvent["isAnswerable"][],
+export function withAnswers<T extends Pick<HookSetup, "events">>(
+  hookSetup: T,
+  answerable: readonly HookedEvent["isAnswerable"][],
 ): T {
   const answering = { isAnswering: true, timeoutSeconds: answeringTimeoutSeconds } as const;
-  const events = Object.entries(wiring.events).map(([name, event]) => [
+  const events = Object.entries(hookSetup.events).map(([name, event]) => [
     name,
     event.isAnswerable !== undefined && answerable.includes(event.isAnswerable) ? { ...event, ...answering } : event,
   ]);
-  return { ...wiring, events: Object.fromEntries(events) as Wiring["events"] };
+  return { ...hookSetup, events: Object.fromEntries(events) as HookSetup["events"] };
 }
 
 /** An event has a list of commands. */

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { clineWiring } from "../../../src/agents/known/cline/wiring.ts";
-import type { OwnFile } from "../../../src/agents/wiring.ts";
-import { opencodeWiring } from "../../../src/agents/known/opencode/wiring.ts";
+import { clineHookSetup } from "../../../src/agents/known/cline/hook-setup.ts";
+import type { OwnFile } from "../../../src/agents/hook-setup.ts";
+import { opencodeHookSetup } from "../../../src/agents/known/opencode/hook-setup.ts";
 import { ownFileText } from "../../../src/install/command/owner.ts";
 import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "hookbell-wired-"));
+  folder = mkdtempSync(join(tmpdir(), "hookbell-installed-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -55,9 +55,9 @@ const own = (files: readonly OwnFile[] | undefined): OwnFile => {
 describe("the plug-in for opencode", () => {
   /** Loads the plug-in as opencode does and feeds it events; it must return at once and never throw. */
   function feed(argv: readonly string[], events: readonly object[]): { status: number | null; stderr: string } {
-    const file = own(opencodeWiring.ownFiles);
+    const file = own(opencodeHookSetup.ownFiles);
     const path = join(folder, "hookbell.mjs");
-    writeFileSync(path, ownFileText(file, { argv, platform: "linux", events: Object.keys(opencodeWiring.events) }));
+    writeFileSync(path, ownFileText(file, { argv, platform: "linux", events: Object.keys(opencodeHookSetup.events) }));
     const script = `const { Hookbell } = await import(process.argv[1]);
       const { event } = await Hookbell({ client: {}, directory: "/home/u/proj", worktree: "/" });
       for (const each of JSON.parse(process.argv[2])) await event({ event: each });
@@ -180,7 +180,7 @@ function matches(payload: Record<string, unknown>, part: object): boolean {
 describe("a program for Cline", () => {
   const write = (argv: readonly string[]): string => {
     const path = join(folder, "TaskComplete");
-    writeFileSync(path, ownFileText(own(clineWiring.ownFiles), { argv, platform: "linux", events: [] }));
+    writeFileSync(path, ownFileText(own(clineHookSetup.ownFiles), { argv, platform: "linux", events: [] }));
     chmodSync(path, 0o700);
     return path;
   };

@@ -1,9 +1,9 @@
-// How Qwen Code is wired: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
+// How the hooks of Qwen Code are set up: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 /** Timeouts are milliseconds before 1.0, and later from 1000 on, so 10000 is ten seconds in all releases. */
-export const qwenCodeWiring: Wiring = {
+export const qwenCodeHookSetup: HookSetup = {
   programs: ["qwen"],
   folders: [{ path: ".qwen", moved: { env: "QWEN_HOME" } }],
   files: [{ name: "settings.json", shape: "wrapped", allowsComments: true, offSwitch: ["disableAllHooks"] }],

@@ -1,8 +1,8 @@
-// How Claude Code is wired: https://code.claude.com/docs/en/hooks
+// How the hooks of Claude Code are set up: https://code.claude.com/docs/en/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
-export const claudeCodeWiring: Wiring = {
+export const claudeCodeHookSetup: HookSetup = {
   programs: ["claude"],
   folders: [{ path: ".claude", moved: { env: "CLAUDE_CONFIG_DIR" } }],
   files: [{ name: "settings.json", shape: "wrapped", allowsByteOrderMark: true, offSwitch: ["disableAllHooks"] }],

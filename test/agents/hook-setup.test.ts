@@ -1,17 +1,17 @@
-// What is known of how hooks are wired for each agent fits what the agent tells.
+// What is known of how hooks are set up for each agent fits what the agent tells.
 import { describe, expect, it } from "vitest";
 import { agents } from "../../src/agents/index.ts";
 import { readPayload } from "../../src/agents/read-payload.ts";
-import { findWiring } from "../../src/agents/wirings.ts";
+import { findHookSetup } from "../../src/agents/hook-setups.ts";
 import { capturedPayloads } from "../support/agents/agent-payloads.ts";
 import { everyRow } from "../support/rows.ts";
 
-const wired = agents.flatMap((agent) => {
-  const wiring = findWiring(agent.id);
-  return wiring === undefined ? [] : [{ ...agent, wiring }];
+const installed = agents.flatMap((agent) => {
+  const hookSetup = findHookSetup(agent.id);
+  return hookSetup === undefined ? [] : [{ ...agent, hookSetup }];
 });
-const events = wired.flatMap((agent) =>
-  Object.entries(agent.wiring.events).map(([event, meant]) => ({ agent, event, meant })),
+const events = installed.flatMap((agent) =>
+  Object.entries(agent.hookSetup.events).map(([event, meant]) => ({ agent, event, meant })),
 );
 
 const idOf = ({ id }: { id: string }): string => id;
@@ -30,9 +30,9 @@ const ourNames = [
   "PostToolUseFailure",
 ];
 
-describe("how agents are wired", () => {
-  it("is known of every agent, but for one that runs another's hooks and those that are wired by hand", () => {
-    expect(agents.map(({ id }) => id).filter((id) => findWiring(id) === undefined)).toEqual(["vscode", "generic"]);
+describe("how agents are set up", () => {
+  it("is known of every agent, but for one that runs another's hooks and those that are set up by hand", () => {
+    expect(agents.map(({ id }) => id).filter((id) => findHookSetup(id) === undefined)).toEqual(["vscode", "generic"]);
   });
 
   it("says of every event what the agent's dialect says", () =>
@@ -52,21 +52,21 @@ describe("how agents are wired", () => {
 
   it("gives every agent a turn's end, and something to do afterwards", () =>
     everyRow(
-      wired,
-      ({ wiring }) => {
-        expect(Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo)).toContain("Stop");
-        expect(wiring.nextStep).not.toBe("");
-        expect(wiring.files.length + (wiring.ownFiles ?? []).length).toBeGreaterThan(0);
+      installed,
+      ({ hookSetup }) => {
+        expect(Object.values(hookSetup.events).flatMap(({ mapsTo }) => mapsTo)).toContain("Stop");
+        expect(hookSetup.nextStep).not.toBe("");
+        expect(hookSetup.files.length + (hookSetup.ownFiles ?? []).length).toBeGreaterThan(0);
       },
       idOf,
     ));
 
-  it("can wire every event that a captured payload tells of", () =>
+  it("can set up every event that a captured payload tells of", () =>
     everyRow(
-      wired,
-      ({ id, wiring }) => {
+      installed,
+      ({ id, hookSetup }) => {
         // Copilot CLI's names begin with a small letter or a capital one.
-        const wirable = Object.entries(wiring.events).flatMap(([event, { mapsTo }]) =>
+        const wirable = Object.entries(hookSetup.events).flatMap(([event, { mapsTo }]) =>
           [event, ...mapsTo].map(lowerCase),
         );
         const missing = capturedPayloads.flatMap(({ agentId, file, text }) => {
@@ -82,12 +82,12 @@ describe("how agents are wired", () => {
 
   it("keeps an agent's own files apart", () =>
     everyRow(
-      wired,
-      ({ wiring }) => {
+      installed,
+      ({ hookSetup }) => {
         for (const platform of ["linux", "darwin", "win32"] as const) {
           const names = [
-            ...wiring.files.map(({ name }) => name),
-            ...(wiring.ownFiles ?? []).map((file) => file.name(platform)),
+            ...hookSetup.files.map(({ name }) => name),
+            ...(hookSetup.ownFiles ?? []).map((file) => file.name(platform)),
           ];
           expect(new Set(names).size).toBe(names.length);
         }

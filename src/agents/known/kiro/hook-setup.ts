@@ -1,16 +1,16 @@
-// How Kiro CLI and Amazon Q are wired: https://kiro.dev/docs/cli/hooks
+// How the hooks of Kiro CLI and Amazon Q are set up: https://kiro.dev/docs/cli/hooks
 import { sampleWords } from "../../sample.ts";
-import { flatEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { flatEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 /** Each of Kiro's agents has a file with its hooks; the built-in agents have none. */
-export const kiroWiring: Wiring = {
+export const kiroHookSetup: HookSetup = {
   programs: ["kiro-cli", "q"],
   folders: [{ path: ".kiro" }],
   files: [
     { name: "agents/*.json", shape: "wrapped" },
     { name: "cli-agents/*.json", shape: "wrapped", place: { path: ".aws/amazonq" } },
   ],
-  isEveryFileWired: true,
+  isEveryFileUsed: true,
   missingFiles: {
     message: "there is no agent file, and Kiro's built-in agents cannot have hooks",
     hint: "create an agent (kiro-cli agent create), make it the default, then run this again",

@@ -1,12 +1,12 @@
-// How Codex is wired: https://developers.openai.com/codex/hooks
+// How the hooks of Codex are set up: https://developers.openai.com/codex/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 /** Codex shortens longer timeouts, with a warning at every run. */
 const maxSecondsAtEnd = 3;
 
 /** Codex asks for trust by a hook's text and place, so neither changes without need. Releases before 0.124 have no hooks. */
-export const codexWiring: Wiring = {
+export const codexHookSetup: HookSetup = {
   programs: ["codex"],
   folders: [{ path: ".codex", moved: { env: "CODEX_HOME" } }],
   files: [{ name: "hooks.json", shape: "wrapped", onlyMembers: ["description", "hooks"] }],

@@ -1,8 +1,8 @@
-// How Windsurf is wired: https://docs.windsurf.com/windsurf/cascade/hooks
+// How the hooks of Windsurf are set up: https://docs.windsurf.com/windsurf/cascade/hooks
 import { sampleWords } from "../../sample.ts";
-import { flatEntry, type Wiring } from "../../wiring.ts";
+import { flatEntry, type HookSetup } from "../../hook-setup.ts";
 
-export const windsurfWiring: Wiring = {
+export const windsurfHookSetup: HookSetup = {
   programs: ["windsurf"],
   folders: [{ path: ".codeium/windsurf" }],
   files: [{ name: "hooks.json", shape: "wrapped" }],

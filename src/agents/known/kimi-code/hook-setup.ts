@@ -1,12 +1,12 @@
-// How Kimi Code is wired: https://moonshotai.github.io/kimi-code/en/customization/hooks
+// How the hooks of Kimi Code are set up: https://moonshotai.github.io/kimi-code/en/customization/hooks
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { flatEntry, onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { flatEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 /**
  * One event that a release does not know makes it refuse the whole file, so only those of 0.20 are here. 2.0 has four
  * more: UserPromptQueued, TurnStarted, TaskStarted and SessionHeartbeat.
  */
-export const kimiCodeWiring: Wiring = {
+export const kimiCodeHookSetup: HookSetup = {
   programs: ["kimi"],
   folders: [{ path: ".kimi-code", moved: { env: "KIMI_CODE_HOME" } }],
   files: [{ name: "config.toml", shape: "tables", allowsComments: true }],

@@ -1,11 +1,11 @@
-// How Antigravity CLI (`agy`) is wired: https://antigravity.google/docs/hooks
-import type { Wiring } from "../../wiring.ts";
+// How the hooks of Antigravity CLI (`agy`) are set up: https://antigravity.google/docs/hooks
+import type { HookSetup } from "../../hook-setup.ts";
 
 /**
- * Only Stop is wired. PreToolUse takes an answer without a decision for a refusal, and a hook of PreInvocation that fails
+ * Only Stop has a hook. PreToolUse takes an answer without a decision for a refusal, and a hook of PreInvocation that fails
  * ends the turn; hookbell answers nothing.
  */
-export const antigravityWiring: Wiring = {
+export const antigravityHookSetup: HookSetup = {
   programs: ["agy"],
   folders: [{ path: ".gemini/config", sign: { path: ".gemini/antigravity-cli" } }],
   files: [

@@ -1,6 +1,6 @@
-// How Copilot CLI is wired: https://docs.github.com/en/copilot/reference/hooks-reference
+// How the hooks of Copilot CLI are set up: https://docs.github.com/en/copilot/reference/hooks-reference
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { onlyIfNamed, type Wiring } from "../../wiring.ts";
+import { onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 const sampleInSnakeCase = claudeSample(
   ({ session, cwd, at }) => ({
@@ -17,7 +17,7 @@ const sampleInSnakeCase = claudeSample(
 );
 
 /** Copilot reads every file in its folder. Event names in PascalCase give Claude Code's fields. */
-export const copilotCliWiring: Wiring = {
+export const copilotCliHookSetup: HookSetup = {
   programs: ["copilot"],
   folders: [{ path: ".copilot", moved: { env: "COPILOT_HOME" } }],
   files: [{ name: "hooks/hookbell.json", shape: "wrapped", offSwitch: ["disableAllHooks"], required: { version: 1 } }],

@@ -1,6 +1,6 @@
 // Finds the calls of hookbell that an agent would make, from its settings.
 import { getNodeValue } from "jsonc-parser";
-import { type EntryForm, hookTimeoutSeconds, type Wiring } from "../../agents/wiring.ts";
+import { type EntryForm, hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import type { Environment } from "../../system/environment.ts";
 import { plugInRunner } from "../../system/process/run-as-agent.ts";
@@ -12,7 +12,7 @@ import { type InspectedFile, isSwitchedOff, seenContainer } from "../settings/in
 import type { AgentTarget } from "../target/agent-target.ts";
 import { readSettings } from "../target/read-settings.ts";
 
-export interface WiredCall {
+export interface InstalledCall {
   /** The agent's name of the event. */
   event: string;
   path: string;
@@ -24,13 +24,13 @@ export interface WiredCall {
 }
 
 /** Finds the calls, and the settings files that switch all hooks off. */
-export function findWiredCalls(
+export function findInstalledCalls(
   target: AgentTarget,
   platform: NodeJS.Platform,
   ownerOf: OwnerOfHook,
   env: Environment,
-): { calls: WiredCall[]; offFiles: string[] } {
-  const { wiring } = target;
+): { calls: InstalledCall[]; offFiles: string[] } {
+  const { hookSetup } = target;
   const { files } = readSettings(target, platform);
   const sources = files.map(({ source }) => source).filter(({ bytes }) => bytes !== undefined);
   const names = new Set(sources.flatMap((source) => (source.kind === "hooks" ? [source.file.name] : [])));
@@ -41,16 +41,16 @@ export function findWiredCalls(
     return "inspected" in reading ? reading.inspected : [];
   });
   const calls = [
-    ...inspected.flatMap((file) => callsIn(file, inspected, wiring, platform, env)),
-    ...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, wiring) : [])),
+    ...inspected.flatMap((file) => callsIn(file, inspected, hookSetup, platform, env)),
+    ...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, hookSetup) : [])),
     ...sources.flatMap((source) => {
       if (source.kind !== "tables") return [];
       return ownTables(source, ownerOf).flatMap(({ event, values }) =>
-        callOf(event, source.path, values, wiring, platform, env),
+        callOf(event, source.path, values, hookSetup, platform, env),
       );
     }),
   ];
-  const order = Object.keys(wiring.events);
+  const order = Object.keys(hookSetup.events);
   calls.sort((a, b) => order.indexOf(a.event) - order.indexOf(b.event));
   return { calls, offFiles: inspected.filter(isSwitchedOff).map(({ document }) => document.path) };
 }
@@ -58,17 +58,17 @@ export function findWiredCalls(
 function callsIn(
   file: InspectedFile,
   all: readonly InspectedFile[],
-  wiring: Wiring,
+  hookSetup: HookSetup,
   platform: NodeJS.Platform,
   env: Environment,
-): WiredCall[] {
+): InstalledCall[] {
   return file.hooks.flatMap((hook) => {
     if (hook.owner !== "own" || !hook.isSeen) return [];
     const home = all.find((other) => memberOf(seenContainer(other), hook.event) !== undefined);
     // An earlier file hides the event in this one.
-    if (wiring.isEveryFileWired !== true && home !== file) return [];
+    if (hookSetup.isEveryFileUsed !== true && home !== file) return [];
     const handler = getNodeValue(hook.handler) as Record<string, unknown>;
-    return callOf(hook.event, file.document.path, handler, wiring, platform, env);
+    return callOf(hook.event, file.document.path, handler, hookSetup, platform, env);
   });
 }
 
@@ -76,10 +76,10 @@ function callOf(
   event: string,
   path: string,
   handler: Readonly<Record<string, unknown>>,
-  { events, entry }: Wiring,
+  { events, entry }: HookSetup,
   platform: NodeJS.Platform,
   env: Environment,
-): WiredCall[] {
+): InstalledCall[] {
   const call = Object.hasOwn(events, event) ? callArgv(handler, entry, platform, env) : undefined;
   if (call === undefined) return [];
   const timeoutMs = timeoutOf(handler, entry) ?? hookTimeoutSeconds * 1000;
@@ -92,7 +92,7 @@ function timeoutOf(handler: Readonly<Record<string, unknown>>, { timeout }: Entr
   return timeout?.unit === "seconds" ? value * 1000 : value;
 }
 
-function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events }: Wiring): WiredCall[] {
+function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events }: HookSetup): InstalledCall[] {
   const text = bytes === undefined ? "" : textOfBytes(bytes);
   if (file.comment === undefined || !isMarkedOwn(text)) return [];
   const timeoutMs = hookTimeoutSeconds * 1000;

@@ -1,6 +1,6 @@
-// How goose is wired, through a plug-in: https://block.github.io/goose/docs/guides/context-engineering/hooks
+// How the hooks of goose are set up, through a plug-in: https://block.github.io/goose/docs/guides/context-engineering/hooks
 import { sampleWords } from "../../sample.ts";
-import { claudeEntry, type Wiring } from "../../wiring.ts";
+import { claudeEntry, type HookSetup } from "../../hook-setup.ts";
 
 const manifest = {
   name: "hookbell",
@@ -8,7 +8,7 @@ const manifest = {
   description: "Passes goose's events on to hookbell, which notifies you",
 };
 
-export const gooseWiring: Wiring = {
+export const gooseHookSetup: HookSetup = {
   programs: ["goose"],
   folders: [
     {
