@@ -5,7 +5,7 @@ import { afterSubagentsMs, maxSubagentMs } from "../sessions/describe.ts";
 import type { Session } from "../sessions/state.ts";
 import { suppress, defer, isUrgent, type Decision, type NotNow, type Candidate } from "./decision.ts";
 
-export const whileSubagentsRun = ["hold", "soften", "tell"] as const;
+export const whileSubagentsRun = ["defer", "soften", "notify"] as const;
 export type WhileSubagentsRun = (typeof whileSubagentsRun)[number];
 
 function runningSubagents({ event }: Candidate): number {
@@ -20,8 +20,8 @@ export function subagentsPolicy(
   nowMs: number,
 ): NotNow | undefined {
   const running = runningSubagents(message);
-  const usual = message.isForPeople ? "hold" : "tell";
-  if (running === 0 || (setting ?? usual) !== "hold") return undefined;
+  const usual = message.isForPeople ? "defer" : "notify";
+  if (running === 0 || (setting ?? usual) !== "defer") return undefined;
   const hasEnded = state.kind === "waitsForHelpers" && state.helpers === 0;
   const until = hasEnded ? state.since + afterSubagentsMs : message.since + maxSubagentMs;
   if (until <= nowMs || state.kind === "gone") return undefined;

@@ -30,7 +30,7 @@ const by = fc.subarray(["project", "session", "agent", "event"] as const);
 const settings: fc.Arbitrary<PolicySettings> = fc.record(
   {
     longerThanMs: optional(span),
-    whileSubagentsRun: optional(fc.constantFrom("hold", "soften", "tell")),
+    whileSubagentsRun: optional(fc.constantFrom("defer", "soften", "notify")),
     group: optional(fc.record({ by, waitMs: span })),
     throttle: optional(fc.record({ messages: fc.integer({ min: 1, max: 5 }), perMs: span, by })),
     escalate: optional(
@@ -216,8 +216,8 @@ describe("the order of the policies", () => {
         ["answered", { session: closed }, {}, message],
         ["mute", {}, {}, message],
         ["helpers", { mutes: [] }, {}, message],
-        ["longerThan", { mutes: [] }, { whileSubagentsRun: "tell" }, message],
-        ["escalation", { mutes: [] }, { whileSubagentsRun: "tell", longerThanMs: undefined }, message],
+        ["longerThan", { mutes: [] }, { whileSubagentsRun: "notify" }, message],
+        ["escalation", { mutes: [] }, { whileSubagentsRun: "notify", longerThanMs: undefined }, message],
         ["presence", { mutes: [] }, { longerThanMs: undefined }, messageOf(done)],
         ["quietHours", { mutes: [], presence: {} }, { longerThanMs: undefined }, messageOf(done)],
         ["group", { mutes: [], presence: {}, quietHours: undefined }, { longerThanMs: undefined }, messageOf(done)],

@@ -60,12 +60,12 @@ describe("done while subagents run", () => {
         [
           "waits for a program that asked",
           messageOf(early.event, { isForPeople: false }),
-          "hold",
+          "defer",
           blankSession,
           noon + 30 * minute,
         ],
         ["goes softened", early, "soften", blankSession, undefined],
-        ["goes as it is", early, "tell", blankSession, undefined],
+        ["goes as it is", early, "notify", blankSession, undefined],
         ["a failure goes", messageOf({ ...broke, runningHelpers: 2 }), undefined, blankSession, undefined],
       ] as const,
       ([_what, message, setting, session, until]) => {
@@ -79,7 +79,7 @@ describe("done while subagents run", () => {
     const why = "softened: 2 subagents still running";
     expect(softened(send, early, "soften")).toEqual({ ...send, level: "info", why });
     expect(softened(send, messageOf(done), "soften")).toBe(send);
-    expect(softened(send, early, "hold")).toBe(send);
+    expect(softened(send, early, "defer")).toBe(send);
     const joined = { ...send, why: "another has just rung", joins: { agent: "droid", session: "s2" } };
     expect(softened(joined, early, "soften")).toEqual({ ...joined, level: "info" });
     const later = defer("mute", noon, "muted");

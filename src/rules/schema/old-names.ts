@@ -12,6 +12,11 @@ const settings: readonly { old: string; now: string; places: readonly Place[] }[
   { old: "runningHelpers", now: "runningSubagents", places: ["when"] },
 ];
 
+/** Values of settings. */
+const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  whileSubagentsRun: { hold: "defer", tell: "notify" },
+};
+
 /** Rules of hookbell's own, by their old names. */
 const builtInRules: Readonly<Record<string, string>> = { "broke off": "failed", "session broke": "session failed" };
 
@@ -28,6 +33,11 @@ export function renameSettings(root: Node): Problem[] {
 }
 
 function renameIn(place: Place, object: Node | undefined, path: string): Problem[] {
+  const found = renameKeys(place, object, path);
+  return [...found, ...renameValues(object, path)];
+}
+
+function renameKeys(place: Place, object: Node | undefined, path: string): Problem[] {
   return settings.flatMap(({ old, now, places }): Problem[] => {
     const property = entriesOf(object).find(({ name }) => name === old)?.property;
     const key = property?.children?.[0];
@@ -42,6 +52,18 @@ function renameIn(place: Place, object: Node | undefined, path: string): Problem
   });
 }
 
+function renameValues(object: Node | undefined, path: string): Problem[] {
+  return entriesOf(object).flatMap(({ name, property }): Problem[] => {
+    const value = property.children?.[1];
+    const now =
+      Object.hasOwn(values, name) && typeof value?.value === "string" ? values[name]?.[value.value] : undefined;
+    if (value === undefined || now === undefined) return [];
+    property.children?.splice(1, 1, { ...value, value: now });
+    const message = `"${String(value.value)}" is called "${now}" now`;
+    return [{ path: `${path}.${name}`, offset: value.offset, length: value.length, severity: "warning", message }];
+  });
+}
+
 /** The object's schema for editors, which mark an old name as outdated. */
 export function withOldSettings(schema: JsonSchema, place: Place): JsonSchema {
   const outdated = settings.flatMap(({ old, now, places }) => {
@@ -49,10 +71,17 @@ export function withOldSettings(schema: JsonSchema, place: Place): JsonSchema {
     const description = `the old name of ${now}`;
     return form === undefined || !places.includes(place) ? [] : [[old, { ...form, description, deprecated: true }]];
   });
-  return {
-    ...schema,
-    properties: { ...schema.properties, ...(Object.fromEntries(outdated) as JsonSchema["properties"]) },
-  };
+  const properties = { ...schema.properties, ...(Object.fromEntries(outdated) as JsonSchema["properties"]) };
+  const withValues = Object.entries(properties).map(([name, form]) => [name, withOldValues(form, name)]);
+  return { ...schema, properties: Object.fromEntries(withValues) as JsonSchema["properties"] };
+}
+
+function withOldValues(form: JsonSchema, name: string): JsonSchema {
+  const old = values[settings.find((each) => each.old === name)?.now ?? name];
+  if (old === undefined) return form;
+  const { type, enum: now, ...others } = form;
+  const outdated = { enum: Object.keys(old), description: "the old names", deprecated: true };
+  return { ...others, anyOf: [{ type, enum: now }, outdated] };
 }
 
 /** The rules of this name; where there are none, those that had it before. */

@@ -51,7 +51,7 @@ const wishes = {
     z
       .enum(whileSubagentsRun)
       .describe(
-        "when a turn ends while its subagents still run: hold the message until the last one ends (the default for channels that people read), soften it to info, or tell it at once",
+        "when a turn ends while its subagents still run: defer the message until the last one ends (the default for channels that people read), soften it to info, or notify at once",
       ),
   ),
   away: optionalSetting(() =>

@@ -88,6 +88,10 @@ function withOldSettings(text: string): string {
   return put(inRules, ["defaults", "whileHelpersRun"], "tell");
 }
 
+function wordOfNow(use: string): string {
+  return use.replace("Helpers", "Subagents").replace("hold", "defer").replace("tell", "notify");
+}
+
 /** The decisions of 1.0.0-rc.1, in the words of now. A rule's own name stays. */
 function inWordsOfNow(decided: unknown): unknown {
   const words = /runningHelpers|\bhelper(?= still runs| a1 is done)/g;
@@ -131,11 +135,11 @@ describe("rules files of 1.0.0-rc.1", () => {
   it("are good with the old settings, and check says the new name of each use in one line", () =>
     everyRow(texts, async ([, text]) => {
       const old = withOldSettings(text);
-      const uses = old.match(/"(?:whileHelpersRun|runningHelpers)"/g) ?? [];
+      const uses = old.match(/"(?:whileHelpersRun|runningHelpers)"|(?<="whileHelpersRun": ?)"(?:hold|tell)"/g) ?? [];
       const { code, lines } = await checked(old);
       expect(code).toBe(0);
       expect(lines.filter((line) => line.includes("  warning: ")).map((line) => line.replace(/^.*: /, ""))).toEqual(
-        uses.map((use) => `${use} is called ${use.replace("Helpers", "Subagents")} now`),
+        uses.map((use) => `${use} is called ${wordOfNow(use)} now`),
       );
       expect(lines.at(-1)).toMatch(new RegExp(`, ${uses.length} warnings$`));
     }));

@@ -75,7 +75,7 @@ describe("log", () => {
 
   it("with --json says subagent where the journal keeps the word of 1.0.0-rc.1, as explain and sessions do", async () => {
     const project = await webhookProject([
-      { name: "done", when: { event: "Stop" }, notify: ["ops"], whileSubagentsRun: "hold" },
+      { name: "done", when: { event: "Stop" }, notify: ["ops"], whileSubagentsRun: "defer" },
     ]);
     const tasks = [{ id: "a1", type: "subagent", status: "running" }];
     const stop = payloadOf("Stop", { stop_hook_active: false, background_tasks: tasks });

@@ -6,16 +6,16 @@ import { rulesJsonSchema } from "../../../src/rules/json-schema.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
 import { rulesNamed } from "../../../src/rules/schema/old-names.ts";
 
-const withNames = (while_: string, running: string): string => `{
+const withNames = (while_: string, running: string, value: string): string => `{
   "channels": { "desk": { "type": "desktop" } },
   "defaults": { "${while_}": "soften" },
   "rules": [
     { "name": "one", "when": { "event": "Stop", "${running}": ["1", "2"] }, "notify": ["desk"] },
-    { "name": "two", "notify": ["desk"], "${while_}": "tell" },
+    { "name": "two", "notify": ["desk"], "${while_}": "${value}" },
   ],
 }`;
-const before = withNames("whileHelpersRun", "runningHelpers");
-const now = withNames("whileSubagentsRun", "runningSubagents");
+const before = withNames("whileHelpersRun", "runningHelpers", "tell");
+const now = withNames("whileSubagentsRun", "runningSubagents", "notify");
 
 async function goodRules(text: string): Promise<Rules> {
   const loaded = await loadRules(text);
@@ -38,7 +38,7 @@ describe("old names in a rules file", () => {
     const { channels, ...rules } = await goodRules(before);
     const { channels: _, ...expected } = await goodRules(now);
     expect(rules).toEqual(expected);
-    expect(rules.rules.map(({ policies }) => policies.whileSubagentsRun)).toEqual(["soften", "tell"]);
+    expect(rules.rules.map(({ policies }) => policies.whileSubagentsRun)).toEqual(["soften", "notify"]);
     expect(rules.rules[0]?.when.map(({ field }) => field)).toEqual(["event", "runningSubagents"]);
     expect(Object.keys(channels)).toEqual(["desk"]);
   });
@@ -49,23 +49,27 @@ describe("old names in a rules file", () => {
       `3:17 "whileHelpersRun" warning, defaults.whileHelpersRun: ${ofSetting}`,
       `5:49 "runningHelpers" warning, rules.0.when.runningHelpers: "runningHelpers" is called "runningSubagents" now`,
       `6:42 "whileHelpersRun" warning, rules.1.whileHelpersRun: ${ofSetting}`,
+      '6:61 "tell" warning, rules.1.whileSubagentsRun: "tell" is called "notify" now',
+    ]);
+    expect(await said(now.replace('"soften"', '"hold"'))).toEqual([
+      '3:38 "hold" warning, defaults.whileSubagentsRun: "hold" is called "defer" now',
     ]);
     expect(await said(now)).toEqual([]);
   });
 
   it("are a mistake beside the new one in the same object, and nothing else is said of them", async () => {
     const both = now
-      .replace('"tell"', '"tell", "whileHelpersRun": "hold"')
+      .replace('"notify" },\n', '"notify", "whileHelpersRun": "defer" },\n')
       .replace('"event"', '"runningHelpers": "0", "event"');
     expect(await said(both)).toEqual([
       '5:32 "runningHelpers" error, rules.0.when.runningHelpers: "runningHelpers" is the old name of "runningSubagents", which is here, too (keep "runningSubagents")',
-      '6:71 "whileHelpersRun" error, rules.1.whileHelpersRun: "whileHelpersRun" is the old name of "whileSubagentsRun", which is here, too (keep "whileSubagentsRun")',
+      '6:73 "whileHelpersRun" error, rules.1.whileHelpersRun: "whileHelpersRun" is the old name of "whileSubagentsRun", which is here, too (keep "whileSubagentsRun")',
     ]);
   });
 
   it("have the same values, with mistakes at their places", async () => {
-    expect(await said(before.replace('"tell"', '"tel"'))).toContainEqual(
-      expect.stringMatching(/^6:61 "tel" error, rules\.1\.whileSubagentsRun: .*\(did you mean "tell"\?\)$/),
+    expect(await said(before.replace('"tell"', '"notif"'))).toContainEqual(
+      expect.stringMatching(/^6:61 "notif" error, rules\.1\.whileSubagentsRun: .*\(did you mean "notify"\?\)$/),
     );
   });
 
