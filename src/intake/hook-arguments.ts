@@ -2,7 +2,7 @@
 export interface HookOptions {
   agentId: string | undefined;
   eventName: string | undefined;
-  /** Which of the agent's hookSetups calls (`--by plugin`). */
+  /** Which of the agent's hook setups calls (`--by plugin`). */
   setupName: string | undefined;
   rulesFile: string | undefined;
   isJson: boolean;

@@ -23,7 +23,7 @@ export async function takePayload(
   const { eventName } = input.reading;
   const { setupName } = options;
   try {
-    // The command line names the hookSetup: one event may arrive through two.
+    // The command line names the hook setup: one event may arrive through two.
     const agentId = options.agentId ?? input.reading.agentId;
     const nowMs = systemClock.now();
     const namedPid = env[input.reading.agent.variables.ofProcess ?? ""];

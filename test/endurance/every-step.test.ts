@@ -1,4 +1,4 @@
-// One event that comes by two hookSetups, with a dispatcher that is killed before each of its steps in turn.
+// One event that comes by two hook setups, with a dispatcher that is killed before each of its steps in turn.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
@@ -12,7 +12,7 @@ import { startAnsweringReceiver } from "../support/receivers/answering-receiver.
 
 const text = readFileSync(new URL("../agents/known/cursor/documented/stop-completed.json", import.meta.url), "utf8");
 
-it("one event by two hookSetups is delivered when its dispatcher is killed at any step", async () => {
+it("one event by two hook setups is delivered when its dispatcher is killed at any step", async () => {
   let repeated = 0;
   let steps = 0;
   for (let isStopped = true; isStopped;) {
@@ -45,7 +45,7 @@ it("one event by two hookSetups is delivered when its dispatcher is killed at an
     if (!isStopped) expect([ended.code, ids.size]).toEqual([0, 1]);
   }
   process.stdout.write(
-    `one event by two hookSetups: stopped at each of ${steps} steps, told twice ${repeated} times\n`,
+    `one event by two hook setups: stopped at each of ${steps} steps, told twice ${repeated} times\n`,
   );
   expect(steps).toBeGreaterThan(10);
 });

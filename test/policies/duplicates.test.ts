@@ -13,7 +13,7 @@ const base: Omit<AgentEvent, "id" | "at" | "name"> = {
   level: "info",
 };
 
-/** `afterMs` is since the step before; what is not said is: by one hookSetup, for the channel `desk`. */
+/** `afterMs` is since the step before; what is not said is: by one hook setup, for the channel `desk`. */
 interface Step extends Partial<Omit<ArrivedEvent, "event">>, Partial<AgentEvent> {
   afterMs?: number;
   name: string;
@@ -68,7 +68,7 @@ const idle: Step = { name: "Notification", notificationType: "idle_prompt", mess
 const failure: Step = { name: "StopFailure", reason: "rate_limit" };
 const endByError: Step = { name: "SessionEnd", reason: "error" };
 
-describe("one event by two hookSetups", () => {
+describe("one event by two hook setups", () => {
   it("is told once, and two events are told twice", () =>
     everyRow<[what: string, steps: Step[], expected: (number | "told")[]]>(
       [
@@ -160,7 +160,7 @@ describe("that the agent waits", () => {
       [
         ["was told with the end of its turn", [stop, { ...idle, afterMs: 52 }], ["told", 1]],
         ["was told with the turn's breaking off", [failure, idle], ["told", 1]],
-        ["was told, by two hookSetups", [stop, imported, idle, { ...idle, way: "claude-code" }], ["told", 1, 1, 1]],
+        ["was told, by two hook setups", [stop, imported, idle, { ...idle, way: "claude-code" }], ["told", 1, 1, 1]],
         ["was told with the turn, a minute later", [stop, { ...idle, afterMs: 60_000 }], ["told", 1]],
         [
           "was told with the turn, for all of the night",

@@ -1,4 +1,4 @@
-// An event that comes more than once: by two hookSetups, three times by one agent, or told by what another event says.
+// An event that comes more than once: by two hook setups, three times by one agent, or told by what another event says.
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
