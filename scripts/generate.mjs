@@ -125,14 +125,19 @@ export function findHookSetup(id: string): HookSetup | undefined {
 `;
 }
 
-/** The names of all events that agents send: the rules check theirs against it without loading the hook setups. */
+/** The names of the events that agents send: rules and payloads are checked against it without loading the hook setups. */
 function eventNamesText(agents, findHookSetup) {
-  const installed = agents.flatMap(({ id }) => Object.values(findHookSetup(id)?.events ?? {}));
-  const names = [...new Set(installed.flatMap(({ mapsTo }) => mapsTo))].toSorted((a, b) => (a < b ? -1 : 1));
+  const namesOf = ({ id }) => {
+    const names = Object.values(findHookSetup(id)?.events ?? {}).flatMap(({ mapsTo }) => mapsTo);
+    return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
+  };
+  const lists = agents.filter((agent) => namesOf(agent).length > 0);
   return `// The agents that are known, and the events that they send. Made from the hook setups by \`npm run generate\`.
-export const agentEventNames: readonly string[] = [
-${names.map((name) => `  "${name}",`).join("\n")}
-];
+export const eventNamesOf: Readonly<Record<string, readonly string[]>> = {
+${lists.map((agent) => `  "${agent.id}": ${JSON.stringify(namesOf(agent))},`).join("\n")}
+};
+
+export const agentEventNames: readonly string[] = [...new Set(Object.values(eventNamesOf).flat())].toSorted();
 
 export const agentIds: readonly string[] = [
 ${agents.map(({ id }) => `  "${id}",`).join("\n")}

@@ -1,9 +1,12 @@
 // Reads a payload: which agent wrote it, which event it is, and what is wrong with it.
+import { knownEventNames, wasQuestion } from "../model/event.ts";
+import { textOf } from "../model/json.ts";
 import type { Agent, HookEnvironment, PayloadFacts, Payload } from "./dialect/agent.ts";
-import { type Drift, type FieldChecks, filledString, findDrift } from "./dialect/fields.ts";
+import { type Drift, type FieldChecks, fieldsOfAnswers, filledString, findDrift } from "./dialect/fields.ts";
 import { generic } from "./dialect/generic.ts";
 import { notificationTypeOf } from "./dialect/notification-types.ts";
 import { describeValue, findProblems, type PayloadProblem } from "./dialect/problem.ts";
+import { eventNamesOf } from "./event-names.ts";
 import { agents, findAgent } from "./index.ts";
 import { maxWholePayload, shortenPayload } from "./shorten-payload.ts";
 
@@ -26,8 +29,10 @@ export type PayloadReading =
       facts: PayloadFacts;
       /** Why the event never sends a notification. */
       ignored: string | undefined;
-      /** Fields of another type than expected. */
+      /** Fields that are not as expected, and were left out. */
       drift: Drift[];
+      /** A call may be allowed from elsewhere: nothing was left out on which that depends. */
+      isAllowable: boolean;
       /** Long texts and lists were cut. */
       isShortened?: true;
       /** The part of the payload that channels may get. */
@@ -35,7 +40,14 @@ export type PayloadReading =
       /** The payload under the names that most agents use. */
       usual: Payload;
     }
-  | { status: "invalid"; agentId: string; eventName: string | undefined; problems: PayloadProblem[] };
+  | {
+      status: "invalid";
+      agentId: string;
+      eventName: string | undefined;
+      problems: PayloadProblem[];
+      /** Someone may wait for an answer. */
+      mayAsk: boolean;
+    };
 
 export interface PayloadHints {
   agentId?: string | undefined;
@@ -50,6 +62,7 @@ export function readPayload(text: string, hints: PayloadHints): PayloadReading {
     agentId: hints.agentId ?? "generic",
     eventName: hints.eventName,
     problems: [{ field: "", expected, got }],
+    mayAsk: wasQuestion({ name: hints.eventName ?? "" }),
   });
   const trimmed = text.charCodeAt(0) === 0xfeff ? text.slice(1).trim() : text.trim();
   if (trimmed === "") return whole("one JSON object", "nothing");
@@ -74,13 +87,19 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
   if (agent.nativeName !== undefined) snake.hook_event_name = agent.nativeName(parsed, hints.eventName);
   else if (hints.eventName !== undefined) snake.hook_event_name ??= hints.eventName;
   const payload = agent.withCommonNames?.(snake) ?? snake;
-  const native = typeof payload.hook_event_name === "string" ? payload.hook_event_name : undefined;
+  const native = textOf(payload.hook_event_name);
   const eventName =
     native === undefined ? undefined : (agent.eventName?.(native, payload) ?? commonName(agent, native));
-  const { common = eventAndSession, events = {} } = agent;
+  const { identity = eventAndSession, common = {}, events = {}, isStrict } = agent;
   const ofEvent = eventName !== undefined && Object.hasOwn(events, eventName) ? events[eventName] : undefined;
-  const problems = [...findProblems(common, payload), ...findProblems(ofEvent ?? {}, payload)];
-  if (problems.length > 0 || eventName === undefined) return { status: "invalid", agentId, eventName, problems };
+  const unidentified = findProblems(identity, payload);
+  const odd = findProblems({ ...(agent.asks && fieldsOfAnswers), ...common, ...ofEvent }, payload);
+  const problems = isStrict === true ? [...unidentified, ...odd] : unidentified;
+  if (problems.length > 0 || eventName === undefined) {
+    const mayAsk = eventName === undefined ? looksLikeQuestion(payload) : wasQuestion({ name: eventName });
+    return { status: "invalid", agentId, eventName, problems, mayAsk };
+  }
+  const left = omit(payload, odd);
   return {
     status: "valid",
     agentId,
@@ -88,16 +107,48 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
     calledAs: hints.agentId === agentId ? undefined : hints.agentId,
     eventName,
     agentEvent: native === eventName ? undefined : native,
-    facts: withLevel(agent.facts(payload, eventName), eventName),
-    ignored: agent.ignores?.(eventName, payload),
-    drift: findDrift(agent.types, payload),
+    facts: withLevel(agent.facts(left, eventName), eventName),
+    ignored: agent.ignores?.(eventName, left),
+    drift: [...odd.map(asDrift), ...findDrift(agent.types, left)],
+    isAllowable: !odd.some(({ field }) => Object.hasOwn(fieldsOfAnswers, field)),
     payload: withhold(agent.acceptsCamelCase ? snake : parsed, agent.withheld ?? []),
-    usual: payload,
+    usual: left,
   };
 }
 
-function commonName({ eventNames = {} }: Agent, native: string): string {
-  return (Object.hasOwn(eventNames, native) ? eventNames[native] : undefined) ?? native;
+/** A name in another case, or with other signs between its words, is the same event where the agent has none of that name. */
+function commonName({ id, eventNames = {} }: Agent, native: string): string {
+  const names = [...knownEventNames, ...(eventNamesOf[id] ?? eventNamesOf["claude-code"] ?? [])];
+  const means = new Map([...names.map((name) => [name, name] as const), ...Object.entries(eventNames)]);
+  const exact = means.get(native);
+  if (exact !== undefined) return exact;
+  const bare = bareName(native);
+  for (const [name, meaning] of means) if (bareName(name) === bare) return meaning;
+  return native;
+}
+
+function bareName(name: string): string {
+  return name.replace(/[\s._-]/g, "").toLowerCase();
+}
+
+const fieldsOfQuestions = ["tool_input", "message", "notification", "requested_schema", "properties"];
+const fieldsOfOthers = ["tool_response", "last_assistant_message", "stop_hook_active", "prompt", "source", "reason"];
+
+/** Of a payload that names no event. */
+function looksLikeQuestion(payload: Payload): boolean {
+  const has = (field: string): boolean => (payload[field] ?? null) !== null;
+  return fieldsOfQuestions.some(has) && !fieldsOfOthers.some(has);
+}
+
+function omit(payload: Payload, odd: readonly PayloadProblem[]): Payload {
+  const fields = new Set(odd.map(({ field }) => field));
+  return fields.size === 0
+    ? payload
+    : Object.fromEntries(Object.entries(payload).filter(([name]) => !fields.has(name)));
+}
+
+function asDrift({ field, expected, got }: PayloadProblem): Drift {
+  return { field, expected: expected.replace(/^expected /, ""), got };
 }
 
 const eventAndSession: FieldChecks = { hook_event_name: filledString, session_id: filledString };

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { describePayloadProblem, type PayloadReading } from "../agents/read-payload.ts";
+import { agentName } from "../agents/index.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { maskText } from "../model/privacy/originals.ts";
@@ -73,18 +74,28 @@ export function notifyOpenState(dispatcher: Dispatcher): DeliveryFile[] {
   });
 }
 
+/** Of one problem you are notified once, but of each question: someone waits for its answer. `file` names the payload. */
 export function notifyRejectedPayload(
   dispatcher: Dispatcher,
-  { agentId, eventName, problems }: PayloadReading & { status: "invalid" },
+  { agentId, eventName, problems, mayAsk }: PayloadReading & { status: "invalid" },
+  file: string,
 ): DeliveryFile[] {
   const [first] = problems;
   if (first === undefined) return [];
   const fault = [agentId, eventName, ...problems.map(({ field, expected }) => `${field} ${expected}`)].join("\n");
-  const digest = sha256(fault);
   const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return notifyPerson(dispatcher, `rejected ${digest}`, {
+  const body = `${describePayloadProblem(first, eventName)}${others}. The payload is in ${dispatcher.layout.rejected}.`;
+  if (mayAsk) {
+    const title = `hookbell: ${agentName(agentId)} may wait for you`;
+    return notifyPerson(dispatcher, `rejected ${sha256(`${fault}\n${file}`)}`, {
+      title,
+      body: `Look at its terminal: the payload of its question did not validate. ${body}`,
+      plain: { title, body: "Look at its terminal. hookbell log --failed says why." },
+    });
+  }
+  return notifyPerson(dispatcher, `rejected ${sha256(fault)}`, {
     title: `hookbell: a payload of ${agentId} did not validate`,
-    body: `${describePayloadProblem(first, eventName)}${others}. The payload is in ${dispatcher.layout.rejected}. You will not be notified of this problem again.`,
+    body: `${body} You will not be notified of this problem again.`,
     plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },
   });
 }

@@ -239,9 +239,26 @@ describe("readPayload accepts", () => {
       eventName: "Stop",
       payload: { session_id: "s", stop_hook_active: false },
     });
-    expect(complaints({ ...payload, stopHookActive: "x" }, { agentId })).toEqual([
-      'Stop: stop_hook_active: expected a boolean, got the string "x"',
-    ]);
+    const odd = readPayload(JSON.stringify({ ...payload, stopHookActive: "x" }), { agentId, env: {} });
+    const found = { field: "stop_hook_active", got: 'the string "x"' };
+    if (agentId === "claude-code") expect(odd).toMatchObject({ status: "valid", drift: [found] });
+    else expect(odd).toMatchObject({ status: "invalid", problems: [found] });
+  });
+
+  it.each([
+    ["claude-code", "pre_tool_use", "PreToolUse"],
+    ["claude-code", "permission-request", "PermissionRequest"],
+    ["claude-code", "STOP", "Stop"],
+    ["codex", "sessionStart", "SessionStart"],
+    ["cursor", "after_file_edit", "afterFileEdit"],
+    ["cursor", "Before_Submit_Prompt", "UserPromptSubmit"],
+    ["generic", "subagent_stop", "SubagentStop"],
+    ["my-agent", "notification", "Notification"],
+    ["claude-code", "Stopped", "Stopped"],
+    ["claude-code", "__proto__", "__proto__"],
+  ])("an event of %s that is written %s as %s", (agentId, written, eventName) => {
+    const text = JSON.stringify({ ...base, conversation_id: "s", hook_event_name: written });
+    expect(readPayload(text, { agentId, env: {} })).toMatchObject({ status: "valid", eventName });
   });
 
   it("lets snake_case win where both are there", () => {

@@ -95,11 +95,15 @@ export interface Agent {
   nativeName?(payload: Payload, given: string | undefined): unknown;
   /** The payload under the names that most agents use (`session_id`, `cwd`, `last_assistant_message`). */
   withCommonNames?(payload: Payload): Payload;
-  /** The fields of every payload. Default: the event and the session. */
+  /** What identifies a payload: without it, the payload is refused. Default: the event and the session. */
+  identity?: FieldChecks;
+  /** The other fields of every payload. One that is not as expected is left out and noted, and the rest is read. */
   common?: FieldChecks;
-  /** The fields of each event, by hookbell's name; of other events only the common fields are checked. */
+  /** The same of each event, by hookbell's name. */
   events?: Readonly<Record<string, FieldChecks>>;
-  /** Optional fields: one of another type is ignored and noted, and the rest is read. */
+  /** A payload is refused for any of these fields. */
+  isStrict?: true;
+  /** The types of optional fields. */
   types: FieldTypes;
   /** hookbell's names of events, where they are not the agent's. */
   eventNames?: Readonly<Record<string, string>>;

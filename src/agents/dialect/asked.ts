@@ -21,6 +21,12 @@ export function askedPermission(
   };
 }
 
+/** Whether the call of a tool is a question to the user: by the tool's name, or by its form where that name is missing or odd. */
+export function asksPerson({ tool_name: tool, tool_input: input }: Payload, name: string): boolean {
+  const questions = objectsOf(objectOf(input).questions);
+  return tool === name || questions.some(({ question }) => textOf(question) !== undefined);
+}
+
 /** `questions: [{ question, options: [{ label, description }], multiSelect }]`. Undefined where an answer could not name one of them. */
 export function askedQuestions(input: Payload, showsDialog: boolean): AgentQuestion | undefined {
   const questions = objectsOf(input.questions);

@@ -17,14 +17,28 @@ export const optionalBoolean: FieldCheck = (value) =>
 export const optionalArray: FieldCheck = (value) =>
   value === undefined || Array.isArray(value) ? undefined : "expected an array";
 
+const optionalObject: FieldCheck = (value) =>
+  value === undefined || value === null || (typeof value === "object" && !Array.isArray(value))
+    ? undefined
+    : "expected an object";
+
+/** What an answer depends on. Where one of these is not as expected, no one may allow a call from elsewhere. */
+export const fieldsOfAnswers: FieldChecks = {
+  cwd: filledString,
+  tool_name: optionalString,
+  tool_input: optionalObject,
+  permission_mode: optionalString,
+  agent_id: optionalString,
+};
+
 /** The types of fields that may be absent. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 type FieldType = "string" | "number" | "boolean" | "array" | "object";
 
-/** A field with another type than expected. */
+/** A field that is not as expected, and was left out. */
 export interface Drift {
   field: string;
-  expected: FieldType;
+  expected: string;
   got: string;
 }
 

@@ -51,8 +51,6 @@ export function genericFacts(payload: Payload): PayloadFacts {
 }
 
 export const genericCommon: FieldChecks = {
-  hook_event_name: filledString,
-  session_id: filledString,
   cwd: filledString,
   transcript_path: optionalString,
   permission_mode: optionalString,
@@ -67,6 +65,7 @@ export const generic: Agent = {
   acceptsCamelCase: true,
   common: genericCommon,
   events: genericEvents,
+  isStrict: true,
   types: { source: "string", tool_name: "string", error_details: "string" },
   facts(payload, eventName) {
     const durationMs = millisecondsOf(payload.duration_ms);

@@ -20,6 +20,7 @@ import { isReviewed } from "../understand/transcript.ts";
 import type { ValidReading } from "../understand/reading.ts";
 import { longestHoldMs } from "../../rules/schema/answers.ts";
 import { asksElsewhere } from "../../rules/schema/wing-parts.ts";
+import { withFolder } from "../understand/folder.ts";
 import { withSafeIds } from "../understand/safe-ids.ts";
 import { routesOf, type Surroundings } from "./route.ts";
 import { textOf } from "../../model/json.ts";
@@ -39,7 +40,7 @@ export async function planQuestion(
   observe: () => Promise<ObservedPresence>,
   remoteHost?: string,
 ): Promise<PlannedQuestion> {
-  const reading = withSafeIds(told);
+  const reading = withFolder(withSafeIds(told), layout, remoteHost === undefined ? [ownPid] : []);
   const { agent, eventName, usual: payload, isShortened } = reading;
   const settings = rules.answers;
   const isOnPage = settings !== undefined && canAnswerOnPage(layout);
@@ -68,7 +69,7 @@ export async function planQuestion(
 
 function questionOf(
   id: string,
-  { agentId, usual: payload }: ValidReading,
+  { agentId, usual: payload, isAllowable }: ValidReading,
   { kind, subject, input, text, fields, showsDialog, takesSuggestion }: AgentQuestion,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
   {
@@ -103,9 +104,9 @@ function questionOf(
     text: shown.text,
     // A card masks a credential in these, too.
     isWhole: shown.isWhole && scrub([subject, bound.cwd, branch ?? ""].join("\n")).found.length === 0,
-    isAllowable: kind === "permission" && isOnList(allow, subject, input),
+    isAllowable: kind === "permission" && isAllowable && isOnList(allow, subject, input),
     isOnPage: isOnPage === true ? true : undefined,
-    forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
+    forSession: takesSuggestion && isAllowable ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
     digest: digestOf({ ...bound, input: kind === "permission" ? input : { text, fields } }),
     askedAt: nowMs,
     ...(showsDialog ? { showsDialog } : {}),

@@ -5,6 +5,7 @@ import {
   readPayload,
   type PayloadReading,
 } from "../../agents/read-payload.ts";
+import { wasQuestion } from "../../model/event.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import type { IncomingPayload } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -46,7 +47,8 @@ export function validate({ agentId, eventName, bytes, size, remoteHost }: Incomi
     return remoteHost === undefined || reading.status === "invalid" ? reading : fromHost(reading, remoteHost);
   }
   const problems = [{ field: "", expected: `at most ${maxPayloadBytes} bytes`, got: `${size}` }];
-  return { status: "invalid", agentId: agentId ?? "generic", eventName, problems };
+  const mayAsk = wasQuestion({ name: eventName ?? "" });
+  return { status: "invalid", agentId: agentId ?? "generic", eventName, problems, mayAsk };
 }
 
 /** Keeps the payload aside, and tells the user once. */
@@ -56,5 +58,5 @@ export function reject(dispatcher: Dispatcher, { file, bytes }: IncomingPayload,
   const reasons = reading.problems.map((problem) => maskText(describePayloadProblem(problem, reading.eventName)));
   const kept = keepRejected(layout, bytes, reasons, now);
   writeJournal(layout, now, { kind: "rejected", file: kept, cameAs: maskText(file), reasons });
-  return { deliveries: notifyRejectedPayload(dispatcher, reading) };
+  return { deliveries: notifyRejectedPayload(dispatcher, reading, file) };
 }

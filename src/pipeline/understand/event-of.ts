@@ -12,7 +12,8 @@ export function eventOf(
 ): AgentEvent {
   const { facts } = reading;
   const cwd = expandHome(facts.cwd, home);
-  const usage = usageOfPayload(reading.usual, reading.agentEvent ?? reading.eventName);
+  const { agentEvent = reading.eventName } = reading;
+  const usage = usageOfPayload(reading.usual, agentEvent) ?? usageOfPayload(reading.usual, reading.eventName);
   return {
     ...facts,
     id,

@@ -94,6 +94,16 @@ function programOf(pid: number): string | undefined {
   }
 }
 
+/** The folder in which it runs. Linux only; undefined for a folder that is gone, and for the processes of another user. */
+export function folderOfProcess(pid: number): string | undefined {
+  try {
+    const folder = readlinkSync(`/proc/${pid}/cwd`);
+    return folder.endsWith(" (deleted)") ? undefined : folder;
+  } catch {
+    return undefined;
+  }
+}
+
 interface Stat {
   /** The program's name, cut to 15 bytes; a process can change it. */
   name: string;

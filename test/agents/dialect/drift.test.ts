@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PayloadFacts } from "../../../src/agents/dialect/agent.ts";
 import { agents } from "../../../src/agents/index.ts";
 import { readPayload, type PayloadReading } from "../../../src/agents/read-payload.ts";
+import { asks } from "../../../src/pipeline/understand/event-of.ts";
 import { capturedPayloads, documentedPayloads } from "../../support/agents/agent-payloads.ts";
 import { everyRow } from "../../support/rows.ts";
 
@@ -96,10 +97,11 @@ describe("what is refused", () => {
     },
   );
 
-  it.each(["kiro", "copilot-cli"])("of %s: a payload without a folder, by which its session is known", (agentId) => {
-    const reading = read({ hook_event_name: "stop" }, agentId);
-    expect(reading).toMatchObject({ status: "invalid" });
-    expect(reading.status === "invalid" && reading.problems.map(({ field }) => field)).toContain("cwd");
+  it.each([
+    ["kiro", "cwd"],
+    ["copilot-cli", "session_id"],
+  ])("of %s: a payload without a folder, by which its session is known: %s", (agentId, field) => {
+    expect(read({ hook_event_name: "stop" }, agentId)).toMatchObject({ status: "invalid", problems: [{ field }] });
   });
 });
 
@@ -152,4 +154,32 @@ describe("a payload in which anything may have become anything", () => {
         expect(readings).toBeGreaterThan(0);
       },
     ));
+});
+
+describe("a question of which one field has become anything", () => {
+  const asksIn = (reading: PayloadReading): boolean => reading.status === "valid" && asks(reading);
+  const questions = payloads.filter(({ agentId, text }) => asksIn(readPayload(text, { agentId, env: {} })));
+
+  it("is still told as one, or refused as what may be one, of which each is told", () => {
+    const lost: unknown[] = [];
+    let variants = 0;
+    for (const { agentId, file, text } of questions) {
+      const payload = JSON.parse(text) as Record<string, unknown>;
+      // All of the event is in opencode's one field, which hookbell's own plug-in writes.
+      for (const key of Object.keys(payload).filter((each) => each !== "event")) {
+        for (const value of odd) {
+          variants += 1;
+          // Copilot CLI's hooks name the event in their command.
+          const named = agentId === "copilot-cli" ? file.split("-")[1] : undefined;
+          const reading = read({ ...payload, [key]: value }, agentId, named);
+          const isTold = reading.status === "valid" ? asks(reading) : reading.mayAsk;
+          // That is the name of another event, and the journal has it.
+          const isOtherEvent = reading.status === "valid" && reading.eventName === value;
+          if (!isTold && !isOtherEvent) lost.push(`${agentId}/${file} ${key} ${JSON.stringify(value)}`);
+        }
+      }
+    }
+    expect(lost).toEqual([]);
+    expect(variants).toBeGreaterThan(0);
+  });
 });

@@ -76,6 +76,28 @@ describe("hookbell's own notice where there is no desktop", () => {
     });
   });
 
+  it("goes out for each payload that may be a question, because someone waits for its answer", async () => {
+    const receiver = await startHttpReceiver({ behaviour: accepting });
+    const running = prepareDispatcher();
+    running.writeRules({ channels: { phone: ntfy(receiver, "phone") }, rules: [] });
+    const accept = (session: string, payload: object): void =>
+      writeFileSync(
+        join(running.dispatcher.layout.incoming, `sh-1-1-${session}.droid.-.json`),
+        JSON.stringify({ session_id: "s", ...payload }),
+      );
+    // Droid's payloads have to name a folder.
+    for (const session of ["0", "1", "2"]) {
+      accept(session, { hook_event_name: "Notification", message: "Droid needs your permission to use Execute" });
+    }
+    accept("3", { tool_name: "Execute", tool_input: { command: "npm test" } });
+    for (const session of ["4", "5"]) accept(session, { hook_event_name: "Stop" });
+    await running.run({ idleMs: 0 });
+    const titles = pushed(receiver).map(({ title }) => title);
+    expect(titles.filter((title) => title === "hookbell: Droid may wait for you").length).toBe(4);
+    expect(titles.filter((title) => title === "hookbell: a payload of droid did not validate").length).toBe(1);
+    expect(pushed(receiver)[0]?.message).toMatch(/^Look at its terminal: /);
+  });
+
   it.runIf(process.platform !== "win32")("tells once of a state folder that other users can change", async () => {
     const receiver = await startHttpReceiver({ behaviour: accepting });
     const running = prepareDispatcher();

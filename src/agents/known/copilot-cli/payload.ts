@@ -25,7 +25,7 @@ export const copilotCli: Agent = {
     last_assistant_message: payload.last_assistant_message ?? payload.response,
     tool_input: payload.tool_input ?? payload.tool_args,
   }),
-  common: { hook_event_name: filledString, session_id: filledString, cwd: filledString },
+  common: { cwd: filledString },
   types: {
     ...commonTypes,
     error: "object",

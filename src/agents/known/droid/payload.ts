@@ -25,6 +25,8 @@ export const droid: Agent = {
     Stop: { stop_hook_active: optionalBoolean, last_assistant_message: optionalString },
     SubagentStop: { stop_hook_active: optionalBoolean },
   },
+  // The platform's document says what each of its events carries.
+  isStrict: true,
   types: {
     tool_name: "string",
     elapsed_time: "number",

@@ -1,4 +1,5 @@
 // How Kimi Code's payloads are read: https://moonshotai.github.io/kimi-code/en/customization/hooks
+import { asksPerson } from "../../dialect/asked.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
@@ -35,8 +36,8 @@ export const kimiCode: Agent = {
     decision: "string",
   },
   // A question with choices starts no other event.
-  eventName: (native, { tool_name: tool }) =>
-    native === "PreToolUse" && tool === asksPerson ? "PermissionRequest" : undefined,
+  eventName: (native, payload) =>
+    native === "PreToolUse" && asksPerson(payload, questionTool) ? "PermissionRequest" : undefined,
   ignores: (eventName) => (eventName === "Interrupt" ? "the user interrupted the turn" : undefined),
   facts(payload, eventName) {
     const facts = claudeFacts(kimiTools, payload, eventName);
@@ -63,7 +64,7 @@ export const kimiCode: Agent = {
   },
 };
 
-const asksPerson = "AskUserQuestion";
+const questionTool = "AskUserQuestion";
 
 /** A list of parts, of which pictures have no text. */
 function textOfPrompt(prompt: unknown): unknown {
@@ -85,6 +86,6 @@ const kimiTools: ToolReaders = {
   FetchURL: "fetches",
   WebSearch: "searches",
   Agent: "startsSubagent",
-  [asksPerson]: "asksQuestions",
+  [questionTool]: "asksQuestions",
   ExitPlanMode: "startsPlan",
 };

@@ -17,7 +17,8 @@ export const kiro: Agent = {
     session_id: textOf(payload.session_id) ?? sessionOfFolder(payload.cwd),
     last_assistant_message: payload.last_assistant_message ?? payload.assistant_response,
   }),
-  common: { hook_event_name: filledString, cwd: filledString },
+  // Its session is known by the folder.
+  identity: { hook_event_name: filledString, cwd: filledString },
   types: { ...commonTypes, prompt: "string" },
   eventNames: {
     agentSpawn: "SessionStart",

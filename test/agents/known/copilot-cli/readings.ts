@@ -36,25 +36,29 @@ export const captured: Record<string, ExpectedReading> = {
     request: "run `touch needs-p`?",
   },
   "camel-postToolUse-bash": {
-    name: "postToolUse",
+    name: "PostToolUse",
+    agentEvent: "postToolUse",
     request: "run `touch bycopilot`?",
     usage: { tool: "bash" },
   },
   "camel-postToolUse-task": {
-    name: "postToolUse",
+    name: "PostToolUse",
+    agentEvent: "postToolUse",
     request: "start a subagent: check the project?",
     usage: { tool: "task" },
   },
   "camel-preToolUse-bash": {
     headline: "asks to run a command",
-    name: "preToolUse",
+    name: "PreToolUse",
+    agentEvent: "preToolUse",
     message: "run `touch needs-p`?",
     title: "bash",
     request: "run `touch needs-p`?",
   },
   "camel-preToolUse-task": {
     headline: "asks for a subagent",
-    name: "preToolUse",
+    name: "PreToolUse",
+    agentEvent: "preToolUse",
     message: "start a subagent: check the project?",
     title: "task",
     request: "start a subagent: check the project?",
@@ -74,7 +78,8 @@ export const captured: Record<string, ExpectedReading> = {
     agentEvent: "sessionStart",
   },
   "camel-subagentStart": {
-    name: "subagentStart",
+    name: "SubagentStart",
+    agentEvent: "subagentStart",
     subagent: "explore",
   },
   "camel-subagentStop": {
@@ -165,7 +170,8 @@ export const captured: Record<string, ExpectedReading> = {
     name: "Stop",
   },
   "pascal-SubagentStart": {
-    name: "subagentStart",
+    name: "SubagentStart",
+    agentEvent: "subagentStart",
     subagent: "explore",
   },
   "pascal-SubagentStop": {
