@@ -123,6 +123,8 @@ export interface ManagedSettings {
 export interface HookSetup {
   /** Names that are looked up on PATH. */
   programs: readonly string[];
+  /** The newest release that was run with hookbell. */
+  tested?: string;
   /** The folder with hookbell's files is used, else the first whose `sign` exists. */
   folders: readonly [HooksFolder, ...HooksFolder[]];
   /** An event in one file hides the same event in later files. */

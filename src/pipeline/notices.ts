@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { describePayloadProblem, type PayloadReading } from "../agents/read-payload.ts";
-import { agentName } from "../agents/index.ts";
+import { agentName, findAgent } from "../agents/index.ts";
+import { isKnownEvent } from "../agents/known-events.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { maskText } from "../model/privacy/originals.ts";
@@ -97,6 +98,24 @@ export function notifyRejectedPayload(
     title: `hookbell: a payload of ${agentId} did not validate`,
     body: `${body} You will not be notified of this problem again.`,
     plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },
+  });
+}
+
+const soundsLikeQuestion = /permission|approv|question|ask|elicit|confirm|input/i;
+
+/** Once for each name: an event that hookbell does not know may be a question, and no rule waits for it. */
+export function notifyUnknownQuestion(
+  dispatcher: Dispatcher,
+  { agent, name }: Pick<AgentEvent, "agent" | "name">,
+): DeliveryFile[] {
+  const isOfKnownAgent = agent !== "generic" && findAgent(agent) !== undefined;
+  if (!isOfKnownAgent || isKnownEvent(name) || !soundsLikeQuestion.test(name)) return [];
+  const by = agentName(agent);
+  const title = `hookbell: ${by} may ask you something`;
+  return notifyPerson(dispatcher, `unknown ${agent} ${name}`, {
+    title,
+    body: `It sent an event that hookbell does not know: ${cut(name, 60)}. Look at its terminal. A rule can name this event; you will not be notified of this name again.`,
+    plain: { title, body: "It sent an event that hookbell does not know. hookbell doctor says which." },
   });
 }
 

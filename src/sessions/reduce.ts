@@ -187,6 +187,9 @@ function stateAfter(session: Session, event: AgentEvent, role: EventRole | undef
   }
   const asks = event.name !== "Notification" && isQuestion(event) && event.subagent === undefined;
   if (asks && !isOpenTurn(state)) return works("It works.", asked(turnIn(state), event, at));
+  if (state.kind === "unknown" && state.since === 0) {
+    return { kind: "unknown", ...of("Its events do not say what it does.") };
+  }
   return isOpenTurn(state) && state.turn !== undefined ? { ...state, turn: asked(state.turn, event, at) } : state;
 }
 

@@ -1,5 +1,6 @@
 // Every payload that an agent wrote, or that its vendor documents, gives the event that the agent's table of readings says.
 import { describe, expect, it } from "vitest";
+import { isKnownEvent } from "../../src/agents/known-events.ts";
 import { readPayload } from "../../src/agents/read-payload.ts";
 import { eventOf } from "../../src/pipeline/understand/event-of.ts";
 import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
@@ -42,6 +43,16 @@ describe.each([
       ({ agentId, file }) => `${agentId}/${file}`,
     ));
 });
+
+it("every event of a payload that was read is one that hookbell knows", () =>
+  everyRow(
+    allPayloads,
+    ({ agentId, text }) => {
+      const reading = readPayload(text, { agentId, env: {} });
+      expect(reading.status === "valid" && isKnownEvent(reading.eventName)).toBe(true);
+    },
+    ({ agentId, file }) => `${agentId}/${file}`,
+  ));
 
 describe("what is passed on of a payload", () => {
   it("is never an address of the user, a whole file, or an answer's headers", () => {

@@ -6,6 +6,7 @@ import { inspectCommands } from "../help/inspect.ts";
 import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
+import { examineNotUnderstood, examineVersions } from "./not-understood.ts";
 import { examineChannels, examineNotices, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
 import {
@@ -38,6 +39,8 @@ export async function doctor(args: string[], io: CommandIo, wings: readonly Wing
   const all: Check[] = [
     ["agents", () => examineAgents(io, wings)],
     ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Check] : []),
+    ["agents", () => examineVersions(io)],
+    ["agents", () => examineNotUnderstood(io, layout)],
     ["agents", () => examinePresenceFile(io, dispatcher)],
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],

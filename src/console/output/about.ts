@@ -1,5 +1,6 @@
 // Finds the agent, project and event of a journal entry.
 import { agentEventNames } from "../../agents/event-names.ts";
+import { observations } from "../../agents/known-events.ts";
 import { placeOf } from "../../sessions/names.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { isAskingEvent } from "../../model/event.ts";
@@ -45,9 +46,6 @@ function aboutOf({ agent, project, label, sessionName, sessionWords }: Record<st
     ...(typeof event === "string" ? { event } : {}),
   };
 }
-
-/** What a dispatcher notes of a session beside what its agent reports. */
-const observations: ReadonlySet<string> = new Set(["Answered", "Interrupted", "Idle", "ReviewOver", "ProcessGone"]);
 
 /** Whether it only decides that no one is told of a step of a session, such as a prompt: no one expects to be. */
 export function isRoutine({ kind, deliveries, silent }: JournalEntry, { event = "" }: About): boolean {

@@ -26,14 +26,14 @@ export interface AgentTarget {
 }
 
 /** The agents that hookbell can set up. */
-export const wirableAgents = agents.flatMap(({ id, name }) => {
+export const agentsToSetUp = agents.flatMap(({ id, name }) => {
   const hookSetup = findHookSetup(id);
   return hookSetup === undefined ? [] : [{ id, name, hookSetup }];
 });
 
 /** Lists agents whether they are in use here or not. */
 export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
-  return wirableAgents.map(({ id, name, hookSetup }) => {
+  return agentsToSetUp.map(({ id, name, hookSetup }) => {
     const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
     const program = hookSetup.programs.flatMap((name) => findProgram(name, env, platform) ?? [])[0];
     const signs = [

@@ -5,7 +5,7 @@ import { placeDelivery, removePlaced, type DeliveryFile } from "../../outbox/del
 import type { IncomingPayload } from "../../outbox/incoming.ts";
 import { endQuestions, noteNotAsked } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { notifyBrokenProjectFile } from "../notices.ts";
+import { notifyBrokenProjectFile, notifyUnknownQuestion } from "../notices.ts";
 import { shortened } from "../coalescer/waiting-list.ts";
 import type { Outdated } from "../delivery/retract.ts";
 import type { Asked, Decided } from "./context.ts";
@@ -37,7 +37,11 @@ export function enqueue(context: Asked, dispatcher: Dispatcher, incoming?: Incom
   if (retraction !== undefined) endQuestions(dispatcher, position, event, session);
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
-    deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, decided.projectFile)],
+    deliveries: [
+      ...planned,
+      ...notifyBrokenProjectFile(dispatcher, decided.projectFile),
+      ...(planned.length === 0 && decided.suppressed === undefined ? notifyUnknownQuestion(dispatcher, event) : []),
+    ],
     outdated: outdatedBy(decided, list?.empty ?? []),
   };
 }

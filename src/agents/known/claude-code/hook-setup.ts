@@ -4,6 +4,7 @@ import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 export const claudeCodeHookSetup: HookSetup = {
   programs: ["claude"],
+  tested: "2.1.332",
   folders: [{ path: ".claude", moved: { env: "CLAUDE_CONFIG_DIR" } }],
   files: [{ name: "settings.json", shape: "wrapped", allowsByteOrderMark: true, offSwitch: ["disableAllHooks"] }],
   defaultFile: "settings.json",

@@ -38,6 +38,7 @@ const sampleFields: Readonly<Record<string, Payload>> = {
 /** Cline runs programs named after events. The CLI runs those of both folders; VS Code's Cline before 4 knows only the second. */
 export const clineHookSetup: HookSetup = {
   programs: ["cline"],
+  tested: "3.0.65",
   folders: [
     { path: ".cline/hooks", sign: { path: ".cline" } },
     { path: "Documents/Cline/Hooks", sign: { path: "Documents/Cline" } },

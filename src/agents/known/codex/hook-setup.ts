@@ -8,6 +8,7 @@ const maxSecondsAtEnd = 3;
 /** Codex asks for trust by a hook's text and place, so neither changes without need. Releases before 0.124 have no hooks. */
 export const codexHookSetup: HookSetup = {
   programs: ["codex"],
+  tested: "0.171.0",
   folders: [{ path: ".codex", moved: { env: "CODEX_HOME" } }],
   files: [{ name: "hooks.json", shape: "wrapped", onlyMembers: ["description", "hooks"] }],
   defaultFile: "hooks.json",

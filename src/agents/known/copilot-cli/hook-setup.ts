@@ -19,6 +19,7 @@ const sampleInSnakeCase = claudeSample(
 /** Copilot reads every file in its folder. Event names in PascalCase give Claude Code's fields. */
 export const copilotCliHookSetup: HookSetup = {
   programs: ["copilot"],
+  tested: "1.0.102",
   folders: [{ path: ".copilot", moved: { env: "COPILOT_HOME" } }],
   files: [{ name: "hooks/hookbell.json", shape: "wrapped", offSwitch: ["disableAllHooks"], required: { version: 1 } }],
   defaultFile: "hooks/hookbell.json",

@@ -5,6 +5,7 @@ import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 /** Measured with 0.225.2. One invalid event, a trailing comma or a byte order mark, and Droid ignores all hooks of the file. */
 export const droidHookSetup: HookSetup = {
   programs: ["droid"],
+  tested: "0.225.2",
   folders: [{ path: ".factory", moved: { env: "FACTORY_HOME_OVERRIDE", into: ".factory" } }],
   files: [
     { name: "hooks.json", shape: "bare", allowsComments: true, offSwitch: ["hooksDisabled"] },

@@ -4,6 +4,7 @@ import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 
 export const geminiCliHookSetup: HookSetup = {
   programs: ["gemini"],
+  tested: "0.61.0",
   folders: [{ path: ".gemini", moved: { env: "GEMINI_CLI_HOME", into: ".gemini" } }],
   files: [
     {

@@ -8,6 +8,7 @@ import { flatEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
  */
 export const kimiCodeHookSetup: HookSetup = {
   programs: ["kimi"],
+  tested: "2.1.0",
   folders: [{ path: ".kimi-code", moved: { env: "KIMI_CODE_HOME" } }],
   files: [{ name: "config.toml", shape: "tables", allowsComments: true }],
   defaultFile: "config.toml",

@@ -37,6 +37,7 @@ function samplePayload({ event, session }: SampleCall): Payload {
 
 export const opencodeHookSetup: HookSetup = {
   programs: ["opencode"],
+  tested: "1.18.33",
   folders: [{ path: ".config/opencode", moved: { env: "XDG_CONFIG_HOME", into: "opencode" } }],
   files: [],
   ownFiles: [{ name: () => "plugins/hookbell.js", comment: "//", text: pluginText, eventsIn }],

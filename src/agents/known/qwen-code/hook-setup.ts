@@ -5,6 +5,7 @@ import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
 /** Timeouts are milliseconds before 1.0, and later from 1000 on, so 10000 is ten seconds in all releases. */
 export const qwenCodeHookSetup: HookSetup = {
   programs: ["qwen"],
+  tested: "0.24.4",
   folders: [{ path: ".qwen", moved: { env: "QWEN_HOME" } }],
   files: [{ name: "settings.json", shape: "wrapped", allowsComments: true, offSwitch: ["disableAllHooks"] }],
   defaultFile: "settings.json",

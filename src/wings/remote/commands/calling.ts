@@ -2,7 +2,7 @@
 import { withAnswers } from "../../../agents/hook-setup.ts";
 import { httpSettings, secretVariable } from "../../../install/command/hook-command.ts";
 import { isEventWanted } from "../../../install/install-agent.ts";
-import { wirableAgents } from "../../../install/target/agent-target.ts";
+import { agentsToSetUp } from "../../../install/target/agent-target.ts";
 import { docsUrl, exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
 import { type CallingRemote, newSecret, writeRemote } from "../remotes.ts";
@@ -98,7 +98,7 @@ function readAddress(text: string): string {
 }
 
 /** Agents that can post events by themselves. */
-const postingAgents = wirableAgents.filter(({ hookSetup }) => hookSetup.entry.http !== undefined);
+const postingAgents = agentsToSetUp.filter(({ hookSetup }) => hookSetup.entry.http !== undefined);
 
 function chosenAgents(named: string[] | undefined): typeof postingAgents {
   return splitNames(named ?? []).map((name) => {

@@ -5,7 +5,7 @@ import { placeFolder } from "../../../agents/hook-setup.ts";
 import type { InstallContext } from "../../../install/install-agent.ts";
 import { recordStore } from "../../../install/record/record.ts";
 import type { FileChange } from "../../../install/settings/file-change.ts";
-import { type AgentTarget, listTargets, wirableAgents } from "../../../install/target/agent-target.ts";
+import { type AgentTarget, listTargets, agentsToSetUp } from "../../../install/target/agent-target.ts";
 import { UserError } from "../../../model/errors.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import type { Changed, Host } from "../host.ts";
@@ -74,7 +74,7 @@ export async function readMirror(
 
   const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
   await Promise.all(
-    wirableAgents.flatMap(({ hookSetup }) => {
+    agentsToSetUp.flatMap(({ hookSetup }) => {
       const folders = hookSetup.folders.map(placeOf);
       const signs = hookSetup.folders.flatMap(({ sign }) => (sign === undefined ? [] : [placeOf(sign)]));
       const files = hookSetup.files.flatMap(({ name, place }) =>
@@ -130,7 +130,7 @@ export async function readMirror(
 
 /** The variables that move agents' folders, as folders of the copy. */
 async function variablesThere(host: Host, root: string): Promise<Record<string, string>> {
-  const names = wirableAgents.flatMap(({ hookSetup: { folders, files } }) => {
+  const names = agentsToSetUp.flatMap(({ hookSetup: { folders, files } }) => {
     const places = [
       ...folders,
       ...folders.flatMap(({ sign }) => sign ?? []),

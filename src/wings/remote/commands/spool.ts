@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import { commandSettings } from "../../../install/command/hook-command.ts";
 import { isEventWanted } from "../../../install/install-agent.ts";
-import { wirableAgents } from "../../../install/target/agent-target.ts";
+import { agentsToSetUp } from "../../../install/target/agent-target.ts";
 import { describeWriteError, docsUrl, exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
 import { shellWord } from "../../../model/text.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
@@ -37,7 +37,7 @@ export async function addSpool(
 ): Promise<ExitCode> {
   const { name, target } = remote;
   const names = splitNames(wanted.agent ?? []);
-  const chosen = wanted.agent === undefined ? [] : namedAgents(names, wirableAgents, "remote add --agent");
+  const chosen = wanted.agent === undefined ? [] : namedAgents(names, agentsToSetUp, "remote add --agent");
   const folder = dirname(target);
   if (statIfThere(folder)?.isFolder !== true) {
     throw new UserError("remote.noFolder", `there is no folder ${folder}`, {
