@@ -1,5 +1,5 @@
 // Writes the files that are made from others: config/*.schema.json from the schemas, src/rules/default-rules.ts from
-// config/rules.default.jsonc, opencode's plug-in as a text, src/agents/hook-setups.ts, transcripts.ts and signs-of-agents.ts from the agents' folders,
+// config/rules.default.jsonc, the plug-ins of opencode and pi as texts, src/agents/hook-setups.ts, transcripts.ts and signs-of-agents.ts from the agents' folders,
 // the tables in docs/AGENTS.md from their hook setups, docs/GALLERY.md from captured payloads, docs/CHANNELS.md from the registry of channels, and the table in docs/COMPARISON.md from the
 // bench's results. With --check it writes nothing, and fails when one of them is out of date.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,8 @@ const imported = {
   "src/agents/signs-of-agents.ts": answerSignsText(),
   "src/answers/card/confusables.ts": confusablesText(),
   "src/model/privacy/detector-shapes.ts": detectorShapesText(),
-  "src/agents/known/opencode/plug-in-text.ts": plugInText("src/agents/known/opencode/plug-in.js"),
+  "src/agents/known/opencode/plug-in-text.ts": plugInText("opencode"),
+  "src/agents/known/pi/plug-in-text.ts": plugInText("pi"),
 };
 if (!process.argv.includes("--check")) for (const [path, text] of Object.entries(imported)) write(path, text);
 
@@ -100,11 +101,11 @@ try {
 
 /** The list of the hook setups: apart from the dialects, because the hook loads those and never these. */
 /** The program alone: an agent's host needs no types. */
-function plugInText(path) {
-  const source = read(path);
+function plugInText(agent) {
+  const source = read(`src/agents/known/${agent}/plug-in.js`);
   const program = source.slice(source.indexOf("\nimport ") + 1).replaceAll(/^ *\/\*\*[^]*?\*\/\n/gm, "");
-  return `// The plug-in that opencode loads. Made from ${path.split("/").at(-1)} by \`npm run generate\`.
-export const opencodePlugIn = \`${program.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)}\`;
+  return `// The plug-in that ${agent} loads. Made from plug-in.js by \`npm run generate\`.
+export const ${agent}PlugIn = \`${program.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)}\`;
 `;
 }
 

@@ -60,6 +60,20 @@ export interface OwnFile {
   eventsIn?(text: string): readonly string[];
 }
 
+/** The text of a plug-in with the lists that its own file leaves open. */
+export function plugInWith(plugIn: string, { argv, events, answering = [] }: OwnFileCall): string {
+  const put = JSON.stringify;
+  return plugIn
+    .replace('const command = ["hookbell"];', () => `const command = ${put(argv)};`)
+    .replace("const wanted = new Set([]);", () => `const wanted = new Set(${put(events)});`)
+    .replace("const answering = new Set([]);", () => `const answering = new Set(${put(answering)});`);
+}
+
+export function eventsOfPlugIn(text: string): string[] {
+  const list = /^const wanted = new Set\((\[[^\]]*\])\);$/m.exec(text)?.[1];
+  return list === undefined ? [] : (JSON.parse(list) as string[]);
+}
+
 /** One hook in a settings file. */
 export interface EntryForm {
   /** `grouped`: event -> groups -> `hooks`; `flat`: event -> entries. */

@@ -11,6 +11,7 @@ import { gooseHookSetup } from "./known/goose/hook-setup.ts";
 import { kimiCodeHookSetup } from "./known/kimi-code/hook-setup.ts";
 import { kiroHookSetup } from "./known/kiro/hook-setup.ts";
 import { opencodeHookSetup } from "./known/opencode/hook-setup.ts";
+import { piHookSetup } from "./known/pi/hook-setup.ts";
 import { qwenCodeHookSetup } from "./known/qwen-code/hook-setup.ts";
 import { windsurfHookSetup } from "./known/windsurf/hook-setup.ts";
 import type { HookSetup } from "./hook-setup.ts";
@@ -28,6 +29,7 @@ export const hookSetups = {
   "kimi-code": kimiCodeHookSetup,
   kiro: kiroHookSetup,
   opencode: opencodeHookSetup,
+  pi: piHookSetup,
   "qwen-code": qwenCodeHookSetup,
   windsurf: windsurfHookSetup,
 } satisfies Record<string, HookSetup>;

@@ -13,6 +13,7 @@ import { goose } from "./known/goose/payload.ts";
 import { kimiCode } from "./known/kimi-code/payload.ts";
 import { kiro } from "./known/kiro/payload.ts";
 import { opencode } from "./known/opencode/payload.ts";
+import { pi } from "./known/pi/payload.ts";
 import { qwenCode } from "./known/qwen-code/payload.ts";
 import { vscode } from "./known/vscode/payload.ts";
 import { windsurf } from "./known/windsurf/payload.ts";
@@ -32,6 +33,7 @@ export const agents: readonly Agent[] = [
   goose,
   kiro,
   kimiCode,
+  pi,
   antigravity,
   vscode,
   generic,

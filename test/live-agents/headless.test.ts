@@ -6,6 +6,7 @@ import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
 import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
 import { kimiCode } from "../agents/known/kimi-code/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
+import { pi } from "../agents/known/pi/recipe.ts";
 import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
 import type { AgentRecipe } from "../support/agents/recipe.ts";
 import { filesBelow, startAgentSession } from "../support/agents/agent-session.ts";
@@ -72,6 +73,12 @@ const headless: Headless[] = [
     // Its Stop carries no message.
     done: [prompted, { name: "Stop", level: "success" }],
     failed: [prompted, { ...failure, message: "400 pretended failure 400", reason: "api_status_error" }],
+  },
+  {
+    recipe: pi,
+    settings: ".pi",
+    done: [prompted, { ...stopped, agentEvent: "agent_settled" }, { name: "SessionEnd", reason: "quit" }],
+    failed: [prompted, failure, { name: "SessionEnd", reason: "quit" }],
   },
   { recipe: cline, settings: ".cline", done: [prompted, stopped], failed: [prompted, failure] },
 ];

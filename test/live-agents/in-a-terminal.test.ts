@@ -8,6 +8,7 @@ import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
 import { droid } from "../agents/known/droid/recipe.ts";
 import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
+import { pi } from "../agents/known/pi/recipe.ts";
 import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
 import type { AgentCli, AgentRecipe } from "../support/agents/recipe.ts";
 import { interactiveArgs, startAgentSession } from "../support/agents/agent-session.ts";
@@ -127,6 +128,21 @@ const inTerminal: InTerminal[] = [
     asked: permission,
     answered: [{ name: "permission.replied", isAnswer: true }],
     end: [],
+  },
+  {
+    recipe: pi,
+    start: (terminal) => terminal.until(/escape interrupt[^]*\(auto\)/),
+    act,
+    question: /Run this command\?/,
+    quit: "/quit",
+    asked: {
+      name: "Notification",
+      notificationType: "elicitation_dialog",
+      level: "attention",
+      request: "Run this command?\n\n  touch made-by-the-agent",
+    },
+    answered: [{ name: "ui_prompt_end", isAnswer: true }],
+    end: [{ name: "SessionEnd", reason: "quit" }],
   },
 ];
 

@@ -8,6 +8,7 @@ import { droid } from "../../agents/known/droid/recipe.ts";
 import { geminiCli } from "../../agents/known/gemini-cli/recipe.ts";
 import { kimiCode } from "../../agents/known/kimi-code/recipe.ts";
 import { opencode } from "../../agents/known/opencode/recipe.ts";
+import { pi } from "../../agents/known/pi/recipe.ts";
 import { qwenCode } from "../../agents/known/qwen-code/recipe.ts";
 import type { AgentTerminal } from "./agent-terminal.ts";
 import type { Act } from "./pretend-model.ts";
@@ -191,6 +192,18 @@ export const inTerminal = {
     delegates: { subagent_type: "coder" },
     retries: [429, 500],
     quit: "/exit",
+    clear: "/new",
+    compact: "/compact",
+    resume: () => ["--continue"],
+  },
+  pi: {
+    recipe: pi,
+    start: (terminal) => terminal.until(/escape interrupt[^]*\(auto\)/),
+    ready: /\(auto\)/,
+    question: /Run this command\?/,
+    no: "Down Enter",
+    stopped: /Operation aborted/,
+    quit: "/quit",
     clear: "/new",
     compact: "/compact",
     resume: () => ["--continue"],

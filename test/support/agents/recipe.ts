@@ -1,3 +1,6 @@
+import { delimiter } from "node:path";
+import { fetchNode } from "../../../scripts/node-versions.mjs";
+
 /** An agent's program as a package of npm. */
 export interface AgentCli {
   package: string;
@@ -24,3 +27,10 @@ export interface AgentRecipe {
 
 /** No one listens here. */
 export const nowhere = "http://127.0.0.1:9";
+
+/** For agents that need a newer Node than hookbell and start the `node` on PATH. */
+export function pathWithNode22(): string {
+  const node = fetchNode("22");
+  if ("missing" in node) throw new Error(node.missing);
+  return `${node.bin}${delimiter}${process.env.PATH ?? ""}`;
+}

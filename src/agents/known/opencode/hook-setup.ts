@@ -1,22 +1,8 @@
 // How the hooks of opencode are set up, through a plug-in: https://opencode.ai/docs/plugins
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords, type SampleCall } from "../../sample.ts";
-import { flatEntry, type OwnFileCall, type HookSetup } from "../../hook-setup.ts";
+import { eventsOfPlugIn, flatEntry, plugInWith, type HookSetup } from "../../hook-setup.ts";
 import { opencodePlugIn } from "./plug-in-text.ts";
-
-/** Fills in the lists that the plug-in's file leaves open. */
-function pluginText({ argv, events, answering = [] }: OwnFileCall): string {
-  const put = JSON.stringify;
-  return opencodePlugIn
-    .replace('const command = ["hookbell"];', () => `const command = ${put(argv)};`)
-    .replace("const wanted = new Set([]);", () => `const wanted = new Set(${put(events)});`)
-    .replace("const answering = new Set([]);", () => `const answering = new Set(${put(answering)});`);
-}
-
-function eventsIn(text: string): string[] {
-  const list = /^const wanted = new Set\((\[[^\]]*\])\);$/m.exec(text)?.[1];
-  return list === undefined ? [] : (JSON.parse(list) as string[]);
-}
 
 const sampleProperties: Readonly<Record<string, Payload>> = {
   "session.error": { error: { name: "APIError", data: { message: sampleWords, statusCode: 500 } } },
@@ -40,7 +26,14 @@ export const opencodeHookSetup: HookSetup = {
   tested: "1.18.33",
   folders: [{ path: ".config/opencode", moved: { env: "XDG_CONFIG_HOME", into: "opencode" } }],
   files: [],
-  ownFiles: [{ name: () => "plugins/hookbell.js", comment: "//", text: pluginText, eventsIn }],
+  ownFiles: [
+    {
+      name: () => "plugins/hookbell.js",
+      comment: "//",
+      text: (call) => plugInWith(opencodePlugIn, call),
+      eventsIn: eventsOfPlugIn,
+    },
+  ],
   events: {
     "session.idle": { mapsTo: ["Stop", "SubagentStop"] },
     "session.error": { mapsTo: ["StopFailure"] },

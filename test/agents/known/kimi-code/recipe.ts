@@ -1,19 +1,11 @@
-import { delimiter } from "node:path";
-import { fetchNode } from "../../../../scripts/node-versions.mjs";
-import type { AgentRecipe } from "../../../support/agents/recipe.ts";
-
-/** Kimi Code needs Node 22.19, and starts the `node` on PATH. */
-function pathWithNode(): string {
-  const node = fetchNode("22");
-  if ("missing" in node) throw new Error(node.missing);
-  return `${node.bin}${delimiter}${process.env.PATH ?? ""}`;
-}
+import { pathWithNode22, type AgentRecipe } from "../../../support/agents/recipe.ts";
 
 export const kimiCode: AgentRecipe = {
   agent: "kimi-code",
   clis: [{ package: "@moonshot-ai/kimi-code", version: "2.1.0", program: "node_modules/.bin/kimi" }],
   args: (prompt) => ["-p", prompt],
-  env: () => ({ PATH: pathWithNode(), KIMI_DISABLE_TELEMETRY: "1" }),
+  // It needs Node 22.19.
+  env: () => ({ PATH: pathWithNode22(), KIMI_DISABLE_TELEMETRY: "1" }),
   files: (modelOrigin) => ({
     ".kimi-code/config.toml": `# pretended
 default_model = "pretended"

@@ -1,0 +1,80 @@
+// The plug-in that pi loads. Made from plug-in.js by `npm run generate`.
+export const piPlugIn = `import { spawn } from "node:child_process";
+
+const command = ["hookbell"];
+const wanted = new Set([]);
+
+function tell(payload) {
+  const [program, ...words] = command;
+  const child = spawn(program, words, { stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  child.stdin.end(JSON.stringify(payload));
+  child.unref();
+}
+
+function textOf({ content }) {
+  if (!Array.isArray(content)) return content ?? "";
+  return content.flatMap(({ type, text }) => (type === "text" && text ? [text] : [])).join("\\n");
+}
+
+export default function hookbell(pi) {
+  let last;
+  const questions = new Map();
+  let isAsking = false;
+
+  const read = {
+    // pi may try again after this event.
+    agent_end({ messages = [] }) {
+      last = messages.findLast(({ role }) => role === "assistant");
+      return undefined;
+    },
+    agent_settled({ aborted }) {
+      const ended = last;
+      last = undefined;
+      questions.clear();
+      const message = ended && textOf(ended) ? { last_assistant_message: textOf(ended) } : {};
+      const error = ended?.stopReason === "error" ? { error: ended.errorMessage ?? "" } : {};
+      return { aborted: aborted === true, ...message, ...error };
+    },
+    input: ({ text, source }) => ({ prompt: text, source }),
+    // The tool that asks with a window of its own has the words in its input.
+    tool_call({ toolCallId, input }) {
+      if (input?.question || input?.questions) questions.set(toolCallId, input);
+      return undefined;
+    },
+    tool_execution_end({ toolCallId }) {
+      questions.delete(toolCallId);
+      return undefined;
+    },
+    ui_prompt_start({ kind, title }, context) {
+      // Outside of a turn, the person has started what asks.
+      if (context.isIdle()) return undefined;
+      isAsking = true;
+      const asked = title === undefined ? [...questions.values()].at(-1) : undefined;
+      return { kind, message: title, ...(asked === undefined ? {} : { tool_input: asked }) };
+    },
+    ui_prompt_end({ kind }) {
+      if (!isAsking) return undefined;
+      isAsking = false;
+      return { kind };
+    },
+    // The session goes on after its extensions were loaded again.
+    session_start: ({ reason }) => (reason === "reload" ? undefined : { reason }),
+    session_shutdown: ({ reason }) => (reason === "reload" ? undefined : { reason }),
+  };
+
+  for (const [type, payloadOf] of Object.entries(read)) {
+    pi.on(type, (event, context) => {
+      try {
+        const members = payloadOf(event, context);
+        if (members === undefined || !wanted.has(type)) return;
+        const session = context.sessionManager.getSessionId();
+        tell({ agent: "pi", type, session_id: session, cwd: context.cwd, mode: context.mode, ...members });
+      } catch {
+        // An error here must not disturb pi.
+      }
+    });
+  }
+}
+`;
