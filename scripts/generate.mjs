@@ -135,7 +135,7 @@ function eventNamesText(agents, findHookSetup) {
   const lists = agents.filter((agent) => namesOf(agent).length > 0);
   return `// The agents that are known, and the events that they send. Made from the hook setups by \`npm run generate\`.
 export const eventNamesOf: Readonly<Record<string, readonly string[]>> = {
-${lists.map((agent) => `  "${agent.id}": ${JSON.stringify(namesOf(agent))},`).join("\n")}
+${lists.map((agent) => memberText(agent.id, namesOf(agent))).join("\n")}
 };
 
 export const agentEventNames: readonly string[] = [...new Set(Object.values(eventNamesOf).flat())].toSorted();
@@ -144,6 +144,14 @@ export const agentIds: readonly string[] = [
 ${agents.map(({ id }) => `  "${id}",`).join("\n")}
 ];
 `;
+}
+
+/** A list in an object, as the formatter writes it. */
+function memberText(id, names) {
+  const key = /-/.test(id) ? `"${id}"` : id;
+  const line = `  ${key}: [${names.map((name) => JSON.stringify(name)).join(", ")}],`;
+  if (line.length <= 120) return line;
+  return `  ${key}: [\n${names.map((name) => `    ${JSON.stringify(name)},`).join("\n")}\n  ],`;
 }
 
 /** What the gallery is drawn with: the parts that really read events and write messages. */
