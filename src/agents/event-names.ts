@@ -124,6 +124,7 @@ export const eventNamesOf: Readonly<Record<string, readonly string[]>> = {
     "SubagentStop",
     "UserPromptSubmit",
   ],
+  kilo: ["Notification", "SessionEnd", "SessionStart", "Stop", "StopFailure", "SubagentStop", "UserPromptSubmit"],
   opencode: ["Notification", "SessionEnd", "SessionStart", "Stop", "StopFailure", "SubagentStop", "UserPromptSubmit"],
   windsurf: ["Stop", "UserPromptSubmit"],
   cline: [
@@ -166,6 +167,7 @@ export const agentIds: readonly string[] = [
   "qwen-code",
   "cursor",
   "copilot-cli",
+  "kilo",
   "opencode",
   "windsurf",
   "cline",

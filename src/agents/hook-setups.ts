@@ -8,6 +8,7 @@ import { cursorHookSetup } from "./known/cursor/hook-setup.ts";
 import { droidHookSetup } from "./known/droid/hook-setup.ts";
 import { geminiCliHookSetup } from "./known/gemini-cli/hook-setup.ts";
 import { gooseHookSetup } from "./known/goose/hook-setup.ts";
+import { kiloHookSetup } from "./known/kilo/hook-setup.ts";
 import { kimiCodeHookSetup } from "./known/kimi-code/hook-setup.ts";
 import { kiroHookSetup } from "./known/kiro/hook-setup.ts";
 import { opencodeHookSetup } from "./known/opencode/hook-setup.ts";
@@ -26,6 +27,7 @@ export const hookSetups = {
   droid: droidHookSetup,
   "gemini-cli": geminiCliHookSetup,
   goose: gooseHookSetup,
+  kilo: kiloHookSetup,
   "kimi-code": kimiCodeHookSetup,
   kiro: kiroHookSetup,
   opencode: opencodeHookSetup,

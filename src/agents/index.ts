@@ -10,6 +10,7 @@ import { droid } from "./known/droid/payload.ts";
 import { geminiCli } from "./known/gemini-cli/payload.ts";
 import { generic } from "./dialect/generic.ts";
 import { goose } from "./known/goose/payload.ts";
+import { kilo } from "./known/kilo/payload.ts";
 import { kimiCode } from "./known/kimi-code/payload.ts";
 import { kiro } from "./known/kiro/payload.ts";
 import { opencode } from "./known/opencode/payload.ts";
@@ -27,6 +28,7 @@ export const agents: readonly Agent[] = [
   qwenCode,
   cursor,
   copilotCli,
+  kilo,
   opencode,
   windsurf,
   cline,

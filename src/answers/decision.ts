@@ -12,7 +12,7 @@ export function decisionFor(
   payload: Payload,
 ): object | undefined {
   if (answer.choice === "none") return undefined;
-  if (question.agent === "opencode") return openCodeReply(question, answer);
+  if (takesReplies.has(question.agent)) return openCodeReply(question, answer);
   if (question.kind === "permission") return permissionDecision(question, answer);
   if (answer.choice === "deny" && question.kind === "form") return elicited({ action: "decline" });
   const reading = readReply(question.fields, answer.message ?? "");
@@ -26,6 +26,9 @@ export function decisionFor(
   const updatedInput = { ...objectOf(payload.tool_input), answers: Object.fromEntries(answers) as object };
   return permissionOutput({ behavior: "allow", updatedInput });
 }
+
+/** Kilo is a fork of opencode. */
+const takesReplies: ReadonlySet<string> = new Set(["opencode", "kilo"]);
 
 /** The bodies of `/permission/ID/reply` and `/question/ID/reply`: https://opencode.ai/docs/server */
 function openCodeReply(

@@ -15,7 +15,8 @@ const call = (event: string): SampleCall => ({
 /** As the agent's plug-in makes a payload of it, where there is one. */
 function asSent(id: string, event: string): string {
   const payload = findHookSetup(id)?.sample.payload(call(event));
-  return JSON.stringify(id === "opencode" ? { agent: "opencode", directory: "/tmp/hookbell-x", ...payload } : payload);
+  const isOfPlugIn = id === "opencode" || id === "kilo";
+  return JSON.stringify(isOfPlugIn ? { agent: id, directory: "/tmp/hookbell-x", ...payload } : payload);
 }
 
 const events = Object.entries(hookSetups).flatMap(([id, { events: installed }]) =>

@@ -4,6 +4,7 @@ import { cline } from "../agents/known/cline/recipe.ts";
 import { codex } from "../agents/known/codex/recipe.ts";
 import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
 import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
+import { kilo } from "../agents/known/kilo/recipe.ts";
 import { kimiCode } from "../agents/known/kimi-code/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
 import { pi } from "../agents/known/pi/recipe.ts";
@@ -66,6 +67,7 @@ const headless: Headless[] = [
     failed: [prompted, failure, { name: "SessionEnd", reason: "error" }],
   },
   { recipe: opencode, settings: ".config/opencode", done: [prompted, stopped], failed: [prompted, failure] },
+  { recipe: kilo, settings: ".config/kilo", done: [prompted, stopped], failed: [prompted, failure] },
   {
     recipe: kimiCode,
     settings: ".kimi-code",

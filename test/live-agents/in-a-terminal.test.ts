@@ -7,6 +7,7 @@ import { codex } from "../agents/known/codex/recipe.ts";
 import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
 import { droid } from "../agents/known/droid/recipe.ts";
 import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
+import { kilo } from "../agents/known/kilo/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
 import { pi } from "../agents/known/pi/recipe.ts";
 import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
@@ -122,6 +123,20 @@ const inTerminal: InTerminal[] = [
   {
     recipe: opencode,
     start: (terminal) => terminal.until(/Ask anything/),
+    act,
+    question: /Permission required/,
+    quit: "/exit",
+    asked: permission,
+    answered: [{ name: "permission.replied", isAnswer: true }],
+    end: [],
+  },
+  {
+    recipe: kilo,
+    async start(terminal) {
+      await terminal.until(/ctrl\+p commands/);
+      // It shows its prompt before it takes keys.
+      await sleep(5000);
+    },
     act,
     question: /Permission required/,
     quit: "/exit",

@@ -8,6 +8,7 @@ const words: Readonly<Partial<Record<string, string>>> = Object.assign(Object.cr
   overloaded_error: "overloaded",
   api_error: "server_error",
   invalid_request_error: "invalid_request",
+  MessageAbortedError: "interrupted",
   MessageOutputLengthError: "max_output_tokens",
 });
 

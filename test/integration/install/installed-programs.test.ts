@@ -99,6 +99,11 @@ describe("the plug-in for opencode", () => {
       idle("main"),
       busy,
       ...answer("m2", "All 🔔"),
+      // Kilo shows what it does after the answer as another part of it.
+      {
+        type: "message.part.updated",
+        properties: { part: { type: "text", sessionID: "main", messageID: "m2", text: "Snapshot…", synthetic: true } },
+      },
       idle("main"),
     ]);
     expect(result).toEqual({ status: 0, stderr: "" });

@@ -6,6 +6,7 @@ import { codex } from "../../agents/known/codex/recipe.ts";
 import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
 import { droid } from "../../agents/known/droid/recipe.ts";
 import { geminiCli } from "../../agents/known/gemini-cli/recipe.ts";
+import { kilo } from "../../agents/known/kilo/recipe.ts";
 import { kimiCode } from "../../agents/known/kimi-code/recipe.ts";
 import { opencode } from "../../agents/known/opencode/recipe.ts";
 import { pi } from "../../agents/known/pi/recipe.ts";
@@ -148,6 +149,24 @@ export const inTerminal = {
   },
   opencode: {
     recipe: opencode,
+    async start(terminal) {
+      await terminal.until(/ctrl\+p commands/);
+      // It shows its prompt long before it can work.
+      await sleep(15_000);
+    },
+    ready: /ctrl\+p commands/,
+    question: /Permission required/,
+    escapes: 2,
+    stopped: /· interrupted/,
+    delegates: { subagent_type: "general" },
+    retries: [429, 500],
+    quit: "/exit",
+    clear: "/new",
+    compact: "/compact",
+    resume: () => ["--continue"],
+  },
+  kilo: {
+    recipe: kilo,
     async start(terminal) {
       await terminal.until(/ctrl\+p commands/);
       // It shows its prompt long before it can work.

@@ -1,6 +1,7 @@
 // The plug-in that opencode loads. Made from plug-in.js by `npm run generate`.
 export const opencodePlugIn = `import { spawn } from "node:child_process";
 
+const agent = "opencode";
 const command = ["hookbell"];
 const wanted = new Set([]);
 const answering = new Set([]);
@@ -27,7 +28,8 @@ function remember(type, properties, session) {
   }
   if (type === "message.part.updated" && answers.get(part.sessionID)?.id === part.messageID) {
     const answer = answers.get(part.sessionID);
-    if (part.type === "text") answer.text = part.text;
+    // Kilo shows its own progress as a part of the answer.
+    if (part.type === "text" && !part.synthetic) answer.text = part.text;
     if (part.type === "tool") answer.hasCalls = true;
   }
   if (type === "session.error") keep(failed, session, true);
@@ -103,7 +105,7 @@ export const Hookbell = async ({ directory, client }) => ({
       // The error, which comes first, has told of the turn's end.
       if (type === "session.idle" && failed.has(session)) return;
       if (!wanted.has(type) || isRepeated(type, properties, session)) return;
-      const payload = { agent: "opencode", type, properties, directory };
+      const payload = { agent, type, properties, directory };
       if (parents.has(session)) payload.parentID = parents.get(session);
       const answer = type === "session.idle" ? answers.get(session) : undefined;
       if (answer?.text) payload.message = answer.text;

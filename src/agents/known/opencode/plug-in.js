@@ -1,4 +1,4 @@
-// hookbell's plug-in in opencode. `npm run generate` puts it into plug-in-text.ts, without its types.
+// hookbell's plug-in in opencode, and in Kilo, which is a fork of it. `npm run generate` puts it into plug-in-text.ts, without its types.
 // @ts-check
 /**
  * An event of opencode's bus: https://opencode.ai/docs/plugins#events
@@ -15,6 +15,7 @@
  */
 import { spawn } from "node:child_process";
 
+const agent = "opencode";
 /** @type {[program: string, ...words: string[]]} */
 const command = ["hookbell"];
 /** @type {Set<string>} */
@@ -58,7 +59,8 @@ function remember(type, properties, session) {
   }
   if (type === "message.part.updated" && answers.get(part.sessionID)?.id === part.messageID) {
     const answer = answers.get(part.sessionID);
-    if (part.type === "text") answer.text = part.text;
+    // Kilo shows its own progress as a part of the answer.
+    if (part.type === "text" && !part.synthetic) answer.text = part.text;
     if (part.type === "tool") answer.hasCalls = true;
   }
   if (type === "session.error") keep(failed, session, true);
@@ -140,7 +142,7 @@ export const Hookbell = async ({ directory, client }) => ({
       if (type === "session.idle" && failed.has(session)) return;
       if (!wanted.has(type) || isRepeated(type, properties, session)) return;
       /** @type {Payload} */
-      const payload = { agent: "opencode", type, properties, directory };
+      const payload = { agent, type, properties, directory };
       if (parents.has(session)) payload.parentID = parents.get(session);
       const answer = type === "session.idle" ? answers.get(session) : undefined;
       if (answer?.text) payload.message = answer.text;

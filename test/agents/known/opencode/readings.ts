@@ -83,7 +83,7 @@ export const documented: Record<string, ExpectedReading> = {
     ignored: "the user stopped the turn",
     means: "interrupted",
     message: "The operation was aborted.",
-    reason: "MessageAbortedError",
+    reason: "interrupted",
   },
   "session.idle-in-helper": {
     name: "SubagentStop",
