@@ -154,6 +154,7 @@ export const eventNamesOf: Readonly<Record<string, readonly string[]>> = {
     "UserPromptSubmit",
   ],
   pi: ["Notification", "SessionEnd", "SessionStart", "Stop", "StopFailure", "UserPromptSubmit"],
+  auggie: ["PostToolUse", "PreToolUse", "SessionEnd", "SessionStart", "Stop", "StopFailure", "UserPromptSubmit"],
   antigravity: ["Stop", "StopFailure"],
 };
 
@@ -175,6 +176,7 @@ export const agentIds: readonly string[] = [
   "kiro",
   "kimi-code",
   "pi",
+  "auggie",
   "antigravity",
   "vscode",
   "generic",

@@ -82,6 +82,8 @@ export interface EntryForm {
   hasType: boolean;
   /** Windows may use another key. */
   commandKey: "command" | "bash";
+  /** The command is a program, and `args` has its arguments: there is no shell. */
+  hasArgs?: true;
   timeout?: { key: "timeout" | "timeoutSec" | "timeout_ms"; unit: "seconds" | "milliseconds" };
   extra?: Readonly<Record<string, unknown>>;
   /** `sh` by default; `login` is the user's own. */

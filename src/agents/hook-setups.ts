@@ -1,5 +1,6 @@
 // How agents' hooks are set up, by their ids. Made from the folders of known/ by `npm run generate`.
 import { antigravityHookSetup } from "./known/antigravity/hook-setup.ts";
+import { auggieHookSetup } from "./known/auggie/hook-setup.ts";
 import { claudeCodeHookSetup } from "./known/claude-code/hook-setup.ts";
 import { clineHookSetup } from "./known/cline/hook-setup.ts";
 import { codexHookSetup } from "./known/codex/hook-setup.ts";
@@ -19,6 +20,7 @@ import type { HookSetup } from "./hook-setup.ts";
 
 export const hookSetups = {
   antigravity: antigravityHookSetup,
+  auggie: auggieHookSetup,
   "claude-code": claudeCodeHookSetup,
   cline: clineHookSetup,
   codex: codexHookSetup,

@@ -1,5 +1,6 @@
 // The registry of agents: one line each.
 import { antigravity } from "./known/antigravity/payload.ts";
+import { auggie } from "./known/auggie/payload.ts";
 import { claudeCode } from "./known/claude-code/payload.ts";
 import { cline } from "./known/cline/payload.ts";
 import { codex } from "./known/codex/payload.ts";
@@ -36,6 +37,7 @@ export const agents: readonly Agent[] = [
   kiro,
   kimiCode,
   pi,
+  auggie,
   antigravity,
   vscode,
   generic,

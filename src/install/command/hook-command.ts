@@ -43,6 +43,8 @@ export function hookEntry(
 ): HookEntry {
   const { entry } = agent.hookSetup;
   const argv = hookArgv(installation, agent, event, platform);
+  const [program, ...args] = argv;
+  if (entry.hasArgs === true) return handlerOf(agent.hookSetup, event, { [entry.commandKey]: program, args });
   // On Windows all agents get one form, whichever shell they use.
   const command =
     platform === "win32"

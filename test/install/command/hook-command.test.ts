@@ -55,6 +55,7 @@ describe("hookEntry", () => {
     ["copilot-cli", "Stop", { type: "command", bash: "/h.sh --agent copilot-cli", timeoutSec: 10 }],
     ["windsurf", "post_cascade_response", { command: "/h.sh --agent windsurf", show_output: false }],
     ["kiro", "stop", { command: "/h.sh --agent kiro", timeout_ms: 10000 }],
+    ["auggie", "Stop", { type: "command", command: "/h.sh", args: ["--agent", "auggie"], timeout: 10000 }],
     ["antigravity", "Stop", { type: "command", command: "/h.sh --agent antigravity", timeout: 10 }],
   ];
   it.each(posixEntries)("is what %s reads (%#)", (id, event, entry) => {
@@ -81,14 +82,26 @@ describe("hookEntry on Windows", () => {
   };
   const line = (id: string): string => `node "C:/it's/node_modules/hookbell/dist/hook.cjs" --agent ${id}`;
 
-  it.each(Object.entries(hookSetups).filter(([, { files }]) => files.length > 0))(
+  const withSettings = Object.entries<HookSetup>(hookSetups).filter(([, { files }]) => files.length > 0);
+
+  it.each(withSettings.filter(([, { entry }]) => entry.hasArgs !== true))(
     "is one form for %s, and found again",
-    (id, hookSetup: HookSetup) => {
+    (id, hookSetup) => {
       const entry = hookEntry(installation, { id, hookSetup }, Object.keys(hookSetup.events)[0] ?? "", "win32");
       const { commandKey, commandKeyOnWindows = commandKey } = hookSetup.entry;
       expect(entry).toMatchObject({ [commandKeyOnWindows]: line(id) });
       expect(Object.hasOwn(entry, "bash")).toBe(false);
       expect(ownerOf(line(id), [], "")).toBe("own");
+    },
+  );
+
+  it.each(withSettings.filter(([, { entry }]) => entry.hasArgs === true))(
+    "is a program with arguments for %s, and found again",
+    (id, hookSetup) => {
+      const entry = hookEntry(installation, { id, hookSetup }, "Stop", "win32");
+      const args = ["C:/it's/node_modules/hookbell/dist/hook.cjs", "--agent", id];
+      expect(entry).toMatchObject({ command: "C:/Program Files/nodejs/node.exe", args });
+      expect(ownerOf("C:/Program Files/nodejs/node.exe", args, "")).toBe("own");
     },
   );
 });

@@ -13,7 +13,7 @@ export const kilo: AgentRecipe = {
       onlyOn: "linux-x64",
     },
   ],
-  env: () => ({ KILO_DISABLE_AUTOUPDATE: "1", KILO_DISABLE_MODELS_FETCH: "1" }),
+  env: () => ({ KILO_DISABLE_AUTOUPDATE: "1", KILO_DISABLE_MODELS_FETCH: "1", KILO_TELEMETRY_LEVEL: "off" }),
   files: (modelOrigin) =>
     Object.fromEntries(
       Object.entries(opencode.files(modelOrigin)).map(([path, text]) => [
