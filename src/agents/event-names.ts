@@ -31,6 +31,7 @@ export const eventNamesOf: Readonly<Record<string, readonly string[]>> = {
     "PostToolUseFailure",
     "PreCompact",
     "PreModelSwitch",
+    "PreSkillShellCommand",
     "PreToolUse",
     "SessionEnd",
     "SessionStart",

@@ -21,9 +21,11 @@ export const claudeCodeHookSetup: HookSetup = {
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
     Elicitation: { mapsTo: ["Elicitation"], isOnlyIfNamed: true, isAnswerable: "question" },
-    // All others of 2.1.330, but for WorktreeCreate and WorktreeRemove, whose hooks do the work.
+    // All others of 2.1.332, but for WorktreeCreate and WorktreeRemove, whose hooks do the work.
     ...onlyIfNamed(
       "PreToolUse",
+      // A skill's command runs unless the hook prints a decision.
+      "PreSkillShellCommand",
       "PostToolUse",
       "PostToolUseFailure",
       "PostToolBatch",
