@@ -57,7 +57,7 @@ function meant(name: string, known: readonly string[]): string {
     id.split("-").flatMap((part) => (commonParts.includes(part) ? [] : [[part, id]])),
   );
   const near = nearest(name, [...known, ...parts.map(([part = ""]) => part)]);
-  const whole = known.find((id) => name.toLowerCase().includes(id));
+  const whole = known.find((id) => name.toLowerCase().startsWith(id));
   const found = whole ?? parts.find(([part]) => part === near)?.[1] ?? near;
   return found === undefined ? "" : `did you mean ${found}? `;
 }

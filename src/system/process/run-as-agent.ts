@@ -79,13 +79,16 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
   });
 }
 
-/** opencode loads a plug-in in this way. */
+/** opencode loads a plug-in in the first way, pi an extension in the second. */
 const runner = `process.removeAllListeners("warning");
 (async () => {
   const [path, payload] = process.argv.slice(1);
-  const { Hookbell } = await import(require("node:url").pathToFileURL(path).href);
+  const { Hookbell, default: extension } = await import(require("node:url").pathToFileURL(path).href);
   const { directory, ...event } = JSON.parse(payload);
-  await (await Hookbell({ directory })).event({ event });
+  if (Hookbell !== undefined) return (await Hookbell({ directory })).event({ event });
+  const { type, session_id, cwd, mode } = event;
+  const context = { cwd, mode, isIdle: () => false, sessionManager: { getSessionId: () => session_id } };
+  extension({ on: (name, handler) => name === type && handler(event, context) });
 })()`;
 
 export function plugInRunner(path: string): [string, ...string[]] {

@@ -100,6 +100,16 @@ test("what agents were seen to send gives names and counts, and none of its text
     return usage?.tool === undefined ? [] : [`${agentId} ${usage.tool}`];
   });
   expect(new Set(calls.map((call) => call.split(" ")[0]))).toEqual(
-    new Set(["claude-code", "codex", "droid", "gemini-cli", "qwen-code", "copilot-cli", "cline", "kimi-code"]),
+    new Set([
+      "claude-code",
+      "codex",
+      "droid",
+      "gemini-cli",
+      "qwen-code",
+      "copilot-cli",
+      "cline",
+      "kimi-code",
+      "auggie",
+    ]),
   );
 });

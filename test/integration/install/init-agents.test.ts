@@ -77,7 +77,7 @@ describe("every agent at once", () => {
     const first = await run(init, ["--yes", "--all-events"]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
     const all = Object.values(files()).join("\n");
-    for (const id of wirable) expect(all).toMatch(new RegExp(`--agent(?: |",")${id}\\b`));
+    for (const id of wirable) expect(all).toMatch(new RegExp(`--agent(?: |",\\s*")${id}\\b`));
     const installed = files();
     const second = await run(init, ["--yes", "--all-events"]);
     expect(second.stdout.match(/nothing to change/g)).toHaveLength(wirable.length);
@@ -229,6 +229,7 @@ describe("what init says", () => {
     ["Cursor", "cursor"],
     ["qwen", "qwen-code"],
     ["open-code", "opencode"],
+    ["pi-coding-agent", "pi"],
     ["windsurfer", "windsurf"],
   ])("asks whether %s means %s", async (typed, meant) => {
     const { code, stderr } = await run(init, ["--agent", typed]);

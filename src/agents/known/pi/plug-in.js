@@ -40,7 +40,6 @@ export default function hookbell(pi) {
   let last;
   /** @type {Map<string | undefined, any>} */
   const questions = new Map();
-  let isAsking = false;
 
   /** @type {Record<string, (event: PiEvent, context: Context) => object | undefined>} */
   const read = {
@@ -70,15 +69,10 @@ export default function hookbell(pi) {
     ui_prompt_start({ kind, title }, context) {
       // Outside of a turn, the person has started what asks.
       if (context.isIdle()) return undefined;
-      isAsking = true;
       const asked = title === undefined ? [...questions.values()].at(-1) : undefined;
       return { kind, message: title, ...(asked === undefined ? {} : { tool_input: asked }) };
     },
-    ui_prompt_end({ kind }) {
-      if (!isAsking) return undefined;
-      isAsking = false;
-      return { kind };
-    },
+    ui_prompt_end: ({ kind }, context) => (context.isIdle() ? undefined : { kind }),
     // The session goes on after its extensions were loaded again.
     session_start: ({ reason }) => (reason === "reload" ? undefined : { reason }),
     session_shutdown: ({ reason }) => (reason === "reload" ? undefined : { reason }),
