@@ -1,16 +1,16 @@
 // The version of an agent's program, read from files: nothing is run.
-import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { objectOf, parseJson, textOf } from "../../model/json.ts";
 import { readIfThere } from "../../system/files/read.ts";
+import { realPathOf } from "../../system/process/find-program.ts";
 
 const release = /^v?(\d+\.\d+\.\d+)(?:[-+][\w.-]+)?$/;
 
 /** Undefined where neither a package nor a folder's name says it. */
 export function installedVersion(program: string): string | undefined {
   try {
-    const path = realpathSync(program);
-    return versionOfPackage(path) ?? versionInPath(path);
+    const path = realPathOf(program);
+    return path === undefined ? undefined : (versionOfPackage(path) ?? versionInPath(path));
   } catch {
     return undefined;
   }
