@@ -6,6 +6,7 @@ import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { listQuestions } from "../../src/answers/questions.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
 import { codex } from "../agents/known/codex/recipe.ts";
+import { kilo } from "../agents/known/kilo/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
 import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
 import { installAgentCli } from "../support/agents/agent-cli.ts";
@@ -72,6 +73,17 @@ const agents: Answering[] = [
     recipe: opencode,
     cli: opencode.clis[0],
     start: (terminal) => terminal.until(/Ask anything/),
+    question: /Permission required/,
+    showsDialog: true,
+  },
+  {
+    recipe: kilo,
+    cli: kilo.clis[0],
+    async start(terminal) {
+      await terminal.until(/Ask anything/);
+      // It shows its prompt before it takes keys.
+      await sleep(5000);
+    },
     question: /Permission required/,
     showsDialog: true,
   },
