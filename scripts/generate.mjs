@@ -112,10 +112,12 @@ function hookSetupsText() {
   const { imports, members } = listOf("hook-setup", "HookSetup");
   return `// How agents' hooks are set up, by their ids. Made from the folders of known/ by \`npm run generate\`.
 ${imports.join("\n")}
+import { familyHookSetups } from "./family/hook-setup.ts";
 import type { HookSetup } from "./hook-setup.ts";
 
 export const hookSetups = {
 ${members.join("\n")}
+  ...familyHookSetups,
 } satisfies Record<string, HookSetup>;
 
 /** Undefined for an agent that the user sets up by hand. */

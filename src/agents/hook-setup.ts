@@ -123,6 +123,8 @@ export interface ManagedSettings {
 export interface HookSetup {
   /** Names that are looked up on PATH. */
   programs: readonly string[];
+  /** No one has seen it run with hookbell. `init` writes it only where it is named, and `doctor` looks only for hooks that are there. */
+  isUntried?: true;
   /** The newest release that was run with hookbell. */
   tested?: string;
   /** The folder with hookbell's files is used, else the first whose `sign` exists. */

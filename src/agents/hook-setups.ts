@@ -13,6 +13,7 @@ import { kiroHookSetup } from "./known/kiro/hook-setup.ts";
 import { opencodeHookSetup } from "./known/opencode/hook-setup.ts";
 import { qwenCodeHookSetup } from "./known/qwen-code/hook-setup.ts";
 import { windsurfHookSetup } from "./known/windsurf/hook-setup.ts";
+import { familyHookSetups } from "./family/hook-setup.ts";
 import type { HookSetup } from "./hook-setup.ts";
 
 export const hookSetups = {
@@ -30,6 +31,7 @@ export const hookSetups = {
   opencode: opencodeHookSetup,
   "qwen-code": qwenCodeHookSetup,
   windsurf: windsurfHookSetup,
+  ...familyHookSetups,
 } satisfies Record<string, HookSetup>;
 
 /** Undefined for an agent that the user sets up by hand. */

@@ -6,7 +6,9 @@ import { type Drift, type FieldChecks, fieldsOfAnswers, filledString, findDrift 
 import { generic } from "./dialect/generic.ts";
 import { notificationTypeOf } from "./dialect/notification-types.ts";
 import { describeValue, findProblems, type PayloadProblem } from "./dialect/problem.ts";
+import { bareName } from "./dialect/values.ts";
 import { eventNamesOf } from "./event-names.ts";
+import { unknownAuthor } from "./family/payload.ts";
 import { agents, findAgent } from "./index.ts";
 import { maxWholePayload, shortenPayload } from "./shorten-payload.ts";
 
@@ -127,10 +129,6 @@ function commonName({ id, eventNames = {} }: Agent, native: string): string {
   return native;
 }
 
-function bareName(name: string): string {
-  return name.replace(/[\s._-]/g, "").toLowerCase();
-}
-
 const fieldsOfQuestions = ["tool_input", "message", "notification", "requested_schema", "properties"];
 const fieldsOfOthers = ["tool_response", "last_assistant_message", "stop_hook_active", "prompt", "source", "reason"];
 
@@ -221,10 +219,11 @@ function identifyAgent(
 ): { agent: Agent; agentId: string } {
   const named = agentId === undefined ? undefined : (findAgent(agentId) ?? generic);
   if (agentId !== undefined && named === generic) return { agent: generic, agentId };
-  const agent =
-    agents.find((candidate) => candidate.isAuthor?.(payload, agentId) === true) ??
-    named ??
-    agents.find(({ variables }) => variables.ofHooks.some((name) => env[name] !== undefined)) ??
-    generic;
-  return { agent, agentId: agent.id };
+  const isCalledBy = ({ variables }: Agent): boolean => variables.ofHooks.some((name) => env[name] !== undefined);
+  const author = agents.find((candidate) => candidate.isAuthor?.(payload, agentId) === true);
+  const agent = author ?? (named === undefined ? agents.find(isCalledBy) : undefined) ?? named ?? generic;
+  // Variables are inherited by the agents that another one starts, so they name no one whom the payload does not leave open.
+  if (author !== undefined || named?.isNotAuthor?.(payload) !== true) return { agent, agentId: agent.id };
+  const other = agents.find((each) => each.alsoRuns?.includes(named.id) === true && isCalledBy(each)) ?? unknownAuthor;
+  return { agent: other, agentId: other.id };
 }

@@ -67,7 +67,7 @@ export interface AgentQuestion {
 
 /**
  * A coding agent: how its payloads are read. The functions get the payload with snake_case keys at the top; only
- * `isAuthor` and `nativeName` see it as the agent wrote it.
+ * `isAuthor`, `isNotAuthor` and `nativeName` see it as the agent wrote it.
  */
 export interface Agent {
   id: string;
@@ -80,6 +80,10 @@ export interface Agent {
    * `calledAs` here, may name another one. Absent where payloads have no field that only this agent has.
    */
   isAuthor?(payload: Payload, calledAs: string | undefined): boolean;
+  /** Whether the payload alone proves that another agent wrote it, which has run this one's hook. */
+  isNotAuthor?(payload: Payload): boolean;
+  /** Agents whose hooks it runs beside its own. */
+  alsoRuns?: readonly string[];
   /** Environment variables that this agent alone sets. */
   variables: {
     /** Variables that the agent sets for hooks; they name it if neither the payload nor the command line does. */
