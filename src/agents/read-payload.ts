@@ -8,7 +8,6 @@ import { notificationTypeOf } from "./dialect/notification-types.ts";
 import { describeValue, findProblems, type PayloadProblem } from "./dialect/problem.ts";
 import { bareName } from "./dialect/values.ts";
 import { eventNamesOf } from "./event-names.ts";
-import { unknownAuthor } from "./family/payload.ts";
 import { agents, findAgent } from "./index.ts";
 import { maxWholePayload, shortenPayload } from "./shorten-payload.ts";
 
@@ -222,8 +221,14 @@ function identifyAgent(
   const isCalledBy = ({ variables }: Agent): boolean => variables.ofHooks.some((name) => env[name] !== undefined);
   const author = agents.find((candidate) => candidate.isAuthor?.(payload, agentId) === true);
   const agent = author ?? (named === undefined ? agents.find(isCalledBy) : undefined) ?? named ?? generic;
-  // Variables are inherited by the agents that another one starts, so they name no one whom the payload does not leave open.
   if (author !== undefined || named?.isNotAuthor?.(payload) !== true) return { agent, agentId: agent.id };
-  const other = agents.find((each) => each.alsoRuns?.includes(named.id) === true && isCalledBy(each)) ?? unknownAuthor;
-  return { agent: other, agentId: other.id };
+  // Agents inherit the variables of the one that started them, so they name no one whom the payload does not leave open.
+  const other = agents.find((each) => each.alsoRuns?.includes(named.id) === true && isCalledBy(each));
+  return other === undefined ? { agent: underNoName(named), agentId: generic.id } : { agent: other, agentId: other.id };
+}
+
+/** It is read in that agent's form, and gets no answers: no one knows what it takes for one. */
+function underNoName({ asks: _, ...form }: Agent): Agent {
+  const { id, name, docs, variables } = generic;
+  return { ...form, id, name, docs, variables };
 }

@@ -1,7 +1,7 @@
 // How the payloads of the agents in rows.ts are read.
 import type { Agent, Payload, PayloadFacts } from "../dialect/agent.ts";
 import { claudeFacts } from "../dialect/claude-facts.ts";
-import { commonTypes, generic } from "../dialect/generic.ts";
+import { commonTypes } from "../dialect/generic.ts";
 import type { ToolReaders } from "../dialect/tool-line.ts";
 import { bareName, isOfSubagent } from "../dialect/values.ts";
 import { claudeTools } from "../known/claude-code/payload.ts";
@@ -12,15 +12,6 @@ import { familyRows, type FamilyRow } from "./rows.ts";
 export const familyAgents: readonly Agent[] = Object.entries<FamilyRow>(familyRows).map(([id, row]) =>
   row.form === "gemini-cli" ? { ...geminiCli, ...ofRow(id, row) } : { ...inClaudesForm(row), ...ofRow(id, row) },
 );
-
-/** Of an agent that runs Claude Code's hooks and does not say who it is. It gets no answers, since no one knows what it takes. */
-export const unknownAuthor: Agent = {
-  ...inClaudesForm({}),
-  id: generic.id,
-  name: generic.name,
-  docs: generic.docs,
-  variables: generic.variables,
-};
 
 type Described = Pick<Agent, "id" | "name" | "docs" | "variables" | "isAuthor" | "alsoRuns">;
 
@@ -37,8 +28,7 @@ function ofRow(id: string, { name, docs, hookVariables = [], isAuthor, imports }
 
 type ClaudesForm = Omit<Agent, keyof Described>;
 
-function inClaudesForm(row: Pick<FamilyRow, "fields" | "exceptions" | "eventNames">): ClaudesForm {
-  const { fields = {}, exceptions = [], eventNames = {} } = row;
+function inClaudesForm({ fields = {}, exceptions = [], eventNames = {} }: FamilyRow): ClaudesForm {
   const exceptionOf = (payload: Payload) =>
     exceptions.find(
       ({ event, field, values }) =>

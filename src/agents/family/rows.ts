@@ -220,7 +220,9 @@ export const familyRows = familyOf({
     timeout: "milliseconds",
     hookVariables: ["TABNINE_PROJECT_DIR"],
     projectVariables: ["TABNINE_PROJECT_DIR"],
-    isAuthor: (payload) => /[\\/]\.tabnine[\\/]/.test(textOf(payload.transcript_path) ?? ""),
+    // Its payloads are Gemini CLI's, and only Tabnine runs what stands in its file.
+    isAuthor: ({ transcript_path: transcript }, calledAs) =>
+      calledAs === "tabnine" || /[\\/]\.tabnine[\\/]/.test(textOf(transcript) ?? ""),
     nextStep: restart("Tabnine"),
   },
 });

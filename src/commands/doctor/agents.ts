@@ -1,7 +1,7 @@
 // `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
 import { join } from "node:path";
 import type { SeenEvent } from "../../policies/duplicates.ts";
-import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
+import { agentsInUse, type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
@@ -11,7 +11,13 @@ import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { docsUrl, UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { knownEventNames } from "../../model/event.ts";
-import { findUncoveredQuestions, findUncoveredRules, type UncoveredRule, wishesOf } from "../pipeline/rule-coverage.ts";
+import {
+  findAgentsWithHooks,
+  findUncoveredQuestions,
+  findUncoveredRules,
+  type UncoveredRule,
+  wishesOf,
+} from "../pipeline/rule-coverage.ts";
 import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
@@ -27,7 +33,7 @@ import { ownPackageFolder } from "../../system/package.ts";
 
 export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Promise<Finding[]> {
   const { home, stateDir } = io.places;
-  const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  const targets = examinedAgents(io);
   const { rules, holdForMs, ...wishes } = await wishesOf(io);
   if (targets.length === 0) {
     for (const { bringsEvents } of wings) if (await bringsEvents?.(io)) return [];
@@ -63,6 +69,16 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     if (!(error instanceof UserError)) throw error;
     return [broken(error.message, "hookbell init", error.hint)];
   }
+}
+
+/** Those in use here. One that was never tried is examined only if it has, or had, hooks of hookbell's. */
+function examinedAgents(io: CommandIo): AgentTarget[] {
+  const { home, stateDir } = io.places;
+  const hooked = findAgentsWithHooks(io).map(({ target }) => target.id);
+  const recorded = recordStore(stateDir)
+    .read()
+    .files.flatMap(({ agent }) => agent ?? []);
+  return agentsInUse(listTargets(io.env, home, io.platform), [...hooked, ...recorded]);
 }
 
 const recentOf = ({ id }: AgentTarget, sessions: readonly SessionRecord[]): SeenEvent[] =>
@@ -151,7 +167,7 @@ function findingWithoutHooks({ nowMs }: InstallContext, target: AgentTarget, plu
 /** Runs every installed hook as its agent would, without sending notifications. */
 export async function tryHooks(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
-  const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  const found = examinedAgents(io);
   try {
     const installation = findInstallation(io.env, home, io.platform);
     const verified = await verifyAgents(io, found, { installation, isDelivering: false }, recordStore(stateDir));

@@ -10,7 +10,7 @@ import type { CommandIo } from "../../console/command-io.ts";
 import { paint } from "../../console/output/text.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import type { IsAwaited } from "../pipeline/rule-coverage.ts";
-import { type AgentReport, isWritten, type Output, problemsOf, showWritten } from "./report.ts";
+import { type AgentReport, isWritten, type Output, problemsOf, showWritten, untriedLines } from "./report.ts";
 
 export function showInstalled(
   io: Output,
@@ -25,7 +25,12 @@ export function showInstalled(
     if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
     if (!isPlanned && !written.includes(report)) continue;
     const { target } = prepared;
-    const lines = [target.hookSetup.nextStep, ...findOwnNotifications(target), ...importLines(target, reports)];
+    const lines = [
+      ...untriedLines(target),
+      target.hookSetup.nextStep,
+      ...findOwnNotifications(target),
+      ...importLines(target, reports),
+    ];
     io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");

@@ -49,6 +49,13 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
   });
 }
 
+/** The agents that are in use here. Those that no one has tried count only if they are `named`. */
+export function agentsInUse(targets: readonly AgentTarget[], named: readonly string[] = []): AgentTarget[] {
+  return targets.filter(
+    ({ id, sign, hookSetup }) => sign !== undefined && (hookSetup.isUntried !== true || named.includes(id)),
+  );
+}
+
 /** Prefers the folder with files of hookbell's, then the first that exists. */
 function chooseFolder(
   hookSetup: HookSetup,

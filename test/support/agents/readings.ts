@@ -1,5 +1,7 @@
-// What is to be read out of each agent's payloads: the tables in test/agents/known/<id>/readings.ts, found by the registry.
+// What is to be read out of each agent's payloads: the tables in test/agents/known/<id>/readings.ts, found by the
+// registry, and those in test/agents/family/documented.ts.
 import { agents } from "../../../src/agents/index.ts";
+import { documented } from "../../agents/family/documented.ts";
 import type { Usage } from "../../../src/model/usage.ts";
 
 /** One payload as an event, beside session, turn and what the machine adds. */
@@ -42,6 +44,13 @@ export const readings: Readonly<Record<string, AgentReadings>> = Object.fromEntr
   await Promise.all(
     agents
       .filter(({ id }) => id !== "generic")
-      .map(async ({ id }) => [id, (await import(`../../agents/known/${id}/readings.ts`)) as AgentReadings] as const),
+      .map(async ({ id }) => [id, ofRow(id) ?? (await import(`../../agents/known/${id}/readings.ts`))] as const),
   ),
-);
+) as Record<string, AgentReadings>;
+
+function ofRow(id: string): AgentReadings | undefined {
+  const table = documented[id];
+  if (table === undefined) return undefined;
+  const reads = Object.entries(table).map(([file, event]) => [file, event.reads] as const);
+  return { captured: {}, documented: Object.fromEntries(reads) };
+}

@@ -4,7 +4,7 @@ import { fetchedScriptText } from "../../../install/hook-script.ts";
 import { applyInstall, prepareInstall, type InstallContext } from "../../../install/install-agent.ts";
 import { withInstallLock } from "../../../install/install-lock.ts";
 import type { AppliedAgent } from "../../../install/plan/apply.ts";
-import type { AgentTarget } from "../../../install/target/agent-target.ts";
+import { agentsInUse, type AgentTarget } from "../../../install/target/agent-target.ts";
 import { applyUninstall, prepareUninstall } from "../../../install/uninstall-agent.ts";
 import { docsUrl, exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
@@ -168,7 +168,7 @@ async function requireFree(host: Host, remote: ReachedRemote): Promise<void> {
 
 function chosenAgents({ targets }: Mirror, name: string, named: string[] | undefined): AgentTarget[] {
   if (named !== undefined) return namedAgents(splitNames(named), targets, "init --agent");
-  const found = targets.filter(({ sign }) => sign !== undefined);
+  const found = agentsInUse(targets);
   if (found.length > 0) return found;
   throw new UserError("remote.noAgent", `no coding agent was found on ${name}`, {
     hint: `choose one: hookbell remote add ${name} --agent ID (${targets.map(({ id }) => id).join(", ")})`,
