@@ -91,6 +91,24 @@ for (const [which, program, runHook] of [
       await project.until("its delivery", () => receiver.asked.length === 2);
     });
 
+    it.each([
+      ["grok", "stop", ["grok", "claude-code", "cursor"]],
+      ["grok", "notification-permission", ["claude-code", "cursor"]],
+      ["devin", "Stop", ["devin", "claude-code"]],
+      ["devin", "PermissionRequest", ["claude-code", "devin"]],
+    ])("of %s, %s, that comes by the hooks of %j is told once, as that agent's", async (agent, name, hookSetups) => {
+      const { project, receiver } = await tellingProject();
+      const text = payload(agent, name);
+      await arriveTogether(
+        project,
+        hookSetups.map((by) => async () => expect(await runHook(project, text, ["--agent", by])).toEqual(silent)),
+      );
+      const events = project.journal().filter(({ kind }) => kind === "event");
+      expect(events.map(({ event }) => (event as { agent: string }).agent)).toEqual(hookSetups.map(() => agent));
+      expect(toldCount(project.journal())).toBe(1);
+      expect(receiver.asked).toHaveLength(1);
+    });
+
     it("that Gemini CLI tells of three times, the end of a session, is told once", async () => {
       const { project, receiver } = await tellingProject();
       const text = payload("gemini-cli", "SessionEnd-exit");
@@ -197,6 +215,12 @@ describe("what known agents tell twice", () => {
         }),
       ],
       1,
+    ],
+    [
+      "Grok Build's end of a turn, not that of the program as another one, with two ends of the session",
+      "grok",
+      [payload("grok", "stop"), payload("grok", "session_end"), payload("grok", "stop-at-shutdown")],
+      2,
     ],
     ["Droid's end", "droid", [payload("droid", "SessionEnd-other"), payload("droid", "SessionEnd-other")], 1],
     [
