@@ -76,7 +76,7 @@ export async function chooseTargets(
   const found = agentsInUse(all);
   if (found.length === 0) {
     throw new UserError("install.noAgent", "no coding agent was found on this machine", {
-      hint: `choose one: hookbell init --agent ID (${all.map(({ id }) => id).join(", ")}); for any other: hookbell init --agent generic`,
+      hint: `choose one: hookbell init --agent ID (${all.flatMap(({ id, hookSetup }) => (hookSetup.isUntried === true ? [] : id)).join(", ")}); for any other: hookbell init --agent generic`,
     });
   }
   if (ask === undefined) return found;

@@ -74,6 +74,14 @@ export const jsonShapes: readonly JsonShape[] = [
   },
   { agent: "codex", file: "hooks.json", layout: "grouped", shape: "wrapped", event: "Stop", foreign: "PreToolUse" },
   {
+    agent: "letta",
+    file: "settings.json",
+    layout: "grouped",
+    shape: "wrapped",
+    event: "Stop",
+    foreign: "PreToolUse",
+  },
+  {
     agent: "goose",
     file: "hooks/hooks.json",
     layout: "grouped",
