@@ -23,6 +23,7 @@ export type PayloadFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "runningHelpers"
       | "isAnswer"
       | "means"
+      | "wakes"
       | "helperOf"
       | "level"
       | "figures"
