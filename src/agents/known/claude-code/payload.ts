@@ -50,6 +50,8 @@ export const claudeCode: Agent = {
     if (eventName === "Stop") return { ...facts, ...afterTurn(payload) };
     const measured = measureFacts(eventName, payload, claudeCode.name);
     if (measured !== undefined) return { ...facts, ...measured };
+    // The agent view tells of another session, which tells of its question itself.
+    if (facts.notificationType === "agent_needs_input") return { ...facts, means: "elsewhere" };
     const server = textOf(payload.mcp_server_name);
     if (eventName === "Elicitation" && server !== undefined) {
       return { ...facts, title: `${server} asks through Claude Code` };
