@@ -190,7 +190,7 @@ export function withAnswers<T extends Pick<HookSetup, "events">>(
   return { ...hookSetup, events: Object.fromEntries(events) as HookSetup["events"] };
 }
 
-/** Without the matchers of events that rules name. */
+/** The same without the matchers of events that rules name. */
 export function withNamedEvents<T extends Pick<HookSetup, "events">>(setup: T, isNamed: (event: string) => boolean): T {
   const events = Object.entries(setup.events).map(([name, { matcher, ...event }]) => [
     name,

@@ -69,6 +69,8 @@ export const agentEventSchema = z.lazy(() =>
     isAnswer: z.boolean().optional(),
     /** What it says of the session's turn, where its name says something else or nothing. */
     means: z.enum(["interrupted", "resumed", "compacted", "elsewhere"]).optional(),
+    /** No person is before the session: a script or a program has started it. */
+    headless: z.boolean().optional(),
     /** After this end of a turn, the session goes on by itself at a time of its own. */
     wakes: z.boolean().optional(),
     /** The agent's own reviewer decides about the question before the person is asked. */

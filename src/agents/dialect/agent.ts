@@ -24,6 +24,7 @@ export type PayloadFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "isAnswer"
       | "means"
       | "wakes"
+      | "headless"
       | "helperOf"
       | "level"
       | "figures"

@@ -1,11 +1,15 @@
 // How agents tell one thing in several events, or several things in one: what you are notified of, in their order.
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { readIncoming } from "../../../src/outbox/incoming.ts";
 import { readSession } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { processPayload } from "../../../src/pipeline/pipeline.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 
 const second = 1000;
@@ -26,10 +30,10 @@ async function prepare(agentId: string) {
   const { dispatcher, clock } = running;
   await dispatcher.rereadRules();
   /** The titles of what is sent for a payload; a hold is no title. */
-  const take = async (payload: object, afterMs = second): Promise<string[]> => {
+  const take = async (payload: object, afterMs = second, callerPids: readonly number[] = []): Promise<string[]> => {
     clock.turn(afterMs);
     const text = JSON.stringify({ cwd: "/srv/shop", session_id: "s1", ...payload });
-    const file = writeIncoming(dispatcher.layout, text, { agentId, nowMs: clock.now() });
+    const file = writeIncoming(dispatcher.layout, text, { agentId, nowMs: clock.now(), callerPids });
     const incoming = readIncoming(dispatcher.layout, file, maxPayloadBytes);
     if (incoming === undefined) throw new Error("it is gone");
     const enqueued = await processPayload(dispatcher, incoming, () => true);
@@ -113,6 +117,57 @@ describe("Claude Code", () => {
     expect(await take(asking)).toEqual(["shop: has a question"]);
     await take(prompt);
     expect(await take({ ...stop, prompt_id: "p10" })).toEqual([title]);
+  });
+});
+
+describe("a session without a person before it", () => {
+  /** A session of which the transcript says who has started it; its process has these arguments. */
+  const start = async (agentId: string, line: object, args: readonly string[] = []) => {
+    const running = await prepare(agentId);
+    running.writeRules({
+      channels: { desk: { type: "ntfy", topic: "t", server: "http://127.0.0.1:9" } },
+      rules: [
+        { name: "headless", when: { headless: true }, notify: ["desk"], title: "headless: {event}", final: true },
+        { name: "others", when: { headless: false }, notify: ["desk"], title: "other: {event}" },
+      ],
+    });
+    await running.dispatcher.rereadRules();
+    const transcript = join(temporaryFolder(), "t.jsonl");
+    writeFileSync(transcript, `${JSON.stringify(line)}\n{"type":"user"}\n`);
+    const agent = spawn("sh", ["-c", "read -r _", "agent", ...args], { stdio: ["pipe", "ignore", "ignore"] });
+    onTestFinished(() => void agent.kill());
+    await once(agent, "spawn");
+    const event = (name: string, more = {}) =>
+      running.take({ hook_event_name: name, transcript_path: transcript, ...more }, second, [agent.pid ?? 0]);
+    const ask = () => event("PermissionRequest", { tool_name: "Bash", tool_input: { command: "npm test" } });
+    return { ...running, event, ask };
+  };
+
+  it.runIf(process.platform !== "win32")("of claude -p has no questions: it denies them by itself", async () => {
+    const { ask, event, why, state } = await start("claude-code", { type: "user", entrypoint: "sdk-cli" }, ["-p", "x"]);
+    expect(await ask()).toEqual([]);
+    expect(why()).toBe("Claude Code has no one to ask here, and denies it by itself");
+    expect(state().kind).not.toBe("needsYou");
+    expect(await event("Stop")).toEqual(["headless: Stop"]);
+  });
+
+  it.each([["--permission-prompt-tool", "mcp__x__ask"], ["--permission-prompt-tool=mcp__x__ask"]])(
+    "of claude -p with a tool that asks has questions: %s",
+    async (...args) => {
+      const { ask } = await start("claude-code", { type: "user", entrypoint: "sdk-cli" }, ["-p", ...args]);
+      expect(await ask()).toEqual(["headless: PermissionRequest"]);
+    },
+  );
+
+  it.each([
+    ["claude-code", { type: "user", entrypoint: "sdk-ts" }, "headless: PermissionRequest"],
+    ["claude-code", { type: "user", entrypoint: "cli" }, "other: PermissionRequest"],
+    ["claude-code", { type: "user" }, "other: PermissionRequest"],
+    ["codex", { type: "session_meta", payload: { source: "exec" } }, "headless: PermissionRequest"],
+    ["codex", { type: "session_meta", payload: { source: "cli" } }, "other: PermissionRequest"],
+  ])("of %s is known by its transcript: %j", async (agentId, line, title) => {
+    const { ask } = await start(agentId, line);
+    expect(await ask()).toEqual([title]);
   });
 });
 
