@@ -14,10 +14,19 @@ export interface AnswerSigns {
   takesTurnsBack?: true;
   /** Whether the turn's questions go to the agent's own reviewer first; undefined for a line that does not say. Most lines are not worth parsing. */
   isReviewed?(text: string): boolean | undefined;
+  /** Whether a person is before the session; undefined for a line that does not say. The last line that says so decides. */
+  startedBy?(text: string): SessionStart | undefined;
   /** The transcript of an agent whose hooks do not name it. The session's id is untrusted. */
   transcriptOf?: { place: FolderPlace; path(session: string): string | undefined };
   status?: StatusFiles;
   commands?: CommandProcesses;
+}
+
+export interface SessionStart {
+  /** A script or a program has started it. */
+  isHeadless: boolean;
+  /** It denies what needs permission by itself, unless its command line has this flag. */
+  asksOnlyWith?: string;
 }
 
 /** What one line says of tool calls, any of which may wait for the person. */

@@ -88,6 +88,8 @@ export interface HookedEvent {
   isOnlyIfNamed?: true;
   /** A regular expression of tools. */
   matcher?: string;
+  /** A rule that names the agent's event gets it of all tools. */
+  isWholeIfNamed?: true;
   /** Default: `hookTimeoutSeconds`. */
   timeoutSeconds?: number;
   /** The event's hook may wait for a person: for an answer, or for the next prompt. */
@@ -188,6 +190,24 @@ export function withAnswers<T extends Pick<HookSetup, "events">>(
     event.isAnswerable !== undefined && answerable.includes(event.isAnswerable) ? { ...event, ...answering } : event,
   ]);
   return { ...hookSetup, events: Object.fromEntries(events) as HookSetup["events"] };
+}
+
+/** The same without the matchers of events that rules name. */
+export function withNamedEvents<T extends Pick<HookSetup, "events">>(setup: T, isNamed: (event: string) => boolean): T {
+  const events = Object.entries(setup.events).map(([name, { matcher, ...event }]) => [
+    name,
+    matcher === undefined || (event.isWholeIfNamed === true && isNamed(name)) ? event : { ...event, matcher },
+  ]);
+  return { ...setup, events: Object.fromEntries(events) as HookSetup["events"] };
+}
+
+/** A question of the agent's own, which is a call of a tool: no other event tells of it, and its result ends it. */
+export function questionTool(name: string): Record<"PreToolUse" | "PostToolUse", HookedEvent> {
+  const ofTool = { matcher: `^${name}$`, isWholeIfNamed: true } as const;
+  return {
+    PreToolUse: { mapsTo: ["PermissionRequest", "PreToolUse"], ...ofTool },
+    PostToolUse: { mapsTo: ["PostToolUse"], isSupporting: true, ...ofTool },
+  };
 }
 
 /** An event has a list of commands. */

@@ -131,7 +131,7 @@ function commonName({ id, eventNames = {} }: Agent, native: string): string {
 const fieldsOfQuestions = ["tool_input", "message", "notification", "requested_schema", "properties"];
 const fieldsOfOthers = ["tool_response", "last_assistant_message", "stop_hook_active", "prompt", "source", "reason"];
 
-/** Of a payload that names no event. */
+/** Whether a payload that names no event has the fields of a question. */
 function looksLikeQuestion(payload: Payload): boolean {
   const has = (field: string): boolean => (payload[field] ?? null) !== null;
   return fieldsOfQuestions.some(has) && !fieldsOfOthers.some(has);

@@ -75,7 +75,7 @@ export function notifyOpenState(dispatcher: Dispatcher): DeliveryFile[] {
   });
 }
 
-/** Of one problem you are notified once, but of each question: someone waits for its answer. `file` names the payload. */
+/** The user is notified once of a problem, but of each question: someone waits for its answer. `file` names the payload. */
 export function notifyRejectedPayload(
   dispatcher: Dispatcher,
   { agentId, eventName, problems, mayAsk }: PayloadReading & { status: "invalid" },

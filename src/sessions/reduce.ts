@@ -165,7 +165,9 @@ function stateAfter(session: Session, event: AgentEvent, role: EventRole | undef
         const startedAt = turnStartOf(session);
         return { kind: "waitsForHelpers", ...of("Its turn ended while subagents run on."), helpers, startedAt };
       }
-      const how = endsInQuestion(event.message ?? "") ? "Its turn ended with a question." : "Its turn ended.";
+      const isAsking = endsInQuestion(event.message ?? "");
+      const usual = event.wakes === true ? "Its turn ended, and it goes on by itself later." : "Its turn ended.";
+      const how = isAsking ? "Its turn ended with a question." : usual;
       return { kind: "done", ...of(how), isSeen: false };
     }
     case "failure":

@@ -432,7 +432,7 @@ export const brokenRules: Broken[] = [
     "an unknown field",
     rule('"notify": ["a"], "when": { "branch": "main" }'),
     [
-      '4:34  there is no setting "branch" here (settings here: event, agent, project, cwd, host, session, reason, notificationType, message, level, runningSubagents)',
+      '4:34  there is no setting "branch" here (settings here: event, agent, project, cwd, host, session, reason, notificationType, message, level, headless, runningSubagents)',
     ],
   ],
   [

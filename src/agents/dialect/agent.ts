@@ -23,6 +23,8 @@ export type PayloadFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "runningHelpers"
       | "isAnswer"
       | "means"
+      | "wakes"
+      | "headless"
       | "helperOf"
       | "level"
       | "figures"

@@ -99,7 +99,8 @@ export const usualTools = {
     const questions = Array.isArray(input.questions) ? input.questions.map(objectOf) : [input];
     const lines = questions.flatMap((each) => {
       const question = textOf(each.question);
-      const choices = Array.isArray(each.options) ? each.options.flatMap((option) => labelOf(option) ?? []) : [];
+      const options = each.options ?? each.choices;
+      const choices = Array.isArray(options) ? options.flatMap((option) => labelOf(option) ?? []) : [];
       return question === undefined ? [] : [withChoices(question, choices)];
     });
     return hasQuestions(lines);

@@ -33,9 +33,9 @@ export function appendOwnHooks(
   const style = styleOf(text, root);
   const container = seenContainer(file);
   const groupOf = (event: string): unknown => {
-    if (file.layout === "flat") return entryOf(event);
     const matcher = matcherOf(event);
-    return { ...(matcher === undefined ? {} : { matcher }), hooks: [entryOf(event)] };
+    const matched = matcher === undefined ? {} : { matcher };
+    return file.layout === "flat" ? { ...matched, ...entryOf(event) } : { ...matched, hooks: [entryOf(event)] };
   };
   const added = Object.fromEntries(
     events.filter((event) => memberOf(container, event) === undefined).map((event) => [event, [groupOf(event)]]),

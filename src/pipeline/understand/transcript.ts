@@ -1,10 +1,11 @@
 // What the transcript says of a payload that comes: how the turn ended, and whether the agent's own reviewer decides first.
-import type { AnswerSigns, CallNews } from "../../agents/answer-signs.ts";
+import type { AnswerSigns, CallNews, SessionStart } from "../../agents/answer-signs.ts";
 import { timeOf } from "../../agents/dialect/transcript.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { objectIn, textOf } from "../../model/json.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import { readStartIfThere } from "../../system/files/read.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
 
 /** The agent writes why its turn ended just before the hook runs. */
@@ -56,6 +57,29 @@ export function isReviewed({ agentId, eventName, payload }: PayloadReading & { s
   let last = false;
   for (const line of lastLines(transcript, turnTailBytes)) last = signs.isReviewed(line) ?? last;
   return last;
+}
+
+/** Its beginning says it, or each line. */
+const startBytes = 64 * 1024;
+
+/** How the session was started; undefined where its transcript does not say. */
+export function sessionStartOf({ agentId, payload }: PayloadReading & { status: "valid" }): SessionStart | undefined {
+  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const transcript = textOf(payload.transcript_path);
+  if (signs?.startedBy === undefined || transcript === undefined) return undefined;
+  let last: SessionStart | undefined;
+  for (const line of [...firstLines(transcript), ...lastLines(transcript, endTailBytes)]) {
+    last = signs.startedBy(line) ?? last;
+  }
+  return last;
+}
+
+function firstLines(path: string): string[] {
+  try {
+    return readStartIfThere(path, startBytes)?.toString("utf8").split("\n") ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** The last lines of a transcript, oldest first; none where the file cannot be read. */

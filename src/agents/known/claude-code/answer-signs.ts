@@ -15,6 +15,13 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
       line.type === "user" && objectsOf(message.content).some(({ text }) => interruption.test(textOf(text) ?? ""));
     return { ...callsOfMessage(message), isInterrupted };
   },
+  startedBy(text) {
+    const entrypoint = /"entrypoint": ?"([\w-]+)"/.exec(text)?.[1];
+    if (entrypoint === undefined) return undefined;
+    // `claude -p`. A program built on an SDK (`sdk-ts`, `sdk-py`) may have a person before it.
+    if (entrypoint === "sdk-cli") return { isHeadless: true, asksOnlyWith: "--permission-prompt-tool" };
+    return { isHeadless: entrypoint.startsWith("sdk-") };
+  },
   /** What `claude agents --json` prints; measured with 2.1.197 and 2.1.330. */
   status: {
     folderOf(transcript) {
