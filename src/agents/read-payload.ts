@@ -54,6 +54,8 @@ export interface PayloadHints {
   agentId?: string | undefined;
   eventName?: string | undefined;
   env: HookEnvironment;
+  /** What `hookCaller` says of the hook's environment, where that is not at hand. */
+  hookOf?: string | undefined;
 }
 
 /** Reports every problem at once. */
@@ -212,19 +214,27 @@ function without(parent: Payload, [key = "", ...deeper]: string[]): Payload {
 }
 
 /** An agent that runs another one's hooks passes that one's `--agent`, so the payload counts for more. */
-function identifyAgent(
-  payload: Payload,
-  { agentId, env }: { agentId?: string | undefined; env: HookEnvironment },
-): { agent: Agent; agentId: string } {
+function identifyAgent(payload: Payload, hints: PayloadHints): { agent: Agent; agentId: string } {
+  const { agentId, env, hookOf = hookCaller(env) } = hints;
   const named = agentId === undefined ? undefined : (findAgent(agentId) ?? generic);
   if (agentId !== undefined && named === generic) return { agent: generic, agentId };
-  const isCalledBy = ({ variables }: Agent): boolean => variables.ofHooks.some((name) => env[name] !== undefined);
   const author = agents.find((candidate) => candidate.isAuthor?.(payload, agentId) === true);
-  const agent = author ?? (named === undefined ? agents.find(isCalledBy) : undefined) ?? named ?? generic;
-  if (author !== undefined || named?.isNotAuthor?.(payload) !== true) return { agent, agentId: agent.id };
-  // Agents inherit the variables of the one that started them, so they name no one whom the payload does not leave open.
-  const other = agents.find((each) => each.alsoRuns?.includes(named.id) === true && isCalledBy(each));
-  return other === undefined ? { agent: underNoName(named), agentId: generic.id } : { agent: other, agentId: other.id };
+  const agent = author ?? named ?? agents.find((each) => isCalledBy(each, env)) ?? generic;
+  if (agent === author || named?.isOwn === undefined) return { agent, agentId: agent.id };
+  // An agent that another one starts inherits its variables, so they count only for what the payload leaves open.
+  const isOwn = named.isOwn(payload);
+  const other = hookOf === undefined || isOwn === true ? undefined : findAgent(hookOf);
+  if (other?.alsoRuns?.includes(named.id) === true) return { agent: other, agentId: other.id };
+  return isOwn === false ? { agent: underNoName(named), agentId: generic.id } : { agent, agentId: agent.id };
+}
+
+function isCalledBy({ variables }: Agent, env: HookEnvironment): boolean {
+  return variables.ofHooks.some((name) => env[name] !== undefined);
+}
+
+/** The agent in whose hook this environment is, of those that run other agents' hooks. */
+export function hookCaller(env: HookEnvironment): string | undefined {
+  return agents.find((each) => each.alsoRuns !== undefined && isCalledBy(each, env))?.id;
 }
 
 /** It is read in that agent's form, and gets no answers: no one knows what it takes for one. */

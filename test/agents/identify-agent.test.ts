@@ -128,6 +128,13 @@ describe("whose payload it is", () => {
       expect(reading.status === "valid" && reading.agent.asks).toBeUndefined();
     });
 
+    it("as the name of the payload's file says of its hook's environment", () => {
+      const hints = { agentId: "claude-code", env: {}, hookOf: "devin" };
+      expect(readPayload(text, hints).agentId).toBe("devin");
+      const named = JSON.stringify({ ...payload, transcript_path: "/t.jsonl" });
+      expect(readPayload(named, hints).agentId).toBe("claude-code");
+    });
+
     it.each([{ prompt_id: "p1" }, { transcript_path: "/t.jsonl" }, { transcript_path: undefined }])(
       "but with %j it may be",
       (more) => expect(labelOf(JSON.stringify({ ...payload, ...more }), "claude-code")).toBe("claude-code"),

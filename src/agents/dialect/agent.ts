@@ -69,7 +69,7 @@ export interface AgentQuestion {
 
 /**
  * A coding agent: how its payloads are read. The functions get the payload with snake_case keys at the top; only
- * `isAuthor`, `isNotAuthor` and `nativeName` see it as the agent wrote it.
+ * `isAuthor`, `isOwn` and `nativeName` see it as the agent wrote it.
  */
 export interface Agent {
   id: string;
@@ -82,8 +82,11 @@ export interface Agent {
    * `calledAs` here, may name another one. Absent where payloads have no field that only this agent has.
    */
   isAuthor?(payload: Payload, calledAs: string | undefined): boolean;
-  /** Whether the payload alone proves that another agent wrote it, which has run this one's hook. */
-  isNotAuthor?(payload: Payload): boolean;
+  /**
+   * Of a payload that no agent's `isAuthor` claims, and that came by this one's hook: true if this agent wrote it, false if it
+   * cannot have, undefined if the payload leaves that open.
+   */
+  isOwn?(payload: Payload): boolean | undefined;
   /** Agents whose hooks it runs beside its own. */
   alsoRuns?: readonly string[];
   /** Environment variables that this agent alone sets. */

@@ -14,8 +14,12 @@ export const claudeCode: Agent = {
   docs: "https://code.claude.com/docs/en/hooks",
   // Claude Code runs no hooks of other agents, so only a call without `--agent` needs this.
   isAuthor: (payload, calledAs) => calledAs === undefined && Array.isArray(payload.session_crons),
-  // Its transcripts have names. Devin CLI and Continue CLI run its hooks without one, and without the prompt's id.
-  isNotAuthor: ({ transcript_path: transcript, prompt_id: prompt }) => transcript === "" && prompt === undefined,
+  // Its transcript always has a name. Devin CLI and Continue CLI run its hooks without one.
+  isOwn(payload) {
+    const transcript = payload.transcript_path ?? payload.transcriptPath;
+    if (textOf(transcript) !== undefined) return true;
+    return transcript === "" && (payload.prompt_id ?? payload.promptId) === undefined ? false : undefined;
+  },
   // CLAUDE_PROJECT_DIR proves nothing: Droid and Gemini CLI set it too.
   variables: {
     ofHooks: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
