@@ -51,11 +51,7 @@ interface Exception {
   isByUser?: true;
 }
 
-const told = ["PermissionRequest", "Notification", "Stop", "SubagentStop", "SessionEnd"] as const;
-const started = ["UserPromptSubmit", "SessionStart"] as const;
-const tools = ["PreToolUse", "PostToolUse"] as const;
-const restart = (name: string): string =>
-  `restart ${name}; what hookbell knows of it was never tried, so look at its own list of hooks`;
+const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const familyOf = <Id extends string>(rows: Record<Id, FamilyRow>): Readonly<Record<Id, FamilyRow>> => rows;
 
@@ -67,10 +63,10 @@ export const familyRows = familyOf({
     programs: ["grok"],
     folder: { path: ".grok", moved: { env: "GROK_HOME" } },
     file: "hooks/hookbell.json",
-    events: [
-      ...["Notification", "Stop", "StopFailure", "StopCancelled", "SubagentStop", "SessionEnd", ...started, ...tools],
-      ...["PostToolUseFailure", "PermissionDenied", "SubagentStart", "PreCompact", "PostCompact"],
-    ],
+    events: words(`
+      Notification Stop StopFailure StopCancelled SubagentStop SessionEnd UserPromptSubmit SessionStart
+      PreToolUse PostToolUse PostToolUseFailure PermissionDenied SubagentStart PreCompact PostCompact
+    `),
     eventNames: { StopCancelled: "Stop" },
     timeout: "seconds",
     hookVariables: ["GROK_HOOK_EVENT"],
@@ -86,7 +82,7 @@ export const familyRows = familyOf({
     isAuthor: ({ hookEventName, sessionId }) =>
       /^[a-z]+(?:_[a-z]+)*$/.test(textOf(hookEventName) ?? "") && textOf(sessionId) !== undefined,
     imports: ["claude-code", "cursor"],
-    nextStep: restart("Grok Build"),
+    nextStep: "restart Grok Build; /hooks lists what it has loaded",
   },
   devin: {
     name: "Devin CLI",
@@ -95,7 +91,9 @@ export const familyRows = familyOf({
     programs: ["devin"],
     folder: { path: ".config/devin" },
     file: "config.json",
-    events: ["PermissionRequest", "Stop", "SessionEnd", ...started, ...tools, "PostCompaction"],
+    events: words(`
+      PermissionRequest Stop SessionEnd UserPromptSubmit SessionStart PreToolUse PostToolUse PostCompaction
+    `),
     eventNames: { PostCompaction: "PostCompact" },
     timeout: "seconds",
     hookVariables: ["DEVIN_PROJECT_DIR"],
@@ -116,11 +114,11 @@ export const familyRows = familyOf({
     programs: ["qodercli", "qoder"],
     folder: { path: ".qoder" },
     file: "settings.json",
-    events: [
-      ...[...told, "StopFailure", ...started, ...tools, "PostToolUseFailure", "PermissionDenied", "SubagentStart"],
-      ...["PreCompact", "PostCompact", "Elicitation", "ElicitationResult", "InstructionsLoaded", "ConfigChange"],
-      ...["CwdChanged", "FileChanged"],
-    ],
+    events: words(`
+      PermissionRequest Notification Stop StopFailure SubagentStop SessionEnd UserPromptSubmit SessionStart
+      PreToolUse PostToolUse PostToolUseFailure PermissionDenied SubagentStart PreCompact PostCompact
+      Elicitation ElicitationResult InstructionsLoaded ConfigChange CwdChanged FileChanged
+    `),
     timeout: "seconds",
     nextStep: "restart Qoder; its settings list the hooks that it has found",
   },
@@ -131,11 +129,12 @@ export const familyRows = familyOf({
     programs: ["codebuddy"],
     folder: { path: ".codebuddy" },
     file: "settings.json",
-    events: [
-      ...[...told, "StopFailure", ...started, ...tools, "PostToolUseFailure", "PermissionDenied", "SubagentStart"],
-      ...["PreCompact", "PostCompact", "Elicitation", "ElicitationResult", "InstructionsLoaded", "ConfigChange"],
-      ...["TaskCreated", "TaskCompleted", "TeammateIdle", "FileChanged", "CwdChanged", "Setup"],
-    ],
+    events: words(`
+      PermissionRequest Notification Stop StopFailure SubagentStop SessionEnd UserPromptSubmit SessionStart
+      PreToolUse PostToolUse PostToolUseFailure PermissionDenied SubagentStart PreCompact PostCompact
+      Elicitation ElicitationResult InstructionsLoaded ConfigChange CwdChanged FileChanged TaskCreated TaskCompleted
+      TeammateIdle Setup
+    `),
     timeout: "seconds",
     shell: "login",
     hookVariables: ["CODEBUDDY_PROJECT_DIR"],
@@ -150,11 +149,11 @@ export const familyRows = familyOf({
     folder: { path: ".iflow" },
     file: "settings.json",
     // A hook of UserPromptSubmit or PreToolUse that fails for any reason blocks the prompt or the tool, so these have none.
-    events: ["Notification", "Stop", "SubagentStop", "SessionEnd", "SessionStart", "PostToolUse"],
+    events: words(`Notification Stop SubagentStop SessionEnd SessionStart PostToolUse`),
     timeout: "seconds",
     hookVariables: ["IFLOW_HOOK_EVENT_NAME"],
     projectVariables: ["IFLOW_CWD"],
-    nextStep: restart("iFlow"),
+    nextStep: "restart iFlow",
   },
   letta: {
     name: "Letta Code",
@@ -164,7 +163,10 @@ export const familyRows = familyOf({
     folder: { path: ".letta" },
     file: "settings.json",
     off: { member: ["hooks", "disabled"], value: true },
-    events: [...told, ...started, ...tools, "PostToolUseFailure", "PreCompact"],
+    events: words(`
+      PermissionRequest Notification Stop SubagentStop SessionEnd UserPromptSubmit SessionStart
+      PreToolUse PostToolUse PostToolUseFailure PreCompact
+    `),
     timeout: "milliseconds",
     fields: {
       hook_event_name: ["event_type"],
@@ -176,7 +178,7 @@ export const familyRows = familyOf({
       agent_id: [],
     },
     isAuthor: (payload) => textOf(payload.event_type) !== undefined && textOf(payload.working_directory) !== undefined,
-    nextStep: restart("Letta Code"),
+    nextStep: "restart Letta Code",
   },
   cortex: {
     name: "Cortex Code",
@@ -185,9 +187,12 @@ export const familyRows = familyOf({
     programs: ["cortex"],
     folder: { path: ".snowflake/cortex" },
     file: "hooks.json",
-    events: [...told, ...started, ...tools, "PreCompact", "Setup"],
+    events: words(`
+      PermissionRequest Notification Stop SubagentStop SessionEnd UserPromptSubmit SessionStart
+      PreToolUse PostToolUse PreCompact Setup
+    `),
     timeout: "seconds",
-    nextStep: restart("Cortex Code"),
+    nextStep: "restart Cortex Code",
   },
   muse: {
     name: "Muse Code",
@@ -198,12 +203,9 @@ export const familyRows = familyOf({
     file: "settings.json",
     required: { schema_version: 1 },
     // It drops what it does not know without a word, and a prompt whose hook cannot run was reported as blocked.
-    events: [
-      ...["PermissionRequest", "Stop", "SubagentStop", "SessionStart", "PostToolUse", "SubagentStart"],
-      ...["PreCompact", "PostCompact"],
-    ],
+    events: words(`PermissionRequest Stop SubagentStop SessionStart PostToolUse SubagentStart PreCompact PostCompact`),
     timeout: "seconds",
-    nextStep: restart("Muse Code"),
+    nextStep: "restart Muse Code",
   },
   tabnine: {
     name: "Tabnine",
@@ -213,17 +215,17 @@ export const familyRows = familyOf({
     folder: { path: ".tabnine/agent" },
     file: "settings.json",
     off: { member: ["hooksConfig", "enabled"], value: false },
-    events: [
-      ...["Notification", "AfterAgent", "SessionEnd", "BeforeAgent", "SessionStart", "AfterTool", "BeforeTool"],
-      ...["BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"],
-    ],
+    events: words(`
+      Notification AfterAgent SessionEnd BeforeAgent SessionStart AfterTool BeforeTool BeforeModel AfterModel
+      BeforeToolSelection PreCompress
+    `),
     timeout: "milliseconds",
     hookVariables: ["TABNINE_PROJECT_DIR"],
     projectVariables: ["TABNINE_PROJECT_DIR"],
     // Its payloads are Gemini CLI's, and only Tabnine runs what stands in its file.
     isAuthor: ({ transcript_path: transcript }, calledAs) =>
       calledAs === "tabnine" || /[\\/]\.tabnine[\\/]/.test(textOf(transcript) ?? ""),
-    nextStep: restart("Tabnine"),
+    nextStep: "restart Tabnine",
   },
 });
 

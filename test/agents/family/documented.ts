@@ -1,6 +1,6 @@
 // What the agents of src/agents/family/rows.ts write, from their makers' pages and from what others have published of real runs, and
 // what is read out of it: one table for each agent, by the event.
-import type { ExpectedReading } from "../../support/agents/readings.ts";
+import type { ExpectedReading } from "../../support/agents/expected-reading.ts";
 
 export interface DocumentedEvent {
   payload: Readonly<Record<string, unknown>>;
@@ -235,8 +235,6 @@ const claudeTable = (folder: string, names: readonly string[]): Table => {
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 };
 
-const common = ["Stop", "SubagentStop", "SessionStart"];
-
 const iflow: Table = {
   ...claudeTable(".iflow", ["Stop-without-words", "SubagentStop", "SessionStart", "SessionEnd"]),
   // Its notifications have words and no kind.
@@ -358,24 +356,17 @@ const tabnine: Table = {
   },
 };
 
+const common = ["SubagentStop", "SessionStart", "UserPromptSubmit", "SessionEnd", "PermissionRequest", "Notification"];
+
 /** By the agents' ids. */
 export const documented: Readonly<Record<string, Table>> = {
   grok,
   devin,
-  qoder: claudeTable(".qoder", [
-    ...common,
-    ...["PermissionRequest", "Notification", "StopFailure", "UserPromptSubmit", "SessionEnd"],
-  ]),
-  codebuddy: claudeTable(".codebuddy", [
-    ...["Stop-without-words", "SubagentStop", "SessionStart", "SessionEnd", "UserPromptSubmit"],
-    ...["PermissionRequest", "Notification", "StopFailure"],
-  ]),
+  qoder: claudeTable(".qoder", [...common, "Stop", "StopFailure"]),
+  codebuddy: claudeTable(".codebuddy", [...common, "Stop-without-words", "StopFailure"]),
   iflow,
   letta,
-  cortex: claudeTable(".snowflake/cortex", [
-    ...["Stop-without-words", "SubagentStop", "SessionStart", "SessionEnd", "UserPromptSubmit"],
-    ...["PermissionRequest", "Notification"],
-  ]),
-  muse: claudeTable(".local/share/muse", [...common, "PermissionRequest"]),
+  cortex: claudeTable(".snowflake/cortex", [...common, "Stop-without-words"]),
+  muse: claudeTable(".local/share/muse", ["Stop", "SubagentStop", "SessionStart", "PermissionRequest"]),
   tabnine,
 };

@@ -2,30 +2,9 @@
 // registry, and those in test/agents/family/documented.ts.
 import { agents } from "../../../src/agents/index.ts";
 import { documented } from "../../agents/family/documented.ts";
-import type { Usage } from "../../../src/model/usage.ts";
+import type { ExpectedReading } from "./expected-reading.ts";
 
-/** One payload as an event, beside session, turn and what the machine adds. */
-export interface ExpectedReading {
-  name: string;
-  agentEvent?: string;
-  /** The project's folder, where it is not `/home/u/proj`. */
-  cwd?: string;
-  ignored?: string;
-  message?: string;
-  request?: string;
-  headline?: string;
-  title?: string;
-  reason?: string;
-  notificationType?: string;
-  subagent?: string;
-  durationMs?: number;
-  effort?: string;
-  runningHelpers?: number;
-  isAnswer?: boolean;
-  means?: string;
-  usage?: Usage;
-  helperOf?: string;
-}
+export type { ExpectedReading } from "./expected-reading.ts";
 
 export interface AgentReadings {
   /** By the files in payloads/: what the agent was seen to write. */
