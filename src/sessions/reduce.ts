@@ -228,7 +228,8 @@ function stateObserved(
 
 /** `error` is the agent's name of it. Its `message` may say when a limit resets. */
 function failed(error = "", facts: Pick<State, "since" | "source">, message = ""): State {
-  if (!/rate_?limit|usage_?limit|quota/i.test(error)) {
+  // The provider's own trouble, which is over in a moment, has the name of a limit, too.
+  if (!/rate_?limit|usage_?limit|quota/i.test(error) || /temporarily limiting requests/i.test(message)) {
     return { kind: "failed", ...facts, reason: "Its turn ended with an error." };
   }
   const until = resetIn(message, facts.since);

@@ -27,7 +27,9 @@ describe("every captured tool call", () => {
       ({ agentId, text }) => {
         const reading = readPayload(text, { agentId, env: {} });
         const request = reading.status === "valid" ? (reading.facts.request ?? "") : "";
-        expect(request).toMatch(/^(?:run `[^`]+`|start a subagent: .+|start on the plan|Which (?:one|colour|color do you want))\?/);
+        expect(request).toMatch(
+          /^(?:run `[^`]+`|start a subagent: .+|start on the plan|Which (?:one|colour|color do you want))\?/,
+        );
         expect(request).not.toMatch(/^use /);
       },
       ({ agentId, file }) => `${agentId}/${file}`,
