@@ -14,10 +14,23 @@ export const observations: ReadonlySet<string> = new Set([
 
 /** What agents' dialects read, beside the events of which rules are told. */
 const others = [
-  ...["Interrupt", "PermissionResult", "SubagentStart", "PostToolUseFailure", "errorOccurred"],
-  ...["permission.replied", "question.replied", "session.status"],
-  ...["pre_user_prompt", "pre_run_command", "pre_read_code", "pre_write_code", "pre_mcp_tool_use"],
-  ...["post_run_command", "post_read_code", "post_write_code", "post_mcp_tool_use"],
+  "Interrupt",
+  "PermissionResult",
+  "SubagentStart",
+  "PostToolUseFailure",
+  "errorOccurred",
+  "permission.replied",
+  "question.replied",
+  "session.status",
+  "pre_user_prompt",
+  "pre_run_command",
+  "pre_read_code",
+  "pre_write_code",
+  "pre_mcp_tool_use",
+  "post_run_command",
+  "post_read_code",
+  "post_write_code",
+  "post_mcp_tool_use",
 ];
 
 const known: ReadonlySet<string> = new Set([

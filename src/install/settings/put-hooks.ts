@@ -47,6 +47,8 @@ export function appendOwnHooks(
     const whole = isWrapped ? { ...file.file.required, [hooksKey]: added } : added;
     return withText(file, writeLines(whole, style, "") + style.lineEnd);
   }
+  const nothing = container === undefined ? memberOf(root, hooksKey) : undefined;
+  if (nothing !== undefined) return withText(file, replaceValue(text, nothing, added, style));
   const members = Object.entries(added).map(([key, value]) => ({ key, value }));
   const [holder, toAdd] = container === undefined ? [root, [{ key: hooksKey, value: added }]] : [container, members];
   const edits = [

@@ -1,17 +1,19 @@
 // The version of an agent's program, read from files: nothing is run.
-import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { objectOf, parseJson, textOf } from "../../model/json.ts";
 import { readIfThere } from "../../system/files/read.ts";
+import { realPathOf } from "../../system/process/find-program.ts";
 
 const release = /^v?(\d+\.\d+\.\d+)(?:[-+][\w.-]+)?$/;
 
 /** Undefined where neither a package nor a folder's name says it. */
 export function installedVersion(program: string): string | undefined {
+  const path = realPathOf(program);
+  if (path === undefined) return undefined;
   try {
-    const path = realpathSync(program);
     return versionOfPackage(path) ?? versionInPath(path);
   } catch {
+    // Its manifest is not readable.
     return undefined;
   }
 }

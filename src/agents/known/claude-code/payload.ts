@@ -90,7 +90,7 @@ function withSubagentTranscript(payload: Payload): Payload {
 }
 
 function isHidden(eventName: string, { agent_type: type }: Payload): boolean {
-  return /^Subagent/.test(eventName) && type === "";
+  return eventName.startsWith("Subagent") && type === "";
 }
 
 /** What goes on when the turn has ended: a schedule of the session's own, or commands in the background. */

@@ -1,4 +1,4 @@
-// The plug-in's text as it is installed, which is what 1.0.0-rc.1 installed: a new one is written over it, so a change must be meant.
+// The plug-in's text as it is installed: a new one is written over it, so a change must be meant.
 import { expect, it } from "vitest";
 import { opencodeHookSetup } from "../../../../src/agents/known/opencode/hook-setup.ts";
 import { isUntouchedOwn, ownFileText } from "../../../../src/install/command/owner.ts";
@@ -11,7 +11,7 @@ const call = {
   answering: ["permission.asked"],
 } as const;
 
-it("the plug-in has the words and events that it is installed with, and is otherwise byte for byte as before", () => {
+it("the plug-in has the words and events that it is installed with, and is otherwise byte for byte the one that is meant", () => {
   const [file] = opencodeHookSetup.ownFiles ?? [];
   const text = file === undefined ? "" : ownFileText(file, call);
   expect(text).toContain(`\nconst command = ${JSON.stringify(call.argv)};\n`);
@@ -19,5 +19,5 @@ it("the plug-in has the words and events that it is installed with, and is other
   expect(text).toContain('\nconst answering = new Set(["permission.asked"]);\n');
   expect(text).not.toMatch(/@type|@ts-check/);
   expect(isUntouchedOwn(text)).toBe(true);
-  expect(sha256(text)).toBe("a6b5d1188ab15f67264b09ba9a8734bfff1108dc76b2b1e6cb3e0b16bcbbd46c");
+  expect(sha256(text)).toBe("430ec8c558022d69ba67f7de85b7fb4e0b8c73acde84a09b0636d5929609adaa");
 });
