@@ -83,8 +83,8 @@ export interface Agent {
    */
   isAuthor?(payload: Payload, calledAs: string | undefined): boolean;
   /**
-   * Of a payload that no agent's `isAuthor` claims, and that came by this one's hook: true if this agent wrote it, false if it
-   * cannot have, undefined if the payload leaves that open.
+   * Whether this agent wrote a payload that came by its hook and that no agent's `isAuthor` claims: false if it cannot have,
+   * undefined if the payload leaves that open.
    */
   isOwn?(payload: Payload): boolean | undefined;
   /** Agents whose hooks it runs beside its own. */
