@@ -83,12 +83,20 @@ export function prepareInstall(context: InstallContext, given: AgentTarget): Pre
       ? [`${opened.path} has other hard links, which keep the old content`]
       : [],
   );
-  const warnings = [...planned.warnings, ...links, ...switchWarnings(target)];
+  const warnings = [...planned.warnings, ...links, ...switchWarnings(target), ...strayWarnings(target)];
   const isPartial = hookSetup.isEveryFileUsed === true && managed.length === 0;
   const changes = allowedChanges(planned.changes, problems, isPartial);
   const isRefused = problems.length > 0 && changes.length === 0;
   const plan = isRefused ? { ...emptyPlan, problems } : { ...planned, changes, problems, warnings };
   return { target, plan, reading };
+}
+
+function strayWarnings({ strayVariable, folder }: Pick<AgentTarget, "strayVariable" | "folder">): string[] {
+  if (strayVariable === undefined) return [];
+  const { name, value } = strayVariable;
+  return [
+    `${name} is ${JSON.stringify(value)}, which is no absolute path, so its hooks are in ${folder}; write the whole path`,
+  ];
 }
 
 /** Backs up each file first, and keeps a record for uninstall. */
