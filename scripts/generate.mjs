@@ -136,7 +136,7 @@ function eventNamesText(agents, findHookSetup) {
   const lists = agents.filter((agent) => namesOf(agent).length > 0);
   return `// The agents that are known, and the events that they send. Made from the hook setups by \`npm run generate\`.
 export const eventNamesOf: Readonly<Record<string, readonly string[]>> = {
-${lists.map((agent) => listAsFormatted(agent.id, namesOf(agent))).join("\n")}
+${lists.map((agent) => memberText(agent.id, namesOf(agent))).join("\n")}
 };
 
 export const agentEventNames: readonly string[] = [...new Set(Object.values(eventNamesOf).flat())].toSorted();
@@ -147,11 +147,11 @@ ${agents.map(({ id }) => `  "${id}",`).join("\n")}
 `;
 }
 
-/** The formatter writes a list on one line where it fits, so this does too. */
-function listAsFormatted(id, names) {
-  const key = /^[a-z]+$/.test(id) ? id : `"${id}"`;
-  const line = `  ${key}: [${names.map((name) => `"${name}"`).join(", ")}],`;
-  return line.length <= 120 ? line : `  ${key}: [\n${names.map((name) => `    "${name}",\n`).join("")}  ],`;
+/** As the formatter writes it. */
+function memberText(key, names) {
+  const start = `  ${/^[a-z]+$/.test(key) ? key : JSON.stringify(key)}: [`;
+  const line = `${start}${names.map((name) => `"${name}"`).join(", ")}],`;
+  return line.length <= 120 ? line : `${start}\n${names.map((name) => `    "${name}",\n`).join("")}  ],`;
 }
 
 /** What the gallery is drawn with: the parts that really read events and write messages. */

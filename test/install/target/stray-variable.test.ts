@@ -30,7 +30,8 @@ it.each(["~/x", "claude", "./claude"])("CLAUDE_CONFIG_DIR=%s", (value) => {
 });
 
 it("a whole path, an empty one and none need no word", () => {
-  for (const more of [{}, { CLAUDE_CONFIG_DIR: "" }, { CLAUDE_CONFIG_DIR: "/srv/claude" }]) {
+  const fine: Record<string, string>[] = [{}, { CLAUDE_CONFIG_DIR: "" }, { CLAUDE_CONFIG_DIR: "/srv/claude" }];
+  for (const more of fine) {
     expect(warningsWith(more)).toEqual([]);
   }
 });
