@@ -147,7 +147,7 @@ ${agents.map(({ id }) => `  "${id}",`).join("\n")}
 `;
 }
 
-/** As the formatter writes it. */
+/** The formatter writes it so, too. */
 function memberText(key, names) {
   const start = `  ${/^[a-z]+$/.test(key) ? key : JSON.stringify(key)}: [`;
   const line = `${start}${names.map((name) => `"${name}"`).join(", ")}],`;

@@ -57,9 +57,14 @@ function withOurNames(payload: Payload, fields: NonNullable<FamilyRow["fields"]>
     const value = theirs.map((name) => payload[name]).find((each) => each !== undefined && each !== null);
     return [ours, value ?? (theirs.length === 0 ? undefined : payload[ours])] as const;
   });
-  // Grok Build puts the words into a tag.
-  const [, words] = /^<user_query>\s*([\s\S]*?)\s*<\/user_query>$/.exec(textOf(prompt) ?? "") ?? [];
+  const words = wordsInTag(textOf(prompt));
   return { ...payload, ...Object.fromEntries(renamed), ...(words === undefined ? {} : { prompt: words }) };
+}
+
+/** Grok Build puts the user's words into a tag. */
+function wordsInTag(prompt = ""): string | undefined {
+  const [start, end] = ["<user_query>", "</user_query>"] as const;
+  return prompt.startsWith(start) && prompt.endsWith(end) ? prompt.slice(start.length, -end.length).trim() : undefined;
 }
 
 /** No two of them mean different things by one name. */
