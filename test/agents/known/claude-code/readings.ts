@@ -6,6 +6,7 @@ export const captured: Record<string, ExpectedReading> = {
     name: "Notification",
     message: "all tests pass. needs your input: approve Bash: touch /home/u/bg2",
     notificationType: "agent_needs_input",
+    means: "elsewhere",
   },
   "Notification-elicitation-dialog": {
     name: "Notification",
@@ -210,6 +211,7 @@ export const documented: Record<string, ExpectedReading> = {
     message: "An agent needs your input",
     title: "Agent",
     notificationType: "agent_needs_input",
+    means: "elsewhere",
   },
   "Notification-elicitation-complete": {
     name: "Notification",
