@@ -48,7 +48,7 @@ async function sitDown({ recipe, start }: InTerminal, program: string) {
   const terminal = startAgentTerminal(project.home, argv, { cwd, env: { ...session.env, ...desk.env } });
   await start(terminal, true);
   const isWaiting = (): boolean => {
-    const [question] = listQuestions(project.layout).filter(({ id }) => readAnswer(project.layout, id) === undefined);
+    const question = listQuestions(project.layout).find(({ id }) => readAnswer(project.layout, id) === undefined);
     return question?.showsDialog === true;
   };
   const turns = (): number => session.receiver.requests.filter(({ body }) => body.includes('"name":"Stop"')).length;
