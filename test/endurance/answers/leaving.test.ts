@@ -3,11 +3,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { awayParts, personAtDesk } from "../support/desktop/bus-services.ts";
-import { describeWithParts } from "../support/parts.ts";
-import { end, hookPath, type Ended, type Project } from "../support/project/running-project.ts";
-import { startPretendTelegram, type PretendTelegram } from "../support/receivers/pretend-telegram.ts";
-import { telegramProject } from "../integration/answers/asking.ts";
+import { awayParts, personAtDesk } from "../../support/desktop/bus-services.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { end, hookPath, type Ended, type Project } from "../../support/project/running-project.ts";
+import { startPretendTelegram, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
+import { telegramProject } from "../../integration/answers/asking.ts";
 
 const desks = 20;
 /** Telegram is sent so many at once. */
@@ -20,7 +20,7 @@ const awayAfterMs = 60 * secondMs;
 
 const captured = (agent: string, name: string): Record<string, unknown> =>
   JSON.parse(
-    readFileSync(new URL(`../agents/known/${agent}/payloads/${name}.json`, import.meta.url), "utf8"),
+    readFileSync(new URL(`../../agents/known/${agent}/payloads/${name}.json`, import.meta.url), "utf8"),
   ) as Record<string, unknown>;
 const permission = captured("claude-code", "PermissionRequest-Bash");
 const question = captured("claude-code", "PermissionRequest-AskUserQuestion");
