@@ -80,7 +80,7 @@ describeWithParts("a question that comes while you are at the terminal", [...ter
       const message = telegram.messages[round];
       const labels = message?.buttons.map(({ text }) => text) ?? [];
       withButtons += Number(labels.includes("Allow") && labels.includes("Deny"));
-      // The dialog is still there: whoever comes back finds it.
+      // The dialog is still there for someone who comes back.
       expect(terminal.shows(agent.question)).toBe(true);
       desk.comeBack();
       const allow = message?.buttons.find(({ text }) => text === "Allow")?.callback_data ?? "no button";
