@@ -67,6 +67,14 @@ describe("a question whose hook waits", () => {
     expect(journal("answer")).toMatchObject([{ what: "not asked there", channel: "toast", why }]);
   });
 
+  it("has no buttons where only its reminder comes, and says so", async () => {
+    const { take } = await prepare(["phone"]);
+    const reminder = { notification_type: "permission_prompt", message: "Claude needs your permission to use Bash" };
+    const [reminded] = (await take("Notification", reminder)).deliveries;
+    const why = "no buttons: no hook waits for an answer: hookbell doctor";
+    expect(JSON.stringify(reminded?.delivery.message)).toContain(why);
+  });
+
   it("is over at once where no channel can show it, so that the terminal asks", async () => {
     const { ask, clock, routes, answerTo } = await prepare(["desk"]);
     const asked = await ask({ routes: await routes() });
