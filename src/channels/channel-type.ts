@@ -166,6 +166,8 @@ export interface ChannelDefinition<Settings = unknown> {
   isForPrograms?: boolean | undefined;
   /** The type's messages ring a phone wherever the user is, so `channels add` asks when it should ring. */
   ringsPhone?: boolean | undefined;
+  /** People other than you may read it, such as a team's chat: nothing is sent there unless you or a rule name the channel. */
+  isShared?: true | ((settings: Settings) => boolean) | undefined;
   /**
    * This type can show all sessions that wait in one message, in place of earlier ones: for every question, or for
    * those that join another within seconds.

@@ -24,6 +24,7 @@ const settings = z.strictObject({
 export const googleChat = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [
     { what: "the request", most: chatMessage.maxRequest, unit: "bytes", source: referenceDocs },
     { what: "a thread's key", most: chatMessage.maxThreadKey, unit: "utf16", source: referenceDocs },

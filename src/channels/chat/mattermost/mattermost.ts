@@ -19,6 +19,7 @@ const settings = z.strictObject({
 export const mattermost = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [
     { what: "one post", most: mattermostMessage.maxPost, unit: "codePoints", source: docs },
     { what: "title", most: mattermostMessage.maxTitle, unit: "codePoints", source: "ours" },

@@ -28,6 +28,7 @@ export const slack = replacingEarlier(
   defineHttpChannel<SlackSettings>({
     docs: webhookDocs,
     settings: slackSettings,
+    isShared: true,
     limits: [
       { what: "title", most: slackMessage.maxHeader, unit: "utf16", source: `${blocksDocs}/header-block` },
       {

@@ -23,6 +23,7 @@ const settings = z.strictObject({
 export const teams = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [
     {
       what: "the request",

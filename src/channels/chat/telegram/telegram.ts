@@ -18,6 +18,8 @@ const sendingOnce = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,
     settings: telegramSettings,
+    // Groups and channels have ids below zero, or a name.
+    isShared: ({ chat }) => !(Number(chat) > 0),
     limits: [
       { what: "all text", most: telegramMessage.maxText, unit: "utf16", source: docs },
       { what: "title", most: telegramMessage.maxTitle, unit: "utf16", source: "ours" },
