@@ -77,7 +77,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
     if (statIfThere(io.places.stateDir) === undefined) wrapping(io).stdout(`${withoutFolder(io)}\n`);
     show(report, wrapping(io));
   }
-  return exitCodes.done;
+  return report.brokenState === undefined ? exitCodes.done : exitCodes.failed;
 }
 
 /** Zeros alone would look as if hooks ran and nothing had happened. */
