@@ -202,11 +202,12 @@ export function waitingAsJson({ until, ...rest }: WaitingDeliveries): Record<str
   return { ...rest, until: new Date(until).toISOString() };
 }
 
-/** A channel whose settings changed is on again, even if its record is still there. */
+/** A channel whose settings changed is on again, and one that was removed has no trouble, even if its record is still there. */
 export function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRules, nowMs: number): Endpoint[] {
   const isKnown = problems.length === 0;
   return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
-    const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;
+    const channel = findChannel(rules, endpoint.channel);
+    if (isKnown && channel === undefined) return [];
     const isOff = switchedOff !== undefined && (!isKnown || switchedOff.fingerprint === channel?.fingerprint);
     if (isOff) return [{ ...endpoint, switchedOff }];
     return openFrom(endpoint, undefined, nowMs) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];
