@@ -630,6 +630,6 @@ export const brokenRules: Broken[] = [
   [
     "a rule behind one that ends it all",
     rule('"notify": ["a"], "final": true'),
-    ["5:5  warning: this rule is never read: the one before it is final and always matches"],
+    ['5:5  warning: this rule is never read: "rule 1" before it is final and matches all that it matches'],
   ],
 ];
