@@ -55,6 +55,9 @@ export const googleChat = defineHttpChannel({
 function chatUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { hostname, pathname, searchParams } = new URL(text);
+  if (hostname === "chat.google.com" || (hostname === "mail.google.com" && pathname.startsWith("/chat"))) {
+    return `is that of a page, not a webhook's; ${newWebhook}`;
+  }
   if (hostname !== "chat.googleapis.com") return undefined;
   const isWhole =
     /^\/v1\/spaces\/[^/]+\/messages$/.test(pathname) && searchParams.has("key") && searchParams.has("token");

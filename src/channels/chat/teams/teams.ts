@@ -69,6 +69,9 @@ function teamsUrlProblem(text: string): string | undefined {
   if (/^teams\.(microsoft\.com|live\.com|cloud\.microsoft)$/.test(hostname)) {
     return `is a link into Teams, not a workflow's URL; ${newWorkflow}`;
   }
+  if (/(^|\.)(powerautomate|flow\.microsoft)\.com$/.test(hostname)) {
+    return `is that of a page, not a workflow's; ${newWorkflow}`;
+  }
   const isConnector =
     /(^|\.)webhook\.office\.com$/.test(hostname) ||
     (/^outlook\.office(365)?\.com$/.test(hostname) && pathname.startsWith("/webhook"));
