@@ -127,8 +127,17 @@ export interface Noticing {
   otherwise: readonly string[];
 }
 
+export interface Finder<Settings = unknown> {
+  /** What you do first, as a command: "write any message to the bot". */
+  how: string;
+  /** The setting itself may be made up. Names are a stranger's words. */
+  find(settings: Resolved<Settings>, tools: ChannelTools): Promise<readonly { value: string; name: string }[]>;
+}
+
 export interface SetUpHelp<Settings = unknown> {
   propose?: Readonly<Record<string, (id: string) => string>>;
+  /** Values of a setting that the service itself can name. */
+  find?: Readonly<Record<string, Finder<Settings>>>;
   /** An SMTP URL, asked for part by part. */
   smtpUrl?: string;
   /** Shown as a link and a QR code before the test. */

@@ -9,6 +9,7 @@ import { probeRequest } from "../../vendor-request.ts";
 import * as telegramMessage from "./message.ts";
 import { callOf, telegramSettings, type TelegramSettings as Settings } from "./bot-api.ts";
 import { keyboardOf, placeOfResult, telegramAnswers } from "./answers.ts";
+import { chatFinder } from "./find-chat.ts";
 import { followingMigration, readTelegramFailure } from "./errors.ts";
 import { objectIn, objectOf } from "../../../model/json.ts";
 
@@ -61,6 +62,8 @@ const sendingOnce = replacingEarlier(
     },
     readFailure: readTelegramFailure,
     answers: telegramAnswers,
+    ringsPhone: true,
+    setUp: { find: { chat: chatFinder } },
     // https://core.telegram.org/bots/api#getchat
     probe: (own, tools) =>
       probeRequest(callOf(own, "getChat", { chat_id: own.chat }), tools, {
