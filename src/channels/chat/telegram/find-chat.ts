@@ -1,4 +1,4 @@
-// The chats in which someone has written to the bot lately: https://core.telegram.org/bots/api#getupdates
+// The chats in which someone has written to the bot: https://core.telegram.org/bots/api#getupdates
 import { objectIn, objectOf, objectsOf } from "../../../model/json.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { Finder } from "../../channel-type.ts";
