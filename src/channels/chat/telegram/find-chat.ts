@@ -11,7 +11,7 @@ const maxChats = 8;
 export const chatFinder: Finder<TelegramSettings> = {
   how: "write any message to the bot in Telegram, in the chat that it is to use",
   async find(settings, tools) {
-    // Without an offset, updates stay for whoever listens; other parameters would change what that one gets.
+    // Without an offset, updates stay for the listener; other parameters would change what it gets.
     const answer = await callVendor(callOf(settings, "getUpdates", { timeout: 0 }), tools);
     if ("detail" in answer) throw new Error(answer.detail);
     const failure = readTelegramFailure(answer);
