@@ -147,7 +147,7 @@ ${agents.map(({ id }) => `  "${id}",`).join("\n")}
 `;
 }
 
-/** The formatter writes it so, too. */
+/** A member of an object, as the formatter writes it. */
 function memberText(key, names) {
   const start = `  ${/^[a-z]+$/.test(key) ? key : JSON.stringify(key)}: [`;
   const line = `${start}${names.map((name) => `"${name}"`).join(", ")}],`;

@@ -1,10 +1,13 @@
 // How an agent shows that the person has answered it at its terminal, where none of its hooks says so in time.
 import type { Payload, FolderPlace } from "./dialect/agent.ts";
+import type { ToolReaders } from "./dialect/tool-line.ts";
 import { objectsOf } from "../model/json.ts";
 
 export interface AnswerSigns {
   /** One line of the session's transcript; the time is the line's `timestamp`. */
   callsIn?(line: Payload): CallNews | undefined;
+  /** Set where a Notification may be all that tells of a permission: the call that waits is then read in the transcript. */
+  tools?: ToolReaders;
   /**
    * The agent runs its hook for the end of a turn after Escape and after an error, too, and only the transcript tells
    * which.

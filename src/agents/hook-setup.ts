@@ -160,6 +160,12 @@ export interface HookSetup {
   /** The documentation shows when each kind of Notification is sent. */
   notificationTypes?: Readonly<Record<string, string>>;
   ownNotifications?: readonly OwnNotification[];
+  /** Where the agent keeps that the user has approved a hook, and the key of the hook's own record. What is below the key is the agent's. */
+  approvals?: {
+    file: string;
+    member: readonly string[];
+    keyOf(hook: { file: string; event: string; group: number; handler: number }): string;
+  };
   /** The setting after which the agent itself ends a question that no one answers: a time such as "5m"; any other value is none. */
   questionTimeout?: { file: string; member: readonly string[] };
 }

@@ -133,6 +133,8 @@ export const deliverySchema = z.lazy(() => {
       kind: z.literal("summary"),
       ...common,
       summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })),
+      /** Those whose messages they are. */
+      sessions: z.array(z.object({ agent: z.string(), session: z.string() })).optional(),
     }),
     /** Changes what the session has shown, or the list of those that wait, where that cannot be taken back. */
     z.object({ kind: z.literal("edit"), ...common, isOfList: z.boolean().optional() }),

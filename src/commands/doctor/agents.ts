@@ -26,8 +26,9 @@ import { findingsOf } from "../init/verify-report.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
 import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
 import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
-import { findQuestionTimeout } from "../../install/target/managed-settings.ts";
+import { findQuestionTimeout, readApprovals } from "../../install/target/managed-settings.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
+import { itemsOf } from "../../jsonc/nodes.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
@@ -56,6 +57,7 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     const findings = targets.flatMap((target) => [
       ...examine(context, target, lastEventOfPlugIn(target, sessions)),
       ...(isSetUpTwice(target, sessions) ? [findingOfTwoSetups(target)] : []),
+      ...unapproved(context, target, sessions),
       ...endsTooEarly(target, holdForMs),
       ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => warning(text, initOf(target), fix)),
     ]);
@@ -96,6 +98,29 @@ function isSetUpTwice(target: AgentTarget, sessions: readonly SessionRecord[]): 
 function lastEventOfPlugIn(target: AgentTarget, sessions: readonly SessionRecord[]): number | undefined {
   const [newest] = recentOf(target, sessions).toSorted((a, b) => b.at - a.at);
   return newest !== undefined && arePlugIns(newest).includes(true) ? newest.at : undefined;
+}
+
+/** An agent that skips hooks until the user approves them says nothing of it. */
+function unapproved(context: InstallContext, target: AgentTarget, sessions: readonly SessionRecord[]): Finding[] {
+  const { hookSetup, id, name } = target;
+  const approvals = readApprovals(target);
+  if (approvals === undefined || hookSetup.approvals === undefined) return [];
+  const { keyOf } = hookSetup.approvals;
+  const missing = readSettings(target, context.platform).files.flatMap(({ source }) => {
+    if (source.kind !== "hooks") return [];
+    const inspection = inspectSource(source, hookOwners(context));
+    if ("problems" in inspection) return [];
+    // Its hooks have been called since they were written, so they are approved in some other way.
+    const writtenAt = statIfThere(source.path)?.mtimeMs ?? 0;
+    if (sessions.some(({ agent, lastSeenAt }) => agent === id && lastSeenAt > writtenAt)) return [];
+    return inspection.inspected.hooks.flatMap(({ owner, event, group, eventArray, groupHooks, handler }) => {
+      const at = { group: itemsOf(eventArray).indexOf(group), handler: itemsOf(groupHooks).indexOf(handler) };
+      return owner === "own" && approvals[keyOf({ file: source.path, event, ...at })] === undefined ? [event] : [];
+    });
+  });
+  if (missing.length === 0) return [];
+  const text = `${name} has no record that you approved these hooks, and skips them without a word: ${missing.join(", ")}`;
+  return [warning(text, "hookbell doctor", `${hookSetup.nextStep}. Then:`)];
 }
 
 /** The agent may end a question while a hook still waits for its answer. */

@@ -6,13 +6,13 @@ import { readSession } from "../../outbox/sessions.ts";
 import { readQuestion } from "../../answers/questions.ts";
 import { argumentsOf } from "../../system/process/facts.ts";
 import { isEventAwaited } from "../../rules/apply/match.ts";
-import { turnOf } from "../../sessions/state.ts";
+import { asksStill, turnOf } from "../../sessions/state.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { asks } from "../understand/event-of.ts";
-import { sessionStartOf, withTrueEnd } from "../understand/transcript.ts";
+import { sessionStartOf, withPendingCall, withTrueEnd } from "../understand/transcript.ts";
 import type { PayloadOrigin, ValidReading } from "../understand/reading.ts";
 import type { Enriched, Identified } from "./context.ts";
 import { withFinding } from "../stages.ts";
@@ -22,8 +22,11 @@ export async function enrich(context: Identified, dispatcher: Dispatcher): Promi
   const { origin } = context;
   const { agentId, facts } = context.reading;
   const session = readSession(dispatcher.layout, agentId, facts.session);
-  const ended = withTrueEnd(context.reading, { from: turnOf(session)?.startedAt, to: origin.receivedAt });
-  const reading = withStart(ended, origin, dispatcher);
+  const turn = { from: turnOf(session)?.startedAt, to: origin.receivedAt };
+  const ended = withTrueEnd(context.reading, turn);
+  // A question that its own event has told of is reminded of in its words.
+  const named = session.open?.some(asksStill) === true ? ended : withPendingCall(ended, turn);
+  const reading = withStart(named, origin, dispatcher);
   const terminal = findAgentTerminal(dispatcher, reading, origin);
   const presence = await findUser(dispatcher, reading, terminal ?? session.terminal);
   const { home } = dispatcher.tools;
@@ -34,6 +37,7 @@ export async function enrich(context: Identified, dispatcher: Dispatcher): Promi
     "enrich",
     describePresence(presence),
     terminal === undefined ? "no terminal found" : "in a terminal",
+    reading === ended ? undefined : "the transcript names the call",
     workTree === undefined ? "no git work tree" : "in a git work tree",
   );
   return { ...context, reading, terminal, presence, workTree, trace };

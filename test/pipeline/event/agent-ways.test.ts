@@ -89,7 +89,7 @@ describe("Claude Code", () => {
   it("ends a turn while a command runs on, and the next turn when it has ended", async () => {
     const { take } = await start();
     await take(prompt);
-    expect(await take(of("Stop-with-background-shell"))).toEqual(["shop: is done, a command runs on"]);
+    expect(await take(of("Stop-with-background-shell"))).toEqual(["shop: is done, a command runs"]);
     await take({ ...prompt, prompt: "<task-notification>done</task-notification>" });
     expect(await take(of("Stop", { background_tasks: [] }))).toEqual(["shop: is done"]);
   });

@@ -1,6 +1,7 @@
 // What Claude Code writes when its question is answered at its terminal.
 import { type AnswerSigns, callsOfMessage } from "../../answer-signs.ts";
 import { timeOf } from "../../dialect/transcript.ts";
+import { claudeTools } from "./payload.ts";
 import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 /** Claude Code writes it where the person stops a turn: "[Request interrupted by user for tool use]". */
@@ -22,6 +23,8 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
     if (entrypoint === "sdk-cli") return { isHeadless: true, asksOnlyWith: "--permission-prompt-tool" };
     return { isHeadless: entrypoint.startsWith("sdk-") };
   },
+  // In auto mode behind a gateway, no PermissionRequest comes.
+  tools: claudeTools,
   /** What `claude agents --json` prints; measured with 2.1.197 and 2.1.330. */
   status: {
     folderOf(transcript) {

@@ -99,7 +99,7 @@ function afterTurn({ session_crons: crons, background_tasks: tasks }: Payload): 
   if (Array.isArray(crons) && crons.length > 0) return { wakes: true, headline: `wakes ${wakingTime(schedule)}` };
   const commands = objectsOf(tasks).filter(({ type, status }) => type === "shell" && status === "running").length;
   if (commands === 0) return {};
-  return { headline: `is done, ${commands === 1 ? "a command runs" : `${commands} commands run`} on` };
+  return { headline: `is done, ${commands === 1 ? "a command runs" : `${commands} commands run`}` };
 }
 
 /** `50 15 28 11 *` is a time; `*\/5 * * * *` is many. */

@@ -44,6 +44,12 @@ export const codexHookSetup: HookSetup = {
     { file: "config.toml", member: ["features", "hooks"], value: false },
     { file: "config.toml", member: ["features", "codex_hooks"], value: false },
   ],
+  // Codex runs no hook whose hash is not there. How it makes the hash is not known.
+  approvals: {
+    file: "config.toml",
+    member: ["hooks", "state"],
+    keyOf: ({ file, event, group, handler }) => `${file}:${snakeCase(event)}:${group}:${handler}`,
+  },
   nextStep: "start codex and approve the hooks with /hooks; until then it silently skips them",
   ownNotifications: [
     {
@@ -62,3 +68,7 @@ export const codexHookSetup: HookSetup = {
     },
   ],
 };
+
+function snakeCase(event: string): string {
+  return event.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}

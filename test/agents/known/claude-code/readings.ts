@@ -5,6 +5,7 @@ export const captured: Record<string, ExpectedReading> = {
   "Notification-agent-needs-input": {
     name: "Notification",
     message: "all tests pass. needs your input: approve Bash: touch /home/u/bg2",
+    means: "elsewhere",
     notificationType: "agent_needs_input",
     means: "elsewhere",
   },
@@ -32,7 +33,7 @@ export const captured: Record<string, ExpectedReading> = {
   "SessionStart-compact": { name: "SessionStart", means: "compacted" },
   "Stop-with-background-shell": {
     name: "Stop",
-    headline: "is done, a command runs on",
+    headline: "is done, a command runs",
     message: "started in background",
     effort: "medium",
     runningHelpers: 0,
@@ -210,6 +211,7 @@ export const documented: Record<string, ExpectedReading> = {
     name: "Notification",
     message: "An agent needs your input",
     title: "Agent",
+    means: "elsewhere",
     notificationType: "agent_needs_input",
     means: "elsewhere",
   },
@@ -231,7 +233,7 @@ export const documented: Record<string, ExpectedReading> = {
     notificationType: "permission_prompt",
   },
   "Stop-with-background-tasks": {
-    headline: "is done, a command runs on",
+    headline: "is done, a command runs",
     name: "Stop",
     message: "All tests pass.",
     runningHelpers: 0,
