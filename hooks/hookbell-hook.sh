@@ -277,6 +277,12 @@ case $stat in '' | *[!0-9]*) ;; *) callers=$PPID-$stat ;; esac
 # Claude Code names its own process.
 hints=''
 case ${CLAUDE_PID-} in '' | 0* | *[!0-9]* | ???????????*) ;; *) hints=.p$CLAUDE_PID ;; esac
+# These run other agents' hooks, whose payloads do not always say who wrote them.
+if [ -n "${GROK_HOOK_EVENT-}" ]; then
+  hints=${hints:-.}-egrok
+elif [ -n "${DEVIN_PROJECT_DIR-}" ]; then
+  hints=${hints:-.}-edevin
+fi
 [ -z "$by" ] || hints=${hints:-.-}.$by
 
 # Made exclusively, so that no two hooks write one file, not even those of containers with pids of their own.

@@ -113,10 +113,12 @@ function hookSetupsText() {
   const { imports, members } = listOf("hook-setup", "HookSetup");
   return `// How agents' hooks are set up, by their ids. Made from the folders of known/ by \`npm run generate\`.
 ${imports.join("\n")}
+import { familyHookSetups } from "./family/hook-setup.ts";
 import type { HookSetup } from "./hook-setup.ts";
 
 export const hookSetups = {
 ${members.join("\n")}
+  ...familyHookSetups,
 } satisfies Record<string, HookSetup>;
 
 /** Undefined for an agent that the user sets up by hand. */
@@ -146,12 +148,11 @@ ${agents.map(({ id }) => `  "${id}",`).join("\n")}
 `;
 }
 
-/** A list in an object, as the formatter writes it. */
-function memberText(id, names) {
-  const key = /-/.test(id) ? `"${id}"` : id;
-  const line = `  ${key}: [${names.map((name) => JSON.stringify(name)).join(", ")}],`;
-  if (line.length <= 120) return line;
-  return `  ${key}: [\n${names.map((name) => `    ${JSON.stringify(name)},`).join("\n")}\n  ],`;
+/** A member of an object, as the formatter writes it. */
+function memberText(key, names) {
+  const start = `  ${/^[a-z]+$/.test(key) ? key : JSON.stringify(key)}: [`;
+  const line = `${start}${names.map((name) => `"${name}"`).join(", ")}],`;
+  return line.length <= 120 ? line : `${start}\n${names.map((name) => `    "${name}",\n`).join("")}  ],`;
 }
 
 /** What the gallery is drawn with: the parts that really read events and write messages. */

@@ -39,7 +39,7 @@ export function DeliveriesTab({ mayAdminister }: { mayAdminister: boolean }) {
                 <strong>{name}</strong>
                 <span class="facts">{type ?? "no longer in your rules"}</span>
                 <span class="age">
-                  {trouble === undefined ? (failed === 0 ? "no trouble" : `${failed} failed`) : "trouble"}
+                  {failed > 0 ? `${failed} failed` : trouble === undefined ? "no trouble" : "trouble"}
                 </span>
               </div>
               {trouble === undefined ? null : <p class="words">{trouble}</p>}

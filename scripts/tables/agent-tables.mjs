@@ -2,9 +2,15 @@
 
 /** The document with what stands between its two marks made anew. */
 export function withAgentTables(document, agents, findHookSetup, notificationTypeOf) {
+  const isUntried = ({ id }) => findHookSetup(id)?.isUntried === true;
+  const tried = agents.filter((agent) => !isUntried(agent));
+  const untried = agents.filter(isUntried);
   const tables = [
-    placesTable(agents, findHookSetup),
-    eventsTable(agents, findHookSetup),
+    placesTable(tried, findHookSetup),
+    eventsTable(tried, findHookSetup),
+    "No one has seen these run with hookbell. `init` writes their hooks only where you name them, as in `hookbell init --agent qoder`:\n",
+    placesTable(untried, findHookSetup),
+    eventsTable(untried, findHookSetup),
     notificationsTable(agents, findHookSetup, notificationTypeOf),
   ];
   const text = tables.join("\n");

@@ -1,10 +1,13 @@
 // How an agent shows that the person has answered it at its terminal, where none of its hooks says so in time.
 import type { Payload, FolderPlace } from "./dialect/agent.ts";
+import type { ToolReaders } from "./dialect/tool-line.ts";
 import { objectsOf } from "../model/json.ts";
 
 export interface AnswerSigns {
   /** One line of the session's transcript; the time is the line's `timestamp`. */
   callsIn?(line: Payload): CallNews | undefined;
+  /** Set where a Notification may be all that tells of a permission: the call that waits is then read in the transcript. */
+  tools?: ToolReaders;
   /**
    * The agent runs its hook for the end of a turn after Escape and after an error, too, and only the transcript tells
    * which.
@@ -14,10 +17,19 @@ export interface AnswerSigns {
   takesTurnsBack?: true;
   /** Whether the turn's questions go to the agent's own reviewer first; undefined for a line that does not say. Most lines are not worth parsing. */
   isReviewed?(text: string): boolean | undefined;
+  /** Whether a person is before the session; undefined for a line that does not say. The last line that says so decides. */
+  startedBy?(text: string): SessionStart | undefined;
   /** The transcript of an agent whose hooks do not name it. The session's id is untrusted. */
   transcriptOf?: { place: FolderPlace; path(session: string): string | undefined };
   status?: StatusFiles;
   commands?: CommandProcesses;
+}
+
+export interface SessionStart {
+  /** A script or a program has started it. */
+  isHeadless: boolean;
+  /** It denies what needs permission by itself, unless its command line has this flag. */
+  asksOnlyWith?: string;
 }
 
 /** What one line says of tool calls, any of which may wait for the person. */

@@ -104,6 +104,8 @@ export interface HookedEvent {
   isOnlyIfNamed?: true;
   /** A regular expression of tools. */
   matcher?: string;
+  /** A rule that names the agent's event gets it of all tools. */
+  isWholeIfNamed?: true;
   /** Default: `hookTimeoutSeconds`. */
   timeoutSeconds?: number;
   /** The event's hook may wait for a person: for an answer, or for the next prompt. */
@@ -139,6 +141,8 @@ export interface ManagedSettings {
 export interface HookSetup {
   /** Names that are looked up on PATH. */
   programs: readonly string[];
+  /** No one has seen it run with hookbell. `init` writes it only where it is named, and `doctor` looks only for hooks that are there. */
+  isUntried?: true;
   /** The newest release that was run with hookbell. */
   tested?: string;
   /** The folder with hookbell's files is used, else the first whose `sign` exists. */
@@ -172,6 +176,12 @@ export interface HookSetup {
   /** The documentation shows when each kind of Notification is sent. */
   notificationTypes?: Readonly<Record<string, string>>;
   ownNotifications?: readonly OwnNotification[];
+  /** Where the agent keeps that the user has approved a hook, and the key of the hook's own record. What is below the key is the agent's. */
+  approvals?: {
+    file: string;
+    member: readonly string[];
+    keyOf(hook: { file: string; event: string; group: number; handler: number }): string;
+  };
   /** The setting after which the agent itself ends a question that no one answers: a time such as "5m"; any other value is none. */
   questionTimeout?: { file: string; member: readonly string[] };
 }
@@ -202,6 +212,24 @@ export function withAnswers<T extends Pick<HookSetup, "events">>(
     event.isAnswerable !== undefined && answerable.includes(event.isAnswerable) ? { ...event, ...answering } : event,
   ]);
   return { ...hookSetup, events: Object.fromEntries(events) as HookSetup["events"] };
+}
+
+/** The same without the matchers of events that rules name. */
+export function withNamedEvents<T extends Pick<HookSetup, "events">>(setup: T, isNamed: (event: string) => boolean): T {
+  const events = Object.entries(setup.events).map(([name, { matcher, ...event }]) => [
+    name,
+    matcher === undefined || (event.isWholeIfNamed === true && isNamed(name)) ? event : { ...event, matcher },
+  ]);
+  return { ...setup, events: Object.fromEntries(events) as HookSetup["events"] };
+}
+
+/** A question of the agent's own, which is a call of a tool: no other event tells of it, and its result ends it. */
+export function questionTool(name: string): Record<"PreToolUse" | "PostToolUse", HookedEvent> {
+  const ofTool = { matcher: `^${name}$`, isWholeIfNamed: true } as const;
+  return {
+    PreToolUse: { mapsTo: ["PermissionRequest", "PreToolUse"], ...ofTool },
+    PostToolUse: { mapsTo: ["PostToolUse"], isSupporting: true, ...ofTool },
+  };
 }
 
 /** An event has a list of commands. */

@@ -16,6 +16,7 @@ import { opencodeHookSetup } from "./known/opencode/hook-setup.ts";
 import { piHookSetup } from "./known/pi/hook-setup.ts";
 import { qwenCodeHookSetup } from "./known/qwen-code/hook-setup.ts";
 import { windsurfHookSetup } from "./known/windsurf/hook-setup.ts";
+import { familyHookSetups } from "./family/hook-setup.ts";
 import type { HookSetup } from "./hook-setup.ts";
 
 export const hookSetups = {
@@ -36,6 +37,7 @@ export const hookSetups = {
   pi: piHookSetup,
   "qwen-code": qwenCodeHookSetup,
   windsurf: windsurfHookSetup,
+  ...familyHookSetups,
 } satisfies Record<string, HookSetup>;
 
 /** Undefined for an agent that the user sets up by hand. */

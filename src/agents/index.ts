@@ -7,6 +7,7 @@ import { codex } from "./known/codex/payload.ts";
 import { copilotCli } from "./known/copilot-cli/payload.ts";
 import { cursor } from "./known/cursor/payload.ts";
 import type { Agent } from "./dialect/agent.ts";
+import { familyAgents } from "./family/payload.ts";
 import { droid } from "./known/droid/payload.ts";
 import { geminiCli } from "./known/gemini-cli/payload.ts";
 import { generic } from "./dialect/generic.ts";
@@ -25,6 +26,8 @@ export const agents: readonly Agent[] = [
   droid,
   claudeCode,
   codex,
+  // Before Gemini CLI and VS Code, whose payloads theirs are like.
+  ...familyAgents,
   geminiCli,
   qwenCode,
   cursor,

@@ -6,6 +6,7 @@ import { type Drift, type FieldChecks, fieldsOfAnswers, filledString, findDrift 
 import { generic } from "./dialect/generic.ts";
 import { notificationTypeOf } from "./dialect/notification-types.ts";
 import { describeValue, findProblems, type PayloadProblem } from "./dialect/problem.ts";
+import { bareName } from "./dialect/values.ts";
 import { eventNamesOf } from "./event-names.ts";
 import { agents, findAgent } from "./index.ts";
 import { maxWholePayload, shortenPayload } from "./shorten-payload.ts";
@@ -53,6 +54,8 @@ export interface PayloadHints {
   agentId?: string | undefined;
   eventName?: string | undefined;
   env: HookEnvironment;
+  /** What `hookCaller` says of the hook's environment, where that is not at hand. */
+  hookOf?: string | undefined;
 }
 
 /** Reports every problem at once. */
@@ -127,14 +130,10 @@ function commonName({ id, eventNames = {} }: Agent, native: string): string {
   return native;
 }
 
-function bareName(name: string): string {
-  return name.replace(/[\s._-]/g, "").toLowerCase();
-}
-
 const fieldsOfQuestions = ["tool_input", "message", "notification", "requested_schema", "properties"];
 const fieldsOfOthers = ["tool_response", "last_assistant_message", "stop_hook_active", "prompt", "source", "reason"];
 
-/** Whether a payload that names no event may be a question. */
+/** Whether a payload that names no event has the fields of a question. */
 function looksLikeQuestion(payload: Payload): boolean {
   const has = (field: string): boolean => (payload[field] ?? null) !== null;
   return fieldsOfQuestions.some(has) && !fieldsOfOthers.some(has);
@@ -215,16 +214,31 @@ function without(parent: Payload, [key = "", ...deeper]: string[]): Payload {
 }
 
 /** An agent that runs another one's hooks passes that one's `--agent`, so the payload counts for more. */
-function identifyAgent(
-  payload: Payload,
-  { agentId, env }: { agentId?: string | undefined; env: HookEnvironment },
-): { agent: Agent; agentId: string } {
+function identifyAgent(payload: Payload, hints: PayloadHints): { agent: Agent; agentId: string } {
+  const { agentId, env, hookOf = hookCaller(env) } = hints;
   const named = agentId === undefined ? undefined : (findAgent(agentId) ?? generic);
   if (agentId !== undefined && named === generic) return { agent: generic, agentId };
-  const agent =
-    agents.find((candidate) => candidate.isAuthor?.(payload, agentId) === true) ??
-    named ??
-    agents.find(({ variables }) => variables.ofHooks.some((name) => env[name] !== undefined)) ??
-    generic;
-  return { agent, agentId: agent.id };
+  const author = agents.find((candidate) => candidate.isAuthor?.(payload, agentId) === true);
+  const agent = author ?? named ?? agents.find((each) => isCalledBy(each, env)) ?? generic;
+  if (agent === author || named?.isOwn === undefined) return { agent, agentId: agent.id };
+  // An agent that another one starts inherits its variables, so they count only for what the payload leaves open.
+  const isOwn = named.isOwn(payload);
+  const other = hookOf === undefined || isOwn === true ? undefined : findAgent(hookOf);
+  if (other?.alsoRuns?.includes(named.id) === true) return { agent: other, agentId: other.id };
+  return isOwn === false ? { agent: underNoName(named), agentId: generic.id } : { agent, agentId: agent.id };
+}
+
+function isCalledBy({ variables }: Agent, env: HookEnvironment): boolean {
+  return variables.ofHooks.some((name) => env[name] !== undefined);
+}
+
+/** The agent in whose hook this environment is, of those that run other agents' hooks. */
+export function hookCaller(env: HookEnvironment): string | undefined {
+  return agents.find((each) => each.alsoRuns !== undefined && isCalledBy(each, env))?.id;
+}
+
+/** It is read in that agent's form, and gets no answers: no one knows what it takes for one. */
+function underNoName({ asks: _, ...form }: Agent): Agent {
+  const { id, name, docs, variables } = generic;
+  return { ...form, id, name, docs, variables };
 }

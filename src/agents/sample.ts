@@ -34,6 +34,12 @@ const claudeFields: Readonly<Record<string, Payload>> = {
   PostToolUseFailure: { tool_name: "Bash", tool_input: { command: "true", description: sampleWords }, error: "" },
 };
 
+/** The call of a tool that asks the user. */
+export function sampleQuestion(event: string, tool: string): Payload {
+  if (event !== "PreToolUse") return {};
+  return { tool_name: tool, tool_input: { questions: [{ question: sampleWords }] } };
+}
+
 /** In Claude Code's form, which other agents have taken over. `more`: fields of every event. */
 export function claudeSample(
   more: (call: SampleCall) => Payload = () => ({}),

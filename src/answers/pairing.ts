@@ -80,6 +80,15 @@ export function pairByReply(
   return code === undefined ? undefined : `Type this code in your terminal: ${code}`;
 }
 
+/**
+ * What to tell an account that sends a code to the bot, where the code belongs into the terminal. It says nothing of whether the
+ * code is one, or whether the account is paired.
+ */
+export function misplacedCode({ sender, reply }: ReceivedReply): string | undefined {
+  const isCode = sender !== undefined && /^\s*\d{4}[ -]?\d{4}\s*$/.test(reply?.text ?? "");
+  return isCode ? "No code is taken here. Type it in the terminal where hookbell channels pair waits." : undefined;
+}
+
 function giveCode(listener: string, pairing: Pairing, { id, name }: ChatAccount): string | undefined {
   if (pairing.codes.length >= maxAccounts) return undefined;
   let code = randomCode();

@@ -127,8 +127,17 @@ export interface Noticing {
   otherwise: readonly string[];
 }
 
+export interface Finder<Settings = unknown> {
+  /** What you do first, as a command: "write any message to the bot". */
+  how: string;
+  /** The setting itself may be made up. Names are a stranger's words. */
+  find(settings: Resolved<Settings>, tools: ChannelTools): Promise<readonly { value: string; name: string }[]>;
+}
+
 export interface SetUpHelp<Settings = unknown> {
   propose?: Readonly<Record<string, (id: string) => string>>;
+  /** Values of a setting that the service itself can name. */
+  find?: Readonly<Record<string, Finder<Settings>>>;
   /** An SMTP URL, asked for part by part. */
   smtpUrl?: string;
   /** Shown as a link and a QR code before the test. */
@@ -166,6 +175,8 @@ export interface ChannelDefinition<Settings = unknown> {
   isForPrograms?: boolean | undefined;
   /** The type's messages ring a phone wherever the user is, so `channels add` asks when it should ring. */
   ringsPhone?: boolean | undefined;
+  /** People other than you may read it, such as a team's chat: nothing is sent there unless you or a rule name the channel. */
+  isShared?: true | ((settings: Settings) => boolean) | undefined;
   /**
    * This type can show all sessions that wait in one message, in place of earlier ones: for every question, or for
    * those that join another within seconds.

@@ -1,5 +1,6 @@
 // Prints --help from the command table, without loading a command.
 import { version } from "../system/version.ts";
+import type { HookSetup } from "../agents/hook-setup.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { paint, wrap } from "../console/output/text.ts";
 import type { CommandHelp, Flag } from "../console/command-help.ts";
@@ -64,7 +65,11 @@ function inTwoColumns(
 
 async function listAgents(): Promise<string> {
   const { hookSetups } = await import("../agents/hook-setups.ts");
-  return `Agents: ${Object.keys(hookSetups).join(", ")}`;
+  const namesOf = (isUntried: boolean): string =>
+    Object.entries<HookSetup>(hookSetups)
+      .flatMap(([id, hookSetup]) => ((hookSetup.isUntried === true) === isUntried ? [id] : []))
+      .join(", ");
+  return `Agents: ${namesOf(false)}. From documentation, never tried: ${namesOf(true)}`;
 }
 
 function capital(text: string): string {

@@ -15,6 +15,7 @@ import { createReactions } from "./leased/reactions.ts";
 import { askForRemotes } from "./leased/ask-for-remotes.ts";
 import { createClicks } from "./leased/clicks.ts";
 import { createDeliveries, createOutboxWatch, createPayloads } from "./leased/deliveries.ts";
+import { createDiskWatch } from "./leased/disk-watch.ts";
 import { createHousekeeping } from "./leased/housekeeping.ts";
 import { createQuestionWatch } from "./leased/question-watch.ts";
 import type { ObservedSession } from "./leased/session-observation.ts";
@@ -71,6 +72,7 @@ export async function leasedServices(
   const reactions = acted.serve(scheduler);
   const deliveries = createDeliveries(dispatcher, scheduler, isLeavingRetries);
   const statusLine = createStatusLine(dispatcher);
+  const diskWatch = createDiskWatch(dispatcher);
   return {
     services: [
       // What is taken in is published.
@@ -87,6 +89,7 @@ export async function leasedServices(
       // What the others have found changes what is due.
       deliveries,
       statusLine,
+      diskWatch,
     ],
     stopping: [
       // The last payloads are synced, then published.
@@ -94,7 +97,7 @@ export async function leasedServices(
       // A question with buttons is under way until it is over.
       [deliveries, sessions, sessionsElsewhere, questions, clicks, reactions],
       publications,
-      [statusLine, housekeeping],
+      [statusLine, housekeeping, diskWatch],
     ],
     hasNews: () =>
       listIncoming(layout).length > 0 ||

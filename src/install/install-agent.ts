@@ -1,6 +1,6 @@
 // Adds hookbell's hooks to an agent's settings.
 import { dirname } from "node:path";
-import { withAnswers, type HookedEvent } from "../agents/hook-setup.ts";
+import { withAnswers, withNamedEvents, type HookedEvent } from "../agents/hook-setup.ts";
 import { backUp, makeFolders, pruneBackups, removeEmptyFolder } from "../system/files/settings-backup.ts";
 import { sha256 } from "../system/crypto.ts";
 import { removeIfThere } from "../system/files/files.ts";
@@ -56,11 +56,9 @@ export function hookOwners({ installation, store }: Pick<InstallContext, "instal
 
 /** Writes nothing. */
 export function prepareInstall(context: InstallContext, given: AgentTarget): PreparedAgent {
-  const { installation, platform } = context;
-  const target =
-    context.answerable === undefined
-      ? given
-      : { ...given, hookSetup: withAnswers(given.hookSetup, context.answerable) };
+  const { installation, platform, answerable, isWanted } = context;
+  const named = withNamedEvents(given.hookSetup, (event) => isWanted?.(given.id, [event], true) === true);
+  const target = { ...given, hookSetup: answerable === undefined ? named : withAnswers(named, answerable) };
   const { hookSetup, folder } = target;
   const reading = readSettings(target, platform);
   const planned = planInstall({
@@ -85,12 +83,20 @@ export function prepareInstall(context: InstallContext, given: AgentTarget): Pre
       ? [`${opened.path} has other hard links, which keep the old content`]
       : [],
   );
-  const warnings = [...planned.warnings, ...links, ...switchWarnings(target)];
+  const warnings = [...planned.warnings, ...links, ...switchWarnings(target), ...strayWarnings(target)];
   const isPartial = hookSetup.isEveryFileUsed === true && managed.length === 0;
   const changes = allowedChanges(planned.changes, problems, isPartial);
   const isRefused = problems.length > 0 && changes.length === 0;
   const plan = isRefused ? { ...emptyPlan, problems } : { ...planned, changes, problems, warnings };
   return { target, plan, reading };
+}
+
+function strayWarnings({ strayVariable, folder }: Pick<AgentTarget, "strayVariable" | "folder">): string[] {
+  if (strayVariable === undefined) return [];
+  const { name, value } = strayVariable;
+  return [
+    `${name} is ${JSON.stringify(value)}, which is no absolute path, so its hooks are in ${folder}; write the whole path`,
+  ];
 }
 
 /** Backs up each file first, and keeps a record for uninstall. */

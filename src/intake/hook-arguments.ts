@@ -21,6 +21,10 @@ const valueFlags = ["--agent", "--event", "--by", "--config"];
 const slowFlags = ["--wait", "--reply", "--answer", "--json", "--help", "-h"];
 const expected = "--agent ID, --event NAME, --by SETUP, --wait, --reply, --answer, --json or --config FILE";
 
+/** Codex's legacy `notify` passes its event so. The text is untrusted, and may hold anything. */
+const payloadAsArgument =
+  'a payload as an argument: expected it on standard input. Codex\'s "notify" passes it so: remove that line from its config.toml, and run hookbell init --agent codex for its hooks';
+
 export const hookFlags: readonly string[] = [...valueFlags, ...slowFlags];
 
 export function parseHookArguments(args: readonly string[]): HookArguments {
@@ -35,7 +39,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
       const value = inline ?? args[index] ?? "";
       if (value === "") problems.push(`${flag}: expected a value, got nothing`);
       values.set(flag, value);
-    } else problems.push(`${arg}: expected ${expected}`);
+    } else problems.push(arg.startsWith("{") ? payloadAsArgument : `${arg}: expected ${expected}`);
   }
   if (values.has("--wait") && values.has("--reply"))
     problems.push("--reply: expected without --wait, which prints for a person");

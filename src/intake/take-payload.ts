@@ -1,4 +1,5 @@
 // The hook: standard input -> valid payload -> incoming/ -> wake the dispatcher.
+import { hookCaller } from "../agents/read-payload.ts";
 import { describeWriteError } from "../model/errors.ts";
 import { writeIncoming } from "../outbox/write-incoming.ts";
 import { layoutOf, withLayout } from "../outbox/layout.ts";
@@ -27,7 +28,8 @@ export async function takePayload(
     const agentId = options.agentId ?? input.reading.agentId;
     const nowMs = systemClock.now();
     const namedPid = env[input.reading.agent.variables.ofProcess ?? ""];
-    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), namedPid, setupName, nowMs };
+    const origin = { callerPids: callerPids(), namedPid, hookOf: hookCaller(env) };
+    const hints = { agentId, eventName: options.eventName, ...origin, setupName, nowMs };
     withLayout(layout, () => writeIncoming(layout, input.bytes, hints));
   } catch (error) {
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];

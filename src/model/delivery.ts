@@ -68,7 +68,11 @@ export const agentEventSchema = z.lazy(() =>
     /** The session's question has been answered. */
     isAnswer: z.boolean().optional(),
     /** What it says of the session's turn, where its name says something else or nothing. */
-    means: z.enum(["interrupted", "resumed", "compacted"]).optional(),
+    means: z.enum(["interrupted", "resumed", "compacted", "elsewhere"]).optional(),
+    /** No person is before the session: a script or a program has started it. */
+    headless: z.boolean().optional(),
+    /** After this end of a turn, the session goes on by itself at a time of its own. */
+    wakes: z.boolean().optional(),
     /** The agent's own reviewer decides about the question before the person is asked. */
     isReviewed: z.boolean().optional(),
     figures: figuresSchema.optional(),
@@ -129,6 +133,8 @@ export const deliverySchema = z.lazy(() => {
       kind: z.literal("summary"),
       ...common,
       summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })),
+      /** Those whose messages they are. */
+      sessions: z.array(z.object({ agent: z.string(), session: z.string() })).optional(),
     }),
     /** Changes what the session has shown, or the list of those that wait, where that cannot be taken back. */
     z.object({ kind: z.literal("edit"), ...common, isOfList: z.boolean().optional() }),

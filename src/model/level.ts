@@ -13,6 +13,7 @@ const levelByEventName: Record<string, Level> = {
   ReadinessRegression: "attention",
   LimitHigh: "attention",
   LimitReached: "attention",
+  Stuck: "attention",
 };
 
 const brokenReason = /error|fail|crash/i;

@@ -11,6 +11,9 @@ export function isOwnNotice({ id }: Pick<AgentEvent, "id">): boolean {
   return id.startsWith(noticeIdPrefix);
 }
 
+/** What stands for several messages. */
+export const summaryEventName = "Summary";
+
 const quietSession = /^hookbell-verify-[0-9a-f]{24}$/;
 
 export const verificationWhy = "verification";

@@ -151,7 +151,9 @@ export function graphemeAt(text: string, place: number, reach: number = grapheme
 
 /** Controls and bidirectional overrides, but not newline and tab. */
 const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
-const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
+/** Sequences that begin with ESC or with one control of the C1 set: a string of the latter only where it ends, because most terminals show it. */
+export const terminalSequence =
+  /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?|\u009B[0-?]*[ -/]*[@-~]|[\u0090\u0098\u009D-\u009F][^\u0007\u001B\u0090\u0098\u009C-\u009F]*(?:\u0007|\u001B\\|\u009C)/g;
 
 /** What a credential is searched in. Lone surrogates are replaced as well. */
 export function withoutControls(text: string): string {

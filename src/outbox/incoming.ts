@@ -19,7 +19,8 @@ const pidDigits = 10;
 
 /**
  * `<unique>.<agent>.<event>[.<callers>[.<setup>[.<host>]]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`.
- * After a `p`, the callers have the process that an agent names as its own.
+ * After a `p`, the callers have the process that an agent names as its own, and after an `e` the agent in whose hook it was, as
+ * the environment says.
  */
 export interface IncomingPayload {
   file: string;
@@ -38,6 +39,8 @@ export interface IncomingPayload {
   callerPids: number[];
   /** What the agent's environment names as its process; the agent may have inherited it. */
   namedPid: number | undefined;
+  /** The agent in whose hook it was, where that one runs other agents' hooks; it may have been inherited. */
+  hookOf?: string | undefined;
   /** The same at every reading. */
   eventId: string;
   /** Begins the names of its deliveries, and sorts by time. */
@@ -85,7 +88,8 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
     setupName: namePartOf(hookSetup),
     remoteHost: namePartOf(host),
     receivedAt,
-    namedPid: pidsOf(/(?:^|-)p(\d+)$/.exec(caller)?.[1] ?? "")[0],
+    namedPid: pidsOf(/(?:^|-)p(\d+)(?:-e[a-z]+)?$/.exec(caller)?.[1] ?? "")[0],
+    hookOf: /(?:^|-)e([a-z]+)$/.exec(caller)?.[1],
     callerPids: pidsOf(/^sh-\d+-(\d+(?:-\d+)?)-\d+$/.exec(unique)?.[1] ?? caller),
     eventId: eventIdOf(file, receivedAt),
     position: positionOf(unique, receivedAt),

@@ -25,6 +25,8 @@ interface Hints {
   callerPids?: readonly number[];
   /** The process that the agent names as its own. */
   namedPid?: string | undefined;
+  /** The agent in whose hook it was, where that one runs other agents' hooks. */
+  hookOf?: string | undefined;
   setupName?: string | undefined;
   /** The other machine that it comes from. */
   host?: string | undefined;
@@ -74,8 +76,9 @@ export function incomingFileName(hints: Hints): string {
   return `${[unique, ...namedParts(hints)].join(".")}.json`;
 }
 
-function namedParts({ agentId, eventName, callerPids = [], namedPid = "", setupName, host }: Hints): string[] {
-  const callers = [...callerPids, ...(/^[1-9]\d{0,9}$/.test(namedPid) ? [`p${namedPid}`] : [])].join("-");
+function namedParts({ agentId, eventName, callerPids = [], namedPid = "", hookOf, setupName, host }: Hints): string[] {
+  const pid = /^[1-9]\d{0,9}$/.test(namedPid) ? [`p${namedPid}`] : [];
+  const callers = [...callerPids, ...pid, ...(hookOf === undefined ? [] : [`e${hookOf}`])].join("-");
   const parts = [namePart(agentId), namePart(eventName)];
   if (callers !== "" || setupName !== undefined || host !== undefined) parts.push(callers || "-");
   if (setupName !== undefined || host !== undefined) parts.push(namePart(setupName));

@@ -26,6 +26,7 @@ import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import { uniqueName } from "../system/files/files.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { attempt, readyChannel } from "./channel/call-channel.ts";
 import { breakerThreshold } from "./channel/endpoint-policy.ts";
 import { questionChannels } from "../rules/apply/match.ts";
 
@@ -75,7 +76,7 @@ export function notifyOpenState(dispatcher: Dispatcher): DeliveryFile[] {
   });
 }
 
-/** You are notified of a problem once, and of each question: someone waits for its answer. `file` names the payload. */
+/** The user is notified once of a problem, but of each question: someone waits for its answer. `file` names the payload. */
 export function notifyRejectedPayload(
   dispatcher: Dispatcher,
   { agentId, eventName, problems, mayAsk }: PayloadReading & { status: "invalid" },
@@ -146,38 +147,16 @@ interface Notice {
 
 /** Once for each key: on the desktop, or the next channel that can. Returns what it added. */
 export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice): DeliveryFile[] {
-  const { layout, rules, tools, host } = dispatcher;
+  const { layout, tools } = dispatcher;
   if (readNotices(layout).includes(maskText(key))) return [];
   const now = tools.clock.now();
-  const own = Object.values(rules().rules.channels).find((channel) => channel.type === "desktop");
-  const desktop = own ?? findChannel(rules().rules, builtInDesktop);
-  const others = noticeChannels(dispatcher, notice.about);
-  const isAboutDesktop = own !== undefined && own.name === notice.about;
-  const [first, ...instead] = desktop === undefined || isAboutDesktop ? others : [desktop, ...others];
-  const channel = first ?? desktop;
+  const [channel, ...instead] = channelsFor(dispatcher, notice);
   if (channel === undefined) return [];
-  const digest = sha256(`${key}\n${now}`);
-  const event = {
-    id: `${noticeIdPrefix}${digest.slice(0, 18)}`,
-    name: noticeEventName,
-    agent: "hookbell",
-    session: "hookbell",
-    cwd: layout.root,
-    project: "hookbell",
-    host,
-    at: new Date(now).toISOString(),
-    level: "attention" as const,
-    message: notice.body,
-    title: notice.title,
-  };
-  const delivery = newDelivery(now, {
-    kind: "notice",
-    channel: channel.name,
-    rule: ownNotice,
-    ...wordsFor(channel, event, notice),
+  const event = noticeEvent(dispatcher, `${key}\n${now}`, notice);
+  const delivery = {
+    ...noticeFor(channel, event, notice, now),
     fallback: instead.map((other) => ({ channel: other.name, ...wordsFor(other, event, notice) })),
-    expiresAt: now + channel.expiresAfterMs,
-  });
+  };
   const file = deliveryFileName(uniqueName(now), 0, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
   // A crash in between repeats the notice, which is better than losing it.
@@ -185,6 +164,56 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   const { title, body } = notice;
   writeJournal(layout, now, { kind: "notice", title: maskText(title), body: maskText(body), channel: channel.name });
   return [{ file, delivery }];
+}
+
+/** Where no file can be written: sends to one channel after the other until one takes it, and keeps nothing. */
+export async function notifyWithoutDisk(dispatcher: Dispatcher, notice: Notice): Promise<void> {
+  const now = dispatcher.tools.clock.now();
+  const event = noticeEvent(dispatcher, `${notice.title}\n${now}`, notice);
+  for (const channel of channelsFor(dispatcher, notice)) {
+    const ready = await readyChannel(dispatcher, channel);
+    if ("failure" in ready) continue;
+    const { status } = await attempt(noticeFor(channel, event, notice, now), channel, ready, {});
+    if (status === "delivered") return;
+  }
+}
+
+/** The desktop first. */
+function channelsFor(dispatcher: Dispatcher, { about }: Notice): Channel[] {
+  const { rules } = dispatcher.rules();
+  const own = Object.values(rules.channels).find((channel) => channel.type === "desktop");
+  const desktop = own ?? findChannel(rules, builtInDesktop);
+  const others = noticeChannels(dispatcher, about);
+  if (desktop === undefined) return others;
+  if (own === undefined || own.name !== about) return [desktop, ...others];
+  return others.length > 0 ? others : [desktop];
+}
+
+/** `seed` makes its id. */
+function noticeEvent({ layout, tools, host }: Dispatcher, seed: string, { title, body }: Notice): AgentEvent {
+  return {
+    id: `${noticeIdPrefix}${sha256(seed).slice(0, 18)}`,
+    name: noticeEventName,
+    agent: "hookbell",
+    session: "hookbell",
+    cwd: layout.root,
+    project: "hookbell",
+    host,
+    at: new Date(tools.clock.now()).toISOString(),
+    level: "attention",
+    message: body,
+    title,
+  };
+}
+
+function noticeFor(channel: Channel, event: AgentEvent, notice: Notice, nowMs: number): Delivery {
+  return newDelivery(nowMs, {
+    kind: "notice",
+    channel: channel.name,
+    rule: ownNotice,
+    ...wordsFor(channel, event, notice),
+    expiresAt: nowMs + channel.expiresAfterMs,
+  });
 }
 
 /** A notice may quote a file, a payload or a receiver's answer. */

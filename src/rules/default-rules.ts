@@ -16,34 +16,11 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
   // Read from top to bottom; every rule that holds adds its channels. What none of them names is silent: subagents
   // (SubagentStop), starts, prompts.
   "rules": [
-    // An agent in the background failed.
+    // Something in the background failed, such as an agent.
     {
       "name": "an agent failed",
-      "when": { "event": "Notification", "notificationType": "agent_completed", "level": "error" },
+      "when": { "event": "Notification", "level": "error" },
       "notify": ["desktop", "sound"],
-      "final": true,
-    },
-
-    // It goes on by itself: you have signed in, or answered, or something in the background is done.
-    {
-      "name": "for your information",
-      "when": {
-        "event": "Notification",
-        "notificationType": [
-          "auth_success",
-          "agent_completed",
-          "shell_completed",
-          "shell_detached_completed",
-          "elicitation_complete",
-          "elicitation_response",
-          "computer_use_enter",
-          "computer_use_exit",
-          "quota_auto_resume_fired",
-          "model_refusal_fallback",
-          "retry",
-        ],
-      },
-      "notify": [],
       "final": true,
     },
 
@@ -55,10 +32,18 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
       "final": true,
     },
 
-    // It waits for you: a permission, a question, or the next prompt.
+    // It goes on by itself: you have signed in, or answered, or something in the background is done.
+    {
+      "name": "for your information",
+      "when": { "event": "Notification", "level": ["info", "success"] },
+      "notify": [],
+      "final": true,
+    },
+
+    // It waits for you: a permission, a question, or the next prompt. With "stuckAfter", also a turn that makes no progress.
     {
       "name": "needs me",
-      "when": { "event": ["Notification", "PermissionRequest"] },
+      "when": { "event": ["Notification", "PermissionRequest", "Stuck"] },
       "notify": ["desktop", "sound"],
       "level": "attention",
     },

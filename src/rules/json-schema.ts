@@ -60,7 +60,9 @@ function withThrottleOnce(schema: JsonSchema): JsonSchema {
 /** A condition's form is defined once and referenced by each field. */
 function ruleJsonSchema(): JsonSchema {
   const { properties: { when = {}, ...others } = {}, ...rule } = toJsonSchema(ruleSchema);
-  const fields = Object.entries(when.properties ?? {}).map(([field, { description = "" }]) => {
+  const fields = Object.entries(when.properties ?? {}).map(([field, given]) => {
+    const { description = "" } = given;
+    if (given.type === "boolean") return [field, given] as const;
     const form = { $ref: "#/definitions/condition" };
     const offered = conditionExamples[field];
     // Draft 7 ignores everything beside `$ref`, so it is in a list.

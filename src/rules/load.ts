@@ -7,6 +7,7 @@ import { suggest } from "./nearest.ts";
 import { checkAnswers, checkAnswersUse } from "./problems/check-answers.ts";
 import { checkLiterals } from "./problems/check-channel.ts";
 import { checkParts } from "./problems/check-parts.ts";
+import { checkAsked, checkReach } from "./problems/check-reach.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, maxProblems, parseDocument, problemAt, valueOf } from "./problems/document.ts";
 import { type ValidatedNode, readNode } from "./problems/schema-issues.ts";
@@ -72,6 +73,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
     }
     found.push(...checkReferences(text, root));
     found.push(...checkAnswersUse(root, Object.values(channels), asksElsewhere(ofFile)));
+    found.push(...checkReach(root, rules), ...checkAsked(root, { channels, rules, ...ofFile }));
     found.push(...checkParts(root, ofFile, rules));
   }
   const inOrder = found.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));

@@ -165,7 +165,9 @@ function stateAfter(session: Session, event: AgentEvent, role: EventRole | undef
         const startedAt = turnStartOf(session);
         return { kind: "waitsForHelpers", ...of("Its turn ended while subagents run on."), helpers, startedAt };
       }
-      const how = endsInQuestion(event.message ?? "") ? "Its turn ended with a question." : "Its turn ended.";
+      const isAsking = endsInQuestion(event.message ?? "");
+      const usual = event.wakes === true ? "Its turn ended, and it goes on by itself later." : "Its turn ended.";
+      const how = isAsking ? "Its turn ended with a question." : usual;
       return { kind: "done", ...of(how), isSeen: false };
     }
     case "failure":
@@ -193,6 +195,8 @@ function stateAfter(session: Session, event: AgentEvent, role: EventRole | undef
   return isOpenTurn(state) && state.turn !== undefined ? { ...state, turn: asked(state.turn, event, at) } : state;
 }
 
+const sameMomentMs = 2000;
+
 function stateObserved(
   session: Session,
   { at, source, ...seen }: Exclude<Observation, { kind: "acted" | "reviewOver" | "told" }>,
@@ -204,10 +208,13 @@ function stateObserved(
     case "answered":
       if (state.kind !== "needsYou") return state;
       return working(session, { at, source, reason: "Its question was answered." });
-    case "interrupted":
+    case "interrupted": {
+      // The agent notes that it is idle a moment after the line of the interruption.
+      const isSame = state.kind === "idle" && state.source !== "hook" && Math.abs(at - state.since) <= sameMomentMs;
       // A state that began later says that it has gone on since.
-      if (!isOpenTurn(state) || at < state.since) return state;
+      if (!isSame && (!isOpenTurn(state) || at < state.since)) return state;
       return { kind: "interrupted", ...facts, reason: "You stopped its turn." };
+    }
     case "idle":
       return state.kind === "working" ? { kind: "idle", ...facts, reason: "It waits for your prompt." } : state;
     case "failed":
@@ -221,7 +228,8 @@ function stateObserved(
 
 /** `error` is the agent's name of it. Its `message` may say when a limit resets. */
 function failed(error = "", facts: Pick<State, "since" | "source">, message = ""): State {
-  if (!/rate_?limit|usage_?limit|quota/i.test(error)) {
+  // The provider's own trouble, which is over in a moment, has the name of a limit, too.
+  if (!/rate_?limit|usage_?limit|quota/i.test(error) || /temporarily limiting requests/i.test(message)) {
     return { kind: "failed", ...facts, reason: "Its turn ended with an error." };
   }
   const until = resetIn(message, facts.since);

@@ -47,7 +47,7 @@ function plainRoleOf({ name, means, isAnswer, notificationType }: AgentEvent): E
   // After its last subagent, such an agent goes on at once.
   if (means === "resumed" && name === "SubagentStop") return "subagentEnds";
   if (means === "resumed" || notificationType === "quota_auto_resume_fired") return "resumed";
-  if (means === "compacted") return undefined;
+  if (means === "compacted" || means === "elsewhere") return undefined;
   return Object.hasOwn(roles, name) ? roles[name] : undefined;
 }
 
@@ -95,9 +95,17 @@ export function closes(event: AgentEvent, facts: CallFacts, each: OpenEvent): bo
       return isOfSame && each.helper !== undefined;
     case "answer":
       return facts.question === undefined || each.question === undefined || facts.question === each.question;
+    case undefined:
+      return isNextQuestion(event, each);
     default:
-      return role !== undefined && role !== "subagentBegins" && role !== "resumed";
+      return role !== "subagentBegins" && role !== "resumed";
   }
+}
+
+/** The form of an MCP server comes once its tool may run. */
+function isNextQuestion({ notificationType, name }: AgentEvent, { call }: OpenEvent): boolean {
+  const isForm = name === "Elicitation" || /^elicitation_(?:url_)?dialog$/.test(notificationType ?? "");
+  return isForm && call?.tool.startsWith("mcp__") === true;
 }
 
 /** Another call, which has begun before the person can have answered, runs beside the one that asks. */

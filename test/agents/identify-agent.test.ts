@@ -87,6 +87,68 @@ describe("whose payload it is", () => {
     expect(labelOf(text, "droid", env)).toBe("droid");
   });
 
+  it.each(["claude-code", "cursor", "grok"])(
+    "is Grok Build's by its shape, although it runs the hook of %s",
+    (flag) => {
+      const grok = payloads.filter(({ agentId }) => agentId === "grok");
+      expect(grok.filter(({ text }) => labelOf(text, flag) !== "grok")).toEqual([]);
+      expect(grok.length).toBeGreaterThan(5);
+    },
+  );
+
+  it("stays Claude Code's where another agent has started it from its shell", () => {
+    const inherited = { GROK_SESSION_ID: "1", GROK_HOOK_EVENT: "stop", DEVIN_PROJECT_DIR: "/p" };
+    const claude = payloads.filter(({ agentId }) => agentId === "claude-code");
+    expect(claude.filter(({ text }) => labelOf(text, "claude-code", inherited) !== "claude-code")).toEqual([]);
+  });
+
+  describe("without a transcript and a prompt's id is not Claude Code's, whose hook it was", () => {
+    const payload = { hook_event_name: "Stop", session_id: "5f0c6f6e", transcript_path: "", cwd: "/p" };
+    const text = JSON.stringify({ ...payload, last_assistant_message: "Done." });
+
+    it.each([
+      [{}, "generic"],
+      [{ CLAUDECODE: "1", CURSOR_VERSION: "3" }, "generic"],
+      [{ DEVIN_PROJECT_DIR: "/p" }, "devin"],
+      [{ GROK_HOOK_EVENT: "stop" }, "grok"],
+    ])("and in the environment %j it is that of %s", (env, agentId) => {
+      const reading = readPayload(text, { agentId: "claude-code", env });
+      expect(reading).toMatchObject({ status: "valid", agentId, calledAs: "claude-code", facts: { message: "Done." } });
+    });
+
+    it("nor does its question get an answer from elsewhere", () => {
+      const asked = {
+        ...payload,
+        hook_event_name: "PermissionRequest",
+        tool_name: "Bash",
+        tool_input: { command: "x" },
+      };
+      const reading = readPayload(JSON.stringify(asked), { agentId: "claude-code", env: {} });
+      expect(reading).toMatchObject({ status: "valid", agentId: "generic", facts: { message: "run `x`?" } });
+      expect(reading.status === "valid" && reading.agent.asks).toBeUndefined();
+    });
+
+    it("as the name of the payload's file says of its hook's environment", () => {
+      const hints = { agentId: "claude-code", env: {}, hookOf: "devin" };
+      expect(readPayload(text, hints).agentId).toBe("devin");
+      const named = JSON.stringify({ ...payload, transcript_path: "/t.jsonl" });
+      expect(readPayload(named, hints).agentId).toBe("claude-code");
+    });
+
+    it.each([{ prompt_id: "p1" }, { transcript_path: "/t.jsonl" }, { transcript_path: undefined }])(
+      "but with %j it may be",
+      (more) => expect(labelOf(JSON.stringify({ ...payload, ...more }), "claude-code")).toBe("claude-code"),
+    );
+  });
+
+  it("is Devin CLI's by its session's two words only where Devin CLI runs the hook", () => {
+    const devin = payloads.filter(({ agentId }) => agentId === "devin");
+    for (const { text } of devin) {
+      expect(labelOf(text, "claude-code")).toBe("devin");
+      expect([labelOf(text, undefined), labelOf(text, "cursor")]).toEqual(["generic", "cursor"]);
+    }
+  });
+
   it.each([
     [
       "a made one with a time",

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { familyRows } from "../../src/agents/family/rows.ts";
 import { agents } from "../../src/agents/index.ts";
 import { circlesOf, importsOfSources } from "../../scripts/checks/circles.mjs";
 import { rankOf } from "../../scripts/ranks.mjs";
@@ -280,7 +281,8 @@ describe("every agent's file", () => {
     );
     expect(defined.length).toBeGreaterThan(0);
     expect(defined.filter(({ agent }) => !agents.some((registered) => registered === agent))).toEqual([]);
-    expect(defined.map(({ name }) => name).toSorted()).toEqual(agents.map(({ id }) => id).toSorted());
+    const ofRows = Object.keys(familyRows);
+    expect([...defined.map(({ name }) => name), ...ofRows].toSorted()).toEqual(agents.map(({ id }) => id).toSorted());
   });
 });
 

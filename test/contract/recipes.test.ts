@@ -1,17 +1,12 @@
 // docs/RECIPES.md is true: each rules file in it is good, and `hookbell explain` decides as the table below it says.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { explain } from "../../src/commands/explain/explain.ts";
 import { formatDuration } from "../../src/model/figures/duration.ts";
 import { loadRules } from "../../src/rules/load.ts";
 import { showProblems } from "../../src/rules/problems/show.ts";
-import { createFakeClock } from "../support/fake-clock.ts";
-import { commandIo } from "../support/project/command-io.ts";
-import { temporaryFolder } from "../support/project/temporary-state.ts";
+import { type Explained, explained, readRecipes, usualTime } from "../support/home/explained.ts";
 import { everyRow } from "../support/rows.ts";
 
-const document = readFileSync(new URL("../../docs/RECIPES.md", import.meta.url), "utf8");
 const payloads = new URL("../agents/known/", import.meta.url);
 
 /** The words of the tables' first column, and the payload of a real agent that each stands for. */
@@ -34,24 +29,6 @@ interface Row {
   told: string;
 }
 
-interface Recipe {
-  title: string;
-  rules: string;
-  rows: Row[];
-}
-
-function readRecipes(): Recipe[] {
-  return document
-    .split(/^## /m)
-    .slice(1)
-    .map((section) => {
-      const [title = ""] = section.split("\n");
-      const [, rules = ""] = /^```jsonc\n([\s\S]*?)^```/m.exec(section) ?? [];
-      const lines = section.split("\n").filter((line) => line.startsWith("|"));
-      return { title, rules, rows: lines.slice(2).map(readRow) };
-    });
-}
-
 function readRow(line: string): Row {
   const [what = "", assumed = "", told = ""] = line
     .split("|")
@@ -71,34 +48,6 @@ function payloadFor({ event, cwd }: Row): string {
 
 function agentOf({ event }: Row): string {
   return recorded[event]?.split("/")[0] ?? "generic";
-}
-
-interface Explained {
-  event: { name: string; title?: string };
-  deliveries: { channel: string; title: string; level: string; at?: string; held?: string }[];
-}
-
-/** A Monday at noon, local time. */
-const usualTime = "2026-11-23 12:00";
-
-async function explained(rules: string, row: Row): Promise<Explained> {
-  const home = temporaryFolder();
-  const put = (path: string, text: string): void => {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  };
-  put(".config/hookbell/rules.jsonc", rules);
-  put("payload.json", payloadFor(row));
-  let stdout = "";
-  const io = commandIo(home, {
-    stdout: (text) => (stdout += text),
-    clock: createFakeClock(new Date(usualTime).getTime()),
-  });
-  const at = row.flags.includes("--at") ? [] : ["--at", usualTime];
-  expect(await explain([...at, ...row.flags, "--agent", agentOf(row), "--json", join(home, "payload.json")], io)).toBe(
-    0,
-  );
-  return JSON.parse(stdout) as Explained;
 }
 
 /** A question waits for the person to come or go; the other times come from the rules. */
@@ -125,7 +74,7 @@ function inWords({ deliveries }: Explained, row: Row): string {
   return words.join(", ") || "no one";
 }
 
-const recipes = readRecipes();
+const recipes = readRecipes().map(({ title, rules, lines }) => ({ title, rules, rows: lines.map(readRow) }));
 
 describe("docs/RECIPES.md", () => {
   it("has fifteen recipes, each with a rules file and a table", () => {
@@ -149,7 +98,9 @@ describe.each(recipes)("$title", ({ rules, rows }) => {
     everyRow(
       rows,
       async (row) => {
-        expect(inWords(await explained(rules, row), row)).toBe(row.told);
+        expect(inWords(await explained(rules, payloadFor(row), ["--agent", agentOf(row), ...row.flags]), row)).toBe(
+          row.told,
+        );
       },
       ({ event, flags, told }) => `${event}, ${flags.join(" ")}: ${told}`,
     ));

@@ -84,6 +84,7 @@ const alone = [
   "clicks",
   "reactions",
   "status line",
+  "disk watch",
   "digests",
   "presence file",
   "shell hooks",

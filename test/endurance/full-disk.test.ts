@@ -100,8 +100,8 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
       const cannotWrite = [73, said[trouble]] as const;
       const isFull = trouble === "full";
       const commands: [string[], number, RegExp?][] = [
-        [["status"], 0],
-        [["status", "--json"], 0],
+        [["status"], 1],
+        [["status", "--json"], 1],
         [["log"], 0],
         [["explain", payload], 0],
         [["check"], 0],

@@ -32,3 +32,11 @@ describe("the arguments of the hook", () => {
     expect(parseHookArguments(args)).toEqual({ status: "wrong", problems });
   });
 });
+
+it("a payload as an argument, as Codex's legacy notify passes it, is refused with what to do and not repeated", () => {
+  const payload = JSON.stringify({ type: "agent-turn-complete", "last-assistant-message": "token sk-1234" });
+  const parsed = parseHookArguments(["--agent", "codex", payload]);
+  if (parsed.status !== "wrong") throw new Error("it is accepted");
+  expect(parsed.problems).toEqual([expect.stringMatching(/^a payload as an argument: .*"notify".*hookbell init/)]);
+  expect(parsed.problems.join()).not.toContain("sk-1234");
+});

@@ -227,4 +227,25 @@ describeWithParts("an answer to a real agent", parts, () => {
       expect(telegram.messages).toHaveLength(1);
     },
   );
+
+  it.each(each.filter(({ recipe }) => recipe === claudeCode))(
+    "answers a question of several choices by their numbers: $name",
+    async (agent) => {
+      const options = ["Lint", "Tests", "Types"].map((label) => ({ label, description: `Run ${label}` }));
+      const questions = [{ question: "Which checks?", header: "Checks", options, multiSelect: true }];
+      const { session, terminal, telegram, message } = await ask(agent, {
+        use: "AskUserQuestion",
+        callWith: { questions },
+        say: "Fine.",
+      });
+      await terminal.until(/Which checks\?[^]*Lint/);
+      expect(message.buttons).toEqual([]);
+      expect(message.text).toContain("reply with numbers from 1 to 3");
+      telegram.write(ann, 77, "1, 3", message);
+      await session.project.until("the edit", () => /answered by Ann in phone after/.test(message.text));
+      const isRead = (): boolean =>
+        session.model.requests.some(({ body }) => /Which checks\?[^]{0,20}=[^]{0,5}Lint, Types/.test(body));
+      await session.project.until("the model's turn", isRead);
+    },
+  );
 });

@@ -278,8 +278,9 @@ describeWithParts("the plug-in's mod in Claude Code", terminalParts, () => {
     await terminal.until(/\? for shortcuts/);
     await terminal.enter(promptFor({ run: "touch made-by-the-agent; tail -f made-by-the-agent", say: said }));
     await terminal.until(/Do you want to proceed\?/);
-    terminal.press("Enter");
-    await terminal.until(/esc to interrupt/);
+    // Claude Code ignores keys that come as soon as its question does.
+    const pressing = setInterval(() => terminal.press("Enter"), 1500);
+    await terminal.until(/esc to interrupt/).finally(() => clearInterval(pressing));
     terminal.press("Escape");
     const told = (): unknown[] => session.project.journal().flatMap((entry) => (entry.kind === "event" ? [entry] : []));
     const isTold = (): boolean => JSON.stringify(told()).includes('"name":"Interrupt"');

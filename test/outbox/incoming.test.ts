@@ -58,6 +58,11 @@ describe("incoming payloads", () => {
     ["sh-9-7-0.codex.-.json", { callerPids: [7], setupName: undefined }],
     ["sh-9-7-0.codex.Stop.-.plugin.json", { callerPids: [7], setupName: "plugin", eventName: "Stop" }],
     ["sh-9-7-0.codex.-.p66.json", { callerPids: [7], namedPid: 66, setupName: undefined }],
+    ["sh-9-7-0.codex.-.p66-egrok.json", { callerPids: [7], namedPid: 66, hookOf: "grok", setupName: undefined }],
+    [
+      "sh-9-7-0.codex.-.-edevin.plugin.json",
+      { callerPids: [7], namedPid: undefined, hookOf: "devin", setupName: "plugin" },
+    ],
     ["sh-9-7-0.codex.-.p66.plugin.json", { callerPids: [7], namedPid: 66, setupName: "plugin" }],
     ["1700000000000-a-1.codex.-.7-6-p66.json", { callerPids: [7, 6], namedPid: 66 }],
     ["sh-1234-5678-91-23.codex.-.json", { callerPids: [5678, 91] }],

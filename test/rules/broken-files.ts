@@ -389,7 +389,7 @@ export const brokenChannels: Broken[] = [
       '3:10  "to" is missing (The recipients: an address, or an array of addresses)',
       '3:37  expected a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }',
       "3:48  expected a text, got a number",
-      '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter, content, scrub, summary, throttle)',
+      '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, oauth, withoutTls, expireAfter, content, scrub, summary, throttle)',
       '3:75  expected one of "title", "session"',
       "3:95  expected a duration such as 30s, 10m, 1h30m or 2d",
     ],
@@ -432,7 +432,7 @@ export const brokenRules: Broken[] = [
     "an unknown field",
     rule('"notify": ["a"], "when": { "branch": "main" }'),
     [
-      '4:34  there is no setting "branch" here (settings here: event, agent, project, cwd, host, session, reason, notificationType, message, level, runningSubagents)',
+      '4:34  there is no setting "branch" here (settings here: event, agent, project, cwd, host, session, reason, notificationType, message, level, headless, runningSubagents)',
     ],
   ],
   [
@@ -630,6 +630,6 @@ export const brokenRules: Broken[] = [
   [
     "a rule behind one that ends it all",
     rule('"notify": ["a"], "final": true'),
-    ["5:5  warning: this rule is never read: the one before it is final and always matches"],
+    ['5:5  warning: this rule is never read: "rule 1" before it is final and matches all that it matches'],
   ],
 ];

@@ -29,6 +29,16 @@ describe("a session that works", () => {
     }
   });
 
+  it("was stopped, though the agent has noted a moment before that it is idle", () => {
+    const idle = (source: "transcript" | "hook"): Session => ({
+      ...works,
+      state: { kind: "idle", since: noon + minute, reason: "It waits for your prompt.", source },
+    });
+    expect(seen(idle("transcript"), "interrupted", noon + minute - 40).kind).toBe("interrupted");
+    expect(seen(idle("transcript"), "interrupted", noon + minute - 3 * second).kind).toBe("idle");
+    expect(seen(idle("hook"), "interrupted", noon + minute - 40).kind).toBe("idle");
+  });
+
   it("has failed also where it asks", () => {
     expect(seen(after(["UserPromptSubmit"], ["PermissionRequest"]), "failed", noon + minute).kind).toBe("failed");
   });

@@ -120,6 +120,15 @@ describe("the state", () => {
         ["working", { name: "Stop", runningHelpers: 1 }, { name: prompt, means: "resumed" }],
         ["failed", prompt, { name: "StopFailure", reason: "server_error" }],
         ["waitsForLimit", prompt, { name: "StopFailure", reason: "rate_limit" }],
+        [
+          "failed",
+          prompt,
+          {
+            name: "StopFailure",
+            reason: "rate_limit",
+            message: "API Error: Server is temporarily limiting requests (not your usage limit)",
+          },
+        ],
         ["working", { name: "StopFailure", reason: "rate_limit" }, quota("quota_auto_resume_fired", "info")],
         ["needsYou", { name: "StopFailure", reason: "rate_limit" }, quota("quota_auto_resume_stale", "attention")],
         ["gone", prompt, "SessionEnd"],

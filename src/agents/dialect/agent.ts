@@ -23,6 +23,8 @@ export type PayloadFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "runningHelpers"
       | "isAnswer"
       | "means"
+      | "wakes"
+      | "headless"
       | "helperOf"
       | "level"
       | "figures"
@@ -67,7 +69,7 @@ export interface AgentQuestion {
 
 /**
  * A coding agent: how its payloads are read. The functions get the payload with snake_case keys at the top; only
- * `isAuthor` and `nativeName` see it as the agent wrote it.
+ * `isAuthor`, `isOwn` and `nativeName` see it as the agent wrote it.
  */
 export interface Agent {
   id: string;
@@ -80,6 +82,13 @@ export interface Agent {
    * `calledAs` here, may name another one. Absent where payloads have no field that only this agent has.
    */
   isAuthor?(payload: Payload, calledAs: string | undefined): boolean;
+  /**
+   * Whether this agent wrote a payload that came by its hook and that no agent's `isAuthor` claims: false if it cannot have,
+   * undefined if the payload leaves that open.
+   */
+  isOwn?(payload: Payload): boolean | undefined;
+  /** Agents whose hooks it runs beside its own. */
+  alsoRuns?: readonly string[];
   /** Environment variables that this agent alone sets. */
   variables: {
     /** Variables that the agent sets for hooks; they name it if neither the payload nor the command line does. */

@@ -39,6 +39,7 @@ const notificationTypes: Readonly<Record<string, NotificationType>> = {
   quota_auto_resume_fired: informs("goes on after limit"),
   model_refusal_fallback: informs("changed its model"),
   task_completed: succeeded("a task is done"),
+  task_complete: succeeded("a task is done"),
   task_failed: { level: "error", headline: "a task failed" },
   task_timed_out: { level: "error", headline: "a task took too long" },
   task_killed: informs("a task was stopped"),
@@ -49,7 +50,10 @@ const notificationTypes: Readonly<Record<string, NotificationType>> = {
 export const notificationTypeNames: readonly string[] = Object.keys(notificationTypes);
 
 /** Rules about the common name hold for these as well. */
-export const commonTypeOf: Readonly<Record<string, string>> = { worker_permission_prompt: "permission_prompt" };
+export const commonTypeOf: Readonly<Record<string, string>> = {
+  worker_permission_prompt: "permission_prompt",
+  task_complete: "task_completed",
+};
 
 const failedAgent: NotificationType = { level: "error", headline: "an agent failed" };
 

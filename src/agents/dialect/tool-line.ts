@@ -99,8 +99,10 @@ export const usualTools = {
     const questions = Array.isArray(input.questions) ? input.questions.map(objectOf) : [input];
     const lines = questions.flatMap((each) => {
       const question = textOf(each.question);
-      const choices = Array.isArray(each.options) ? each.options.flatMap((option) => labelOf(option) ?? []) : [];
-      return question === undefined ? [] : [withChoices(question, choices)];
+      const options = each.options ?? each.choices;
+      const choices = Array.isArray(options) ? options.flatMap((option) => labelOf(option) ?? []) : [];
+      const isMany = each.multiSelect === true || each.multiple === true;
+      return question === undefined ? [] : [withChoices(question, choices, isMany)];
     });
     return hasQuestions(lines);
   },
@@ -141,8 +143,9 @@ export function hasQuestions(lines: readonly string[]): ToolRequest | undefined 
   };
 }
 
-export function withChoices(question: string, choices: readonly string[]): string {
-  return choices.length === 0 ? question : `${question} ${choices.join(" / ")}`;
+export function withChoices(question: string, choices: readonly string[], isMany = false): string {
+  if (choices.length === 0) return question;
+  return `${question} ${choices.join(" / ")}${isMany ? " (several may be chosen)" : ""}`;
 }
 
 /** Most agents name these fields alike. */

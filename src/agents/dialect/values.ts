@@ -35,3 +35,8 @@ export function sessionOfFolder(cwd: unknown): string | undefined {
 export function isNamedSession(session: string): boolean {
   return !/(?:^|:)(?:unknown|cwd-[0-9a-f]{8})$/.test(session);
 }
+
+/** The same for every way to write a name of several words. */
+export function bareName(name: string): string {
+  return name.replace(/[\s._-]/g, "").toLowerCase();
+}

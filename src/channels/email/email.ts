@@ -48,7 +48,13 @@ function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
 }
 
 function open(settings: SendRequest<EmailSettings>["settings"], home: string): Promise<SmtpConnection | string> {
-  return openSmtp({ url: settings.smtp.reveal(), withoutTls: settings.withoutTls, caFile: settings.ca }, home);
+  const { smtp, withoutTls, ca: caFile, oauth } = settings;
+  const tokens = oauth && {
+    ...oauth,
+    clientSecret: oauth.clientSecret?.reveal(),
+    refreshToken: oauth.refreshToken.reveal(),
+  };
+  return openSmtp({ url: smtp.reveal(), withoutTls, caFile, tokens }, home);
 }
 
 function withoutSecrets(failure: SmtpFailure, connection: SmtpConnection): SmtpFailure {

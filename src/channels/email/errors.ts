@@ -53,16 +53,28 @@ export function readSmtpError(error: unknown, isContentSent: boolean): SmtpFailu
   const responseCode = numberIn(error, "responseCode");
   if (code === "ETLS") return readStartTlsError(error, responseCode);
   if (responseCode !== undefined && responseCode >= 400) return readReply(error, code, responseCode);
+  if (code === "EOAUTH2" || (code === "EAUTH" && errorOfTokens.test(said(error)))) {
+    const fix = 'check "oauth": the refresh token may have been revoked';
+    return { reason: "unauthorized", detail: `no access token: ${said(error)}`, fix };
+  }
   if (code === "EAUTH") return loginFailure(said(error));
   if (isContentSent) {
     const fix = "it may have arrived";
     return { reason: "unknown", detail: `no clear answer after the message was sent (${said(error)})`, fix };
+  }
+  if (/greeting never received/i.test(messageOf(error))) {
+    const fix = "if this port is encrypted from the start, write smtps:// in place of smtp://";
+    return { reason: "timeout", detail: "the server sent no greeting", fix };
   }
   if (code === "ETIMEDOUT" || code === "EABORT") {
     return { reason: "timeout", detail: "the server did not answer in time", fix: urlFix };
   }
   return readConnectionError(error, code);
 }
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2, and what Microsoft adds. */
+const errorOfTokens =
+  /^(?:invalid_(?:request|client|grant|scope)|unauthorized_client|unsupported_grant_type|access_denied|(?:interaction|consent|login)_required)\b/;
 
 function readReply(error: unknown, code: string, responseCode: number): SmtpFailure {
   const reply = said(error);
@@ -80,7 +92,11 @@ const refusedSteps: Record<string, string> = {
 };
 
 function loginFailure(reply: string): SmtpFailure {
-  const fix = 'check user and password in "smtp"; many providers need an app password';
+  // Providers that have switched passwords off say so: 5.7.139, 5.7.3, "basic authentication is disabled".
+  const needsTokens = /basic auth|oauth|xoauth2|5\.7\.139/i.test(reply);
+  const fix = needsTokens
+    ? 'this provider takes no password: set "oauth"'
+    : 'check user and password in "smtp"; some providers need an app password or "oauth"';
   return { reason: "unauthorized", detail: `the server refused the login: ${reply}`, fix };
 }
 

@@ -5,11 +5,19 @@ import { redact } from "../../model/privacy/redact.ts";
 import { Secret } from "../../model/privacy/secret.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { expandHome } from "../../system/paths.ts";
-import { parseSmtpUrl, type SmtpServer } from "./server.ts";
+import { parseSmtpUrl, type SmtpServer, tokenUrlOf } from "./server.ts";
 
 /** The longest silence of the server at each step; the library's defaults go up to ten minutes. */
 export const smtpStepTimeoutMs = 10_000;
 const closeTimeoutMs = 1_000;
+
+/** What a login with OAuth2 needs beside the user's name. */
+export interface MailTokens {
+  clientId: string;
+  clientSecret: string | undefined;
+  refreshToken: string;
+  tokenUrl?: string | undefined;
+}
 
 export interface SmtpConnection {
   server: SmtpServer;
@@ -22,17 +30,22 @@ export interface SmtpConnection {
 
 /** A transport for one attempt, not connected yet; or what is wrong with a setting. */
 export async function openSmtp(
-  settings: { url: string; withoutTls: "loopback" | undefined; caFile: string | undefined },
+  {
+    url,
+    withoutTls,
+    caFile,
+    tokens,
+  }: { url: string; withoutTls: "loopback" | undefined; caFile: string | undefined; tokens: MailTokens | undefined },
   home: string,
 ): Promise<SmtpConnection | string> {
-  const server = parseSmtpUrl(settings.url, settings.withoutTls);
+  const server = parseSmtpUrl(url, { withoutTls, hasTokens: tokens !== undefined });
   if (typeof server === "string") return `the setting "smtp" is invalid: ${server}`;
-  const authority = settings.caFile === undefined ? undefined : readAuthority(settings.caFile, home);
+  const authority = caFile === undefined ? undefined : readAuthority(caFile, home);
   if (authority !== undefined && "problem" in authority) return authority.problem;
   let isContentSent = false;
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
-    ...transportOptions(server, authority?.pem),
+    ...transportOptions(server, authority?.pem, tokens),
     // The library's log has no passwords and, without `debug`, no mail. Only this one reply matters.
     transactionLog: true,
     logger: {
@@ -41,7 +54,8 @@ export async function openSmtp(
       },
     },
   });
-  const secrets = [settings.url, ...passwordForms(server.login)].map((form) => new Secret(form));
+  const ofTokens = [tokens?.clientSecret, tokens?.refreshToken].filter((each) => each !== undefined);
+  const secrets = [url, ...ofTokens, ...passwordForms(server.login)].map((form) => new Secret(form));
   return {
     server,
     transport,
@@ -50,7 +64,18 @@ export async function openSmtp(
   };
 }
 
-function transportOptions(server: SmtpServer, ca: string | undefined): SMTPTransportOptions {
+/** https://nodemailer.com/smtp/oauth2/ */
+function authOf({ host, login }: SmtpServer, tokens: MailTokens | undefined): SMTPTransportOptions["auth"] {
+  if (tokens === undefined || login === undefined) return login;
+  const { tokenUrl: accessUrl = tokenUrlOf(host), clientId, clientSecret, refreshToken } = tokens;
+  return { type: "OAuth2", user: login.user, clientId, clientSecret, refreshToken, accessUrl };
+}
+
+function transportOptions(
+  server: SmtpServer,
+  ca: string | undefined,
+  tokens: MailTokens | undefined,
+): SMTPTransportOptions {
   const { host, port, encryption, login } = server;
   return {
     host,
@@ -60,7 +85,7 @@ function transportOptions(server: SmtpServer, ca: string | undefined): SMTPTrans
     // A mail server on this machine often offers STARTTLS with a self-signed certificate.
     ignoreTLS: encryption === "none",
     tls: ca === undefined ? {} : { ca },
-    auth: login,
+    auth: authOf(server, tokens),
     // A server that offers no login would otherwise get the mail without one, and refuse it without a clear reason.
     forceAuth: login !== undefined,
     dnsTimeout: smtpStepTimeoutMs,

@@ -44,6 +44,10 @@ export async function pairCommand(args: string[], io: CommandIo): Promise<ExitCo
         /^\d{8}$/.test(text) ? undefined : "expected eight digits";
       return await askAtTerminal.text("The code", { problemOf });
     },
+    refuse: (triesLeft) =>
+      io.stdout(
+        `no account was given this code${triesLeft === 0 ? "" : `; ${triesLeft === 1 ? "one more try" : `${triesLeft} more tries`}`}\n`,
+      ),
     // An agent that began to ask meanwhile is known only now.
     requirePerson: () => requirePerson("pair", io),
   });
@@ -85,6 +89,8 @@ interface PairingTerminal {
   announce(how: string): void;
   /** Resolves to undefined when the user gives up. */
   askCode(): Promise<string | undefined>;
+  /** Says that no account has the code that was typed; 0 tries are left after the last one. */
+  refuse(triesLeft: number): void;
   /** Throws if an agent has started this. */
   requirePerson(): void;
 }
@@ -136,13 +142,14 @@ export async function pairSender(
 async function typedAccount(
   clock: Clock,
   listener: string,
-  { askCode }: PairingTerminal,
+  { askCode, refuse }: PairingTerminal,
 ): Promise<ChatAccount | undefined> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const typed = await askCode();
     if (typed === undefined) return undefined;
     const account = accountOf(listener, typed, clock.now());
     if (account !== undefined) return account;
+    refuse(maxTries - tries - 1);
   }
   return undefined;
 }

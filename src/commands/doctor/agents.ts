@@ -1,7 +1,7 @@
 // `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
 import { join } from "node:path";
 import type { SeenEvent } from "../../policies/duplicates.ts";
-import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
+import { agentsInUse, type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
@@ -11,7 +11,13 @@ import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { docsUrl, UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { knownEventNames } from "../../model/event.ts";
-import { findUncoveredQuestions, findUncoveredRules, type UncoveredRule, wishesOf } from "../pipeline/rule-coverage.ts";
+import {
+  findAgentsWithHooks,
+  findUncoveredQuestions,
+  findUncoveredRules,
+  type UncoveredRule,
+  wishesOf,
+} from "../pipeline/rule-coverage.ts";
 import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
@@ -20,14 +26,15 @@ import { findingsOf } from "../init/verify-report.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
 import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
 import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
-import { findQuestionTimeout } from "../../install/target/managed-settings.ts";
+import { findQuestionTimeout, readApprovals } from "../../install/target/managed-settings.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
+import { itemsOf } from "../../jsonc/nodes.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
 export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Promise<Finding[]> {
   const { home, stateDir } = io.places;
-  const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  const targets = examinedAgents(io);
   const { rules, holdForMs, ...wishes } = await wishesOf(io);
   if (targets.length === 0) {
     for (const { bringsEvents } of wings) if (await bringsEvents?.(io)) return [];
@@ -50,6 +57,7 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     const findings = targets.flatMap((target) => [
       ...examine(context, target, lastEventOfPlugIn(target, sessions)),
       ...(isSetUpTwice(target, sessions) ? [findingOfTwoSetups(target)] : []),
+      ...unapproved(context, target, sessions),
       ...endsTooEarly(target, holdForMs),
       ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => warning(text, initOf(target), fix)),
     ]);
@@ -63,6 +71,16 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     if (!(error instanceof UserError)) throw error;
     return [broken(error.message, "hookbell init", error.hint)];
   }
+}
+
+/** Those in use here. One that was never tried is examined only if it has, or had, hooks of hookbell's. */
+function examinedAgents(io: CommandIo): AgentTarget[] {
+  const { home, stateDir } = io.places;
+  const hooked = findAgentsWithHooks(io).map(({ target }) => target.id);
+  const recorded = recordStore(stateDir)
+    .read()
+    .files.flatMap(({ agent }) => agent ?? []);
+  return agentsInUse(listTargets(io.env, home, io.platform), [...hooked, ...recorded]);
 }
 
 const recentOf = ({ id }: AgentTarget, sessions: readonly SessionRecord[]): SeenEvent[] =>
@@ -80,6 +98,29 @@ function isSetUpTwice(target: AgentTarget, sessions: readonly SessionRecord[]): 
 function lastEventOfPlugIn(target: AgentTarget, sessions: readonly SessionRecord[]): number | undefined {
   const [newest] = recentOf(target, sessions).toSorted((a, b) => b.at - a.at);
   return newest !== undefined && arePlugIns(newest).includes(true) ? newest.at : undefined;
+}
+
+/** An agent that skips hooks until the user approves them says nothing of it. */
+function unapproved(context: InstallContext, target: AgentTarget, sessions: readonly SessionRecord[]): Finding[] {
+  const { hookSetup, id, name } = target;
+  const approvals = readApprovals(target);
+  if (approvals === undefined || hookSetup.approvals === undefined) return [];
+  const { keyOf } = hookSetup.approvals;
+  const missing = readSettings(target, context.platform).files.flatMap(({ source }) => {
+    if (source.kind !== "hooks") return [];
+    const inspection = inspectSource(source, hookOwners(context));
+    if ("problems" in inspection) return [];
+    // Its hooks have been called since they were written, so they are approved in some other way.
+    const writtenAt = statIfThere(source.path)?.mtimeMs ?? 0;
+    if (sessions.some(({ agent, lastSeenAt }) => agent === id && lastSeenAt > writtenAt)) return [];
+    return inspection.inspected.hooks.flatMap(({ owner, event, group, eventArray, groupHooks, handler }) => {
+      const at = { group: itemsOf(eventArray).indexOf(group), handler: itemsOf(groupHooks).indexOf(handler) };
+      return owner === "own" && approvals[keyOf({ file: source.path, event, ...at })] === undefined ? [event] : [];
+    });
+  });
+  if (missing.length === 0) return [];
+  const text = `${name} has no record that you approved these hooks, and skips them without a word: ${missing.join(", ")}`;
+  return [warning(text, "hookbell doctor", `${hookSetup.nextStep}. Then:`)];
 }
 
 /** The agent may end a question while a hook still waits for its answer. */
@@ -151,7 +192,7 @@ function findingWithoutHooks({ nowMs }: InstallContext, target: AgentTarget, plu
 /** Runs every installed hook as its agent would, without sending notifications. */
 export async function tryHooks(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
-  const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  const found = examinedAgents(io);
   try {
     const installation = findInstallation(io.env, home, io.platform);
     const verified = await verifyAgents(io, found, { installation, isDelivering: false }, recordStore(stateDir));

@@ -10,6 +10,7 @@ import { isDisabled } from "../../system/environment.ts";
 import { hookScriptName } from "../../install/hook-script.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
+import { addPhone, describeUnshown, findUnshown } from "../pipeline/waiting.ts";
 import { remedyFor } from "../../system/files/unwritable.ts";
 import { examineDispatcher } from "./dispatcher.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -46,7 +47,8 @@ function examineWriting(layout: Layout): Finding {
 export async function examineQueue(io: CommandIo, layout: Layout): Promise<Finding[]> {
   const incoming = listIncoming(layout);
   const outbox = listDeliveries(layout, "outbox").length;
-  const dead = listDeliveries(layout, "dead").length;
+  const unshown = findUnshown(layout)?.count ?? 0;
+  const dead = listDeliveries(layout, "dead").length - unshown;
   const damaged = countDamaged(layout);
   const rejected = countRejected(layout) - damaged;
   const waiting =
@@ -58,6 +60,10 @@ export async function examineQueue(io: CommandIo, layout: Layout): Promise<Findi
   if (dead > 0) {
     const fix = "hookbell log --failed says why, hookbell discard --all deletes them; to send them again:";
     findings.push(warning(`${count(dead, "delivery", "deliveries")} given up`, "hookbell retry --all", fix));
+  }
+  if (unshown > 0) {
+    const { what, fix } = describeUnshown(unshown);
+    findings.push(warning(what, addPhone, `${fix}; hookbell discard --all deletes them:`));
   }
   if (damaged > 0) {
     const text = `${count(damaged, "file")} of the queue ${damaged === 1 ? "was" : "were"} damaged, and moved to ${layout.rejected}`;

@@ -79,9 +79,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   if (opened.asked !== undefined && current.rules.answers !== undefined)
     notes.push(noteOfWait(opened, current.rules.answers));
   const deliveries = planned.map(({ delivery, channel, scrubbed }) => {
-    const card = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
-    if (card === undefined) return { delivery, scrubbed };
-    const shown = { ...delivery, message: withFieldsBelow(card) };
+    const asked = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
+    if (asked === undefined || "why" in asked) return { delivery, scrubbed };
+    const shown = { ...delivery, message: withFieldsBelow(asked.card) };
     return { delivery: shown, scrubbed };
   });
   return await show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);

@@ -19,6 +19,7 @@ export const inspectCommands = {
     usage: ["status [--json | --line]"],
     summary: "show what waits, what failed and who needs you",
     details: [
+      "Exit code 1 if the state folder takes no files, such as on a full disk: then events are being lost.",
       "A status bar runs the script `status-line` in the state folder instead of `status --line`: it needs no Node.",
     ],
     flags: { line: { meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },

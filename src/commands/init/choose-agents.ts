@@ -1,6 +1,6 @@
 // Chooses the agents for `init` and `uninstall`, from a flag or a question.
 import { findAgent } from "../../agents/index.ts";
-import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
+import { agentsInUse, type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { UserError, usageError } from "../../model/errors.ts";
 import { nearest } from "../../rules/nearest.ts";
 import type { Ask } from "../../console/ask.ts";
@@ -73,10 +73,10 @@ export async function chooseTargets(
 ): Promise<AgentTarget[] | undefined> {
   const all = listTargets(io.env, io.places.home, io.platform);
   if (named !== undefined) return namedAgents(named, all, "init --agent");
-  const found = all.filter(({ sign }) => sign !== undefined);
+  const found = agentsInUse(all);
   if (found.length === 0) {
     throw new UserError("install.noAgent", "no coding agent was found on this machine", {
-      hint: `choose one: hookbell init --agent ID (${all.map(({ id }) => id).join(", ")}); for any other: hookbell init --agent generic`,
+      hint: `choose one: hookbell init --agent ID (${all.flatMap(({ id, hookSetup }) => (hookSetup.isUntried === true ? [] : id)).join(", ")}); for any other: hookbell init --agent generic`,
     });
   }
   if (ask === undefined) return found;

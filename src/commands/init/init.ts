@@ -33,7 +33,7 @@ export interface InitParts {
   installation?: Installation;
   ask?: Ask;
   addChannel?: () => Promise<unknown>;
-  sendTest?: () => Promise<unknown>;
+  sendTest?: (channels: string[]) => Promise<unknown>;
 }
 
 export async function init(args: string[], io: CommandIo, parts: InitParts = {}): Promise<number> {
@@ -110,7 +110,8 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     showInstalled(io, reports, { isDryRun, isAwaited, newRules });
     const hasNewRules = newRules !== undefined;
     if (reports.some(isWritten) || isDryRun || values.rules === true) {
-      const { addChannel = () => addChannelCommand([], io), sendTest = () => test([], io) } = parts;
+      const { addChannel = () => addChannelCommand([], io), sendTest = (channels: string[]) => test(channels, io) } =
+        parts;
       await showReach(io, reports, { ask, addChannel, sendTest, hasNewRules });
     }
   }

@@ -89,6 +89,12 @@ function isPartly(report: AgentReport): boolean {
   return problemsOf(report).length > 0 && (applied?.files ?? prepared.plan.changes).length > 0;
 }
 
+/** What `init` says of an agent that no one has seen run with hookbell. */
+export function untriedLines({ name, hookSetup }: Pick<AgentTarget, "name" | "hookSetup">): string[] {
+  if (hookSetup.isUntried !== true) return [];
+  return [`written from ${name}'s documentation and never tried: please report what works and what does not`];
+}
+
 function outcomeOf(report: AgentReport): "refused" | "partly" | "unchanged" | "planned" | "changed" {
   if (isPartly(report)) return "partly";
   if (problemsOf(report).length > 0) return "refused";
@@ -120,7 +126,11 @@ export function reportAsJson(
             .join("\n"),
         })),
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
-        warnings: [...plan.warnings, ...(report.uncovered ?? [])],
+        warnings: [
+          ...plan.warnings,
+          ...(isAwaited === undefined ? [] : untriedLines(target)),
+          ...(report.uncovered ?? []),
+        ],
         events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
         nextStep: isWritten(report) ? nextStepOf(target) : undefined,
       };

@@ -4,13 +4,14 @@ import type { AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { findOwnNotifications } from "../../install/target/managed-settings.ts";
-import { printableLine } from "../../model/text.ts";
+import { printableLine, shellWord } from "../../model/text.ts";
+import type { Channel } from "../../rules/rules.ts";
 import type { Ask } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { paint } from "../../console/output/text.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
 import type { IsAwaited } from "../pipeline/rule-coverage.ts";
-import { type AgentReport, isWritten, type Output, problemsOf, showWritten } from "./report.ts";
+import { type AgentReport, isWritten, type Output, problemsOf, showWritten, untriedLines } from "./report.ts";
 
 export function showInstalled(
   io: Output,
@@ -25,7 +26,12 @@ export function showInstalled(
     if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
     if (!isPlanned && !written.includes(report)) continue;
     const { target } = prepared;
-    const lines = [target.hookSetup.nextStep, ...findOwnNotifications(target), ...importLines(target, reports)];
+    const lines = [
+      ...untriedLines(target),
+      target.hookSetup.nextStep,
+      ...findOwnNotifications(target),
+      ...importLines(target, reports),
+    ];
     io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");
@@ -86,7 +92,8 @@ function importLines({ name, hookSetup }: AgentTarget, reports: readonly AgentRe
 export interface Reach {
   ask: Ask | undefined;
   addChannel: () => Promise<unknown>;
-  sendTest: () => Promise<unknown>;
+  /** None means all. */
+  sendTest: (channels: string[]) => Promise<unknown>;
   /** `--rules` has just written the built-in rules to a file. */
   hasNewRules: boolean;
 }
@@ -100,14 +107,21 @@ export async function showReach(
   const dispatcher = await viewDispatcher(io);
   const { rules, origin } = dispatcher.rules();
   const names = reports.filter(isWritten).map(({ prepared }) => prepared.target.id);
-  const tryIt = names.length === 0 ? "" : `try it: hookbell test; hookbell init --verify ${names.join(",")}\n`;
+  const channels = Object.values(rules.channels);
+  const shared = channels.filter(isShared).map(({ name }) => name);
+  // Others should not read a test of yours.
+  const tested = channels.map(({ name }) => name).filter((name) => !shared.includes(name));
+  const which = shared.length === 0 ? [] : tested;
+  const test = tested.length === 0 ? "" : `${["hookbell test", ...which.map(shellWord)].join(" ")}; `;
+  const tryIt = names.length === 0 ? "" : `try it: ${test}hookbell init --verify ${names.join(",")}\n`;
   const offerTest = async (): Promise<void> => {
-    const isWanted = tryIt !== "" && (await ask?.confirm("Send a first notification now?", true));
-    if (isWanted === true) await sendTest();
+    const to = shared.length === 0 ? "" : ` to ${which.join(" and ")} (not to ${shared.join(", ")}, which others read)`;
+    const isOffered = tryIt !== "" && test !== "";
+    const isWanted = isOffered && (await ask?.confirm(`Send a first notification${to} now?`, true));
+    if (isWanted === true) await sendTest(which);
     else io.stdout(tryIt);
   };
   if (origin !== "builtIn" && !hasNewRules) return await offerTest();
-  const channels = Object.values(rules.channels);
   const results = await Promise.all(channels.map((channel) => probe(dispatcher, channel)));
   const working = channels.filter((_, index) => results[index]?.status === "ok").map(({ name }) => name);
   if (working.length > 0) {
@@ -122,4 +136,10 @@ export async function showReach(
   if (ask === undefined) io.stdout(`${problem} Add a channel: hookbell channels add\n`);
   else if ((await ask.confirm(`${problem} Add a channel that reaches you elsewhere?`, true)) === true)
     await addChannel();
+}
+
+/** Whether people other than the user may read the channel. */
+function isShared({ channelType, settings }: Channel): boolean {
+  const { isShared: answer } = channelType;
+  return typeof answer === "function" ? answer(settings) : answer === true;
 }

@@ -4,6 +4,7 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import type { Failed } from "../../model/outcome.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import { textOf } from "../../model/json.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
@@ -12,6 +13,7 @@ import { journalBytes, listJournal, readJournalOn, type JournalEntry } from "../
 import type { Layout } from "../../outbox/layout.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { localTime } from "../../console/output/show-entry.ts";
+import { count } from "../../console/output/text.ts";
 
 export interface WaitingDeliveries {
   channel: string;
@@ -60,14 +62,57 @@ export interface GivenUp {
   last: { title: string; at: string; detail: string };
 }
 
-/** Reads only the newest. */
+/** What only this machine's own screen and speakers were to show, where it has neither. All of it is still kept. */
+export interface Unshown {
+  count: number;
+  last: GivenUp["last"];
+}
+
+export function findUnshown(layout: Layout): Unshown | undefined {
+  const unshown = readDead(layout).filter(isUnshown);
+  const [last] = unshown;
+  return last && { count: unshown.length, last: asLast(last) };
+}
+
+function asLast({ message, event, lastFailure }: Delivery): GivenUp["last"] {
+  return { title: message.title, at: event.at, detail: lastFailure?.detail ?? "" };
+}
+
+function isUnshown({ lastFailure, ...delivery }: Delivery): boolean {
+  return lastFailure?.reason === "unavailable" && "isOnlyHere" in delivery && delivery.isOnlyHere === true;
+}
+
+export const addPhone = "hookbell channels add ntfy";
+
+export function showUnshown({ count: amount, last }: Unshown): string[] {
+  const { what, fix } = describeUnshown(amount);
+  return [`${what}; the last at ${inWords(last)}`, `  ${fix}: ${addPhone}`, "  to delete them: hookbell discard --all"];
+}
+
+export function describeUnshown(amount: number): { what: string; fix: string } {
+  return {
+    what: `${count(amount, "message")} kept, because this machine can neither show nor play ${amount === 1 ? "it" : "them"}`,
+    fix: "add a channel that reaches you elsewhere, such as your phone",
+  };
+}
+
+/** The newest first, and no more than can be read quickly. */
+function readDead(layout: Layout): Delivery[] {
+  return listDeliveries(layout, "dead")
+    .toReversed()
+    .slice(0, maxRead)
+    .flatMap((file) => {
+      const reading = readDelivery(layout, "dead", file);
+      return reading.status === "read" ? [reading.delivery] : [];
+    });
+}
+
+/** Without what this machine could not show, which is told as one. */
 export function findGivenUp(layout: Layout): GivenUp[] {
   const byChannel = new Map<string, GivenUp>();
-  for (const file of listDeliveries(layout, "dead").toReversed().slice(0, maxRead)) {
-    const reading = readDelivery(layout, "dead", file);
-    if (reading.status !== "read") continue;
-    const { channel, message, event, lastFailure } = reading.delivery;
-    const last = { title: message.title, at: event.at, detail: lastFailure?.detail ?? "" };
+  for (const delivery of readDead(layout).filter((each) => !isUnshown(each))) {
+    const { channel } = delivery;
+    const last = asLast(delivery);
     const found = byChannel.get(channel) ?? { channel, count: 0, last };
     byChannel.set(channel, { ...found, count: found.count + 1 });
   }
@@ -122,9 +167,13 @@ function isNotKept({ outcome, next }: JournalEntry): boolean {
 }
 
 /** `desktop: 2 given up, the last at 2026-01-31 17:51:19: shop-web: Claude Code is done (no screen)` */
-export function showGivenUp({ channel, count, last: { title, at, detail } }: GivenUp): string {
+export function showGivenUp({ channel, count, last }: GivenUp): string {
+  return `  ${channel}: ${count} given up, the last at ${inWords(last)}`;
+}
+
+function inWords({ title, at, detail }: GivenUp["last"]): string {
   const words = printableLine(`${title}${detail === "" ? "" : ` (${shortWhy(detail)})`}`);
-  return `  ${channel}: ${count} given up, the last at ${localTime(at)}: ${words}`;
+  return `${localTime(at)}: ${words}`;
 }
 
 /** `channel sound: its last message failed at 2026-01-31 17:51:19: no sound server or device? (not kept: 4)` */
@@ -153,11 +202,12 @@ export function waitingAsJson({ until, ...rest }: WaitingDeliveries): Record<str
   return { ...rest, until: new Date(until).toISOString() };
 }
 
-/** A channel whose settings changed is on again, even if its record is still there. */
+/** A channel whose settings changed is on again, and one that was removed has no trouble, even if its record is still there. */
 export function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRules, nowMs: number): Endpoint[] {
   const isKnown = problems.length === 0;
   return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
-    const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;
+    const channel = findChannel(rules, endpoint.channel);
+    if (isKnown && channel === undefined) return [];
     const isOff = switchedOff !== undefined && (!isKnown || switchedOff.fingerprint === channel?.fingerprint);
     if (isOff) return [{ ...endpoint, switchedOff }];
     return openFrom(endpoint, undefined, nowMs) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];

@@ -4,7 +4,7 @@ import { describeWriteError } from "../../model/errors.ts";
 import { printableLine, shellWord } from "../../model/text.ts";
 import { foldersOf, type Layout } from "../../outbox/layout.ts";
 import { statIfThere } from "../../system/files/files.ts";
-import { findWriteFault, type Remedy, remedyFor } from "../../system/files/unwritable.ts";
+import { findWriteFault, payloadBytes, type Remedy, remedyFor } from "../../system/files/unwritable.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { count, paint } from "../../console/output/text.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
@@ -33,9 +33,6 @@ export interface BrokenState extends Remedy {
   /** Hooks cannot keep payloads. */
   isLosing: boolean;
 }
-
-/** A hook needs at least this much space; a payload has one to a few kilobytes. */
-const payloadBytes = 16 * 1024;
 
 /** Only looks; a folder that is not there yet is fine. */
 export function findBrokenState(layout: Layout): BrokenState | undefined {

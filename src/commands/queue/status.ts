@@ -19,6 +19,7 @@ import {
   waitingTitle,
   wholeSessionLine,
 } from "../../sessions/waiting.ts";
+import { isBuiltIn } from "../../rules/built-in.ts";
 import { currentSessions, currentLine } from "../../outbox/current-sessions.ts";
 import { describeMute, type Mute } from "../../policies/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
@@ -46,11 +47,13 @@ import { localTime } from "../../console/output/show-entry.ts";
 import {
   findFailing,
   findGivenUp,
+  findUnshown,
   showEndpoint,
   showFailing,
   troubled,
   findWaiting,
   showGivenUp,
+  showUnshown,
   showWaiting,
   waitingAsJson,
   type WaitingDeliveries,
@@ -74,7 +77,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
     if (statIfThere(io.places.stateDir) === undefined) wrapping(io).stdout(`${withoutFolder(io)}\n`);
     show(report, wrapping(io));
   }
-  return exitCodes.done;
+  return report.brokenState === undefined ? exitCodes.done : exitCodes.failed;
 }
 
 /** Zeros alone would look as if hooks ran and nothing had happened. */
@@ -111,6 +114,10 @@ async function look(io: CommandIo) {
     endpoints: troubled(listEndpoints(layout), current, now),
     waiting: findWaiting(layout, current.rules, now),
     givenUp: findGivenUp(layout),
+    unshown: findUnshown(layout),
+    ownChannels: Object.values(current.rules.channels)
+      .filter(isBuiltIn)
+      .map(({ name }) => name),
     failing: findFailing(layout, current.rules),
     asking,
     failed: failedSessions(sessions, now),
@@ -135,6 +142,7 @@ function asJson(report: Report, io: CommandIo): object {
     endpoints: report.endpoints.map(endpointAsJson),
     waiting: unlessEmpty(report.waiting.map(waitingAsJson)),
     givenUp: unlessEmpty(report.givenUp),
+    unshown: report.unshown,
     failing: unlessEmpty(report.failing),
     asking: unlessEmpty(asking.map((each) => sessionAsJson(each, each.question))),
     failed: unlessEmpty(failed.map((each) => sessionAsJson(each, each.failure))),
@@ -151,12 +159,14 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
 }
 
 function show(report: Report, io: CommandIo): void {
+  const isOwn = (channel: string): boolean => report.ownChannels.includes(channel);
   const {
     counts,
     holder,
     endpoints,
     waiting,
     givenUp,
+    unshown,
     failing,
     asking,
     failed,
@@ -167,7 +177,8 @@ function show(report: Report, io: CommandIo): void {
     deaf,
     now,
   } = report;
-  const { incoming, outbox, dead, rejected } = counts;
+  const { incoming, outbox, rejected } = counts;
+  const dead = counts.dead - (unshown?.count ?? 0);
   const retry =
     dead === 0
       ? "failed deliveries kept"
@@ -176,18 +187,21 @@ function show(report: Report, io: CommandIo): void {
   const clear = rejected === 0 ? "" : `: hookbell log --failed says why; to delete them: rm -r ${folder}`;
   const why = `invalid ${payloads(rejected)}${clear}`;
   const row = (name: keyof Report["counts"], meaning: string, title: string = name): string => {
-    const amount = counts[name];
+    const amount = name === "dead" ? dead : counts[name];
     const isBad = amount > 0 && (name === "dead" || name === "rejected");
     const figure = paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6));
     return `${title.padEnd(10)}${figure}  ${paint(io, "dim", meaning)}`;
   };
   const shown = new Set([...endpoints, ...givenUp].map(({ channel }) => channel));
+  // That the screen and the speakers are not there is said once.
+  const isSaid = (channel: string): boolean => shown.has(channel) || (unshown !== undefined && isOwn(channel));
   const whyOf = (name: string): string | undefined => waiting.find(({ channel }) => channel === name)?.detail;
   const lines = [
     row("incoming", `${payloads(incoming)} not processed yet`),
     row("outbox", `${deliveries(outbox)} waiting`),
     row("dead", retry, "given up"),
     ...givenUp.map(showGivenUp),
+    ...(unshown === undefined ? [] : showUnshown(unshown)),
     row("rejected", why),
     ...(brokenState === undefined ? [] : showBrokenState(brokenState, io)),
     ...(brokenState !== undefined && holder === undefined
@@ -203,7 +217,7 @@ function show(report: Report, io: CommandIo): void {
     ),
     ...deaf.map((line) => line.trimEnd()),
     ...endpoints.map((endpoint) => showEndpoint(endpoint, now, whyOf(endpoint.channel))),
-    ...failing.filter(({ channel }) => !shown.has(channel)).map(showFailing),
+    ...failing.filter(({ channel }) => !isSaid(channel)).map(showFailing),
     ...waiting
       .filter(({ detail, channel }) => detail !== undefined && !endpoints.some((each) => each.channel === channel))
       .map((each) => showWaiting(each, now)),

@@ -3,6 +3,7 @@ import { decisionFor } from "../../answers/decision.ts";
 import { whyNoPlace, writeQuestion } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
 import type { AgentQuestion } from "../../agents/dialect/agent.ts";
+import { hookCaller } from "../../agents/read-payload.ts";
 import { planQuestion, type PlannedQuestion } from "../../pipeline/answers/plan-question.ts";
 import { openRules } from "../../pipeline/current-rules.ts";
 import type { HookOptions } from "../../intake/hook-arguments.ts";
@@ -43,7 +44,8 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
     const agentId = options.agentId ?? input.reading.agentId;
     const { eventName, setupName } = options;
     const namedPid = io.env[input.reading.agent.variables.ofProcess ?? ""];
-    const hints = { agentId, eventName, callerPids: callerPids(), namedPid, setupName };
+    const origin = { callerPids: callerPids(), namedPid, hookOf: hookCaller(io.env) };
+    const hints = { agentId, eventName, ...origin, setupName };
     // Store the payload first, but let no dispatcher read it before its question is there.
     const stored = { ...hints, unique: id, nowMs: io.clock.now() };
     const staged = withLayout(layout, () => stageIncoming(layout, input.bytes, stored));

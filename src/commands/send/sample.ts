@@ -49,12 +49,12 @@ function takeBackLater(layout: Layout, sample: Delivery, place: Record<string, s
   writeDelivery(layout, "outbox", deliveryFileName(uniqueName(nowMs), 0, id), delivery);
 }
 
-/** A question as an agent asks it. Its title says that it is a test, since a phone may show no more than the title. */
+/** It rings as a question does, and its title says that it is none, since a phone may show no more than the title. */
 function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
   const id = randomId();
   const session = `test-${id.slice(0, 8)}`;
   const project = "hookbell test";
-  const message = `This is a sample: no agent waits. The channel "${channel.name}" works.`;
+  const message = `No agent waits: this is a test of hookbell. The channel "${channel.name}" works.`;
   return newDelivery(nowMs, {
     kind: "event",
     channel: channel.name,
@@ -72,7 +72,7 @@ function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
       message,
     },
     message: {
-      title: `${project}: run \`npm publish\`?`,
+      title: `${project}: this is only a test`,
       body: message,
       level: "attention",
       fields: [

@@ -1,10 +1,11 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
 import { receiveReply } from "../../answers/give-answer.ts";
-import { type ChatAccount, pairByReply } from "../../answers/pairing.ts";
+import { type ChatAccount, misplacedCode, pairByReply } from "../../answers/pairing.ts";
 import { sendersOf } from "../../answers/senders.ts";
 import type { OnReply } from "../../model/answer.ts";
 import type { ListenFailure } from "../../channels/channel-type.ts";
+import { nextAt, take } from "../../model/figures/token-bucket.ts";
 import { describeWriteError, messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
@@ -122,9 +123,19 @@ export async function listenOnce(
   }
 }
 
+/** How often a listener says where a code belongs. */
+const misplacedRate = { messages: 3, perMs: 10 * 60_000 };
+
 /** Two channels may share a bot: an answer is for the one that showed the button. */
 function replyReceiver(dispatcher: Dispatcher, channel: Channel, lock: string): OnReply {
   const { layout, rules, tools } = dispatcher;
+  let fullAt = 0;
+  /** So that no one can make the bot talk for ever. */
+  const withinRate = (said: string | undefined, nowMs: number): string | undefined => {
+    if (said === undefined || nextAt(fullAt, misplacedRate, nowMs) > nowMs) return undefined;
+    fullAt = take(fullAt, misplacedRate, nowMs);
+    return said;
+  };
   return (received) => {
     const alike = Object.values(rules().rules.channels).filter(({ type, answers }) => answers && type === channel.type);
     const isPaired = ({ id }: ChatAccount): boolean =>
@@ -139,7 +150,7 @@ function replyReceiver(dispatcher: Dispatcher, channel: Channel, lock: string): 
         received,
         now,
       );
-      return result.what === "ignored" ? undefined : result.text;
+      return result.what === "ignored" ? withinRate(misplacedCode(received), now) : result.text;
     } catch (error) {
       // The disk may be full.
       return `Not accepted (${describeWriteError(error)}): answer at the terminal.`;

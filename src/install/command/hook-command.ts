@@ -87,8 +87,9 @@ function copiedSettings(
   const file = hookSetup.files.find(({ name }) => name === hookSetup.defaultFile) ?? hookSetup.files[0];
   const hooks = events.map((event) => {
     const { matcher } = hookSetup.events[event] ?? {};
-    const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [entryOf(event)] };
-    return [event, [hookSetup.entry.layout === "grouped" ? group : entryOf(event)]];
+    const matched = matcher === undefined ? {} : { matcher };
+    const isGrouped = hookSetup.entry.layout === "grouped";
+    return [event, [isGrouped ? { ...matched, hooks: [entryOf(event)] } : { ...matched, ...entryOf(event) }]];
   });
   return { ...file?.required, [file?.hooksKey ?? "hooks"]: Object.fromEntries(hooks) as unknown };
 }

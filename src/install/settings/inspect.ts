@@ -81,7 +81,7 @@ function problemsOfHooksKey(inspected: InspectedFile): InstallProblem[] {
   if (second !== undefined) {
     return [problemAt(inspected, second, `"${key}" is here twice`, "merge the two, then run this again")];
   }
-  if (first === undefined || first.type === "object") return [];
+  if (first === undefined || first.type === "object" || first.type === "null") return [];
   const message = `"${key}" must be an object, found ${describeNode(first)}`;
   return [problemAt(inspected, first, message, "make it {} or remove it, then run this again")];
 }
@@ -127,6 +127,8 @@ function problemsOfEvent(
 export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: readonly string[] = []): string {
   const own = new Set<Node>(hooks.filter(({ owner }) => owner === "own").map(({ handler }) => handler));
   for (const name of ownMembers) for (const member of membersNamed(document.root, name)) own.add(member);
+  const nothing = memberOf(document.root, hooksKeyOf(file));
+  if (nothing?.type === "null") own.add(nothing);
   for (const { group, groupHooks } of hooks) {
     if (itemsOf(groupHooks).every((handler) => own.has(handler))) own.add(group);
   }

@@ -33,9 +33,9 @@ export function appendOwnHooks(
   const style = styleOf(text, root);
   const container = seenContainer(file);
   const groupOf = (event: string): unknown => {
-    if (file.layout === "flat") return entryOf(event);
     const matcher = matcherOf(event);
-    return { ...(matcher === undefined ? {} : { matcher }), hooks: [entryOf(event)] };
+    const matched = matcher === undefined ? {} : { matcher };
+    return file.layout === "flat" ? { ...matched, ...entryOf(event) } : { ...matched, hooks: [entryOf(event)] };
   };
   const added = Object.fromEntries(
     events.filter((event) => memberOf(container, event) === undefined).map((event) => [event, [groupOf(event)]]),
@@ -47,6 +47,8 @@ export function appendOwnHooks(
     const whole = isWrapped ? { ...file.file.required, [hooksKey]: added } : added;
     return withText(file, writeLines(whole, style, "") + style.lineEnd);
   }
+  const nothing = container === undefined ? memberOf(root, hooksKey) : undefined;
+  if (nothing !== undefined) return withText(file, replaceValue(text, nothing, added, style));
   const members = Object.entries(added).map(([key, value]) => ({ key, value }));
   const [holder, toAdd] = container === undefined ? [root, [{ key: hooksKey, value: added }]] : [container, members];
   const edits = [

@@ -1,5 +1,5 @@
 // Finds the agents of this machine and their settings folders.
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { agents } from "../../agents/index.ts";
 import type { FolderPlace } from "../../agents/dialect/agent.ts";
 import { placeFolder, type HookSetup } from "../../agents/hook-setup.ts";
@@ -23,6 +23,8 @@ export interface AgentTarget {
   sign: string | undefined;
   /** The agent's program, if it is on PATH. */
   program: string | undefined;
+  /** A variable that should move the folder, and names none: such as `~/x`, which no shell has expanded. */
+  strayVariable?: { name: string; value: string } | undefined;
 }
 
 /** The agents that hookbell can set up. */
@@ -45,8 +47,24 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
     const { managed } = hookSetup;
     const named = managed?.moved === undefined ? undefined : env[managed.moved];
     const managedPlaces = named ? [named] : (managed?.files[platform] ?? []);
-    return { id, name, hookSetup, folder, placeOf, managedPlaces, sign, program };
+    const strayVariable = findStray(hookSetup, env);
+    return { id, name, hookSetup, folder, placeOf, managedPlaces, sign, program, strayVariable };
   });
+}
+
+/** The agents that are in use here. Those that no one has tried count only if they are `named`. */
+export function agentsInUse(targets: readonly AgentTarget[], named: readonly string[] = []): AgentTarget[] {
+  return targets.filter(
+    ({ id, sign, hookSetup }) => sign !== undefined && (hookSetup.isUntried !== true || named.includes(id)),
+  );
+}
+
+function findStray({ folders }: HookSetup, env: Environment): AgentTarget["strayVariable"] {
+  for (const { moved } of folders) {
+    const value = moved === undefined ? undefined : env[moved.env];
+    if (moved !== undefined && value && !isAbsolute(value)) return { name: moved.env, value };
+  }
+  return undefined;
 }
 
 /** Prefers the folder with files of hookbell's, then the first that exists. */

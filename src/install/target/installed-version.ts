@@ -8,10 +8,12 @@ const release = /^v?(\d+\.\d+\.\d+)(?:[-+][\w.-]+)?$/;
 
 /** Undefined where neither a package nor a folder's name says it. */
 export function installedVersion(program: string): string | undefined {
+  const path = realPathOf(program);
+  if (path === undefined) return undefined;
   try {
-    const path = realPathOf(program);
-    return path === undefined ? undefined : (versionOfPackage(path) ?? versionInPath(path));
+    return versionOfPackage(path) ?? versionInPath(path);
   } catch {
+    // Its manifest is not readable.
     return undefined;
   }
 }

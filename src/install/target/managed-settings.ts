@@ -1,4 +1,5 @@
 // Finds settings that keep the agent from running hooks, or let it notify by itself.
+import { objectOf } from "../../model/json.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { getNodeValue } from "jsonc-parser";
 import { join } from "node:path";
@@ -88,6 +89,15 @@ export function findOwnNotifications({ hookSetup, folder }: Pick<AgentTarget, "h
     const isOn = value === undefined ? isOnByDefault : !quiet.includes(value);
     return isOn ? [text] : [];
   });
+}
+
+/** The records of the hooks that the user has approved, by their keys. Undefined where the agent asks for no approval. */
+export function readApprovals({
+  hookSetup: { approvals },
+  folder,
+}: Pick<AgentTarget, "hookSetup" | "folder">): Record<string, unknown> | undefined {
+  if (approvals === undefined) return undefined;
+  return objectOf(memberAt(readAnySettings(join(folder, approvals.file)).settings, approvals.member));
 }
 
 /** When the agent ends a question that no one answers, in milliseconds, and by which setting. */

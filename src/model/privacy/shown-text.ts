@@ -1,4 +1,5 @@
 // A text as its reader sees it in the end: character references, invisible characters, look-alikes and the marks of Markdown can split a credential.
+import { terminalSequence } from "../text.ts";
 
 /** A text that was made of another one, and where each of its UTF-16 units comes from. */
 export interface Rewritten {
@@ -36,10 +37,9 @@ function rewrite(before: Rewritten, pattern: RegExp, replace: Replace): Rewritte
   return { text: result, from };
 }
 
-const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
 /** Leaves out what begins and ends a terminal's string, but not the string: some readers see it, and an unfinished one has no end. */
-const stringMark = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_\\])?/g;
-const mayHaveString = /\u001B(?!\[)/;
+const stringMark = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_\\])?|\u009B[0-?]*[ -/]*[@-~]/g;
+const mayHaveString = /\u001B(?!\[)|[\u0090\u0098\u009D-\u009F]/;
 /** Controls, bidirectional overrides, joiners and all else that Unicode says is not shown, but no tab and no line break. */
 const invisible = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const reference =

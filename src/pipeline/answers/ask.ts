@@ -75,10 +75,14 @@ export function askedBy(
   return { asked, message };
 }
 
-/** What the channel shows in place of the message; undefined where it cannot carry the answer. */
-export function cardInstead(question: Question, delivery: Delivery, channel: Channel): Message | undefined {
-  if (!channel.answers || !canAnswer(question, delivery, channel)) return undefined;
-  return cardFor(question, delivery.message, channel).message;
+/** What the channel shows in place of the message, or why it cannot carry the answer. */
+export function cardInstead(
+  question: Question,
+  delivery: Delivery,
+  channel: Channel,
+): { card: Message } | { why: string } {
+  const why = whyNotCarried(question, delivery, channel);
+  return why === undefined ? { card: cardFor(question, delivery.message, channel).message } : { why };
 }
 
 function buttonsOf({ channelType }: Channel): number {
@@ -86,12 +90,14 @@ function buttonsOf({ channelType }: Channel): number {
 }
 
 /** An answer in words needs a channel that takes words, or a button for each option. */
-function canAnswer(question: Question, { message }: Delivery, channel: Channel): boolean {
-  if (question.kind === "permission") return true;
-  const takesReplies = channel.channelType.answers?.takesReplies === true;
-  if (question.kind === "prompt") return takesReplies;
-  if (!takesReplies && !hasOptionButtons(question, buttonsOf(channel))) return false;
-  return cardFor(question, message, channel).isWhole;
+function whyNotCarried(question: Question, { message }: Delivery, channel: Channel): string | undefined {
+  if (!channel.answers) return '"answers" is not true there';
+  if (question.kind === "permission") return undefined;
+  if (channel.channelType.answers?.takesReplies !== true) {
+    const hasButtons = question.kind !== "prompt" && hasOptionButtons(question, buttonsOf(channel));
+    if (!hasButtons) return "it is answered by a reply, which this channel does not take";
+  } else if (question.kind === "prompt") return undefined;
+  return cardFor(question, message, channel).isWhole ? undefined : "this channel cannot show all of it";
 }
 
 /** The question as the channel shows it. Only the channel knows whether it shows all of it. */

@@ -125,6 +125,7 @@ function questionOf(
 /** The user is away without any input for so long. */
 const awayAfterMs = 60_000;
 
+const noHookWaits = "no hook waits for an answer: hookbell doctor";
 const onlyWhileAway = "its hook waits only while you are away";
 
 interface Waiting {
@@ -182,7 +183,11 @@ export function whyNoButtons(
 ): string | undefined {
   if (settings === undefined || !(isAskingEvent(event) || repeatsQuestion(event))) return undefined;
   const asked = agent.asks?.(eventName, payload, {});
-  if (asked === undefined) return `${agent.name} takes no answer from elsewhere here`;
+  if (asked === undefined) {
+    // Only a reminder came: the question's hook is not installed, or the agent did not run it.
+    const isReminderOfOne = agent.asks !== undefined && repeatsQuestion(event);
+    return isReminderOfOne ? noHookWaits : `${agent.name} takes no answer from elsewhere here`;
+  }
   const why = whyNever({ asked, payload, isShortened, settings, hasChannel: true, stops: 0 });
-  return why ?? (asked.showsDialog ? "no hook waits for an answer: hookbell doctor" : onlyWhileAway);
+  return why ?? (asked.showsDialog ? noHookWaits : onlyWhileAway);
 }

@@ -13,6 +13,7 @@ import {
 } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { isQuestion } from "../../model/event.ts";
+import { summaryEventName } from "../../model/own-events.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { listOf } from "./waiting-list.ts";
@@ -114,7 +115,7 @@ function summaryOf(
   const digest = sha256(newestFirst.map(({ delivery }) => delivery.id).join("\n"));
   const event = {
     id: `evt_${digest.slice(0, 24)}`,
-    name: "Summary",
+    name: summaryEventName,
     agent: "hookbell",
     session: "summary",
     cwd: layout.root,
@@ -132,9 +133,19 @@ function summaryOf(
     event,
     message: { title, body, level, fields: [] },
     summarises: entries,
+    sessions: sessionsOf(newestFirst),
     fallback: fallbackOf(newest.fallback, title, body),
     expiresAt: Math.max(...newestFirst.map(({ delivery }) => delivery.expiresAt)),
   });
+}
+
+/** Each once. */
+function sessionsOf(files: readonly DeliveryFile[]): { agent: string; session: string }[] {
+  const all = files.flatMap(({ delivery }) => {
+    const { agent, session } = delivery.event;
+    return delivery.kind === "summary" ? (delivery.sessions ?? []) : [{ agent, session }];
+  });
+  return [...new Map(all.map((each) => [`${each.agent}\n${each.session}`, each])).values()];
 }
 
 /** A fallback that may say less learns how many there are. */

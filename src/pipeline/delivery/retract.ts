@@ -1,4 +1,5 @@
 // Takes back or changes what a session still shows once the user has answered its agent.
+import { isDeepStrictEqual } from "node:util";
 import type { RetractReason } from "../../policies/answered.ts";
 import type { MessageReference } from "../../model/answer.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
@@ -12,6 +13,7 @@ import {
   type DeliveryFile,
 } from "../../outbox/deliveries/deliveries.ts";
 import { forgetReference, type Owner, referencesOf } from "../../outbox/shared/shown.ts";
+import { listSessions } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/files/files.ts";
@@ -92,12 +94,25 @@ async function retractOne(
   reference: MessageReference,
   why: string,
 ): Promise<void> {
+  const { layout } = dispatcher;
+  if (channel.channelType.acknowledged !== undefined && isOfSeveral(dispatcher, channel.name, reference)) {
+    forgetReference(layout, owner, channel.name, reference);
+    return;
+  }
   const called = await callChannel(dispatcher, channel, { timeoutMs: retractTimeoutMs }, (settings, tools) =>
     channel.channelType.retract?.(settings, reference, tools, why),
   );
   if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) {
-    forgetReference(dispatcher.layout, owner, channel.name, reference);
+    forgetReference(layout, owner, channel.name, reference);
   }
+}
+
+/** A message that stands for several sessions is that of each of them, and rings until the last one goes on. */
+function isOfSeveral({ layout, tools }: Dispatcher, channel: string, reference: MessageReference): boolean {
+  const owners = listSessions(layout, tools.clock.now()).filter(({ remembered }) =>
+    isDeepStrictEqual(remembered[channel], reference),
+  );
+  return owners.length > 1;
 }
 
 /** Stands in place of a rule's name. */

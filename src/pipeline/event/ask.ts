@@ -1,4 +1,5 @@
 // Ask: which channels may carry the question with buttons. It decides only; the journal's lines are written by `enqueue`.
+import type { Delivery } from "../../model/delivery.ts";
 import { withNote } from "../../model/message.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { cardInstead } from "../answers/ask.ts";
@@ -12,12 +13,13 @@ export function ask(decided: Decided, dispatcher: Dispatcher): Asked {
   const notAsked: { channel: string; why: string }[] = [];
   const deliveries = planned.map((each) => {
     const { delivery, channel } = each;
-    if (cardInstead(question, delivery, channel) === undefined) return each;
-    const why = whyElsewhere(dispatcher, question, channel);
+    const shown = cardInstead(question, delivery, channel);
+    const why = "why" in shown ? shown.why : whyElsewhere(dispatcher, question, channel);
     if (why === undefined)
       return { ...each, delivery: { ...delivery, kind: "question" as const, question: question.id } };
+    if (!channel.answers) return each;
     notAsked.push({ channel: channel.name, why });
-    return each;
+    return "why" in shown ? { ...each, delivery: withNoButtons(delivery, why) } : each;
   });
   const isShownElsewhere = question.isOnPage === true || dispatcher.fleet() !== undefined;
   const isUnshown = !isShownElsewhere && deliveries.every(({ delivery }) => delivery.kind !== "question");
@@ -40,9 +42,13 @@ function withReason(asked: Asked): Asked {
   const deliveries = asked.decided.planned.map((each) => {
     const { delivery, channel } = each;
     if (!channel.answers) return each;
-    return { ...each, delivery: { ...delivery, message: withNote(delivery.message, `no buttons: ${noButtons}`) } };
+    return { ...each, delivery: withNoButtons(delivery, noButtons) };
   });
   return { ...asked, deliveries };
+}
+
+function withNoButtons<Any extends Delivery>(delivery: Any, why: string): Any {
+  return { ...delivery, message: withNote(delivery.message, `no buttons: ${why}`) };
 }
 
 /** An event that asks through no hook has no buttons. */

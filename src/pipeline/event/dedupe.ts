@@ -1,6 +1,7 @@
 // Dedupe: what each channel was told already. It comes after `route`, since what counts as the same depends on the channels.
 import { detectDuplicate } from "../../policies/duplicates.ts";
 import type { AgentEvent } from "../../model/event.ts";
+import { eachSession } from "../../outbox/sessions.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import { doesRuleMatch, factsOf } from "../../rules/apply/match.ts";
 import type { Rule } from "../../rules/rules.ts";
@@ -12,7 +13,9 @@ import { someOf, withFinding } from "../stages.ts";
 
 export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decided {
   const { before, seen, selection } = context;
-  const { duplicate, alreadyNotified, recent } = detectDuplicate(before.recent ?? [], arrivalOf(context, dispatcher));
+  const detected = detectDuplicate(before.recent ?? [], arrivalOf(context, dispatcher));
+  const { alreadyNotified, recent } = detected;
+  const duplicate = askedElsewhere(context, dispatcher) ?? detected.duplicate;
   const found =
     duplicate?.why ??
     (alreadyNotified === undefined ? "news" : `${alreadyNotified.why}, told to ${someOf(alreadyNotified.channels)}`);
@@ -23,6 +26,21 @@ export function dedupe(context: Routed, dispatcher: Dispatcher): Deduped | Decid
     { by: "duplicate", ...duplicate },
     { selection: suppressChannels(selection, duplicate.why), session: { ...seen, recent }, isHeeded: false },
   );
+}
+
+/** Milliseconds: a view of many sessions tells of a question some seconds after the session that asks. */
+const tellsLaterMs = 30_000;
+
+/** The question of another session, of which this event tells as well. */
+function askedElsewhere({ event }: Routed, { layout, tools }: Dispatcher): { of: string; why: string } | undefined {
+  if (event.means !== "elsewhere") return undefined;
+  const at = Date.parse(event.at);
+  for (const { agent, session, open = [] } of eachSession(layout, tools.clock.now())) {
+    if (agent !== event.agent || session === event.session) continue;
+    const asked = open.findLast((each) => asksStill(each) && Math.abs(at - each.at) <= tellsLaterMs);
+    if (asked !== undefined) return { of: asked.id, why: `the session that asks has told of it: ${asked.id}` };
+  }
+  return undefined;
 }
 
 function arrivalOf(

@@ -3,14 +3,16 @@ import { type Presence, wantsPresence } from "../../policies/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { readSession } from "../../outbox/sessions.ts";
+import { readQuestion } from "../../answers/questions.ts";
+import { argumentsOf } from "../../system/process/facts.ts";
 import { isEventAwaited } from "../../rules/apply/match.ts";
-import { turnOf } from "../../sessions/state.ts";
+import { asksStill, turnOf } from "../../sessions/state.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { asks } from "../understand/event-of.ts";
-import { withTrueEnd } from "../understand/transcript.ts";
+import { sessionStartOf, withPendingCall, withTrueEnd } from "../understand/transcript.ts";
 import type { PayloadOrigin, ValidReading } from "../understand/reading.ts";
 import type { Enriched, Identified } from "./context.ts";
 import { withFinding } from "../stages.ts";
@@ -20,7 +22,11 @@ export async function enrich(context: Identified, dispatcher: Dispatcher): Promi
   const { origin } = context;
   const { agentId, facts } = context.reading;
   const session = readSession(dispatcher.layout, agentId, facts.session);
-  const reading = withTrueEnd(context.reading, { from: turnOf(session)?.startedAt, to: origin.receivedAt });
+  const turn = { from: turnOf(session)?.startedAt, to: origin.receivedAt };
+  const ended = withTrueEnd(context.reading, turn);
+  // A question that its own event has told of is reminded of in its words.
+  const named = session.open?.some(asksStill) === true ? ended : withPendingCall(ended, turn);
+  const reading = withStart(named, origin, dispatcher);
   const terminal = findAgentTerminal(dispatcher, reading, origin);
   const presence = await findUser(dispatcher, reading, terminal ?? session.terminal);
   const { home } = dispatcher.tools;
@@ -31,9 +37,30 @@ export async function enrich(context: Identified, dispatcher: Dispatcher): Promi
     "enrich",
     describePresence(presence),
     terminal === undefined ? "no terminal found" : "in a terminal",
+    reading === ended ? undefined : "the transcript names the call",
     workTree === undefined ? "no git work tree" : "in a git work tree",
   );
   return { ...context, reading, terminal, presence, workTree, trace };
+}
+
+/** Whether a person is before the session, and whether the agent asks one at all. */
+function withStart(reading: ValidReading, origin: PayloadOrigin, { rules, layout }: Dispatcher): ValidReading {
+  if (!isEventAwaited(rules().rules.rules, reading.agentId, reading.eventName)) return reading;
+  const start = sessionStartOf(reading);
+  if (start?.isHeadless !== true) return reading;
+  const headless = { ...reading, facts: { ...reading.facts, headless: true } };
+  const { asksOnlyWith: flag } = start;
+  if (flag === undefined || reading.eventName !== "PermissionRequest") return headless;
+  // A hook that waits makes it a question.
+  if (readQuestion(layout, origin.position) !== undefined || !isKnownWithout(flag, origin)) return headless;
+  return { ...headless, ignored: `${reading.agent.name} has no one to ask here, and denies it by itself` };
+}
+
+/** False where the command line cannot be read: a question that no one is told of would be worse. */
+function isKnownWithout(flag: string, { callerPids, namedPid, remoteHost }: PayloadOrigin): boolean {
+  if (remoteHost !== undefined) return false;
+  const lines = [...(namedPid === undefined ? [] : [namedPid]), ...callerPids].flatMap((pid) => argumentsOf(pid) ?? []);
+  return lines.length > 0 && !lines.some((word) => word === flag || word.startsWith(`${flag}=`));
 }
 
 function describePresence(presence: Presence | undefined): string {

@@ -41,9 +41,9 @@ export function traceOfReading({ agentId, calledAs, drift, isShortened }: ValidR
 }
 
 /** The shell hook validates nothing, so the dispatcher does. */
-export function validate({ agentId, eventName, bytes, size, remoteHost }: IncomingPayload): PayloadReading {
+export function validate({ agentId, eventName, hookOf, bytes, size, remoteHost }: IncomingPayload): PayloadReading {
   if (size <= maxPayloadBytes) {
-    const reading = readPayload(bytes.toString("utf8"), { agentId, eventName, env: {} });
+    const reading = readPayload(bytes.toString("utf8"), { agentId, eventName, env: {}, hookOf });
     return remoteHost === undefined || reading.status === "invalid" ? reading : fromHost(reading, remoteHost);
   }
   const problems = [{ field: "", expected: `at most ${maxPayloadBytes} bytes`, got: `${size}` }];

@@ -1,5 +1,5 @@
 // Route: which rules match, which channels they choose, and what the policies decide for each: send, defer or suppress.
-import { isFrequent, isToolCall } from "../../model/event.ts";
+import { isAskingEnd, isFrequent, isToolCall } from "../../model/event.ts";
 import { publicName } from "../../sessions/public-words.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
@@ -41,7 +41,11 @@ function ignore(
   const { event, after, seen, facts } = context;
   // What its agent says not to report may still end a turn or answer a question.
   const isHeeded =
-    ignored.by === "subagent" || event.isAnswer === true || event.means !== undefined || facts.observed !== undefined;
+    ignored.by === "subagent" ||
+    event.wakes === true ||
+    event.isAnswer === true ||
+    event.means !== undefined ||
+    facts.observed !== undefined;
   const selection = notRead(dispatcher.rules().rules, ignored.why);
   return suppress(context, ignored, { selection, session: isHeeded ? after : seen, isHeeded });
 }
@@ -73,6 +77,8 @@ function ignoredBy({
   before,
 }: Tracked): (SuppressedReason & { by: "agent" | "subagent"; why: string }) | undefined {
   if (reading.ignored !== undefined) return { by: "agent", why: reading.ignored };
+  const isLoop = event.wakes === true && (before.stops ?? 0) > 0 && !isAskingEnd(event);
+  if (isLoop) return { by: "agent", why: "it goes on by itself, and you were told of its first end" };
   const why = whySubagentIsSuppressed(event, before);
   return why === undefined ? undefined : { by: "subagent", why };
 }

@@ -3,7 +3,7 @@ import type { SessionStatus } from "../../agents/answer-signs.ts";
 import { type KnownFiles, readStatuses } from "../understand/status-files.ts";
 import { type Observer, type OpenSession, pauseMs, type Sight } from "./observer.ts";
 import type { TranscriptReader } from "./transcript.ts";
-import { answerIn } from "./turn-in-transcript.ts";
+import { answerIn, endIn } from "./turn-in-transcript.ts";
 
 /** Some file systems do not tell of changes. */
 const lookEveryMs = 2000;
@@ -31,7 +31,7 @@ export function observeStatus(reader: TranscriptReader): Observer {
       const status = listed.statuses.get(session);
       if (status === undefined) return undefined;
       const isAsking = questions.length === 0 && status.isWaiting && signs.status.tellsOfQuestions === true;
-      if (questions.length === 0 && !isAsking) return idleIn(open, status, nowMs);
+      if (questions.length === 0 && !isAsking) return idleIn(reader, open, status, nowMs);
       if (status.isWaiting) {
         waitedAt.set(session, nowMs);
         return isAsking ? questionIn(open, status, nowMs) : { kind: "waits" };
@@ -55,16 +55,17 @@ function questionIn({ session: { state } }: OpenSession, { since }: SessionStatu
   return nowMs < settledAt ? { kind: "waits", againAt: settledAt } : { kind: "asks", source: "transcript", at: since };
 }
 
-/** After Escape before the first word of an answer, no hook runs and the transcript has no line. */
+/** After Escape before the first word of an answer, no hook runs and the transcript has no line. Later, the transcript has one. */
 function idleIn(
-  { session: { state } }: OpenSession,
+  reader: TranscriptReader,
+  open: OpenSession,
   { isIdle, since }: SessionStatus,
   nowMs: number,
 ): Sight | undefined {
-  if (!isIdle || since <= state.since) return undefined;
+  if (!isIdle || since <= open.session.state.since) return undefined;
   const settledAt = since + idleAfterMs;
   if (nowMs < settledAt) return { kind: "waits", againAt: settledAt };
-  return { kind: "idle", source: "transcript", at: since };
+  return endIn(reader, open, nowMs) ?? { kind: "idle", source: "transcript", at: since };
 }
 
 /** Undefined where the agent keeps no such files. */

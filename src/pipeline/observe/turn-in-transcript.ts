@@ -26,8 +26,8 @@ export function observeTurn(reader: TranscriptReader): Observer {
   };
 }
 
-/** Escape, or an error. */
-function endIn(
+/** How the transcript says that the turn ended: by Escape, or by an error. */
+export function endIn(
   reader: TranscriptReader,
   { session: { state }, signs, transcripts }: OpenSession,
   nowMs: number,

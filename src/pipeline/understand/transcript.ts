@@ -1,14 +1,19 @@
-// What the transcript says of a payload that comes: how the turn ended, and whether the agent's own reviewer decides first.
-import type { AnswerSigns, CallNews } from "../../agents/answer-signs.ts";
+// What the transcript says of a payload that comes: how the turn ended, which call waits for permission, and whether the agent's
+// own reviewer decides first; and whether a person is before the session.
+import type { AnswerSigns, CallNews, SessionStart } from "../../agents/answer-signs.ts";
+import { toolFacts } from "../../agents/dialect/tool-line.ts";
 import { timeOf } from "../../agents/dialect/transcript.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { objectIn, textOf } from "../../model/json.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import { readStartIfThere } from "../../system/files/read.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
 
 /** The agent writes why its turn ended just before the hook runs. */
 const endTailBytes = 64 * 1024;
+/** The call that waits is among the last lines; one that writes a long file is not named. */
+const callTailBytes = 256 * 1024;
 /** The line about the reviewer stands at the beginning of the turn. */
 const turnTailBytes = 4 * 1024 * 1024;
 
@@ -36,6 +41,44 @@ export function withTrueEnd<Reading extends PayloadReading & { status: "valid" }
   return { ...reading, eventName: "StopFailure", agentEvent, facts: { ...facts, reason, message } };
 }
 
+/**
+ * A Notification that names no call, with what the call asks for that waits: the only one since `from` without a result. A
+ * subagent's call stands in another file, so while a subagent runs, none is named. No hook waits, so it gets no buttons.
+ */
+export function withPendingCall<Reading extends PayloadReading & { status: "valid" }>(
+  reading: Reading,
+  { from = -Infinity, to }: { from: number | undefined; to: number },
+): Reading {
+  const { agentId, eventName, payload, facts } = reading;
+  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const transcript = textOf(payload.transcript_path);
+  const isBare = eventName === "Notification" && facts.notificationType === "permission_prompt" && !facts.request;
+  if (!isBare || signs?.tools === undefined || transcript === undefined) return reading;
+  const [call, ...others] = pendingCalls(signs, transcript, from, to);
+  if (call === undefined || others.length > 0 || signs.tools[call.tool] === "startsSubagent") return reading;
+  const asked = toolFacts(signs.tools, { tool_name: call.tool, tool_input: call.input, cwd: facts.cwd });
+  return { ...reading, facts: { ...facts, ...asked } };
+}
+
+function pendingCalls(
+  { callsIn }: AnswerSigns,
+  transcript: string,
+  from: number,
+  to: number,
+): NonNullable<CallNews["begun"]> {
+  const pending = new Map<string, NonNullable<CallNews["begun"]>[number]>();
+  for (const text of lastLines(transcript, callTailBytes)) {
+    const line = objectIn(text);
+    const at = timeOf(line.timestamp);
+    if (at === undefined || at <= from || at > to || line.isSidechain === true) continue;
+    const { begun = [], ended = [], isInterrupted = false } = callsIn?.(line) ?? {};
+    if (isInterrupted) pending.clear();
+    for (const call of begun) pending.set(call.id, call);
+    for (const id of ended) pending.delete(id);
+  }
+  return [...pending.values()];
+}
+
 /** The last line decides that says anything of the turn. */
 function lastNews({ callsIn }: AnswerSigns, transcript: string, from: number, to: number): CallNews {
   let last: CallNews = {};
@@ -56,6 +99,29 @@ export function isReviewed({ agentId, eventName, payload }: PayloadReading & { s
   let last = false;
   for (const line of lastLines(transcript, turnTailBytes)) last = signs.isReviewed(line) ?? last;
   return last;
+}
+
+/** Its beginning says it, or each line. */
+const startBytes = 64 * 1024;
+
+/** How the session was started; undefined where its transcript does not say. */
+export function sessionStartOf({ agentId, payload }: PayloadReading & { status: "valid" }): SessionStart | undefined {
+  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const transcript = textOf(payload.transcript_path);
+  if (signs?.startedBy === undefined || transcript === undefined) return undefined;
+  let last: SessionStart | undefined;
+  for (const line of [...firstLines(transcript), ...lastLines(transcript, endTailBytes)]) {
+    last = signs.startedBy(line) ?? last;
+  }
+  return last;
+}
+
+function firstLines(path: string): string[] {
+  try {
+    return readStartIfThere(path, startBytes)?.toString("utf8").split("\n") ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** The last lines of a transcript, oldest first; none where the file cannot be read. */

@@ -78,6 +78,29 @@ function doesMatch(pattern: Pattern, value: string | undefined, common?: string)
   return pattern.kind === "glob" ? matchesGlob(pattern.source, value) : pattern.isIn(value);
 }
 
+/** Whether every event that the second rule matches is one that the first matches. Undetected where only an expression tells. */
+export function covers(first: { when: readonly Condition[] }, second: { when: readonly Condition[] }): boolean {
+  const events = second.when.flatMap(({ field, anyOf }) => (field === "event" ? anyOf : []));
+  if (events.some(({ kind, ...event }) => kind === "literal" && missesFrequent(first, event))) return false;
+  return first.when.every(({ field, anyOf }) =>
+    second.when.some((each) => each.field === field && each.anyOf.every((inner) => anyOf.some(coversPattern(inner)))),
+  );
+}
+
+function missesFrequent(rule: { when: readonly Condition[] }, event: object): boolean {
+  return "source" in event && typeof event.source === "string" && isTooFrequent(rule, { event: event.source });
+}
+
+function coversPattern(inner: Pattern): (outer: Pattern) => boolean {
+  return (outer) => {
+    if (inner.kind === "literal") return doesMatch(outer, inner.source);
+    if (inner.kind === "not" || outer.kind === "not") return false;
+    return (
+      (outer.kind === "glob" && outer.source === "*") || (outer.kind === inner.kind && outer.source === inner.source)
+    );
+  };
+}
+
 /** Goes back to the last `*` only, so that no text can make it slow. */
 function matchesGlob(source: string, value: string): boolean {
   const glob = [...source];

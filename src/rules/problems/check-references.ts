@@ -34,7 +34,7 @@ export function checkReferences(text: string, root: Node): Problem[] {
   if (rulesNode?.type === "array" && rules.length === 0) {
     problems.push(warn(rulesNode, "rules", "there are no rules, so nothing is sent"));
   }
-  return [...problems, ...checkRuleNames(rules), ...checkReach(rules)];
+  return [...problems, ...checkRuleNames(rules)];
 }
 
 /** Names of channels at one place of the file. */
@@ -139,19 +139,6 @@ function checkRuleNames(rules: readonly Node[]): Problem[] {
     seen.add(node.value);
     return isSecond ? [warn(node, `rules.${index}.name`, "another rule has this name")] : [];
   });
-}
-
-/** Rules after a final one that always matches. */
-function checkReach(rules: readonly Node[]): Problem[] {
-  const last = rules.findIndex((rule) => {
-    const isFinal = findIn(rule, "final")?.value === true;
-    const when = findIn(rule, "when");
-    return isFinal && (when === undefined || (when.type === "object" && when.children?.length === 0));
-  });
-  const next = last === -1 ? undefined : rules[last + 1];
-  if (next === undefined) return [];
-  const message = "this rule is never read: the one before it is final and always matches";
-  return [{ ...warn(next, `rules.${last + 1}`, message), length: 1 }];
 }
 
 function childKeys(node: Node | undefined): Node[] {

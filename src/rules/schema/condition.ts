@@ -14,6 +14,7 @@ export const conditionFields = {
   notificationType: (event) => event.notificationType,
   message: (event) => event.message,
   level: (event) => event.level,
+  headless: (event) => String(event.headless === true),
   runningSubagents: (event) => event.runningHelpers?.toString(),
 } satisfies Record<string, (event: AgentEvent) => string | undefined>;
 export type ConditionField = keyof typeof conditionFields;

@@ -77,18 +77,22 @@ const meanings: Record<ConditionField, string> = {
   notificationType: "the kind of notification, such as permission_prompt",
   message: "what the agent said",
   level: levels.join(", "),
+  headless:
+    "whether a script or a program has started the session, as with claude -p or codex exec, so that no person is before it",
   runningSubagents: "how many subagents are still running after the turn, if the agent reports it",
 };
 
 export const condition = oneOrMore(pattern, wantedPatterns);
 
+const flag = z.boolean().transform((value): Pattern[] => [{ kind: "literal", source: String(value) }]);
+const formOf = (field: ConditionField): z.ZodType<Pattern[]> => (field === "headless" ? flag : condition);
+
 const conditions = Object.keys(conditionFields) as ConditionField[];
 const whenSchema = z
   .strictObject(
-    Object.fromEntries(conditions.map((field) => [field, condition.describe(meanings[field]).optional()])) as Record<
-      ConditionField,
-      z.ZodOptional<typeof condition>
-    >,
+    Object.fromEntries(
+      conditions.map((field) => [field, formOf(field).describe(meanings[field]).optional()]),
+    ) as Record<ConditionField, z.ZodOptional<z.ZodType<Pattern[]>>>,
   )
   .describe(
     "all of these must match; an array means any of them; * and ? are wildcards. Without it, every event matches",

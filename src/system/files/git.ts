@@ -48,7 +48,8 @@ function readWorkTree(root: string): WorkTree | undefined {
     const common = firstLine(join(folder, "commondir"));
     if (common === undefined) return { repository: basename(root), ...branch, root };
     const shared = resolve(folder, common);
-    const isInside = basename(shared) === ".git";
+    // `.git`, or `.bare` beside its work trees.
+    const isInside = basename(shared).startsWith(".");
     const repository = isInside ? basename(dirname(shared)) : basename(shared).replace(/\.git$/, "");
     return { repository, ...branch, worktree: basename(root), root };
   } catch {

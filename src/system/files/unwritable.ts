@@ -5,6 +5,9 @@ import { codeOf } from "../../model/errors.ts";
 import { shellWord } from "../../model/text.ts";
 import { notRegular } from "./read.ts";
 
+/** A hook needs at least this much space; a payload has one to a few kilobytes. */
+export const payloadBytes = 16 * 1024;
+
 /** The error that writing this many bytes would give; undefined if there is none, or no such folder. */
 export function findWriteFault(folder: string, bytes: number): unknown {
   try {

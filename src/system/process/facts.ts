@@ -104,6 +104,20 @@ export function folderOfProcess(pid: number): string | undefined {
   }
 }
 
+/** Its command line, the program first; undefined if it is gone or hidden. */
+export function argumentsOf(pid: number, platform: NodeJS.Platform = process.platform): string[] | undefined {
+  try {
+    if (platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
+    if (platform === "win32") return undefined;
+    const { stdout } = process
+      .getBuiltinModule("node:child_process")
+      .spawnSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8", timeout: psTimeoutMs });
+    return stdout.trim() === "" ? undefined : stdout.trim().split(/\s+/);
+  } catch {
+    return undefined;
+  }
+}
+
 interface Stat {
   /** The program's name, cut to 15 bytes; a process can change it. */
   name: string;

@@ -4,7 +4,15 @@ import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliver
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readRules } from "../../pipeline/current-rules.ts";
-import { findGivenUp, findWaiting, showEndpoint, showWaiting, troubled } from "../../commands/pipeline/waiting.ts";
+import {
+  findFailing,
+  findGivenUp,
+  findWaiting,
+  showEndpoint,
+  showFailing,
+  showWaiting,
+  troubled,
+} from "../../commands/pipeline/waiting.ts";
 import type { DeadLetter, Deliveries } from "./contract.ts";
 
 /** The newest ones; `hookbell retry --all` takes all. */
@@ -13,12 +21,13 @@ const maxDead = 500;
 export async function readDeliveries(layout: Layout, rulesFile: string, nowMs: number): Promise<Deliveries> {
   const current = await readRules(rulesFile, layout);
   const { rules } = current;
-  const trouble = new Map(
-    troubled(listEndpoints(layout), current, nowMs).map((endpoint) => [
-      endpoint.channel,
-      showEndpoint(endpoint, nowMs),
-    ]),
-  );
+  // What the journal says of a channel's last message counts where its receiver has no trouble, such as a sound that no one plays.
+  const trouble = new Map([
+    ...findFailing(layout, rules).map((failing) => [failing.channel, showFailing(failing)] as const),
+    ...troubled(listEndpoints(layout), current, nowMs).map(
+      (endpoint) => [endpoint.channel, showEndpoint(endpoint, nowMs)] as const,
+    ),
+  ]);
   const waiting = new Map(findWaiting(layout, rules, nowMs).map((each) => [each.channel, showWaiting(each, nowMs)]));
   const names = new Set([...Object.keys(rules.channels), ...trouble.keys(), ...waiting.keys()]);
   const files = listDeliveries(layout, "dead");

@@ -119,10 +119,10 @@ describe("the session of an agent that names none", () => {
 });
 
 describe("a payload in which anything may have become anything", () => {
-  const isSound = ({ durationMs, runningHelpers, isAnswer, ...texts }: PayloadFacts): boolean =>
+  const isSound = ({ durationMs, runningHelpers, isAnswer, wakes, ...texts }: PayloadFacts): boolean =>
     Object.values(texts).every((each) => each === undefined || typeof each === "string") &&
     [durationMs, runningHelpers].every((each) => each === undefined || typeof each === "number") &&
-    (isAnswer === undefined || isAnswer);
+    [isAnswer, wakes].every((each) => each === undefined || each);
 
   it("of every agent is read or refused, with texts where texts belong", () =>
     everyRow(

@@ -19,7 +19,7 @@ function requestOf(agentId: string, tool: string, input: object): string | undef
 
 describe("every captured tool call", () => {
   const calls = capturedPayloads.filter(({ file }) =>
-    /^(?:camel-|pascal-)?(?:[Pp]ermissionRequest|[Pp]reToolUse|BeforeTool)/.test(file),
+    /^(?:camel-|pascal-)?(?:[Pp]ermissionRequest|[Pp]reToolUse|BeforeTool)(?!-mcp-)/.test(file),
   );
   it("says what it would do", () =>
     everyRow(
@@ -27,7 +27,9 @@ describe("every captured tool call", () => {
       ({ agentId, text }) => {
         const reading = readPayload(text, { agentId, env: {} });
         const request = reading.status === "valid" ? (reading.facts.request ?? "") : "";
-        expect(request).toMatch(/^(?:run `[^`]+`|start a subagent: .+|Which (?:one|colour))\?/);
+        expect(request).toMatch(
+          /^(?:run `[^`]+`|start a subagent: .+|start on the plan|Which (?:one|colour|color do you want))\?/,
+        );
         expect(request).not.toMatch(/^use /);
       },
       ({ agentId, file }) => `${agentId}/${file}`,

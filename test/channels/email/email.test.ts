@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { parseMailbox } from "../../../src/channels/email/address.ts";
 import { parseSmtpUrl } from "../../../src/channels/email/server.ts";
+import { emailSettings } from "../../../src/channels/email/settings.ts";
 import { email, threadOf } from "../../../src/channels/email/email.ts";
 import { everyRow } from "../../support/rows.ts";
 
@@ -85,7 +86,7 @@ describe("parseSmtpUrl", () => {
         ],
       ],
       ([url, server]) => {
-        expect(parseSmtpUrl(url, undefined)).toEqual(server);
+        expect(parseSmtpUrl(url, { withoutTls: undefined })).toEqual(server);
       },
       (row) => JSON.stringify(row),
     ));
@@ -93,8 +94,8 @@ describe("parseSmtpUrl", () => {
   it.each(["smtp://localhost:25", "smtp://127.0.0.1:25", "smtp://127.9.9.9:25", "smtp://[::1]:25"])(
     "goes without TLS to %s when asked to",
     (url) => {
-      expect(parseSmtpUrl(url, "loopback")).toMatchObject({ encryption: "none" });
-      expect(parseSmtpUrl(url, undefined)).toMatchObject({ encryption: "startTls" });
+      expect(parseSmtpUrl(url, { withoutTls: "loopback" })).toMatchObject({ encryption: "none" });
+      expect(parseSmtpUrl(url, { withoutTls: undefined })).toMatchObject({ encryption: "startTls" });
     },
   );
 
@@ -108,12 +109,14 @@ describe("parseSmtpUrl", () => {
         "smtp://0.0.0.0",
       ],
       (url) => {
-        expect(parseSmtpUrl(url, "loopback")).toMatch(/only for a server on this machine/);
+        expect(parseSmtpUrl(url, { withoutTls: "loopback" })).toMatch(/only for a server on this machine/);
       },
     ));
 
   it("keeps TLS where the URL asks for it", () => {
-    expect(parseSmtpUrl("smtps://mail.example.org", "loopback")).toMatchObject({ encryption: "implicit" });
+    expect(parseSmtpUrl("smtps://mail.example.org", { withoutTls: "loopback" })).toMatchObject({
+      encryption: "implicit",
+    });
   });
 
   it("says what is wrong with a URL without repeating it", () =>
@@ -136,7 +139,7 @@ describe("parseSmtpUrl", () => {
         ["smtp://user:s3cret@mail.example.org:465", /write smtps:/],
       ],
       ([url, problem]) => {
-        const said = parseSmtpUrl(url, undefined);
+        const said = parseSmtpUrl(url, { withoutTls: undefined });
         expect(said).toEqual(expect.stringMatching(problem));
         expect(said).not.toMatch(/s3c|ret@|rejectUnauthorized/);
       },
@@ -204,4 +207,36 @@ describe("threadOf", () => {
       expect(rootId).toMatch(/^<session-[0-9a-f]{32}@example\.org>$/);
       expect(messageId).toBe("<msg_1@example.org>");
     }));
+});
+
+describe("a login with OAuth2", () => {
+  const tokens = { clientId: "app", refreshToken: { env: "TOKEN" } };
+  const problemsOf = (smtp: string, oauth?: object): string[] => {
+    const settings = { smtp, from: "me@example.org", to: "me@example.org", ...(oauth && { oauth }) };
+    const { error } = emailSettings.safeParse(settings);
+    return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
+  };
+
+  it("has a user and no password in the URL, and knows where the tokens of large providers come from", () => {
+    expect(problemsOf("smtps://me%40gmail.com@smtp.gmail.com", tokens)).toEqual([]);
+    expect(problemsOf("smtp://me%40example.com@smtp.office365.com", tokens)).toEqual([]);
+    expect(problemsOf("smtp://me@mail.example.org", { ...tokens, tokenUrl: "https://id.example.org/token" })).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ["smtps://me:pass@smtp.gmail.com", tokens, 'smtp: with "oauth", the URL has a user and no password'],
+    ["smtps://smtp.gmail.com", tokens, 'smtp: with "oauth", the URL has a user and no password'],
+    ["smtps://me@mail.example.org", tokens, "oauth.tokenUrl: set where the access tokens of this provider come from"],
+    [
+      "smtps://me@mail.example.org",
+      { ...tokens, tokenUrl: "http://id.example.org" },
+      "oauth.tokenUrl: expected an https",
+    ],
+    ["smtps://me@smtp.gmail.com", undefined, "smtp: expected both a user and a password in the URL"],
+    ["smtps://me@smtp.gmail.com", { clientId: "" }, "oauth."],
+  ])("%s with %j: %s", (smtp, oauth, problem) => {
+    expect(problemsOf(smtp, oauth)[0]).toContain(problem);
+  });
 });

@@ -21,15 +21,17 @@ async function prepared(settings: Record<string, unknown>) {
   await dispatcher.rereadRules();
   const own = { ...dispatcher, tools: { ...dispatcher.tools, clock: systemClock } };
   const announced: string[] = [];
+  const refused: number[] = [];
   const pair = (askCode: () => Promise<string | undefined>, requirePerson = (): void => {}) =>
     pairSender(own, channel, new AbortController().signal, {
       announce: (how) => announced.push(how),
       askCode,
+      refuse: (triesLeft) => refused.push(triesLeft),
       requirePerson,
     });
   const listeners = createListeners(own);
   onTestFinished(() => listeners.stop());
-  return { dispatcher, until, pair, announced, listen: () => listeners.want([channel]) };
+  return { dispatcher, until, pair, announced, refused, listen: () => listeners.want([channel]) };
 }
 
 const codeIn = (text: string | undefined): string => /\d{8}/.exec(text ?? "")?.[0] ?? "";
@@ -56,12 +58,26 @@ describe("by a message", () => {
     expect(sendersOf(dispatcher.layout, "phone", "telegram")).toMatchObject([{ id: "1001", name: "Ann" }]);
   });
 
+  it("says where a code belongs that is sent to the bot, to anyone, and not again and again", async () => {
+    const { telegram, until, listen } = await withTelegram();
+    listen();
+    telegram.write(mallory, 66, "hello");
+    for (const code of ["1234 5678", "12345678", "00000000", "00000001", "00000002"]) telegram.write(mallory, 66, code);
+    telegram.write(ann, 77, "99999999");
+    await until("the answers", () => telegram.messages.length === 3);
+    const said = new Set(telegram.messages.map(({ text }) => text));
+    expect([...said]).toEqual(["No code is taken here. Type it in the terminal where hookbell channels pair waits."]);
+    await until("the next poll", telegram.isPolled);
+    expect(telegram.messages).toHaveLength(3);
+  });
+
   it("pairs no account for three wrong codes, or when the user gives up", async () => {
-    const { telegram, dispatcher, pair } = await withTelegram();
+    const { telegram, dispatcher, pair, refused } = await withTelegram();
     telegram.write(mallory, 66, "let me in");
     let tries = 0;
     expect(await pair(() => Promise.resolve(String(10_000_000 + (tries += 1))))).toBeUndefined();
     expect(tries).toBe(3);
+    expect(refused).toEqual([2, 1, 0]);
     expect(await pair(() => Promise.resolve(undefined))).toBeUndefined();
     expect(sendersOf(dispatcher.layout, "phone", "telegram")).toEqual([]);
   });

@@ -170,5 +170,15 @@ it("the built-in rules decide as they did, under the names that two of them have
   const renamed = (text: string): string =>
     text.replaceAll("broke off", "failed").replaceAll("session broke", "session failed");
   const before = files["config/rules.default.jsonc"] ?? "";
-  expect(renamed(JSON.stringify(await decisions(before)))).toBe(JSON.stringify(await decisions(defaultRulesText)));
+  expect(renamed(JSON.stringify(matched(await decisions(before))))).toBe(
+    JSON.stringify(matched(await decisions(defaultRulesText))),
+  );
 });
+
+/** Some rules have other conditions now, which hold for the same events. */
+function matched(decided: unknown): unknown {
+  return (decided as { rules: { held: boolean }[] }[]).map(({ rules, ...others }) => ({
+    ...others,
+    rules: rules.filter(({ held }) => held),
+  }));
+}

@@ -1,7 +1,8 @@
 // What a person does about a notification ends its escalation: a receipt, a click, an answer.
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { give } from "../../../src/answers/give-answer.ts";
 import { markObeyed } from "../../../src/answers/questions.ts";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { prepareDispatcher, runDispatcherOf } from "../../support/project/running-dispatcher.ts";
@@ -80,6 +81,62 @@ it("the phone stops ringing when the session goes on, or the person acts elsewhe
     await until("silence", () => pushover.receipts[0]?.isRinging === false);
     await until("the end", () => listDeliveries(dispatcher.layout, "outbox").length === 0);
   }
+});
+
+describe("three questions at once", () => {
+  const others = ["s2", "s3"];
+
+  /** The first has rung, and the message that lists the others. */
+  async function askThree() {
+    const started = await start();
+    const { accept, until, clock, pushover, requestsUnderWay, dispatcher, journal } = started;
+    const isQuiet = (): boolean => listIncoming(dispatcher.layout).length === 0 && requestsUnderWay() === 0;
+    for (const session of others) accept("Notification", { ...permission, session_id: session });
+    await until("three questions", () => journal("event").length === 3 && isQuiet());
+    const answer = async (session: string): Promise<void> => {
+      const count = journal("event").length;
+      accept("UserPromptSubmit", { prompt: "go on", session_id: session });
+      await until(`${session} on record`, () => journal("event").length > count && isQuiet());
+    };
+    const list = async (): Promise<void> => {
+      clock.turn(5000);
+      await until("the list", () => pushover.receipts.length === 2 && isQuiet());
+    };
+    const ringing = (): boolean[] => pushover.receipts.map(({ isRinging }) => isRinging);
+    return { ...started, answer, list, ringing };
+  }
+
+  it("go on ringing until the last is answered, each for as long as it waits", async () => {
+    const { answer, list, ringing, until, pushover } = await askThree();
+    await list();
+    expect(pushover.titles).toEqual([expect.stringContaining("shop-web"), "shop-web: 2 sessions wait"]);
+    expect(ringing()).toEqual([true, true]);
+    await answer("s1");
+    await until("the end of the first", () => ringing()[0] === false);
+    await answer("s3");
+    expect(ringing()).toEqual([false, true]);
+    await answer("s2");
+    await until("silence", () => ringing()[1] === false);
+    expect(pushover.titles).toHaveLength(2);
+  });
+
+  it("go on ringing where the first is answered before the others are listed", async () => {
+    const { answer, list, ringing, until } = await askThree();
+    await answer("s1");
+    await until("the end of the first", () => ringing()[0] === false);
+    await list();
+    expect(ringing()).toEqual([false, true]);
+  });
+
+  it("are acknowledged together, where one message lists them", async () => {
+    const { list, pushover, until, weighed, clock, requestsUnderWay } = await askThree();
+    await list();
+    pushover.acknowledge(pushover.receipts[1], "anns_phone");
+    clock.turn(6000);
+    const ends = (): string[] => weighed().filter((each) => each.startsWith("team drop: acknowledged on anns_phone"));
+    await until("both ends", () => ends().length === 2 && requestsUnderWay() === 0);
+    expect(pushover.receipts[0]?.isRinging).toBe(true);
+  });
 });
 
 it("an answer from the phone ends it before the agent shows a sign of life", async () => {

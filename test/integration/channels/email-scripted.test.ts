@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { email } from "../../../src/channels/email/email.ts";
 import { emailTools, resolveEmail, sendEmail } from "../../support/mail/email-request.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { drop, silence, startScriptedSmtp, type Answer, type ScriptedSmtp } from "../../support/mail/scripted-smtp.ts";
 
 const password = "hunter-two+2";
@@ -64,6 +65,44 @@ describe("e-mail to a server that breaks the rules", () => {
       expect(JSON.stringify([outcome, probed])).not.toContain(secret);
     }
     expect(server.lines.some((line) => line.startsWith("MAIL"))).toBe(false);
+  });
+
+  describe("with tokens in place of a password", () => {
+    const oauth = { clientId: "app-1", clientSecret: "secret-of-app-1", refreshToken: "1//refresh-token-of-alice" };
+    const withTokens = "250-test\r\n250 AUTH PLAIN XOAUTH2";
+    const attempt = async (script: Record<string, Answer>, behaviour: object) => {
+      server = await startScriptedSmtp({ EHLO: withTokens, ...script });
+      const tokens = await startHttpReceiver({ behaviour: behaviour as never });
+      const settings = {
+        ...onLoopback,
+        smtp: `smtp://alice@127.0.0.1:${server.port}`,
+        oauth: { ...oauth, tokenUrl: `${tokens.origin}/token` },
+      };
+      return { outcome: await sendEmail({ settings }), tokens };
+    };
+
+    it("logs in with an access token that it has asked for", async () => {
+      const body = JSON.stringify({ access_token: "access-7", token_type: "Bearer", expires_in: 3600 });
+      const { outcome, tokens } = await attempt({ AUTH: "235 2.7.0 Accepted" }, { answer: 200, body });
+      expect(outcome).toMatchObject({ status: "delivered" });
+      const asked = new URLSearchParams(tokens.requests[0]?.body);
+      expect(Object.fromEntries(asked)).toEqual({
+        client_id: "app-1",
+        client_secret: oauth.clientSecret,
+        refresh_token: oauth.refreshToken,
+        grant_type: "refresh_token",
+      });
+      const [, , said = ""] = server?.lines.find((line) => line.startsWith("AUTH"))?.split(" ") ?? [];
+      expect(Buffer.from(said, "base64").toString()).toBe("user=alice\u0001auth=Bearer access-7\u0001\u0001");
+    });
+
+    it("says of a token that was revoked what to do, without telling it", async () => {
+      const body = JSON.stringify({ error: "invalid_grant", error_description: `revoked ${oauth.refreshToken}` });
+      const { outcome } = await attempt({}, { answer: 400, body });
+      expect(outcome).toMatchObject({ status: "failed", reason: "unauthorized" });
+      expect(JSON.stringify(outcome)).toMatch(/no access token: .*check \\"oauth\\"/);
+      expect(JSON.stringify(outcome)).not.toContain(oauth.refreshToken);
+    });
   });
 
   const encryption: [string, Record<string, Answer>, string, RegExp][] = [

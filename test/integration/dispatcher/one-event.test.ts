@@ -48,12 +48,17 @@ function toldCount(entries: readonly JournalEntry[]): number {
   return decisions(entries).reduce((sum, { deliveries }) => sum + (deliveries as unknown[]).length, 0);
 }
 
-type RunHook = (project: Project, text: string, args: readonly string[]) => Promise<Ended>;
+type RunHook = (
+  project: Project,
+  text: string,
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+) => Promise<Ended>;
 
-const byNode: RunHook = (project, text, args) => project.hook(text, args);
+const byNode: RunHook = (project, text, args, env) => project.hook(text, args, env);
 const byCommand: RunHook = (project, text, args) => project.command(["hook", ...args], text);
-const byShell: RunHook = (project, text, args) =>
-  runScript(project, ["sh", join(project.home, "hook.sh"), ...args], text);
+const byShell: RunHook = (project, text, args, env) =>
+  runScript(project, ["sh", join(project.home, "hook.sh"), ...args], text, env);
 
 for (const [which, program, runHook] of [
   ["Node's hook", "node", byNode],
@@ -89,6 +94,41 @@ for (const [which, program, runHook] of [
       // Another turn by the same way is another event.
       await runHook(project, text.replace('"g1"', '"g2"'), ["--agent", "cursor"]);
       await project.until("its delivery", () => receiver.asked.length === 2);
+    });
+
+    it.each([
+      ["grok", "stop", ["grok", "claude-code", "cursor"]],
+      ["grok", "notification-permission", ["claude-code", "cursor"]],
+      ["devin", "Stop", ["devin", "claude-code"]],
+      ["devin", "PermissionRequest", ["claude-code", "devin"]],
+    ])("of %s, %s, that comes by the hooks of %j is told once, as that agent's", async (agent, name, hookSetups) => {
+      const { project, receiver } = await tellingProject();
+      const text = payload(agent, name);
+      await arriveTogether(
+        project,
+        hookSetups.map((by) => async () => expect(await runHook(project, text, ["--agent", by])).toEqual(silent)),
+      );
+      const events = project.journal().filter(({ kind }) => kind === "event");
+      expect(events.map(({ event }) => (event as { agent: string }).agent)).toEqual(hookSetups.map(() => agent));
+      expect(toldCount(project.journal())).toBe(1);
+      expect(receiver.asked).toHaveLength(1);
+    });
+
+    it.each([
+      ["devin", { DEVIN_PROJECT_DIR: "/p" }, { transcript_path: "" }],
+      ["devin", { DEVIN_PROJECT_DIR: "/p", CLAUDE_PID: "1" }, { prompt_id: "p1" }],
+      ["generic", {}, { transcript_path: "" }],
+      ["claude-code", { DEVIN_PROJECT_DIR: "/p", GROK_HOOK_EVENT: "stop" }, { transcript_path: "/t.jsonl" }],
+      ["grok", { GROK_HOOK_EVENT: "stop" }, {}],
+    ])("by Claude Code's hook is that of %s in the environment %j with %j", async (agent, env, more) => {
+      const { project } = await tellingProject();
+      const text = payloadOf("Stop", { session_id: "5f0c6f6e", last_assistant_message: "Done.", ...more });
+      await arriveTogether(project, [
+        async () => expect(await runHook(project, text, ["--agent", "claude-code"], env)).toEqual(silent),
+      ]);
+      expect(project.journal().filter(({ kind }) => kind === "event")).toMatchObject([
+        { event: { agent, message: "Done." } },
+      ]);
     });
 
     it("that Gemini CLI tells of three times, the end of a session, is told once", async () => {
@@ -197,6 +237,12 @@ describe("what known agents tell twice", () => {
         }),
       ],
       1,
+    ],
+    [
+      "Grok Build's end of a turn, not that of the program as another one, with two ends of the session",
+      "grok",
+      [payload("grok", "stop"), payload("grok", "session_end"), payload("grok", "stop-at-shutdown")],
+      2,
     ],
     ["Droid's end", "droid", [payload("droid", "SessionEnd-other"), payload("droid", "SessionEnd-other")], 1],
     [

@@ -117,8 +117,17 @@ describe("hook --wait", () => {
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
     const status = await project.command(["status"]);
     expect(status.stdout).toMatch(
-      /^given up +1 .*\n {2}desktop: 1 given up, the last at \S+ \S+: shop-web: is done .*\(.+\)$/m,
+      /^given up +0 .*\n1 message kept, because this machine can neither show nor play it; the last at \S+ \S+: shop-web: is done .*\(.+\)\n.*channels add ntfy$/m,
     );
+    // Another message is kept, too, and all are said as one.
+    await project.command(["hook", "--wait"], payload);
+    const { stdout: later } = await project.command(["status"]);
+    expect(later).toMatch(/^2 messages kept, because .* play them; the last at /m);
+    expect(later).not.toContain("channel desktop:");
+    expect(later).not.toContain("channel sound:");
+    const doctor = await project.command(["doctor"]);
+    expect(doctor.stdout).toMatch(/2 messages kept, [^]*such as your phone[^]*\$ hookbell channels add ntfy/);
+    expect(doctor.stdout).not.toContain("given up");
   });
 
   it("keeps nothing for the screen that is not there where another channel is told", async () => {

@@ -22,7 +22,9 @@ import { homeWithHooks } from "../../support/project/home-with-hooks.ts";
 import { recordStore } from "../../../src/install/record/record.ts";
 
 const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
-const wirable = Object.keys(hookSetups);
+const setUp = Object.entries<HookSetup>(hookSetups);
+const untried = setUp.flatMap(([id, { isUntried }]) => (isUntried === true ? [id] : []));
+const tried = setUp.flatMap(([id, { isUntried }]) => (isUntried === true ? [] : [id]));
 const { path: pathOf, put, get, names, run: runIn, io, examine } = homeWithHooks();
 let home = "";
 
@@ -65,7 +67,10 @@ describe("every agent at once", () => {
     expect((await run(init, ["--dry-run"])).stdout).not.toContain("[redacted");
   });
 
-  it("is found, installed, the same the second time, and given back", async () => {
+  it.each([
+    ["found", tried, untried, []],
+    ["named, since no one has tried it", untried, tried, ["--agent", untried.join(",")]],
+  ])("is %s, installed, the same the second time, and given back", async (_how, here, others, named) => {
     putSettings();
     const files = (): Record<string, string> =>
       Object.fromEntries(
@@ -74,22 +79,21 @@ describe("every agent at once", () => {
           .map((name) => [name, `${(statSync(join(home, name)).mode & 0o777).toString(8)} ${get(name)}`]),
       );
     const [before, places] = [files(), names()];
-    const first = await run(init, ["--yes", "--all-events"]);
+    const first = await run(init, ["--yes", "--all-events", ...named]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
     const all = Object.values(files()).join("\n");
-    for (const id of wirable) expect(all).toMatch(new RegExp(`--agent(?: |",\\s*")${id}\\b`));
+    const calls = (id: string): boolean => new RegExp(`--agent(?: |",\\s*")${id}\\b`).test(all);
+    expect([here.filter((id) => !calls(id)), others.filter(calls)]).toEqual([[], []]);
     const installed = files();
-    const second = await run(init, ["--yes", "--all-events"]);
-    expect(second.stdout.match(/nothing to change/g)).toHaveLength(wirable.length);
+    const second = await run(init, ["--yes", "--all-events", ...named]);
+    expect(second.stdout.match(/nothing to change/g)).toHaveLength(here.length);
     expect(files()).toEqual(installed);
     expect((await run(uninstall, ["--yes"])).code).toBe(0);
     expect(files()).toEqual(before);
     expect(names()).toEqual(places);
   });
 
-  const madeForNothing = Object.entries<HookSetup>(hookSetups).filter(
-    ([, { missingFiles }]) => missingFiles === undefined,
-  );
+  const madeForNothing = setUp.filter(([, { missingFiles }]) => missingFiles === undefined);
   it.each(madeForNothing.map(([id]) => id))("leaves no trace of %s that was not here", async (id) => {
     const made = await run(init, ["--yes", "--agent", id]);
     expect(made.code).toBe(0);
@@ -106,6 +110,8 @@ describe("every agent at once", () => {
     ["qwen-code", (at) => ({ QWEN_HOME: join(at, "q") }), "q/settings.json"],
     ["copilot-cli", (at) => ({ COPILOT_HOME: join(at, "p") }), "p/hooks/hookbell.json"],
     ["opencode", (at) => ({ XDG_CONFIG_HOME: join(at, "x") }), "x/opencode/plugins/hookbell.js"],
+    ["grok", (at) => ({ GROK_HOME: join(at, "k") }), "k/hooks/hookbell.json"],
+    ["muse", (at) => ({ XDG_CONFIG_HOME: join(at, "x") }), "x/muse/settings.json"],
     ["opencode", () => ({ XDG_CONFIG_HOME: "relative" }), ".config/opencode/plugins/hookbell.js"],
   ];
   it.each(moved)("goes where %s's own variable points (%#)", async (id, env, file) => {
@@ -121,6 +127,49 @@ describe("every agent at once", () => {
     expect(existsSync(join(home, file))).toBe(true);
     expect((await run(uninstall, ["--yes", "--agent", id])).stdout).toContain(`removed ${join(home, file)}`);
     expect(names()).toEqual(before);
+  });
+});
+
+describe("an agent that no one has tried", () => {
+  const findings = async (): Promise<string[]> => (await examine()).map(({ status, text }) => `${status}: ${text}`);
+
+  it("is not found, not offered, and nothing that doctor knows of", async () => {
+    mkdirSync(join(home, ".qoder"));
+    const { stdout, stderr } = await run(init, ["--yes"]);
+    expect(stdout + stderr).toContain("no coding agent was found on this machine");
+    expect(stdout + stderr).not.toContain("qoder");
+    expect(await findings()).toEqual(["warning: no coding agent was found"]);
+    mkdirSync(join(home, ".claude"));
+    expect((await run(init, ["--yes"])).stdout).not.toContain("Qoder");
+    expect(names()).toEqual([".claude", ".claude/settings.json", ".qoder"]);
+    expect((await findings()).join()).not.toContain("Qoder");
+  });
+
+  it("is written where it is named, says in one line that it is untried, and is examined from then on", async () => {
+    put(".qoder/settings.json", '{\n  "theme": "dark"\n}\n');
+    const { stdout } = await run(init, ["--yes", "--agent", "qoder"]);
+    expect(stdout.match(/^ {2}written from Qoder's documentation and never tried: .+$/gm)).toHaveLength(1);
+    expect(JSON.parse(get(".qoder/settings.json"))).toMatchObject({
+      theme: "dark",
+      hooks: { Stop: [{ hooks: [{ type: "command", timeout: 10 }] }] },
+    });
+    expect((await findings()).join()).toMatch(/: Qoder: its hooks /);
+    put(".qoder/settings.json", "{}\n");
+    expect((await findings()).join()).toContain("settings.json no longer contains the hooks that init wrote for");
+    await run(uninstall, ["--yes"]);
+    expect(await findings()).toEqual(["warning: no coding agent was found"]);
+  });
+
+  it("says so with --json, too, and uninstall does not", async () => {
+    const warningsOf = ({ stdout }: { stdout: string }): string[] =>
+      (JSON.parse(stdout) as { agents: { warnings: string[] }[] }).agents.flatMap(({ warnings }) => warnings);
+    expect(warningsOf(await run(init, ["--yes", "--json", "--agent", "letta"]))).toEqual([
+      expect.stringContaining("never tried"),
+    ]);
+    expect(JSON.parse(get(".letta/settings.json"))).toMatchObject({
+      hooks: { Stop: [{ hooks: [{ type: "command", timeout: 10_000 }] }] },
+    });
+    expect(warningsOf(await run(uninstall, ["--yes", "--json"]))).toEqual([]);
   });
 });
 

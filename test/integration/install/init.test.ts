@@ -363,6 +363,29 @@ describe("init", () => {
     expect(sent).toBe(times);
   });
 
+  it("offers no test message to channels that others read", async () => {
+    put(".claude/settings.json", "{}\n");
+    const team = '"team": { "type": "slack", "url": "https://hooks.slack.com/services/T0/B0/x" }';
+    const group = '"group": { "type": "telegram", "token": "1:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "chat": -100 }';
+    const me = '"me": { "type": "telegram", "token": "1:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "chat": 7 }';
+    const write = (channels: string): string =>
+      put(".config/hookbell/rules.jsonc", `{ "channels": { ${channels} }, "rules": [{ "notify": ["team"] }] }`, 0o600);
+    const sent: string[][] = [];
+    const sendTest = (channels: string[]): Promise<unknown> => Promise.resolve(sent.push(channels));
+    write([team, group, me].join(", "));
+    const first = answers(["claude-code"], true, ["yes"]);
+    await run(init, [], { isTerminal: true, ask: first.ask, sendTest });
+    expect(first.asked.at(-1)).toBe("Send a first notification to me (not to team, group, which others read) now?");
+    expect(sent).toEqual([["me"]]);
+    put(".claude/settings.json", "{}\n");
+    write(team);
+    const later = answers(["claude-code"], true, ["yes"]);
+    const { stdout } = await run(init, [], { isTerminal: true, ask: later.ask, sendTest });
+    expect(later.asked.join(" ")).not.toContain("first notification");
+    expect(stdout).toMatch(/^try it: hookbell init --verify claude-code$/m);
+    expect(sent).toHaveLength(1);
+  });
+
   it("prints JSON", async () => {
     put(".claude/settings.json", "{}\n");
     put(".factory/hooks.json", "{ 1 }");

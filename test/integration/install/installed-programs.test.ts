@@ -92,6 +92,9 @@ describe("the plug-in for opencode", () => {
       ...answer("m1", "Half done"),
       question,
       { ...question, type: "permission.v2.asked" },
+      // The auto mode answers this one itself.
+      { ...question, properties: { ...question.properties, id: "per_2" } },
+      { type: "permission.replied", properties: { requestID: "per_2", sessionID: "main", reply: "once" } },
       idle("child"),
       idle("main"),
       { type: "session.status", properties: { sessionID: "main", status: { type: "idle" } } },
@@ -115,6 +118,7 @@ describe("the plug-in for opencode", () => {
     expect(count({ type: "session.created" })).toBe(2);
     expect(count({ type: "session.status" })).toBe(2);
     expect(count({ type: "permission.asked" }) + count({ type: "permission.v2.asked" })).toBe(1);
+    expect(count({ properties: { id: "per_2" } }) + count({ properties: { requestID: "per_2" } })).toBe(0);
     expect(count({ type: "session.idle", parentID: "main", properties: { sessionID: "child" } })).toBe(1);
     expect(count({ type: "session.idle", message: "All 🔔" })).toBe(1);
     expect(count({ type: "session.idle", message: "Half done" })).toBe(1);

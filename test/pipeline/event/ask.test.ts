@@ -14,11 +14,11 @@ import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 const phone = { type: "telegram", token: "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw_", chat: 77, answers: true };
 const desk = { type: "webhook", url: "http://127.0.0.1:9/x" };
 
-async function prepare(notify: readonly ("phone" | "desk" | "screen")[], more: object = {}) {
+async function prepare(notify: readonly ("phone" | "desk" | "screen" | "toast")[], more: object = {}) {
   const running = prepareDispatcher();
   running.writeRules({
     answers: { allow: ["Bash"], hold: "always" },
-    channels: { phone, desk, screen: { type: "ntfy", topic: "t" } },
+    channels: { phone, desk, screen: { type: "ntfy", topic: "t" }, toast: { type: "desktop", answers: true } },
     rules: [{ name: "all", notify, ...more }],
   });
   const { dispatcher, clock } = running;
@@ -54,6 +54,25 @@ describe("a question whose hook waits", () => {
     expect(asked.kinds).toEqual(["phone question", "desk event"]);
     expect(asked.deliveries[0]?.delivery).toMatchObject({ question: asked.id });
     expect([answerTo(asked), journal("answer")]).toEqual([undefined, []]);
+  });
+
+  it("says where the channel cannot take its answer, in the message and in the journal", async () => {
+    const { ask, routes, journal } = await prepare(["phone", "toast"]);
+    const options = ["Lint", "Tests"].map((label) => ({ label, value: label }));
+    const field = { name: "Which?", text: "Which?", options, takesOther: true, isMany: true, isOptional: false };
+    const asked = await ask({ kind: "question", tool: "", fields: [field], routes: await routes() });
+    expect(asked.kinds).toEqual(["phone question", "toast event"]);
+    const why = "it is answered by a reply, which this channel does not take";
+    expect(JSON.stringify(asked.deliveries[1]?.delivery.message)).toContain(`no buttons: ${why}`);
+    expect(journal("answer")).toMatchObject([{ what: "not asked there", channel: "toast", why }]);
+  });
+
+  it("has no buttons where only its reminder comes, and says so", async () => {
+    const { take } = await prepare(["phone"]);
+    const reminder = { notification_type: "permission_prompt", message: "Claude needs your permission to use Bash" };
+    const [reminded] = (await take("Notification", reminder)).deliveries;
+    const why = "no buttons: no hook waits for an answer: hookbell doctor";
+    expect(JSON.stringify(reminded?.delivery.message)).toContain(why);
   });
 
   it("is over at once where no channel can show it, so that the terminal asks", async () => {

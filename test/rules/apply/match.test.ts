@@ -119,6 +119,7 @@ describe("a rule's conditions", () => {
     };
     expect(factsOf(event)).toEqual({
       event: "SessionEnd",
+      headless: "false",
       agent: "droid",
       session: "s",
       cwd: "/c",

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/model/event.ts";
+import { notificationTypeOf } from "../../../src/agents/dialect/notification-types.ts";
+import { levelOfEvent } from "../../../src/model/level.ts";
 import { builtInRules } from "../../../src/rules/built-in.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
@@ -134,6 +136,11 @@ describe("the built-in rules", () => {
         ["Notification", { notificationType: "shell_detached_completed" }, []],
         ["Notification", { notificationType: "elicitation_complete" }, []],
         ["Notification", { notificationType: "elicitation_response" }, []],
+        ["Notification", { notificationType: "task_completed" }, []],
+        ["Notification", { notificationType: "task_killed" }, []],
+        ["Notification", { notificationType: "task_failed" }, ["desktop", "sound"], "error"],
+        ["Notification", { notificationType: "push_notification" }, ["desktop"], "info"],
+        ["Stuck", {}, ["desktop", "sound"], "attention"],
         // Attention holds it.
         ["Stop", { runningHelpers: 1 }, ["desktop", "sound"], "success"],
         ["Stop", { runningHelpers: 0 }, ["desktop", "sound"], "success"],
@@ -152,7 +159,8 @@ describe("the built-in rules", () => {
         ["SomethingNew", {}, []],
       ],
       async ([name, more, channels, level]) => {
-        const seen = { ...event, name, level: "info" as const, ...more };
+        const usual = notificationTypeOf(more.notificationType, undefined)?.level ?? levelOfEvent(name, more.reason);
+        const seen = { ...event, name, level: usual, ...more };
         const { chosen } = selectDeliveries(await builtInRules(), seen);
         expect(chosen.map(({ channel }) => channel.name)).toEqual(channels);
         expect(chosen.every((each) => messageOf(each, undefined, seen).level === level)).toBe(true);

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { documented } from "../../agents/family/documented.ts";
 
 /** A payload as an agent wrote it, or as its maker's page says that it does. */
 export interface AgentPayload {
@@ -12,7 +13,12 @@ export interface AgentPayload {
 export const capturedPayloads = readPayloads("payloads");
 
 /** Put together from what the makers' pages say. */
-export const documentedPayloads = readPayloads("documented");
+export const documentedPayloads: AgentPayload[] = [
+  ...readPayloads("documented"),
+  ...Object.entries(documented).flatMap(([agentId, table]) =>
+    Object.entries(table).map(([file, { payload }]) => ({ agentId, file, text: JSON.stringify(payload) })),
+  ),
+];
 
 function readPayloads(folder: string): AgentPayload[] {
   const root = new URL("../../agents/known/", import.meta.url);

@@ -44,6 +44,8 @@ export interface PretendModel {
   requests: ModelRequest[];
   /** Sent with each answer, such as what a vendor says of its limits. */
   headers: Record<string, string>;
+  /** Answers wait for this. */
+  gate?: Promise<void>;
   /** Is told of each answer at the moment when it is sent. */
   onAnswer?: (answer: ModelAnswer) => void;
   close(): Promise<void>;
@@ -72,7 +74,9 @@ export async function startPretendModel(): Promise<PretendModel> {
       const body = Buffer.concat(chunks).toString("utf8");
       requests.push({ path, body });
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      answer(path, body, response, (given) => model.onAnswer?.(given));
+      const answerNow = (): void => answer(path, body, response, (given) => model.onAnswer?.(given));
+      if (model.gate === undefined) answerNow();
+      else void model.gate.then(answerNow);
     });
   });
   server.on("connection", (socket: Socket) => {

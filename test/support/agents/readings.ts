@@ -1,29 +1,10 @@
-// What is to be read out of each agent's payloads: the tables in test/agents/known/<id>/readings.ts, found by the registry.
+// What is to be read out of each agent's payloads: the tables in test/agents/known/<id>/readings.ts, found by the
+// registry, and those in test/agents/family/documented.ts.
 import { agents } from "../../../src/agents/index.ts";
-import type { Usage } from "../../../src/model/usage.ts";
+import { documented } from "../../agents/family/documented.ts";
+import type { ExpectedReading } from "./expected-reading.ts";
 
-/** One payload as an event, beside session, turn and what the machine adds. */
-export interface ExpectedReading {
-  name: string;
-  agentEvent?: string;
-  /** The project's folder, where it is not `/home/u/proj`. */
-  cwd?: string;
-  ignored?: string;
-  message?: string;
-  request?: string;
-  headline?: string;
-  title?: string;
-  reason?: string;
-  notificationType?: string;
-  subagent?: string;
-  durationMs?: number;
-  effort?: string;
-  runningHelpers?: number;
-  isAnswer?: boolean;
-  means?: string;
-  usage?: Usage;
-  helperOf?: string;
-}
+export type { ExpectedReading } from "./expected-reading.ts";
 
 export interface AgentReadings {
   /** By the files in payloads/: what the agent was seen to write. */
@@ -42,6 +23,13 @@ export const readings: Readonly<Record<string, AgentReadings>> = Object.fromEntr
   await Promise.all(
     agents
       .filter(({ id }) => id !== "generic")
-      .map(async ({ id }) => [id, (await import(`../../agents/known/${id}/readings.ts`)) as AgentReadings] as const),
+      .map(async ({ id }) => [id, ofRow(id) ?? (await import(`../../agents/known/${id}/readings.ts`))] as const),
   ),
-);
+) as Record<string, AgentReadings>;
+
+function ofRow(id: string): AgentReadings | undefined {
+  const table = documented[id];
+  if (table === undefined) return undefined;
+  const reads = Object.entries(table).map(([file, event]) => [file, event.reads] as const);
+  return { captured: {}, documented: Object.fromEntries(reads) };
+}

@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import { startDesktop, type DesktopSession } from "./desktop-session.ts";
 
-/** Answers one call for each name; returns how to end it. */
+/** Answers one call for each name, by the value or by what it returns; returns how to end it. */
 export async function serveOnBus(
   desktop: DesktopSession,
   services: Record<string, { member: string; signature: string; value: unknown }>,
@@ -18,7 +18,10 @@ export async function serveOnBus(
   for (const [name, { member, signature, value }] of Object.entries(services)) {
     await new Promise<void>((resolve) => bus.requestName(name, 4, resolve));
     const path = name.endsWith("IdleMonitor") ? "/org/gnome/Mutter/IdleMonitor/Core" : "/org/gnome/ScreenSaver";
-    bus.exportInterface({ [member]: () => value }, path, { name, methods: { [member]: ["", signature, [], ["out"]] } });
+    bus.exportInterface({ [member]: () => (typeof value === "function" ? (value as () => unknown)() : value) }, path, {
+      name,
+      methods: { [member]: ["", signature, [], ["out"]] },
+    });
   }
   return () => bus.connection.end();
 }
@@ -31,6 +34,29 @@ export async function lockedScreen(): Promise<Record<string, string>> {
   onTestFinished(desktop.stop);
   const screenSaver = { member: "GetActive", signature: "b", value: true };
   onTestFinished(await serveOnBus(desktop, { "org.gnome.ScreenSaver": screenSaver }));
-  const { DBUS_SESSION_BUS_ADDRESS = "", XDG_RUNTIME_DIR = "" } = desktop.env;
+  return busOf(desktop);
+}
+
+/** A person at the computer, who types all the time until they leave. */
+export async function personAtDesk(): Promise<{
+  env: Record<string, string>;
+  leave(): void;
+  comeBack(): void;
+}> {
+  const desktop = await startDesktop("none");
+  onTestFinished(desktop.stop);
+  let lastInput: number | undefined;
+  const value = (): number => (lastInput === undefined ? 0 : Date.now() - lastInput);
+  const idleTime = { member: "GetIdletime", signature: "t", value };
+  onTestFinished(await serveOnBus(desktop, { "org.gnome.Mutter.IdleMonitor": idleTime }));
+  return {
+    env: busOf(desktop),
+    leave: () => void (lastInput = Date.now()),
+    comeBack: () => void (lastInput = undefined),
+  };
+}
+
+function busOf({ env }: DesktopSession): Record<string, string> {
+  const { DBUS_SESSION_BUS_ADDRESS = "", XDG_RUNTIME_DIR = "" } = env;
   return { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR };
 }

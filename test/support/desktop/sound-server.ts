@@ -14,8 +14,8 @@ export interface SoundServer {
   dir: string;
   /** Records from now on; the returned function ends it and says what was heard. */
   record(): Promise<() => Promise<Heard>>;
-  /** Counts the players from now on; the returned function ends it and says how many streams at most played at once. */
-  countPlayers(): Promise<() => Promise<{ atOnce: number }>>;
+  /** Counts the players from now on; the returned function ends it and says how many streams there were, and how many at most at once. */
+  countPlayers(): Promise<() => Promise<{ played: number; atOnce: number }>>;
   stop(): Promise<void>;
 }
 
@@ -92,14 +92,18 @@ export async function startSoundServer(): Promise<SoundServer> {
         await until(() => isDone("pactl", ["info"]) && events().length > count, "the last events");
         await end(watcher);
         let now = 0;
+        let played = 0;
         let atOnce = 0;
         for (const line of events()) {
           if (!/on sink-input #/.test(line)) continue;
-          if (line.includes("'new'")) now += 1;
+          if (line.includes("'new'")) {
+            now += 1;
+            played += 1;
+          }
           if (line.includes("'remove'")) now -= 1;
           atOnce = Math.max(atOnce, now);
         }
-        return { atOnce };
+        return { played, atOnce };
       };
     },
     async record() {

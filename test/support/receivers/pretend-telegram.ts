@@ -165,7 +165,11 @@ export async function startPretendTelegram(ownToken = botToken): Promise<Pretend
     write(by, chat, text, replyTo) {
       const answeredMessage = replyTo === undefined ? {} : { reply_to_message: { message_id: replyTo.id } };
       const id = (nextMessage += 1);
-      add({ message: { message_id: id, from: by, chat: { id: chat }, date: 0, text, ...answeredMessage } });
+      const place =
+        chat > 0
+          ? { id: chat, type: "private", first_name: by.first_name }
+          : { id: chat, type: "group", title: "Team" };
+      add({ message: { message_id: id, from: by, chat: place, date: 0, text, ...answeredMessage } });
       return String(id);
     },
     repeatLast() {

@@ -1,6 +1,7 @@
 // What Claude Code writes when its question is answered at its terminal.
 import { type AnswerSigns, callsOfMessage } from "../../answer-signs.ts";
 import { timeOf } from "../../dialect/transcript.ts";
+import { claudeTools } from "./payload.ts";
 import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 /** Claude Code writes it where the person stops a turn: "[Request interrupted by user for tool use]". */
@@ -15,6 +16,15 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
       line.type === "user" && objectsOf(message.content).some(({ text }) => interruption.test(textOf(text) ?? ""));
     return { ...callsOfMessage(message), isInterrupted };
   },
+  startedBy(text) {
+    const entrypoint = /"entrypoint": ?"([\w-]+)"/.exec(text)?.[1];
+    if (entrypoint === undefined) return undefined;
+    // `claude -p`. A program built on an SDK (`sdk-ts`, `sdk-py`) may have a person before it.
+    if (entrypoint === "sdk-cli") return { isHeadless: true, asksOnlyWith: "--permission-prompt-tool" };
+    return { isHeadless: entrypoint.startsWith("sdk-") };
+  },
+  // In auto mode behind a gateway, no PermissionRequest comes.
+  tools: claudeTools,
   /** What `claude agents --json` prints; measured with 2.1.197 and 2.1.330. */
   status: {
     folderOf(transcript) {

@@ -24,6 +24,10 @@ export const codexAnswerSigns: AnswerSigns = {
     const reviewer = type === "turn_context" ? textOf(objectOf(payload).approvals_reviewer) : undefined;
     return reviewer === undefined ? undefined : reviewer !== "user";
   },
+  startedBy(text) {
+    const { type, payload } = (text.includes('"session_meta"') && asObject(parseJson(text))) || {};
+    return type === "session_meta" ? { isHeadless: objectOf(payload).source === "exec" } : undefined;
+  },
   // Codex's transcript has a long command only after ten seconds. A subagent's command names the main session. Measured
   // with 0.169.0.
   commands: {

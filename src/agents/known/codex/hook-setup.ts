@@ -1,6 +1,6 @@
 // How the hooks of Codex are set up: https://developers.openai.com/codex/hooks
-import { claudeSample } from "../../sample.ts";
-import { claudeEntry, onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
+import { claudeSample, sampleQuestion } from "../../sample.ts";
+import { claudeEntry, onlyIfNamed, questionTool, type HookSetup } from "../../hook-setup.ts";
 
 /** Codex shortens longer timeouts, with a warning at every run. */
 const maxSecondsAtEnd = 3;
@@ -21,10 +21,18 @@ export const codexHookSetup: HookSetup = {
     SessionStart: { mapsTo: ["SessionStart"] },
     // After Escape there is no Stop. Releases that do not know the event ignore it.
     Interrupt: { mapsTo: [], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
-    ...onlyIfNamed("PreToolUse", "PostToolUse", "SubagentStart", "PreCompact", "PostCompact"),
+    // Codex's own questions start no other event.
+    ...questionTool("request_user_input"),
+    ...onlyIfNamed("SubagentStart", "PreCompact", "PostCompact"),
   },
   entry: { ...claudeEntry, shell: "login" },
-  sample: { payload: claudeSample(() => ({ model: "sample", turn_id: "t1" })) },
+  sample: {
+    payload: claudeSample(({ event }) => ({
+      model: "sample",
+      turn_id: "t1",
+      ...sampleQuestion(event, "request_user_input"),
+    })),
+  },
   managed: {
     files: { linux: ["/etc/codex/requirements.toml"], darwin: ["/etc/codex/requirements.toml"] },
     switches: [
@@ -36,6 +44,12 @@ export const codexHookSetup: HookSetup = {
     { file: "config.toml", member: ["features", "hooks"], value: false },
     { file: "config.toml", member: ["features", "codex_hooks"], value: false },
   ],
+  // Codex runs no hook whose hash is not there. How it makes the hash is not known.
+  approvals: {
+    file: "config.toml",
+    member: ["hooks", "state"],
+    keyOf: ({ file, event, group, handler }) => `${file}:${snakeCase(event)}:${group}:${handler}`,
+  },
   nextStep: "start codex and approve the hooks with /hooks; until then it silently skips them",
   ownNotifications: [
     {
@@ -54,3 +68,7 @@ export const codexHookSetup: HookSetup = {
     },
   ],
 };
+
+function snakeCase(event: string): string {
+  return event.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}

@@ -1,5 +1,5 @@
 // How the payloads of Codex's hooks are read: https://developers.openai.com/codex/hooks
-import { askedPermission } from "../../dialect/asked.ts";
+import { askedPermission, asksPerson } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { commonTypes } from "../../dialect/generic.ts";
@@ -28,6 +28,9 @@ export const codex: Agent = {
     tool_name: "string",
     tool_input: "object",
   },
+  // Codex's own questions are calls of a tool, and start no other event.
+  eventName: (native, payload) =>
+    native === "PreToolUse" && asksPerson(payload, questionTool) ? "PermissionRequest" : undefined,
   ignores(eventName, payload) {
     if (eventName === "Interrupt") return "the user interrupted the turn";
     return eventName === "UserPromptSubmit" && isOfSubagent(payload) ? "a subagent's prompt" : undefined;
@@ -38,12 +41,15 @@ export const codex: Agent = {
   },
   // Codex's terminal shows only that the hook runs.
   asks: (eventName, payload) =>
-    eventName === "PermissionRequest"
+    eventName === "PermissionRequest" && !asksPerson(payload, questionTool)
       ? askedPermission(payload, { showsDialog: false, takesSuggestion: false })
       : undefined,
 };
 
+const questionTool = "request_user_input";
+
 const codexTools: ToolReaders = {
+  [questionTool]: "asksQuestions",
   Bash: "runs",
   shell: "runs",
   exec_command: (call) => usualTools.runs({ ...call, input: { command: call.input.cmd ?? call.input.command } }),

@@ -1,9 +1,10 @@
 // How the hooks of Copilot CLI are set up: https://docs.github.com/en/copilot/reference/hooks-reference
-import { claudeSample, sampleWords } from "../../sample.ts";
-import { onlyIfNamed, type HookSetup } from "../../hook-setup.ts";
+import { claudeSample, sampleQuestion, sampleWords } from "../../sample.ts";
+import { onlyIfNamed, questionTool, type HookSetup } from "../../hook-setup.ts";
 
 const sampleInSnakeCase = claudeSample(
-  ({ session, cwd, at }) => ({
+  ({ event, session, cwd, at }) => ({
+    ...sampleQuestion(event, "ask_user"),
     timestamp: at,
     transcript_path: `${cwd}/session-state/${session}/events.jsonl`,
   }),
@@ -32,7 +33,9 @@ export const copilotCliHookSetup: HookSetup = {
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
     // PermissionRequest is sent also for tools that Copilot's rules allow; the Notification names the command.
-    ...onlyIfNamed("PreToolUse", "PostToolUse", "PermissionRequest", "SubagentStart"),
+    ...onlyIfNamed("PermissionRequest", "SubagentStart"),
+    // Its own questions start no Notification: https://github.com/github/copilot-cli/issues/1128
+    ...questionTool("ask_user"),
   },
   entry: {
     layout: "flat",

@@ -43,7 +43,11 @@ export const copilotCli: Agent = {
     permissionRequest: "PermissionRequest",
     notification: "Notification",
   },
-  eventName: (native, payload) => (/^errorOccurred$/i.test(native) && isOfModel(payload) ? "StopFailure" : undefined),
+  eventName(native, payload) {
+    if (/^errorOccurred$/i.test(native) && isOfModel(payload)) return "StopFailure";
+    // Copilot's own questions are calls of a tool, and start no other event.
+    return /^preToolUse$/i.test(native) && payload.tool_name === questionTool ? "PermissionRequest" : undefined;
+  },
   ignores(eventName, payload) {
     if (!isOfSubagent(payload)) return undefined;
     if (eventName === "UserPromptSubmit") return "a subagent's prompt";
@@ -117,7 +121,10 @@ function nameByShape(payload: Payload): string | undefined {
 }
 
 /** Each tool has two names: lower case under camelCase keys, Claude Code's under PascalCase keys. */
+const questionTool = "ask_user";
+
 const copilotTools: ToolReaders = {
+  [questionTool]: "asksQuestions",
   bash: "runs",
   Bash: "runs",
   powershell: "runs",
@@ -133,5 +140,4 @@ const copilotTools: ToolReaders = {
   web_search: "searches",
   task: "startsSubagent",
   Agent: "startsSubagent",
-  ask_user: "asksQuestions",
 };

@@ -12,6 +12,9 @@ const failed = new Map();
 const prompts = new Map();
 const busy = new Map();
 const asked = new Map();
+const undecided = new Map();
+// The auto mode answers a permission itself within milliseconds.
+const autoModeMs = 500;
 
 function keep(map, key, value) {
   map.delete(key);
@@ -93,6 +96,11 @@ function ask(payload, client) {
   waiting.set(properties.id, child);
 }
 
+function pass(payload, client) {
+  if (answering.has(payload.type)) ask(payload, client);
+  else tell(payload);
+}
+
 process.on("exit", () => waiting.forEach((child) => child.kill()));
 
 export const Hookbell = async ({ directory, client }) => ({
@@ -100,7 +108,13 @@ export const Hookbell = async ({ directory, client }) => ({
     try {
       const { type, properties = {} } = event;
       const session = properties.sessionID ?? properties.info?.id;
-      if (/[.](replied|rejected)$/.test(type)) waiting.get(properties.requestID)?.kill();
+      if (/[.](replied|rejected)$/.test(type)) {
+        waiting.get(properties.requestID)?.kill();
+        const timer = undecided.get(properties.requestID);
+        clearTimeout(timer);
+        undecided.delete(properties.requestID);
+        if (timer !== undefined) return;
+      }
       remember(type, properties, session);
       // The error, which comes first, has told of the turn's end.
       if (type === "session.idle" && failed.has(session)) return;
@@ -110,8 +124,12 @@ export const Hookbell = async ({ directory, client }) => ({
       const answer = type === "session.idle" ? answers.get(session) : undefined;
       if (answer?.text) payload.message = answer.text;
       if (answer && isStopped(answer)) payload.isStopped = true;
-      if (answering.has(type)) ask(payload, client);
-      else tell(payload);
+      if (!/^permission[.](v2[.])?asked$/.test(type) || !properties.id) return pass(payload, client);
+      const decide = () => {
+        undecided.delete(properties.id);
+        pass(payload, client);
+      };
+      undecided.set(properties.id, setTimeout(decide, autoModeMs));
     } catch {
       // An error here must not disturb opencode.
     }

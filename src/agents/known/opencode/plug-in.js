@@ -36,6 +36,10 @@ const prompts = new Map();
 const busy = new Map();
 /** @type {Map<string, true>} */
 const asked = new Map();
+/** @type {Map<string | undefined, NodeJS.Timeout>} */
+const undecided = new Map();
+// The auto mode answers a permission itself within milliseconds.
+const autoModeMs = 500;
 
 /**
  * @template Key, Value
@@ -128,6 +132,12 @@ function ask(payload, client) {
   waiting.set(properties.id, child);
 }
 
+/** @type {(payload: Payload, client: Client) => void} */
+function pass(payload, client) {
+  if (answering.has(payload.type)) ask(payload, client);
+  else tell(payload);
+}
+
 process.on("exit", () => waiting.forEach((child) => child.kill()));
 
 /** @type {(host: { directory: string, client: Client }) => Promise<{ event(call: { event: BusEvent }): Promise<void> }>} */
@@ -136,7 +146,13 @@ export const Hookbell = async ({ directory, client }) => ({
     try {
       const { type, properties = {} } = event;
       const session = properties.sessionID ?? properties.info?.id;
-      if (/[.](replied|rejected)$/.test(type)) waiting.get(properties.requestID)?.kill();
+      if (/[.](replied|rejected)$/.test(type)) {
+        waiting.get(properties.requestID)?.kill();
+        const timer = undecided.get(properties.requestID);
+        clearTimeout(timer);
+        undecided.delete(properties.requestID);
+        if (timer !== undefined) return;
+      }
       remember(type, properties, session);
       // The error, which comes first, has told of the turn's end.
       if (type === "session.idle" && failed.has(session)) return;
@@ -147,8 +163,12 @@ export const Hookbell = async ({ directory, client }) => ({
       const answer = type === "session.idle" ? answers.get(session) : undefined;
       if (answer?.text) payload.message = answer.text;
       if (answer && isStopped(answer)) payload.isStopped = true;
-      if (answering.has(type)) ask(payload, client);
-      else tell(payload);
+      if (!/^permission[.](v2[.])?asked$/.test(type) || !properties.id) return pass(payload, client);
+      const decide = () => {
+        undecided.delete(properties.id);
+        pass(payload, client);
+      };
+      undecided.set(properties.id, setTimeout(decide, autoModeMs));
     } catch {
       // An error here must not disturb opencode.
     }

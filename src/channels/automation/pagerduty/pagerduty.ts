@@ -29,6 +29,7 @@ type Settings = z.output<typeof settings>;
 export const pagerduty = defineHttpChannel<Settings>({
   docs,
   settings,
+  isShared: true,
   limits: [
     {
       what: "summary",

@@ -24,6 +24,7 @@ const settings = z.strictObject({
 export const dingtalk = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [
     { what: "text, as JSON", most: maxTextBytes, unit: "bytes", source: docs },
     ...plainLimits(maxTextBytes, ", as JSON"),

@@ -74,7 +74,7 @@ function tokenProblem(token: string): string | undefined {
 export function discordUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { hostname, pathname } = new URL(text);
-  if (!/(^|\.)discord(app)?\.com$/.test(hostname)) return undefined;
+  if (!/(^|\.)discord(?:(?:app)?\.com|\.gg)$/.test(hostname)) return undefined;
   if (/\/(slack|github)\/?$/.test(pathname)) {
     return "ends in /slack or /github, where Discord expects another format; remove that end";
   }

@@ -30,6 +30,7 @@ export const discord = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,
     settings: discordSettings,
+    isShared: true,
     limits: [
       { what: "title", most: discordMessage.maxTitle, unit: "utf16", source: embedDocs },
       { what: "body", most: discordMessage.maxDescription, unit: "utf16", source: embedDocs },

@@ -22,6 +22,7 @@ const settings = z.strictObject({
 export const feishu = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [
     { what: "the request's body", most: feishuCard.maxRequestBytes, unit: "bytes", source: docs },
     { what: "title, as JSON", most: feishuCard.maxTitleBytes, unit: "bytes", source: "ours" },

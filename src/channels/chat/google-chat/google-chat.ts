@@ -24,6 +24,7 @@ const settings = z.strictObject({
 export const googleChat = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [
     { what: "the request", most: chatMessage.maxRequest, unit: "bytes", source: referenceDocs },
     { what: "a thread's key", most: chatMessage.maxThreadKey, unit: "utf16", source: referenceDocs },
@@ -54,6 +55,9 @@ export const googleChat = defineHttpChannel({
 function chatUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { hostname, pathname, searchParams } = new URL(text);
+  if (hostname === "chat.google.com" || (hostname === "mail.google.com" && pathname.startsWith("/chat"))) {
+    return `is that of a page, not a webhook's; ${newWebhook}`;
+  }
   if (hostname !== "chat.googleapis.com") return undefined;
   const isWhole =
     /^\/v1\/spaces\/[^/]+\/messages$/.test(pathname) && searchParams.has("key") && searchParams.has("token");

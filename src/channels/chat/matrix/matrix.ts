@@ -20,6 +20,7 @@ const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-t
 const sending = defineHttpChannel<MatrixSettings>({
   docs,
   settings: matrixSettings,
+  isShared: true,
   limits: [
     {
       what: "the event",

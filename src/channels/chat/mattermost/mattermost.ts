@@ -12,13 +12,14 @@ import { objectIn } from "../../../model/json.ts";
 const docs = "https://developers.mattermost.com/integrate/webhooks/incoming/";
 
 const settings = z.strictObject({
-  url: urlSetting("The incoming webhook's URL, https://your-server/hooks/..."),
+  url: urlSetting("The incoming webhook's URL, https://your-server/hooks/...", mattermostUrlProblem),
   allowHttp: allowHttpSetting(),
 });
 
 export const mattermost = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [
     { what: "one post", most: mattermostMessage.maxPost, unit: "codePoints", source: docs },
     { what: "title", most: mattermostMessage.maxTitle, unit: "codePoints", source: "ours" },
@@ -33,11 +34,10 @@ export const mattermost = defineHttpChannel({
     },
   ],
   request({ settings, message, event }) {
-    return jsonPost(
-      settings.url.reveal(),
-      settings.allowHttp,
-      mattermostMessage.toMattermostMessage(message, event.name),
-    );
+    const url = settings.url.reveal();
+    const problem = mattermostUrlProblem(url);
+    if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
+    return jsonPost(url, settings.allowHttp, mattermostMessage.toMattermostMessage(message, event.name));
   },
   readSuccess: (response) => readPlainOk(response, "Mattermost"),
   readFailure: readMattermostFailure,
@@ -72,4 +72,15 @@ function readMattermostFailure(response: HttpResponse): Failed | undefined {
   const reset = response.headers["retry-after"] === undefined ? response.headers["x-ratelimit-reset"] : undefined;
   if (response.status !== 429 || reset === undefined) return undefined;
   return failed("rateLimited", "the server's limit of requests is reached", parseRetryAfter(reset, undefined, 0));
+}
+
+/** A team's pages are below its name, or below the server's own folder. */
+function mattermostUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { pathname } = new URL(text);
+  const isPage =
+    /\/(?:channels|messages|pl|threads|integrations)(?:\/|$)/.test(pathname) && !pathname.includes("/hooks/");
+  return isPage
+    ? "is that of a page, not a webhook's, which ends in /hooks/...; make one under Integrations, Incoming Webhooks, and set its URL"
+    : undefined;
 }

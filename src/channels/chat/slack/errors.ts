@@ -37,12 +37,17 @@ export function readWebhookFailure(response: HttpResponse): Failed | undefined {
   return known === undefined ? undefined : failed(known[0], `Slack answered ${response.status} ${code}: ${known[1]}`);
 }
 
-/** A workflow's author chose its fields. */
-export function workflowProblem(text: string): string | undefined {
+const newUrl = "copy it from api.slack.com/apps: your app, Incoming Webhooks";
+
+/** The address of a page is what people copy first, and a workflow's author chose its fields. */
+export function slackUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  if (!/^hooks\.slack(-gov)?\.com$/.test(url.hostname) || !/^\/(triggers|workflows)\//.test(url.pathname))
-    return undefined;
+  const { hostname, pathname } = new URL(text);
+  if (!/(^|\.)slack(-gov)?\.com$/.test(hostname)) return undefined;
+  if (!hostname.startsWith("hooks.")) {
+    return `is that of a page, not a webhook's, which looks like https://hooks.slack.com/services/...; ${newUrl}`;
+  }
+  if (!/^\/(triggers|workflows)\//.test(pathname)) return undefined;
   return (
     "starts a Slack workflow, whose author chose its fields; make an incoming webhook " +
     `(${webhookDocs}) or use a channel of type webhook`

@@ -19,7 +19,7 @@ import {
   type SlackSettings,
   slackSettings,
 } from "./web-api.ts";
-import { readWebhookFailure, webhookDocs, workflowProblem } from "./errors.ts";
+import { readWebhookFailure, webhookDocs, slackUrlProblem } from "./errors.ts";
 import { objectIn } from "../../../model/json.ts";
 
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
@@ -28,6 +28,7 @@ export const slack = replacingEarlier(
   defineHttpChannel<SlackSettings>({
     docs: webhookDocs,
     settings: slackSettings,
+    isShared: true,
     limits: [
       { what: "title", most: slackMessage.maxHeader, unit: "utf16", source: `${blocksDocs}/header-block` },
       {
@@ -66,7 +67,7 @@ export const slack = replacingEarlier(
           : callSlack({ ...own, token }, "chat.postMessage", { channel: own.channel, ...shown, ...unfurls });
       }
       const to = url?.reveal() ?? "";
-      const problem = workflowProblem(to);
+      const problem = slackUrlProblem(to);
       if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
       return jsonPost(to, own.allowHttp, { ...shown, ...unfurls });
     },

@@ -8,7 +8,7 @@ import { silentEdit, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
 import { meaningOf, ourBug, withQuote } from "../../vendor-answer.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
-import { workflowProblem } from "./errors.ts";
+import { slackUrlProblem } from "./errors.ts";
 import { objectIn, objectOf } from "../../../model/json.ts";
 
 /** https://docs.slack.dev/reference/methods */
@@ -18,7 +18,7 @@ const channelForms = "expected a channel's id (C..., G... or D...), a person's (
 
 export const slackSettings = z
   .strictObject({
-    url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", workflowProblem).optional(),
+    url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", slackUrlProblem).optional(),
     token: secretSetting("A bot's token, xoxb-..., with the scope chat:write", tokenProblem).optional(),
     channel: z
       .string()

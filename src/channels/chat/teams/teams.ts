@@ -23,6 +23,7 @@ const settings = z.strictObject({
 export const teams = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [
     {
       what: "the request",
@@ -67,6 +68,9 @@ function teamsUrlProblem(text: string): string | undefined {
   const { hostname, pathname } = new URL(text);
   if (/^teams\.(microsoft\.com|live\.com|cloud\.microsoft)$/.test(hostname)) {
     return `is a link into Teams, not a workflow's URL; ${newWorkflow}`;
+  }
+  if (/(^|\.)(powerautomate|flow\.microsoft)\.com$/.test(hostname)) {
+    return `is that of a page, not a workflow's; ${newWorkflow}`;
   }
   const isConnector =
     /(^|\.)webhook\.office\.com$/.test(hostname) ||

@@ -9,6 +9,7 @@ import { probeRequest } from "../../vendor-request.ts";
 import * as telegramMessage from "./message.ts";
 import { callOf, telegramSettings, type TelegramSettings as Settings } from "./bot-api.ts";
 import { keyboardOf, placeOfResult, telegramAnswers } from "./answers.ts";
+import { chatFinder } from "./find-chat.ts";
 import { followingMigration, readTelegramFailure } from "./errors.ts";
 import { objectIn, objectOf } from "../../../model/json.ts";
 
@@ -18,6 +19,8 @@ const sendingOnce = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,
     settings: telegramSettings,
+    // Groups and channels have ids below zero, or a name.
+    isShared: ({ chat }) => !(Number(chat) > 0),
     limits: [
       { what: "all text", most: telegramMessage.maxText, unit: "utf16", source: docs },
       { what: "title", most: telegramMessage.maxTitle, unit: "utf16", source: "ours" },
@@ -59,6 +62,8 @@ const sendingOnce = replacingEarlier(
     },
     readFailure: readTelegramFailure,
     answers: telegramAnswers,
+    ringsPhone: true,
+    setUp: { find: { chat: chatFinder } },
     // https://core.telegram.org/bots/api#getchat
     probe: (own, tools) =>
       probeRequest(callOf(own, "getChat", { chat_id: own.chat }), tools, {

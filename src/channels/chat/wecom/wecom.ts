@@ -20,6 +20,7 @@ const settings = z.strictObject({
 export const wecom = defineHttpChannel({
   docs,
   settings,
+  isShared: true,
   limits: [{ what: "text", most: maxContentBytes, unit: "bytes", source: docs }, ...plainLimits(maxContentBytes)],
   // 20 a minute: five at once and one every four seconds never exceed that.
   rate: { messages: 5, perMs: 20_000 },

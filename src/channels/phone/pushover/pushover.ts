@@ -12,7 +12,9 @@ import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-reque
 import { maxContext, toNotification } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { objectIn } from "../../../model/json.ts";
+import type { AgentEvent } from "../../../model/event.ts";
 import type { Level } from "../../../model/level.ts";
+import { summaryEventName } from "../../../model/own-events.ts";
 
 const docs = "https://pushover.net/api";
 const vendorServer = "https://api.pushover.net";
@@ -60,7 +62,8 @@ export const pushover = defineHttpChannel({
     { what: "fields", most: maxContext, unit: "codePoints", source: "ours" },
   ],
   request({ settings, message, event, isSilent }) {
-    const isRinging = isSilent !== true && settings.emergency === true && priorities[message.level] === 1;
+    // What joins another message rings as well: that one falls silent once its own session goes on.
+    const isRinging = settings.emergency === true && priorities[message.level] === 1;
     const { title, body } = toNotification(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     const atMs = Date.parse(event.at);
     return jsonPost(serverUrl(settings.server?.reveal() ?? vendorServer, "/1/messages.json"), settings.allowHttp, {
@@ -70,7 +73,7 @@ export const pushover = defineHttpChannel({
       title,
       message: body,
       priority: isRinging ? 2 : isSilent === true ? priorities.info : priorities[message.level],
-      ...(isRinging && { retry: retrySeconds, expire: expireSeconds, tags: sessionKey(event) }),
+      ...(isRinging && { retry: retrySeconds, expire: expireSeconds, tags: tagOf(event) }),
       // https://pushover.net/api#urls
       ...(message.link && { url: message.link, url_title: "Open the session" }),
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
@@ -80,8 +83,9 @@ export const pushover = defineHttpChannel({
     if (isRefusal(response)) return readRefusal(response);
     const outcome = readJsonSuccess(response, "Pushover", isTaken);
     const { receipt } = objectIn(response.body);
-    if (outcome.status === "failed" || typeof receipt !== "string" || !hasSession(request)) return outcome;
-    return { ...outcome, remember: { receipt, tag: sessionKey(request.event) } };
+    const isAboutSessions = hasSession(request) || request.event.name === summaryEventName;
+    if (outcome.status === "failed" || typeof receipt !== "string" || !isAboutSessions) return outcome;
+    return { ...outcome, remember: { receipt, tag: tagOf(request.event) } };
   },
   acknowledged: readReceipt,
   retract: cancelRinging,
@@ -125,7 +129,12 @@ async function readReceipt(
   return typeof device === "string" && device !== "" ? `acknowledged on ${printableLine(device)}` : "acknowledged";
 }
 
-/** All that rings about the session: https://pushover.net/api/receipts#cancel */
+/** What rings about a session is ended together, and a summary by itself. */
+function tagOf(event: AgentEvent): string {
+  return sessionKey(event.name === summaryEventName ? { ...event, session: "" } : event);
+}
+
+/** All that rings under the tag: https://pushover.net/api/receipts#cancel */
 async function cancelRinging(
   { token, server, allowHttp }: Ready,
   { tag = "" }: Readonly<Record<string, string>>,

@@ -130,7 +130,7 @@ async function fromQuestions(
   const { summary, docs } = given.channelType;
   io.stdout(`${summary}\n${paint(io, "dim", `${docs}\nEsc cancels; nothing is written before you confirm.`)}\n`);
   const named = known.isNamed ? given : await askName(ask, given, Object.keys(known.rules.channels));
-  const filled = named && (await askSettings(ask, named));
+  const filled = named && (await askSettings(ask, io, named));
   const draft = filled && (known.isTried ? await offerToTry(ask, io, filled) : filled);
   const notify = draft && (known.choice ?? (await askEvents(ask, draft.name, known.rules)));
   if (draft === undefined || notify === undefined) return undefined;

@@ -5,6 +5,7 @@ import { type Alternative, alternativesOf, type SettingInfo, settingsOf } from "
 import type { AskMore, Option } from "../../../console/ask.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
+import { findOrAsk } from "./find-setting.ts";
 import { nameProblem } from "../names.ts";
 import { allowHttp, askSetting } from "./ask-setting.ts";
 import { channelOfDraft, type ChannelDraft, problemsOfDraft } from "./draft.ts";
@@ -39,13 +40,13 @@ export async function askName(ask: AskMore, draft: ChannelDraft, taken: readonly
 }
 
 /** Asks for required settings, then for optional ones that the user picks. */
-export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<ChannelDraft | undefined> {
+export async function askSettings(ask: AskMore, io: CommandIo, draft: ChannelDraft): Promise<ChannelDraft | undefined> {
   const all = settingsOf(draft.channelType).filter(({ isCommon }) => !isCommon);
   const ways = alternativesOf(draft.channelType);
   const way = await chooseWay(ask, draft, ways);
   if (way === undefined) return undefined;
   const isNeeded = ({ key, isRequired }: SettingInfo): boolean => isRequired || way.required.includes(key);
-  let result: ChannelDraft | undefined = await askEach(ask, draft, all.filter(isNeeded));
+  let result: ChannelDraft | undefined = await askEach(ask, io, draft, all.filter(isNeeded));
   result = result && (await askForFixes(ask, result, all));
   if (result === undefined) return undefined;
   const isOfOtherWay = (key: string): boolean => !way.own.includes(key) && ways.some(({ own }) => own.includes(key));
@@ -59,6 +60,7 @@ export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<Ch
     chosen &&
     (await askEach(
       ask,
+      io,
       result,
       others.filter(({ key }) => chosen.includes(key)),
     ));
@@ -78,11 +80,11 @@ async function chooseWay(
   return ways.find(({ title }) => title === picked);
 }
 
-async function askEach(ask: AskMore, draft: ChannelDraft, settings: readonly SettingInfo[]) {
+async function askEach(ask: AskMore, io: CommandIo, draft: ChannelDraft, settings: readonly SettingInfo[]) {
   let result: ChannelDraft | undefined = draft;
   for (const setting of settings) {
     if (result === undefined) return undefined;
-    if (!Object.hasOwn(result.settings, setting.key)) result = await askSetting(ask, result, setting);
+    if (!Object.hasOwn(result.settings, setting.key)) result = await findOrAsk(ask, io, result, setting);
   }
   return result;
 }

@@ -4,7 +4,7 @@ import { fetchedScriptText } from "../../../install/hook-script.ts";
 import { applyInstall, prepareInstall, type InstallContext } from "../../../install/install-agent.ts";
 import { withInstallLock } from "../../../install/install-lock.ts";
 import type { AppliedAgent } from "../../../install/plan/apply.ts";
-import type { AgentTarget } from "../../../install/target/agent-target.ts";
+import { agentsInUse, type AgentTarget } from "../../../install/target/agent-target.ts";
 import { applyUninstall, prepareUninstall } from "../../../install/uninstall-agent.ts";
 import { docsUrl, exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
@@ -32,7 +32,14 @@ import { endWithoutConsent } from "../../../console/confirm.ts";
 import { paint } from "../../../console/output/text.ts";
 import { remoteCommands } from "../help.ts";
 import { namedAgents, splitNames } from "../../../commands/init/choose-agents.ts";
-import { type AgentReport, exitCodeOf, showDiffs, showPlans, showProblems } from "../../../commands/init/report.ts";
+import {
+  type AgentReport,
+  exitCodeOf,
+  showDiffs,
+  showPlans,
+  showProblems,
+  untriedLines,
+} from "../../../commands/init/report.ts";
 import { wishesOf } from "../../../commands/pipeline/rule-coverage.ts";
 import { nudgeDispatcher } from "../../../commands/pipeline/open-dispatcher.ts";
 import { type Mirror, readMirror, speakingOf } from "./mirror.ts";
@@ -76,7 +83,9 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
         report.applied = await install(io, mirror, context, report.prepared.target);
       showProblems(there, report.applied?.problems ?? []);
       for (const { path } of report.applied?.files ?? []) there.stdout(`${paint(io, "green", "wrote")} ${path}\n`);
-      if (report.prepared.plan.problems.length === 0) io.stdout(`  ${report.prepared.target.hookSetup.nextStep}\n`);
+      if (report.prepared.plan.problems.length > 0) continue;
+      const { target } = report.prepared;
+      for (const line of [...untriedLines(target), target.hookSetup.nextStep]) io.stdout(`  ${line}\n`);
     }
     const { home, configDir, stateDir } = io.places;
     const atLogin = startAtLogin({ argv: dispatcherCommand(), home, configDir, stateDir, platform: io.platform });
@@ -168,7 +177,7 @@ async function requireFree(host: Host, remote: ReachedRemote): Promise<void> {
 
 function chosenAgents({ targets }: Mirror, name: string, named: string[] | undefined): AgentTarget[] {
   if (named !== undefined) return namedAgents(splitNames(named), targets, "init --agent");
-  const found = targets.filter(({ sign }) => sign !== undefined);
+  const found = agentsInUse(targets);
   if (found.length > 0) return found;
   throw new UserError("remote.noAgent", `no coding agent was found on ${name}`, {
     hint: `choose one: hookbell remote add ${name} --agent ID (${targets.map(({ id }) => id).join(", ")})`,

@@ -2,6 +2,50 @@
 import type { ExpectedReading } from "../../../support/agents/readings.ts";
 
 export const captured: Record<string, ExpectedReading> = {
+  "Notification-agent-needs-input": {
+    name: "Notification",
+    message: "all tests pass. needs your input: approve Bash: touch /home/u/bg2",
+    means: "elsewhere",
+    notificationType: "agent_needs_input",
+  },
+  "Notification-elicitation-dialog": {
+    name: "Notification",
+    message: "Claude Code needs your input",
+    notificationType: "elicitation_dialog",
+  },
+  "PermissionRequest-ExitPlanMode": {
+    name: "PermissionRequest",
+    headline: "has a plan",
+    message: "start on the plan?",
+    title: "ExitPlanMode",
+    effort: "medium",
+    request: "start on the plan?",
+  },
+  "PermissionRequest-mcp-shop-ask-color": {
+    name: "PermissionRequest",
+    headline: "asks to use a tool",
+    message: "use ask_color of shop?",
+    title: "mcp__shop__ask_color",
+    effort: "medium",
+    request: "use ask_color of shop?",
+  },
+  "SessionStart-compact": { name: "SessionStart", means: "compacted" },
+  "Stop-with-background-shell": {
+    name: "Stop",
+    headline: "is done, a command runs",
+    message: "started in background",
+    effort: "medium",
+    runningHelpers: 0,
+  },
+  "SubagentStop-of-compact": {
+    name: "SubagentStop",
+    ignored: "a subagent of Claude Code's own, such as that of /compact",
+    message: "All tests pass.",
+    subagent: "ac08e5ac045175bfe",
+    effort: "medium",
+    runningHelpers: 0,
+    means: "compacted",
+  },
   "Elicitation-form": {
     name: "Elicitation",
     message: "Book a table",
@@ -166,6 +210,7 @@ export const documented: Record<string, ExpectedReading> = {
     name: "Notification",
     message: "An agent needs your input",
     title: "Agent",
+    means: "elsewhere",
     notificationType: "agent_needs_input",
   },
   "Notification-elicitation-complete": {
@@ -186,6 +231,7 @@ export const documented: Record<string, ExpectedReading> = {
     notificationType: "permission_prompt",
   },
   "Stop-with-background-tasks": {
+    headline: "is done, a command runs",
     name: "Stop",
     message: "All tests pass.",
     runningHelpers: 0,

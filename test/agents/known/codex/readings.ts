@@ -14,10 +14,22 @@ export const captured: Record<string, ExpectedReading> = {
     title: "Bash",
     request: "run `touch /home/u/proj/perm`?",
   },
+  "PermissionRequest-mcp-shop-ask-color": {
+    headline: "asks to use a tool",
+    name: "PermissionRequest",
+    message: "use ask_color of shop?",
+    title: "mcp__shop__ask_color",
+    request: "use ask_color of shop?",
+  },
   "PostToolUse-Bash": {
     name: "PostToolUse",
     request: "run `echo hi`?",
     usage: { level: "auto-high", tool: "Bash" },
+  },
+  "PostToolUse-request-user-input": {
+    name: "PostToolUse",
+    request: "Which color do you want? Red (Recommended) / Blue",
+    usage: { level: "manual", tool: "request_user_input" },
   },
   "PostToolUse-spawn-agent": {
     name: "PostToolUse",
@@ -30,6 +42,14 @@ export const captured: Record<string, ExpectedReading> = {
     message: "run `echo hi`?",
     title: "Bash",
     request: "run `echo hi`?",
+  },
+  "PreToolUse-request-user-input": {
+    headline: "has a question",
+    name: "PermissionRequest",
+    agentEvent: "PreToolUse",
+    message: "Which color do you want? Red (Recommended) / Blue",
+    title: "request_user_input",
+    request: "Which color do you want? Red (Recommended) / Blue",
   },
   "PreToolUse-spawn-agent": {
     headline: "asks for a subagent",

@@ -11,12 +11,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { AskMore, Option } from "../../../../src/console/ask.ts";
 import { channelTypeNames } from "../../../../src/channels/index.ts";
 import { adviceForPhones } from "../../../../src/commands/channels/add/try.ts";
 import { addChannelCommand } from "../../../../src/commands/channels/add/add.ts";
 import { UserError } from "../../../../src/model/errors.ts";
+import { ann, botToken, mallory, startPretendTelegram } from "../../../support/receivers/pretend-telegram.ts";
 import { commandIo } from "../../../support/project/command-io.ts";
 
 let home = "";
@@ -31,7 +32,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** An answer for the first question that has not been answered and matches; `undefined` walks away. */
-type Answer = [question: RegExp, answer: string | string[] | boolean | RegExp | undefined | (() => boolean)];
+type Answer = [question: RegExp, answer: string | string[] | boolean | RegExp | undefined | (() => boolean | string)];
 
 interface Run {
   code: number;
@@ -148,10 +149,12 @@ describe("channels add at a terminal", () => {
         [/^token: The bot's token/, "typed"],
         [/^token:$/, "12345"],
         [/^token:$/, "123456789:AbCdEfGhIjKlMnOpQrStUvWx"],
+        [/^chat:/, "type"],
         [/^chat:/, "my friend"],
         [/^chat:/, "-100123"],
         [/^Any other setting/, ["update"]],
         [/^update:/, "replace"],
+        [/^When should "me" ring/, "always"],
         [/^Answer agents/, false],
         [/^Write this/, true],
       ],
@@ -367,6 +370,7 @@ describe("channels add at a terminal", () => {
       ["telegram", "--name", "me", "--set", "token.env=TOKEN", "--set", "chat=1", "--events", "attention", "--no-test"],
       [
         [/^Any other setting/, []],
+        [/^When should "me" ring/, "always"],
         [/^Answer agents through "me"/, true],
         [/^Write this/, true],
       ],
@@ -637,4 +641,38 @@ it("says which events are not set up yet", async () => {
   expect((await run([...args, "b", "--events", "every"], [])).stdout).toMatch(
     /no hook reports .*SubagentStop.* yet; run: hookbell init\n$/,
   );
+});
+
+it("finds a Telegram chat by a message to the bot, and asks when it should ring", async () => {
+  const telegram = await startPretendTelegram();
+  onTestFinished(telegram.close);
+  writeFileSync(rulesFile, small);
+  const written = (): string => {
+    telegram.write(mallory, 66, "hello");
+    telegram.write(ann, -100, "hello");
+    telegram.write(ann, 77, "hello");
+    return "look";
+  };
+  const settings = ["--set", `token=${botToken}`, "--set", `apiUrl=${telegram.origin}`];
+  const { code, notes, options } = await run(
+    ["telegram", "--name", "me", ...settings, "--events", "attention", "--no-test"],
+    [
+      [/^chat: The chat's id/, "look"],
+      [/^chat: The chat's id/, written],
+      [/^chat: The chat's id/, "=77"],
+      [/^Any other setting/, []],
+      [/^When should "me" ring/, "away"],
+      [/^Answer agents/, false],
+      [/^Write this/, true],
+    ],
+  );
+  expect(code).toBe(0);
+  expect(notes).toContain("nothing was written yet");
+  expect(options.map(({ value }) => value)).toEqual(expect.arrayContaining(["always", "away"]));
+  expect(JSON.parse(rules())).toMatchObject({
+    channels: { me: { chat: "77" } },
+    rules: expect.arrayContaining([expect.objectContaining({ notify: ["me"], away: "60s" })]),
+  });
+  // What is found stays for the listener.
+  expect(telegram.conflicts).toBe(0);
 });

@@ -74,6 +74,14 @@ export const jsonShapes: readonly JsonShape[] = [
   },
   { agent: "codex", file: "hooks.json", layout: "grouped", shape: "wrapped", event: "Stop", foreign: "PreToolUse" },
   {
+    agent: "letta",
+    file: "settings.json",
+    layout: "grouped",
+    shape: "wrapped",
+    event: "Stop",
+    foreign: "PreToolUse",
+  },
+  {
     agent: "goose",
     file: "hooks/hooks.json",
     layout: "grouped",
@@ -141,11 +149,6 @@ function jsonFiles(json: JsonShape): FoundFiles[] {
     ...(shape === "wrapped"
       ? ([
           [
-            "hooks null",
-            JSON.stringify({ ...(version === undefined ? {} : { version }), hooks: null }),
-            /"hooks" must be an object/,
-          ],
-          [
             "hooks an array",
             JSON.stringify({ ...(version === undefined ? {} : { version }), hooks: [] }),
             /"hooks" must be an object/,
@@ -177,6 +180,13 @@ function jsonFiles(json: JsonShape): FoundFiles[] {
       isCodex ? usual : usual.replace('"two"', "12345678901234567890, 1.0, 1e400"),
     ),
     of("no blanks after colons", usual.replaceAll('": ', '":')),
+    ...(shape === "wrapped"
+      ? [
+          of("hooks null", JSON.stringify({ ...(version === undefined ? {} : { version }), hooks: null }), {
+            isReversible: false,
+          }),
+        ]
+      : []),
     of("blank lines", usual.replaceAll(",\n", ",\n\n"), { isReversible: false }),
     ...(agent === "kiro" ? [] : [of("empty", "", { isReversible: false })]),
     ...(hasComments === true ? [of("comments", inside), of("comments and CRLF", inside.replaceAll("\n", "\r\n"))] : []),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { listOf, sendEvents, sendJson, textOf, type Json, type Protocol, type Schema, type Turn } from "./protocol.ts";
 
 /** https://docs.anthropic.com/en/api/messages-streaming */
@@ -15,12 +16,14 @@ export const anthropic: Protocol = {
   }),
   answer({ model, isStream }, { say, call }, response) {
     const stopReason = call === undefined ? "end_turn" : "tool_use";
-    const message = { id: "msg_pretended", type: "message", role: "assistant", model, stop_sequence: null };
+    // Claude Code takes messages of one id for parts of one.
+    const id = randomUUID();
+    const message = { id: `msg_${id}`, type: "message", role: "assistant", model, stop_sequence: null };
     const usage = { input_tokens: 1, output_tokens: 1 };
     const empty =
       call === undefined
         ? { type: "text", text: "" }
-        : { type: "tool_use", id: "toolu_pretended", name: call.tool.name, input: {} };
+        : { type: "tool_use", id: `toolu_${id}`, name: call.tool.name, input: {} };
     if (!isStream) {
       const block = call === undefined ? { ...empty, text: say } : { ...empty, input: call.input };
       sendJson(response, 200, { ...message, content: [block], stop_reason: stopReason, usage });

@@ -2,20 +2,20 @@
 // ANSWER_RACES=1000 npm run test:endurance -- races
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { questionIdOf, listQuestions } from "../../src/answers/questions.ts";
-import { createChance } from "../support/random/chance.ts";
-import { endDispatcher } from "../support/project/dispatcher-process.ts";
-import { runAsPerson } from "../support/project/person-terminal.ts";
-import { temporaryProject, type Project } from "../support/project/running-project.ts";
+import { questionIdOf, listQuestions } from "../../../src/answers/questions.ts";
+import { createChance } from "../../support/random/chance.ts";
+import { endDispatcher } from "../../support/project/dispatcher-process.ts";
+import { runAsPerson } from "../../support/project/person-terminal.ts";
+import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import {
   ann,
   botToken,
   startPretendTelegram,
   type PretendTelegram,
   type ShownMessage,
-} from "../support/receivers/pretend-telegram.ts";
-import { askHook, decisionOf } from "../integration/answers/asking.ts";
-import { addSender } from "../../src/answers/senders.ts";
+} from "../../support/receivers/pretend-telegram.ts";
+import { askHook, decisionOf } from "../../integration/answers/asking.ts";
+import { addSender } from "../../../src/answers/senders.ts";
 
 const races = Number(process.env.ANSWER_RACES ?? 20);
 /** A Telegram channel sends so many at once. */
