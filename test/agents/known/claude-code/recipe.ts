@@ -4,7 +4,7 @@ export const pretendKey = "sk-ant-pretended-00000000000000000000";
 
 export const claudeCode: AgentRecipe = {
   agent: "claude-code",
-  clis: [{ package: "@anthropic-ai/claude-code", version: "2.1.330", program: "node_modules/.bin/claude" }],
+  clis: [{ package: "@anthropic-ai/claude-code", version: "2.1.332", program: "node_modules/.bin/claude" }],
   args: (prompt) => ["-p", prompt],
   env: (modelOrigin) => ({
     ANTHROPIC_BASE_URL: modelOrigin,

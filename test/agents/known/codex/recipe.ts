@@ -2,7 +2,7 @@ import type { AgentRecipe } from "../../../support/agents/recipe.ts";
 
 export const codex: AgentRecipe = {
   agent: "codex",
-  clis: [{ package: "@openai/codex", version: "0.169.0", program: "node_modules/.bin/codex" }],
+  clis: [{ package: "@openai/codex", version: "0.171.0", program: "node_modules/.bin/codex" }],
   // In a terminal a person approves the hooks once.
   args: (prompt) => ["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", prompt],
   env: () => ({ PRETEND_KEY: "sk-pretended" }),
