@@ -73,13 +73,16 @@ async function untilOver(layout: Layout, question: Question, wait: Wait): Promis
   }
 }
 
+const atTerminal = "answered at the terminal";
+
 function whyOver(
   layout: Layout,
   { id, askedAt, expiresAt }: Question,
   { clock, stop }: Pick<Wait, "clock" | "stop">,
 ): Pick<Answer, "by" | "isUnanswered"> | undefined {
   const nowMs = clock.now();
-  if (stop.aborted) return { by: "answered at the terminal" };
+  // The agent ends its hook once it is answered; a terminal that is closed ends both.
+  if (stop.aborted) return { by: stop.reason === "SIGHUP" ? "its terminal was closed" : atTerminal };
   const now = readQuestion(layout, id);
   if (nowMs >= (now === undefined ? expiresAt : endsAt(now))) return { by: "no answer came", isUnanswered: true };
   if (now === undefined) return { by: "the question is gone" };

@@ -210,6 +210,12 @@ export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }
 
+/** One line, without headings and the marks of Markdown that mean nothing in it. */
+export function lineOfMarkdown(text: string): string {
+  const plain = text.replace(/^[ \t]*[*+-][ \t]+|\*\*|^```.*$/gm, "");
+  return printableLine(plain.replace(/^#{1,6} .*$/gm, "")) || printableLine(plain);
+}
+
 /** `⟨U+200B⟩`, or `⟨U+2800, 36 times⟩` for a run of one character. */
 export function markOf(run: string): string {
   const { length } = [...run];

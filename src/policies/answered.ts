@@ -33,6 +33,8 @@ export interface RetractReason {
   why: string;
   /** A question, not just news. */
   isAnswer: boolean;
+  /** The words of the question that is over. */
+  asked?: string | undefined;
 }
 
 /** What the event that led from one state of the session to the other makes unnecessary. */
@@ -41,14 +43,15 @@ export function retractReason(before: Session, after: Session, event: AgentEvent
   const question = before.open?.findLast((each) => asksStill(each) && !still.has(each.id));
   if (question !== undefined) {
     const afterMs = formatDuration(Math.max(0, Date.parse(event.at) - question.at));
-    return { why: `${howItEnded(after)} after ${afterMs}`, isAnswer: true };
+    return { why: `${howItEnded(after)} after ${afterMs}`, isAnswer: true, asked: question.words };
   }
   if (event.means === "interrupted") return { why: "you stopped the turn", isAnswer: false };
   const isSeen = (event.name === "UserPromptSubmit" && event.means === undefined) || event.isAnswer === true;
   return isSeen ? { why: "you wrote to the session", isAnswer: false } : undefined;
 }
 
-function howItEnded({ state }: Session): string {
+/** How a question of the session ended, as what has become of the session tells. */
+export function howItEnded({ state }: Pick<Session, "state">): string {
   if (state.kind === "gone") return state.source === "process" ? "the agent's process ended" : "the session ended";
   return state.kind === "interrupted" ? "you stopped the turn" : "answered at the terminal";
 }

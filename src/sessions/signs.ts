@@ -1,7 +1,7 @@
 // What an event says of its session, whatever its agent calls it, and which events are open until then.
 import { type AgentEvent, isQuestion, isReminder, remindsOf, wasQuestion } from "../model/event.ts";
 import { scrub } from "../model/privacy/scrub.ts";
-import { headAndTail, printable, printableLine, shortenMiddle } from "../model/text.ts";
+import { headAndTail, lineOfMarkdown, printable, shortenMiddle } from "../model/text.ts";
 import { asksStill, type OpenEvent, type Session } from "./state.ts";
 
 export type EventRole =
@@ -159,9 +159,7 @@ export function openedBy(
   };
 }
 
-/** One line, without headings and the marks of Markdown that mean nothing in it. */
 function lastWords(message: string): string | undefined {
-  const plain = scrub(message).text.replace(/^[ \t]*[*+-][ \t]+|\*\*|^```.*$/gm, "");
-  const line = printableLine(plain.replace(/^#{1,6} .*$/gm, "")) || printableLine(plain);
+  const line = lineOfMarkdown(scrub(message).text);
   return line === "" ? undefined : shortenMiddle(line, maxSaid, 1 / 2);
 }

@@ -146,6 +146,12 @@ describe("retractReason", () => {
         expect(retractReason(session, sessionAfter(session, event), event)?.why).toBe(why);
       },
     ));
+
+  it("has the words of the question that is over, and none for other news", () => {
+    const asked = sessionOf({ ...question, request: "run `npm test`?" });
+    expect(retractReason(asked, sessionAfter(asked, prompt), prompt)?.asked).toBe("run `npm test`?");
+    expect(retractReason(sessionOf(done), sessionAfter(sessionOf(done), prompt), prompt)?.asked).toBeUndefined();
+  });
 });
 
 describe("isQuestion", () => {

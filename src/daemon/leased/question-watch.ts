@@ -12,6 +12,8 @@ import {
 } from "../../answers/questions.ts";
 import type { Answer } from "../../model/answer.ts";
 import { journalBug } from "../../outbox/journal.ts";
+import { readSession } from "../../outbox/sessions.ts";
+import { howItEnded } from "../../policies/answered.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { watchFolder } from "../../system/files/watch.ts";
@@ -140,8 +142,8 @@ function endOf({ layout, tools, host }: Dispatcher, question: Question): Answer 
   if (isWaiting) return undefined;
   if (answer !== undefined)
     return { ...answer, choice: "none", by: `${answer.by} answered, but the agent had gone on` };
-  const ended =
-    now < endsAt(question) ? { by: "answered at the terminal" } : { by: "no answer came", isUnanswered: true };
+  const session = readSession(layout, question.agent, question.session);
+  const ended = now < endsAt(question) ? { by: howItEnded(session) } : { by: "no answer came", isUnanswered: true };
   give(layout, question, { choice: "none", ...ended, at: now });
   return readAnswer(layout, question.id);
 }

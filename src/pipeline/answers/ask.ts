@@ -13,6 +13,7 @@ import {
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import type { ShownQuestion, ReceivedReply } from "../../model/answer.ts";
+import { howItEnded } from "../../policies/answered.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
@@ -129,12 +130,12 @@ function hintFor(question: Question, channel: Channel): Message["fields"] {
   return fields[0]?.takesOther === true ? [{ label: "another answer", value: "reply in your own words" }] : [];
 }
 
-/** The session goes on, so the user has answered at the terminal whatever is not open any more. */
+/** The session goes on or has ended, so that whatever is not open any more is over. */
 export function endQuestions(
   { layout }: Pick<Dispatcher, "layout">,
   position: string,
   { agent, session, at }: AgentEvent,
-  { open = [] }: Pick<Session, "open">,
+  { open = [], state }: Pick<Session, "open" | "state">,
 ): void {
   const now = Date.parse(at);
   const still = new Set(open.filter(asksStill).map((each) => each.position));
@@ -142,7 +143,7 @@ export function endQuestions(
     if (question.agent !== agent || question.session !== session || question.askedAt >= now) continue;
     // An event does not answer its own question.
     if (question.id === position || still.has(question.id)) continue;
-    give(layout, question, { choice: "none", by: "answered at the terminal", at: now });
+    give(layout, question, { choice: "none", by: howItEnded({ state }), at: now });
   }
 }
 

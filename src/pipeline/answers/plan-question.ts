@@ -126,6 +126,7 @@ function questionOf(
 const awayAfterMs = 60_000;
 
 const noHookWaits = "no hook waits for an answer: hookbell doctor";
+const cannotTell = "hookbell cannot tell whether you are away, and its hook waits only then";
 const onlyWhileAway = "its hook waits only while you are away";
 
 interface Waiting {
@@ -153,7 +154,7 @@ export async function whyNotToWait(
   if (why !== undefined || asked.showsDialog) return why;
   const { idleMs, isLocked } = await observe();
   if (isLocked === true) return undefined;
-  if (idleMs === undefined) return "hookbell cannot tell whether you are away";
+  if (idleMs === undefined) return cannotTell;
   return idleMs >= awayAfterMs ? undefined : onlyWhileAway;
 }
 
@@ -180,6 +181,7 @@ export function whyNoButtons(
   { agent, eventName, usual: payload, isShortened }: ValidReading,
   event: AgentEvent,
   settings: Rules["answers"],
+  presence: Pick<ObservedPresence, "idleMs"> | undefined,
 ): string | undefined {
   if (settings === undefined || !(isAskingEvent(event) || repeatsQuestion(event))) return undefined;
   const asked = agent.asks?.(eventName, payload, {});
@@ -189,5 +191,6 @@ export function whyNoButtons(
     return isReminderOfOne ? noHookWaits : `${agent.name} takes no answer from elsewhere here`;
   }
   const why = whyNever({ asked, payload, isShortened, settings, hasChannel: true, stops: 0 });
-  return why ?? (asked.showsDialog ? noHookWaits : onlyWhileAway);
+  if (why !== undefined || asked.showsDialog) return why ?? noHookWaits;
+  return presence !== undefined && presence.idleMs === undefined ? cannotTell : onlyWhileAway;
 }

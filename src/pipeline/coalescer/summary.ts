@@ -1,5 +1,5 @@
 // Makes one message of several deliveries of a channel, on the disk.
-import { linesOfMany, cut, printableLine } from "../../model/text.ts";
+import { linesOfMany, cut, lineOfMarkdown, printableLine } from "../../model/text.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalMinute } from "../../model/figures/duration.ts";
 import { titleAndBody } from "../../model/message.ts";
@@ -12,7 +12,7 @@ import {
   type DeliveryFile,
 } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { isQuestion } from "../../model/event.ts";
+import { isMarkdown, isQuestion } from "../../model/event.ts";
 import { summaryEventName } from "../../model/own-events.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -101,7 +101,10 @@ function summaryOf(
     const own = {
       file,
       at: event.at,
-      line: cut(printableLine(titleAndBody(message.title, message.body)), maxLineLength),
+      line: cut(
+        printableLine(titleAndBody(message.title, isMarkdown(event) ? lineOfMarkdown(message.body) : message.body)),
+        maxLineLength,
+      ),
     };
     // A summary that waited gives up its lines.
     return summarises.length > 0 ? [{ ...own, line: "" }, ...summarises] : [own];

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RetractReason } from "../../policies/answered.ts";
 import type { MessageReference } from "../../model/answer.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
-import { limitContent } from "../../model/privacy/content.ts";
+import { limitContent, limitRequest } from "../../model/privacy/content.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import {
   deliveryFileName,
@@ -44,7 +44,7 @@ export async function retractShown(
     const { retract, editsEarlier, editsSilently } = channel.channelType;
     if (retract !== undefined) await retractOne(dispatcher, owner ?? event, channel, reference, retraction.why);
     else if (retraction.isAnswer && (isOfList || editsSilently || editsEarlier?.(channel.settings as never))) {
-      edits.push(placeEdit(dispatcher, event, channel, retraction.why, isOfList));
+      edits.push(placeEdit(dispatcher, event, channel, retraction, isOfList));
     }
   }
   return edits;
@@ -123,7 +123,7 @@ function placeEdit(
   { layout, tools }: Dispatcher,
   event: AgentEvent,
   channel: Channel,
-  why: string,
+  { why, asked }: RetractReason,
   isOfList: boolean,
 ): DeliveryFile {
   const now = tools.clock.now();
@@ -134,7 +134,12 @@ function placeEdit(
     channel: channel.name,
     rule: ownEditRule,
     event: limitContent({ ...event, message: undefined, level: "info" }, channel.content),
-    message: { title: `${event.project}: ${why}`, body: "", level: "info", fields: [] },
+    message: {
+      title: `${event.project}: ${why}`,
+      body: limitRequest(asked, channel.content) ?? "",
+      level: "info",
+      fields: [],
+    },
     expiresAt: now + channel.expiresAfterMs,
   });
   const file = deliveryFileName(uniqueName(now), 0, delivery.id);

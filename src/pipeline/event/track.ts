@@ -95,7 +95,7 @@ export function track(
       payload: digestOfPayload(reading.payload),
       isOfManySessions: isOneSession ? undefined : true,
       isAsked: question === undefined ? undefined : true,
-      noButtons: question === undefined ? whyNoButtons(reading, event, rules.answers) : undefined,
+      noButtons: question === undefined ? whyNoButtons(reading, event, rules.answers, presence) : undefined,
       call,
       presence,
     },

@@ -68,7 +68,7 @@ export function systemTerminal(env: Environment): Terminal {
       return Buffer.concat(chunks).toString("utf8");
     },
     untilStopped() {
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort());
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort(signal));
       return stopping.signal;
     },
   };

@@ -23,7 +23,7 @@ it("waits or not, and says why", () =>
         "unknown, while the terminal is silent",
         { ...asked, asked: codex },
         {},
-        "hookbell cannot tell whether you are away",
+        "hookbell cannot tell whether you are away, and its hook waits only then",
       ],
       ["at the computer, always", { ...asked, settings: always }, { idleMs: 0 }, undefined],
       [

@@ -25,7 +25,7 @@ const event: AgentEvent = {
 };
 
 const given = { kind: "list" as const, rule: "hookbell's own list" };
-const answered = { why: "answered at the terminal after 41s", isAnswer: true };
+const answered = { why: "answered at the terminal after 41s", isAnswer: true, asked: "run `npm test`?" };
 const answer: AgentEvent = { ...event, name: "permission.replied", isAnswer: true };
 
 it.each([
@@ -142,8 +142,8 @@ it.each([
     writeSession(layout, recordOf({ agent: "generic", session: "s1", lastSeenAt: 1, remembered }));
     const isMeant = (): boolean => true;
     const made = await retractShown(dispatcher, { event: answer, retraction: answered, isMeant });
-    expect(made.map(({ delivery }) => [delivery.kind, delivery.message.title])).toEqual(
-      Array.from({ length: edits }, () => ["edit", "p: answered at the terminal after 41s"]),
+    expect(made.map(({ delivery: { kind, message } }) => [kind, message.title, message.body])).toEqual(
+      Array.from({ length: edits }, () => ["edit", "p: answered at the terminal after 41s", "run `npm test`?"]),
     );
     const news = { why: "you wrote to the session", isAnswer: false };
     expect(await retractShown(dispatcher, { event: answer, retraction: news, isMeant })).toEqual([]);

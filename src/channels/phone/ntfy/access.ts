@@ -60,6 +60,9 @@ async function findProblem(
   return found.find((each) => each !== undefined);
 }
 
+/** ntfy refuses it; what is no ntfy may pass it on. */
+export const checkText = "a check by hookbell";
+
 async function tryRight(
   settings: ReadyNtfy,
   { http, signal }: Tools,
@@ -73,7 +76,7 @@ async function tryRight(
       isPlainHttpAllowed: settings.allowHttp,
       // The server looks at the right to write first, and then refuses this priority.
       headers: { ...withToken(token), ...(isReading ? {} : { priority: "none" }) },
-      ...(isReading ? {} : { body: "a check by hookbell" }),
+      ...(isReading ? {} : { body: checkText }),
     },
     { timeoutMs, signal },
   );

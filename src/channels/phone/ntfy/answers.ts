@@ -4,6 +4,7 @@ import type { HttpRequest } from "../../../system/network/http.ts";
 import type { Button } from "../../../model/answer.ts";
 import type { AnswerTransport } from "../../channel-type.ts";
 import { callVendor, withQuery } from "../../vendor-request.ts";
+import { checkText } from "./access.ts";
 import { readNtfyFailure } from "./errors.ts";
 import {
   mayBePublic,
@@ -44,6 +45,7 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
         const { event, id, message } = objectIn(line);
         isOpen ||= event === "open";
         if (event !== "message" || typeof id !== "string" || typeof message !== "string") return;
+        if (message === checkText) return;
         onReply({ nonce: message.trim() });
         since = id;
       };
