@@ -4,7 +4,7 @@ import { formatLocalTime } from "../model/figures/duration.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 import { journalBytes, listJournal, readJournalOn, type JournalEntry, type JournalOffsets } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
-import { objectOf, objectsOf, textOf } from "../model/json.ts";
+import { listOf, objectOf, objectsOf, textOf } from "../model/json.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
 
 /** Times are milliseconds since the epoch. `why` may have words of a receiver: it is untrusted. */
@@ -129,11 +129,24 @@ export function createNotificationReader(layout: Layout): () => (event: string) 
   };
 }
 
-/** `entries` are about one event. */
-export function notificationsIn(entries: readonly JournalEntry[]): EventNotifications {
+/** `entries` are about one event; `summaries` are what became of its messages in a summary. */
+export function notificationsIn(
+  entries: readonly JournalEntry[],
+  summaries: readonly JournalEntry[] = [],
+): EventNotifications {
   const tellings = new Map<string, EventNotifications>();
   for (const entry of entries) note(tellings, entry);
+  const [event] = tellings.keys();
+  for (const entry of summaries) if (entry.kind === "attempt") note(tellings, { ...entry, event });
   return [...tellings.values()].at(-1) ?? { channels: [] };
+}
+
+/** What became of the event's messages in a summary that took their place: its decision and its attempts, out of `all`. */
+export function inSummaries(all: readonly JournalEntry[], own: readonly JournalEntry[]): JournalEntry[] {
+  const deliveries = new Set(own.flatMap((entry) => objectsOf(entry.deliveries).map(({ id }) => id)));
+  const summaries = all.filter((entry) => listOf(entry.summarises).some((id) => deliveries.has(id)));
+  const events = new Set(summaries.map(({ event }) => event));
+  return all.filter((entry) => summaries.includes(entry) || (entry.kind === "attempt" && events.has(entry.event)));
 }
 
 const noRuleMatches = "no rule matches";

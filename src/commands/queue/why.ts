@@ -12,7 +12,7 @@ import { paint, withMembers, wrapping } from "../../console/output/text.ts";
 import { createAbout, eventOf, isRoutine } from "../../console/output/about.ts";
 import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../../console/output/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { headlineOf, notificationsIn, timeOfDay } from "../../overview/notifications.ts";
+import { headlineOf, inSummaries, notificationsIn, timeOfDay } from "../../overview/notifications.ts";
 import { objectOf, objectsOf, textOf } from "../../model/json.ts";
 import { publicJsonLine } from "../../sessions/public-words.ts";
 
@@ -48,12 +48,15 @@ export function showWhy(
   { json, all }: { json?: boolean | undefined; all?: boolean | undefined },
   io: CommandIo & EntryIo,
 ): ExitCode {
-  const { entries, repeat, end } = storyOf(layout, id);
+  const { entries: own, summaries, repeat, end } = storyOf(layout, id);
+  const entries = [...own, ...summaries];
   if (json === true) {
     for (const entry of entries) io.stdout(publicJsonLine(entry));
     return exitCodes.done;
   }
-  const headline = [headlineOf(notificationsIn(entries), io.clock.now()), end].filter((part) => part !== undefined);
+  const headline = [headlineOf(notificationsIn(own, summaries), io.clock.now()), end].filter(
+    (part) => part !== undefined,
+  );
   io.stdout(`${paint(io, "bold", headline.join("; "))}\n`);
   if (repeat !== undefined) io.stdout(`${repeat} only repeats this event\n`);
   const aboutOf = createAbout();
@@ -86,6 +89,8 @@ function entriesAmong(all: readonly JournalEntry[], id: string): JournalEntry[] 
 interface Story {
   /** Those of the event that was reported first. */
   entries: JournalEntry[];
+  /** What became of its messages in a summary. */
+  summaries: JournalEntry[];
   /** The event that was asked about, if it only repeats that one. */
   repeat: string | undefined;
   /** How a question ended. */
@@ -100,7 +105,9 @@ function storyOf(layout: Layout, id: string): Story {
   for (;;) {
     const original = entries.map(({ duplicateOf }) => textOf(duplicateOf)).find((each) => each !== undefined);
     const found = original === undefined ? [] : all.filter((entry) => eventOf(entry) === original);
-    if (found.length === 0) return { entries, repeat, end: endOf(all, entries) };
+    if (found.length === 0) {
+      return { entries, summaries: inSummaries(all, entries), repeat, end: endOf(all, entries) };
+    }
     repeat ??= entries.map(eventOf)[0]?.slice(0, "evt_".length + 8);
     entries = found;
   }

@@ -6,7 +6,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { objectOf, objectsOf, textOf } from "../../model/json.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { othersTurn } from "../../system/clock.ts";
-import { headlineOf, notificationsIn } from "../../overview/notifications.ts";
+import { headlineOf, inSummaries, notificationsIn } from "../../overview/notifications.ts";
 import { createAbout, eventOf, type About } from "../../console/output/about.ts";
 import { describeEntry, reasonsOf, type EntryIo } from "../../console/output/show-entry.ts";
 import type { JournalDetail, JournalLine, JournalPart, Only } from "./contract.ts";
@@ -86,7 +86,12 @@ export function readDetail(
   const from = all.indexOf(file);
   const entries = from < 0 ? [] : all.slice(from, from + 2).flatMap((each) => describedIn(layout, each));
   const own = entries.filter(({ entry }) => eventOf(entry) === event);
-  const telling = notificationsIn(own.map(({ entry }) => entry));
+  const told = own.map(({ entry }) => entry);
+  const summaries = inSummaries(
+    entries.map(({ entry }) => entry),
+    told,
+  );
+  const telling = notificationsIn(told, summaries);
   return {
     headline: headlineOf(telling, nowMs),
     lines: own.flatMap(({ entry, about }) => {
