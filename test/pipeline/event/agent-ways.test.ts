@@ -163,6 +163,11 @@ describe("a session without a person before it", () => {
     ["claude-code", { type: "user", entrypoint: "sdk-ts" }, "headless: PermissionRequest"],
     ["claude-code", { type: "user", entrypoint: "cli" }, "other: PermissionRequest"],
     ["claude-code", { type: "user" }, "other: PermissionRequest"],
+    [
+      "claude-code",
+      { message: { content: [{ type: "tool_use", input: { entrypoint: "sdk-cli" } }] }, entrypoint: "cli" },
+      "other: PermissionRequest",
+    ],
     ["codex", { type: "session_meta", payload: { source: "exec" } }, "headless: PermissionRequest"],
     ["codex", { type: "session_meta", payload: { source: "cli" } }, "other: PermissionRequest"],
   ])("of %s is known by its transcript: %j", async (agentId, line, title) => {

@@ -2,7 +2,7 @@
 import { type AnswerSigns, callsOfMessage } from "../../answer-signs.ts";
 import { timeOf } from "../../dialect/transcript.ts";
 import { claudeTools } from "./payload.ts";
-import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
+import { objectIn, objectsOf, objectOf, textOf } from "../../../model/json.ts";
 
 /** Claude Code writes it where the person stops a turn: "[Request interrupted by user for tool use]". */
 const interruption = /^\[Request interrupted by user/;
@@ -17,7 +17,8 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
     return { ...callsOfMessage(message), isInterrupted };
   },
   startedBy(text) {
-    const entrypoint = /"entrypoint": ?"([\w-]+)"/.exec(text)?.[1];
+    // Of the line itself: a call's arguments may have a member of that name, which the model writes.
+    const entrypoint = text.includes('"entrypoint"') ? textOf(objectIn(text).entrypoint) : undefined;
     if (entrypoint === undefined) return undefined;
     // `claude -p`. A program built on an SDK (`sdk-ts`, `sdk-py`) may have a person before it.
     if (entrypoint === "sdk-cli") return { isHeadless: true, asksOnlyWith: "--permission-prompt-tool" };
