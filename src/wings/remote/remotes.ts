@@ -1,6 +1,7 @@
 // The other machines whose events come here: one folder each in remotes/, which also has what is being fetched.
 import { join } from "node:path";
 import * as z from "zod";
+import { codeOf } from "../../model/errors.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { isSameDigest, sha256 } from "../../system/crypto.ts";
 import { ensurePrivateDir, listNames, removeIfThere, removeTree } from "../../system/files/files.ts";
@@ -118,10 +119,14 @@ export function writeRemote(layout: Pick<Layout, "root">, remote: Remote): void 
   writeWhole(recordOf(layout, remote.name), JSON.stringify(remote));
 }
 
-/** The record goes first: a dispatcher may be writing into the folder, which then stays for a while. */
+/** The record goes first: without it, no one reads the folder, which stays if a dispatcher goes on writing into it. */
 export function forgetRemote(layout: Pick<Layout, "root">, name: string): void {
   removeIfThere(recordOf(layout, name));
-  removeTree(remoteFolder(layout, name));
+  try {
+    removeTree(remoteFolder(layout, name));
+  } catch (error) {
+    if (codeOf(error) !== "ENOTEMPTY") throw error;
+  }
 }
 
 export function readStatus(layout: Pick<Layout, "root">, name: string): RemoteStatus | undefined {
