@@ -17,7 +17,7 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
     return { ...callsOfMessage(message), isInterrupted };
   },
   startedBy(text) {
-    // Of the line itself: a call's arguments may have a member of that name, which the model writes.
+    // Only the line's own member counts: a call's arguments, which the model writes, may have one of that name.
     const entrypoint = text.includes('"entrypoint"') ? textOf(objectIn(text).entrypoint) : undefined;
     if (entrypoint === undefined) return undefined;
     // `claude -p`. A program built on an SDK (`sdk-ts`, `sdk-py`) may have a person before it.
