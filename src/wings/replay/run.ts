@@ -136,8 +136,11 @@ function createMachine(
     host: "",
     fleet: () => undefined,
     observePresence: (_terminal, _env, of = { agent: "", session: "" }) => Promise.resolve(looks.presenceAt(of, now)),
-    // A turn that was not told as stuck has worked all the time.
-    observeWork: ({ id }) => ({ transcriptGrewAt: (stuckAt.get(id) ?? Infinity) - stuckAfterMs }),
+    // A turn that was not told as stuck has worked all the time. One that was is silent, whatever its session seems to wait for.
+    observeWork({ id }) {
+      const toldAt = stuckAt.get(id) ?? Infinity;
+      return { transcriptGrewAt: toldAt - stuckAfterMs, isGone: now >= toldAt };
+    },
   };
   const lease = { renew: () => true };
   const questionsAndClicks = {
