@@ -121,13 +121,12 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
 
 /** A name in another case, or with other signs between its words, is the same event where the agent has none of that name. */
 function commonName({ id, eventNames = {} }: Agent, native: string): string {
+  if (Object.hasOwn(eventNames, native)) return eventNames[native] ?? native;
   const names = [...knownEventNames, ...(eventNamesOf[id] ?? eventNamesOf["claude-code"] ?? [])];
-  const means = new Map([...names.map((name) => [name, name] as const), ...Object.entries(eventNames)]);
-  const exact = means.get(native);
-  if (exact !== undefined) return exact;
+  if (names.includes(native)) return native;
   const bare = bareName(native);
-  for (const [name, meaning] of means) if (bareName(name) === bare) return meaning;
-  return native;
+  const own = Object.keys(eventNames).find((name) => bareName(name) === bare);
+  return (own === undefined ? names.find((name) => bareName(name) === bare) : eventNames[own]) ?? native;
 }
 
 const fieldsOfQuestions = ["tool_input", "message", "notification", "requested_schema", "properties"];

@@ -130,7 +130,7 @@ const misplacedRate = { messages: 3, perMs: 10 * 60_000 };
 function replyReceiver(dispatcher: Dispatcher, channel: Channel, lock: string): OnReply {
   const { layout, rules, tools } = dispatcher;
   let fullAt = 0;
-  /** So that no one can make the bot talk for ever. */
+  /** A stranger who goes on writing gets a few answers, then none. */
   const withinRate = (said: string | undefined, nowMs: number): string | undefined => {
     if (said === undefined || nextAt(fullAt, misplacedRate, nowMs) > nowMs) return undefined;
     fullAt = take(fullAt, misplacedRate, nowMs);

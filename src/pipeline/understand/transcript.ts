@@ -109,11 +109,16 @@ export function sessionStartOf({ agentId, payload }: PayloadReading & { status: 
   const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
   const transcript = textOf(payload.transcript_path);
   if (signs?.startedBy === undefined || transcript === undefined) return undefined;
-  let last: SessionStart | undefined;
-  for (const line of [...firstLines(transcript), ...lastLines(transcript, endTailBytes)]) {
-    last = signs.startedBy(line) ?? last;
+  return startIn(signs, [...lastLines(transcript, endTailBytes)]) ?? startIn(signs, firstLines(transcript));
+}
+
+/** The last line that says it decides. */
+function startIn({ startedBy }: AnswerSigns, lines: readonly string[]): SessionStart | undefined {
+  for (const line of lines.toReversed()) {
+    const start = startedBy?.(line);
+    if (start !== undefined) return start;
   }
-  return last;
+  return undefined;
 }
 
 function firstLines(path: string): string[] {
