@@ -70,9 +70,13 @@ function terminalOf({ terminal }: NamedSession): string | undefined {
 export type SessionNames = Pick<AgentEvent, "branch" | "worktree" | "sessionName" | "sessionWords">;
 
 /** In the order in which every message and list shows them, each on one line. */
-function sessionFacts({ branch, worktree, sessionName, sessionWords }: SessionNames): string[] {
-  const known = [branch ?? worktree, sessionWords ?? sessionName].map((each) => printableLine(each ?? ""));
-  return known.filter((each) => each !== "");
+function sessionFacts({ branch, worktree, ...names }: SessionNames): string[] {
+  return [printableLine(branch ?? worktree ?? ""), withinBranchOf(names) ?? ""].filter((each) => each !== "");
+}
+
+/** What tells it from the others of its branch; undefined where it is alone there. */
+export function withinBranchOf({ sessionWords, sessionName }: SessionNames): string | undefined {
+  return printableLine(sessionWords ?? sessionName ?? "") || undefined;
 }
 
 /** Undefined outside of git for a session that is alone in its project. */

@@ -86,6 +86,17 @@ it("lets no value look as if a further field began in it", () =>
     expect(text.replaceAll(" · ", "")).not.toMatch(/[\u00B7\u2022\u2027\u30FB]/);
   }));
 
+it("says which session of the branch asks, cut and made visible", () => {
+  const { fields } = cardOf(
+    openQuestion(temporaryState()),
+    "Claude Code",
+    "shop-web",
+    `fix\u202E · it ${"x".repeat(80)}`,
+  );
+  const [session] = fields.flatMap(({ label, value }) => (label === "session" ? [value] : []));
+  expect(session).toMatch(/^fix⟨U\+202E⟩ ⟨U\+00B7⟩ it x+…$/);
+});
+
 it("says nothing of words in the user's language", () => {
   expect(notesOf({ text: "grep 'Привет Καλημέρα naïve 日本 …' notes-Текст.md" })).toEqual([]);
 });

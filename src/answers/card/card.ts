@@ -108,11 +108,18 @@ function namesOf(words: readonly string[]): string {
   return `${named.slice(0, maxNamed).join(", ")}${named.length > maxNamed ? " and others" : ""} have`;
 }
 
-/** All that is asked is in the body and the fields, since channels shorten titles. */
-export function cardOf(question: Question, agentName: string, title: string): Message {
+const maxSession = 40;
+
+/**
+ * All that is asked is in the body and the fields, since channels shorten titles. `session` tells it from others of its branch.
+ */
+export function cardOf(question: Question, agentName: string, title: string, session?: string): Message {
   const { kind, tool, text, cwd, host, branch } = question;
-  const all = [text, tool, cwd, branch].join("\n");
-  const words = [...misleadingWords(text, kind !== "permission"), ...misleadingWords([tool, cwd, branch].join("\n"))];
+  const all = [text, tool, cwd, branch, session].join("\n");
+  const words = [
+    ...misleadingWords(text, kind !== "permission"),
+    ...misleadingWords([tool, cwd, branch, session].join("\n")),
+  ];
   const notes = [
     ...(words.length === 0 ? [] : [`${namesOf(words)} characters that look like others`]),
     ...(rightToLeft.test(all) ? ["letters written from right to left can change the order of what you see"] : []),
@@ -121,6 +128,7 @@ export function cardOf(question: Question, agentName: string, title: string): Me
     tool: kind === "permission" ? `${tool} (${agentName})` : undefined,
     server: kind === "form" ? `${tool} (${agentName})` : undefined,
     branch,
+    session: session && cut(session, maxSession),
     host,
     folder: cwd,
     note: notes.length === 0 ? undefined : notes.join("; "),

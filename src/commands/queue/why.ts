@@ -1,6 +1,7 @@
 // `hookbell why` and `hookbell log --why ID`: print everything recorded about an event and its messages.
 import { verbs } from "../../model/answer.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
+import { listName } from "../../model/delivery.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { idsMeant } from "../../sessions/names.ts";
@@ -16,7 +17,7 @@ import { headlineOf, inSummaries, notificationsIn, timeOfDay } from "../../overv
 import { objectOf, objectsOf, textOf } from "../../model/json.ts";
 import { publicJsonLine } from "../../sessions/public-words.ts";
 
-/** About the last event of which anyone might have been notified, unless an id is given. */
+/** About what happened last, a notification that went out or an event that might have notified anyone, unless an id is given. */
 export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.why.flags, 1);
   const layout = layoutOf(given.places.stateDir);
@@ -29,16 +30,23 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
   return showWhy(layout, id, values, io);
 }
 
-/** Steps of a session notify no one, and no one asks about them. */
+/** A notification may be held for minutes while other events come. Steps of a session notify no one, and no one asks about them. */
 function lastEvent(layout: Layout): string | undefined {
   for (const file of listJournal(layout).toReversed()) {
     const entries = readJournal(layout, file);
     const aboutOf = createAbout();
-    const decisions = entries.map((entry) => ({ entry, about: aboutOf(entry) })).toReversed();
-    const last = decisions.find(({ entry, about }) => entry.kind === "decision" && !isRoutine(entry, about));
+    const known = entries.map((entry) => ({ entry, about: aboutOf(entry) })).toReversed();
+    const last = known.find(({ entry, about }) =>
+      entry.kind === "decision" ? !isRoutine(entry, about) : isNotification(entry),
+    );
     if (last !== undefined) return eventOf(last.entry);
   }
   return undefined;
+}
+
+/** The list of waiting sessions is about many events. */
+function isNotification({ kind, outcome, about }: JournalEntry): boolean {
+  return kind === "attempt" && outcome === "delivered" && objectOf(about).event !== listName;
 }
 
 /** `id` is that of an event or a message, or how it begins or ends. `all`: also what each stage found, and the rules that did not match. */

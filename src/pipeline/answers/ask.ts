@@ -21,6 +21,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { withinBranchOf } from "../../sessions/names.ts";
 import { asksStill, type Session } from "../../sessions/state.ts";
 import type { Dispatcher, QuestionsAndClicks } from "../dispatcher.ts";
 import { whyElsewhere } from "./route.ts";
@@ -55,7 +56,7 @@ export function askedBy(
   open?: string,
 ): { asked: ShownQuestion; message: Message } | { answered: string } | undefined {
   if (delivery.kind !== "question") return undefined;
-  const { question: id, event, message: told } = delivery;
+  const { question: id, event } = delivery;
   const { layout, tools } = dispatcher;
   const question = readQuestion(layout, id);
   const answer = readAnswer(layout, id);
@@ -66,7 +67,7 @@ export function askedBy(
   if (answer?.isUnanswered === true) return undefined;
   if (answer !== undefined) return { answered: describeEnd(question, answer) };
   if (!isReached(dispatcher, question, event.id, channel)) return undefined;
-  const { message, isWhole } = cardFor(question, told, channel, open);
+  const { message, isWhole } = cardFor(question, delivery, channel, open);
   const answering = [answeringChannel(dispatcher, channel)];
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
@@ -83,7 +84,7 @@ export function cardInstead(
   channel: Channel,
 ): { card: Message } | { why: string } {
   const why = whyNotCarried(question, delivery, channel);
-  return why === undefined ? { card: cardFor(question, delivery.message, channel).message } : { why };
+  return why === undefined ? { card: cardFor(question, delivery, channel).message } : { why };
 }
 
 function buttonsOf({ channelType }: Channel): number {
@@ -91,24 +92,24 @@ function buttonsOf({ channelType }: Channel): number {
 }
 
 /** An answer in words needs a channel that takes words, or a button for each option. */
-function whyNotCarried(question: Question, { message }: Delivery, channel: Channel): string | undefined {
+function whyNotCarried(question: Question, delivery: Delivery, channel: Channel): string | undefined {
   if (!channel.answers) return '"answers" is not true there';
   if (question.kind === "permission") return undefined;
   if (channel.channelType.answers?.takesReplies !== true) {
     const hasButtons = question.kind !== "prompt" && hasOptionButtons(question, buttonsOf(channel));
     if (!hasButtons) return "it is answered by a reply, which this channel does not take";
   } else if (question.kind === "prompt") return undefined;
-  return cardFor(question, message, channel).isWhole ? undefined : "this channel cannot show all of it";
+  return cardFor(question, delivery, channel).isWhole ? undefined : "this channel cannot show all of it";
 }
 
 /** The question as the channel shows it. Only the channel knows whether it shows all of it. */
 function cardFor(
   question: Question,
-  { title, project }: Pick<Message, "title" | "project">,
+  { message: { title, project }, event }: Pick<Delivery, "message" | "event">,
   channel: Channel,
   open?: string,
 ): { message: Message; isWhole: boolean } {
-  const bare = cardOf(question, agentName(question.agent), title);
+  const bare = cardOf(question, agentName(question.agent), title, withinBranchOf(event));
   const notes = open === undefined ? [] : [{ label: "note", value: open }];
   const card = { ...bare, ...(project === undefined ? {} : { project }), fields: [...notes, ...bare.fields] };
   const message = { ...card, fields: [...card.fields, ...hintFor(question, channel)] };

@@ -5,7 +5,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import type { MessageReference } from "../../model/answer.ts";
 import { backoffMs } from "../channel/waiting-delivery.ts";
 import { retractReplaced } from "./retract.ts";
-import { type Delivery, isAboutList } from "../../model/delivery.ts";
+import { type Delivery, isAboutList, listName } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
 import { buryDelivery, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
@@ -91,7 +91,7 @@ function recordOnDisk({ file, delivery, attempt, list, trace }: AttemptResult, t
 /** The journal gets no credentials, whatever the channel's `scrub` says. */
 function aboutOf(delivery: Delivery): Record<string, string> {
   const { agent, project, name, message, ...names } = delivery.event;
-  if (isAboutList(delivery)) return { agent, event: "the list of waiting sessions" };
+  if (isAboutList(delivery)) return { agent, event: listName };
   const about: Record<string, string> = { agent, project: scrub(project).text, event: scrub(name).text };
   const sessionName = sessionNameOf(names);
   if (sessionName !== undefined) about.sessionName = scrub(sessionName).text;

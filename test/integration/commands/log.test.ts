@@ -207,6 +207,21 @@ describe("log", () => {
     expect(await project.command(["log", "-n", "3", "--all"])).toMatchObject({ code: 64, stdout: "" });
   });
 
+  it("why without an id is about what went out last, even if other events came meanwhile", async () => {
+    const project = await webhookProject();
+    await project.command(["hook", "--wait"], payloadOf("Stop", { last_assistant_message: "all green" }));
+    const [notified] = linesOf((await project.command(["why"])).stdout);
+    const decided = { kind: "decision", event: "evt_00000000000000000000000b", deliveries: [], why: "quiet hours" };
+    const about = { project: "shop-api", name: "StopFailure", agent: "droid", level: "error", session: "b" };
+    writeJournal(project.layout, Date.now(), { kind: "event", event: { id: decided.event, ...about } });
+    writeJournal(project.layout, Date.now(), decided);
+    expect((await project.command(["why"])).stdout).toMatch(/^Not notified: quiet hours\n/);
+    const [event] = readJournal(project.layout, listJournal(project.layout)[0] ?? "");
+    const { id } = (event?.event ?? {}) as { id?: string };
+    writeJournal(project.layout, Date.now(), { kind: "attempt", event: id, channel: "ops", outcome: "delivered" });
+    expect(linesOf((await project.command(["why"])).stdout)[0]).toBe(notified);
+  });
+
   it("leaves out that no one is told of a step of a session; --why says it", async () => {
     const project = await webhookProject();
     await project.command(["hook", "--wait", "--agent", "droid"], payloadOf("UserPromptSubmit"));

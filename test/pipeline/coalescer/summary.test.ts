@@ -29,6 +29,8 @@ it("a summary leaves out what only takes a message back", async () => {
       name: "Stop",
       agent: "droid",
       session: what,
+      branch: "main",
+      sessionWords: what === "two" ? "fix the cart" : undefined,
       cwd: "/srv/shop",
       project: "shop",
       host: "box",
@@ -54,7 +56,9 @@ it("a summary leaves out what only takes a message back", async () => {
   const summary = summarise(dispatcher, channel, files, "long");
   expect(summary?.removed).toEqual([files[0], files[2]]);
   expect(summary?.added.delivery.message.title).toBe("2 earlier notifications");
-  expect(summary?.added.delivery.message.body).toMatch(/^\d\d:\d\d {2}shop: two\n\d\d:\d\d {2}shop: one$/);
+  expect(summary?.added.delivery.message.body).toMatch(
+    /^\d\d:\d\d {2}shop: two \(main, fix the cart\)\n\d\d:\d\d {2}shop: one \(main\)$/,
+  );
 });
 
 const summarised = { ...slack, summary: 2 };
