@@ -5,6 +5,7 @@ import { nightMs, type Script } from "./script.ts";
 
 /** Qwen Code refuses one that begins with `sleep`. */
 const command = "touch made; sleep 3";
+const longCommand = "touch made; sleep 90";
 /** Longer than a script waits. */
 const foreverMs = 200_000;
 
@@ -58,6 +59,21 @@ export const scripts: readonly Script[] = [
       // Some put the prompt back into their input.
       for (let count = 0; count < 3; count += 1) seat.terminal.press("C-u");
       await seat.turn({ say: "Second done." });
+      await rest();
+    },
+  },
+  {
+    name: "escape-in-a-tool",
+    does: "The person allows a long command, and presses Escape while it runs.",
+    isFor: ({ stopped }) => stopped !== undefined,
+    async play({ open, rest }) {
+      const seat = await open();
+      await seat.ask({ run: longCommand, say: "First done." });
+      await rest();
+      seat.allow();
+      await sleep(4000);
+      await rest();
+      await seat.escape();
       await rest();
     },
   },

@@ -56,6 +56,7 @@ export const inTerminal = {
     ready: /\? for shortcuts/,
     question: /Do you want to proceed\?/,
     no: "4",
+    stopped: /Interrupted/,
     delegates: { subagent_type: "general-purpose" },
     remindsAfterMs: 64_000,
     quit: "/exit",
@@ -80,6 +81,7 @@ export const inTerminal = {
     // It asks for nothing within its sandbox.
     asking: { callWith: { sandbox_permissions: "require_escalated", justification: "as told" } },
     no: "n",
+    stopped: /Conversation interrupted/,
     delegates: { agent_type: "default" },
     quit: "/quit",
     clear: "/clear",
