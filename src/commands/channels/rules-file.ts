@@ -114,6 +114,7 @@ const reasons: Record<Unusable, (detail: string) => string> = {
   danglingLink: (detail) => `it is a link to ${detail}, which does not exist`,
   tooLarge: (detail) => `it is too large (${detail}; at most ${maxRulesBytes})`,
   unreadable: (detail) => `it cannot be read (${detail})`,
+  madeByNix: () => "Nix makes it: change the configuration that it is made from",
   readOnlyFile: () => "it is read-only",
   readOnlyFolder: (detail) => `the directory ${detail} is not writable`,
   notOwned: (detail) => `it belongs to ${detail}, not to you`,

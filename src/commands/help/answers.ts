@@ -14,11 +14,11 @@ export const answerCommands = {
     summary: "answer an agent's question",
     details: [
       'The first answer counts, wherever it comes from. Only what "answers.allow" in the rules file lists can be allowed.',
-      "TEXT answers a question that has options or takes words: an option or its number. `hookbell pending` says how.",
+      "TEXT is an option, its number or your own words, depending on the question. `hookbell pending` shows which.",
     ],
     words: "question",
     flags: {
-      message: { value: "TEXT", meaning: "the reason, which the agent is told" },
+      message: { value: "TEXT", meaning: "the reason to give the agent" },
       session: { meaning: "allow calls like this until the session ends, if the agent offers that" },
     },
   },

@@ -29,7 +29,7 @@ export const attentionCommands = {
     details: [
       "TIME is a duration (2h) or a time of day (15:00). Without it, the mute lasts until `hookbell unmute`.",
       "Mutes everything (--all, or TIME alone), or one project, session, agent or channel.",
-      "Questions and errors are sent when the mute ends, unless you have answered by then. Everything else is only in `hookbell log`.",
+      "Questions and errors are sent when the mute ends, unless you have answered by then. Everything else is not sent, but is in `hookbell log`.",
     ],
     flags: {
       ...scope,

@@ -19,8 +19,8 @@ export const inspectCommands = {
     usage: ["status [--json | --line]"],
     summary: "show what waits, what failed and who needs you",
     details: [
-      "Exit code 1 if the state folder takes no files, such as on a full disk: then events are being lost.",
-      "A status bar runs the script `status-line` in the state folder instead of `status --line`: it needs no Node.",
+      "Exit code 1 if nothing can be written to the state folder, for example because the disk is full: events are then being lost.",
+      "In a status bar, run the script `status-line` in the state folder instead of `status --line`: the script does not need Node.",
     ],
     flags: { line: { meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },
   },
@@ -28,7 +28,7 @@ export const inspectCommands = {
     usage: ["sessions [--all] [--json | --follow]"],
     summary: "show what each session does, and which one needs you",
     flags: {
-      all: { meaning: "also sessions that have ended, are silent, or are subagents" },
+      all: { meaning: "also show sessions that have ended, are silent, or are subagents" },
       follow: { short: "f", meaning: "print a JSON line for each session, then one for each change" },
       json,
     },
@@ -58,7 +58,7 @@ export const inspectCommands = {
   why: {
     usage: ["why [ID] [--all | --json]"],
     summary: "show why the last event notified you, or did not",
-    details: ["ID is that of another event or message in `hookbell log`; a unique prefix is enough."],
+    details: ["ID selects another event or message from `hookbell log`; a unique prefix is enough."],
     words: "event",
     flags: {
       all: { meaning: "also what each stage found, the rules that did not match, and why other channels stay silent" },
@@ -79,7 +79,7 @@ export const inspectCommands = {
       state: {
         value: "STATES",
         of: personStates,
-        meaning: `assume this about you, for example away,locked: ${personStates.join(", ")}`,
+        meaning: `assume these, separated by commas, as in away,locked:  ${personStates.join(", ")}`,
       },
       "session-age": { value: "TIME", meaning: "assume the turn began this long ago, for example 3m" },
       config,
@@ -90,7 +90,7 @@ export const inspectCommands = {
     usage: ["check [FILE]"],
     summary: "list every problem of the rules file, with line and column",
     details: [
-      "Without FILE, checks your rules file, and the .hookbell.jsonc of the repository you are in. Exit code 78 if one is broken.",
+      "Without FILE, checks your rules file, and the .hookbell.jsonc of the repository you are in. Exit code 78 if either is broken.",
     ],
     words: "file",
     flags: { config: { ...config, meaning: "the same as FILE" }, json },

@@ -18,7 +18,7 @@ export const setUpCommands = {
     summary: "add hookbell's hooks to your coding agents' settings",
     details: [
       "Lists the changes, shows the diff on request, asks before it writes, and keeps a backup. Running it again changes nothing.",
-      "Run by npx, it first offers to install hookbell with npm; --yes does so without asking. At the end, it offers to send a test notification.",
+      "When run with npx, it first offers to install hookbell with npm; --yes does so without asking. At the end, it offers to send a test notification.",
       "--verify writes nothing. It runs each installed hook with a sample event, as the agent would, and checks that the event arrives. You get no notification. Exit code 1 if an event does not arrive.",
     ],
     isListingAgents: true,
@@ -30,7 +30,7 @@ export const setUpCommands = {
         meaning: "set up these agents, even if they are not installed",
       },
       "all-events": { meaning: "install hooks for all events, not only those that your rules use" },
-      usage: { meaning: "also count tool calls for `hookbell serve`: names and numbers, no contents" },
+      usage: { meaning: "also count tool calls for `hookbell serve`: names and counts, not contents" },
       rules: { meaning: "write a starter rules file, unless there is one" },
       yes,
       "dry-run": dryRun,

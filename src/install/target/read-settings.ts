@@ -94,6 +94,10 @@ const unusableMessages: Record<Unusable, (detail: string, path: string) => [mess
     "create that file or remove the link, then run this again",
   ],
   tooLarge: (detail) => [`too large to edit (${detail}; at most ${maxSettingsBytes})`, `make it smaller, ${byHand}`],
+  madeByNix: () => [
+    "Nix makes this file, so it cannot be edited",
+    `put the hooks into the configuration that it is made from (such as Home Manager's): see hooks/README.md`,
+  ],
   readOnlyFile: (_detail, path) => [
     "the file is read-only",
     `chmod u+w ${shellWord(path)} if it is meant to be edited, ${byHand}`,

@@ -25,6 +25,7 @@ export type Unusable =
   | "danglingLink"
   | "tooLarge"
   | "unreadable"
+  | "madeByNix"
   | "readOnlyFile"
   | "readOnlyFolder"
   | "notOwned";
@@ -51,7 +52,7 @@ export function openSettingsFile(
     // A file below /proc says that it is empty.
     if (bytes.length > maxBytes) return { unusable: "tooLarge", detail: `over ${maxBytes} bytes` };
     const { uid, gid } = stats;
-    const notWritable = checkFile(stats) ?? folderProblem;
+    const notWritable = whyNotWritable(realPath, stats) ?? folderProblem;
     return { path, realPath, bytes, mode: stats.mode & 0o7777, uid, gid, otherHardLinks: stats.nlink - 1, notWritable };
   } catch (error) {
     return { unusable: "unreadable", detail: codeOf(error) ?? "" };
@@ -82,7 +83,14 @@ function linkTarget(path: string): string {
   }
 }
 
-function checkFile({ uid, mode }: Stats): { unusable: Unusable; detail: string } | undefined {
+const nixStore = "/nix/store/";
+
+/** `realPath` is behind all links: Home Manager links settings into Nix's store, whose files belong to root and are read-only. */
+export function whyNotWritable(
+  realPath: string,
+  { uid, mode }: Pick<Stats, "uid" | "mode">,
+): { unusable: Unusable; detail: string } | undefined {
+  if (realPath.startsWith(nixStore)) return { unusable: "madeByNix", detail: "" };
   const ownUid = process.getuid?.();
   if (ownUid !== undefined && ownUid !== 0 && uid !== ownUid) return { unusable: "notOwned", detail: `user ${uid}` };
   // This holds for a superuser as well: someone took the permission away on purpose.

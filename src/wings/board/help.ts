@@ -19,7 +19,7 @@ export const boardCommands = {
   },
   tray: {
     usage: ["tray"],
-    summary: "count the sessions that need you in the desktop's tray",
+    summary: "show in the desktop's tray how many sessions need you",
     details: [
       `Linux only. A click opens the page of \`hookbell serve\`, if it runs, else the board in a terminal. It ends with the desktop. See ${docsUrl("BOARD.md")}.`,
     ],

@@ -36,7 +36,7 @@ export const platformCommands = {
     summary: "show tokens, tools, activity and files, of this machine or of your organization",
     details: [
       "Without a platform, the figures come from the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code on this machine, up to now. With one, they are those of your organization: days end with yesterday, and the key needs the role Manager or Owner.",
-      "Days are UTC. The table compares with the same number of days before.",
+      "Days are UTC. The table compares them with the same number of days before.",
       setUp,
     ],
     words: ["tokens", "tools", "activity", "productivity", "users"],
@@ -49,7 +49,7 @@ export const platformCommands = {
       to: {
         value: "DATE",
         meaning:
-          "the last day, or today (default: yesterday, or today without a platform); Factory's platform has no figures of today",
+          "the last day, or today (default: yesterday, or today without a platform); Factory's platform has no figures for today",
       },
       "group-by": { value: "NAME", meaning: "tokens: model; tools: tool_name; activity: client" },
       clean: {
