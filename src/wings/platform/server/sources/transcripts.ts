@@ -1,6 +1,5 @@
 // Follows the transcripts of this machine's agents and counts what is new in them.
 import { join } from "node:path";
-import * as zlib from "node:zlib";
 import type { Payload } from "../../../../agents/dialect/agent.ts";
 import {
   type TableQuery,
@@ -23,6 +22,7 @@ import {
   inTemporaryFolder,
 } from "../../../../system/files/files.ts";
 import { readBytesIfThere, readIfThere } from "../../../../system/files/read.ts";
+import { zstdDecompressSync } from "../../../../system/files/zstd.ts";
 import { readLinesFrom } from "../../../../system/files/read-lines.ts";
 import { addCounts, countsOfTokens, countsOfUsage, keyOf, type Counts } from "../analytics/counts.ts";
 import { type Database, openDatabase, type Row } from "../store/database.ts";
@@ -162,11 +162,6 @@ const tooLarge = "they are too large";
 function unread(source: TranscriptSource, { agentId }: TranscriptFile, reason: string): void {
   source.onUnread?.({ agentId, reason });
 }
-
-/** Node has it since 22.15, and the types of the oldest supported Node do not. */
-const { zstdDecompressSync } = zlib as {
-  zstdDecompressSync?: (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer;
-};
 
 /** All at once: such a file does not change any more. */
 function readCompressed(source: TranscriptSource, file: TranscriptFile, cursor: FileCursor | undefined): number {
