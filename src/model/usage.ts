@@ -41,6 +41,8 @@ export interface TokenUse {
 export interface UsageEntry {
   /** Resumed sessions repeat their past in another file. */
   id: string;
+  /** The id of the same thing in earlier releases: a server's database may know it by that. */
+  formerId?: string | undefined;
   atMs: number;
   session: string;
   client?: ClientType | undefined;

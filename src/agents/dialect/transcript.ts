@@ -2,6 +2,7 @@
 import type { AutonomyLevel, ClientType, TokenUse, Usage, UsageEntry } from "../../model/usage.ts";
 import type { FolderPlace, Payload } from "./agent.ts";
 import { cleanName } from "./tool-usage.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 export interface TranscriptFormat {
   /** The folders hold transcripts at any depth. */
@@ -10,15 +11,20 @@ export interface TranscriptFormat {
   formOf(path: string): TranscriptForm | undefined;
   /** One line, document or row, in order. `memory` is the file's, and outlives the process. */
   read(entry: Payload, memory: TranscriptMemory, path: string): UsageEntry[];
+  /** Matches the kinds of entries whose tokens are counted, or rightly not. */
+  knownKinds: RegExp;
 }
 
 export type TranscriptForm =
   /** One JSON object a line, added at the end. */
-  | { kind: "lines" }
+  | { kind: "lines"; isCompressed?: boolean }
   /** One JSON object. */
   | { kind: "document" }
   /** Each query has one parameter: the largest `changed` of the last reading. */
-  | { kind: "sqlite"; queries: readonly string[] };
+  | { kind: "sqlite"; queries: readonly TableQuery[] };
+
+/** Undefined if the database lacks its table. */
+export type TableQuery = (tables: ReadonlySet<string>) => string | undefined;
 
 /** What later lines of a file refer to. Plain JSON. */
 export interface TranscriptMemory {
@@ -32,6 +38,10 @@ export interface TranscriptMemory {
   isHelper?: boolean;
   /** A format's own. */
   mark?: string;
+  /** Copied lines of another session come first. Times are in milliseconds since the epoch. */
+  past?: { sinceMs: number; lastMs: number; hasTurns?: boolean };
+  /** The largest sums so far, where a file has sums instead of single counts. */
+  total?: Record<string, number>;
 }
 
 const maxCalls = 200;
@@ -47,6 +57,28 @@ export function takeCall(memory: TranscriptMemory, id: string | undefined): Usag
   const { [id]: usage, ...others } = memory.calls;
   memory.calls = others;
   return usage;
+}
+
+/**
+ * Names the kind of an entry that has tokens but no known kind, as a newer release of the agent may write it: these tokens are
+ * not counted.
+ */
+export function unknownKind(entry: Payload, { knownKinds }: TranscriptFormat): string | undefined {
+  const type = textOf(entry.type) ?? textOf(entry.role);
+  if (type === undefined) return undefined;
+  const kind = type === "event_msg" ? `${type} ${textOf(objectOf(entry.payload).type)}` : type;
+  return knownKinds.test(kind) || !holdsTokens(entry, 5) ? undefined : cleanName(kind);
+}
+
+const tokenKey = /^(?:input|output|prompt|completion|candidates|total)_?tokens?(?:_?count)?$/i;
+
+function holdsTokens(value: unknown, depth: number): boolean {
+  if (depth === 0 || typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => {
+    const isCount = tokenKey.test(key) && tokensOf(inner) > 0;
+    const counts = key === "tokens" ? objectOf(inner) : {};
+    return isCount || tokensOf(counts.input) + tokensOf(counts.output) > 0 || holdsTokens(inner, depth - 1);
+  });
 }
 
 /** Milliseconds since the epoch. */

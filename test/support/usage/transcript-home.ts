@@ -9,14 +9,23 @@ const known = fileURLToPath(new URL("../../agents/known/", import.meta.url));
 /** The agents of which transcripts were captured. */
 export const capturedAgents = readdirSync(known).filter((agent) => existsSync(join(known, agent, "transcripts")));
 
+/** The folders of the corpus: one for each way in which tokens were once counted wrongly. */
+export const corpus = fileURLToPath(new URL("../../wings/platform/server/sources/corpus/", import.meta.url));
+
 /** Copies the captured transcripts of an agent to where it keeps them. */
 export async function fillHome(home: string, agent: string): Promise<void> {
   const folder = join(known, agent, "transcripts");
   cpSync(folder, home, { recursive: true, filter: (path) => !path.endsWith(".db.json") });
   const dump = join(folder, "opencode.db.json");
-  if (existsSync(dump)) {
-    const path = join(home, ".local/share/opencode/opencode.db");
-    await makeDatabase(path, JSON.parse(readFileSync(dump, "utf8")) as Dump);
+  if (existsSync(dump)) await makeDatabase(join(home, ".local/share/opencode/opencode.db"), dump);
+}
+
+/** Copies one folder of the corpus. */
+export async function fillFromCorpus(home: string, name: string): Promise<void> {
+  const folder = join(corpus, name);
+  cpSync(folder, home, { recursive: true, filter: (path) => !path.endsWith(".db.json") });
+  for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (path.endsWith(".db.json")) await makeDatabase(join(home, path.replace(/\.json$/, "")), join(folder, path));
   }
 }
 
@@ -25,7 +34,8 @@ interface Dump {
   rows: Record<string, Record<string, string | number | null>[]>;
 }
 
-async function makeDatabase(path: string, { schema, rows }: Dump): Promise<void> {
+async function makeDatabase(path: string, dump: string): Promise<void> {
+  const { schema, rows } = JSON.parse(readFileSync(dump, "utf8")) as Dump;
   mkdirSync(dirname(path), { recursive: true });
   const database = await openDatabase(path, Date.now());
   for (const sql of Object.values(schema)) database.exec(sql);

@@ -30,6 +30,7 @@ export const claudeCodeTranscript: TranscriptFormat = {
     { path: ".config/claude/projects" },
   ],
   formOf: (path) => (path.endsWith(".jsonl") ? { kind: "lines" } : undefined),
+  knownKinds: /^(?:assistant|user|progress|system|summary|result)$/,
   read(line, memory) {
     // Older releases repeat a subagent's lines inside of the session's.
     const inner = objectOf(objectOf(line.data).message);
@@ -50,25 +51,32 @@ type Base = Pick<UsageEntry, "atMs" | "session" | "client">;
 
 /** Each block of an answer has its own line with the same ids; the last one has the whole usage. */
 function answerEntries(entry: Payload, message: Payload, base: Base, memory: TranscriptMemory): UsageEntry[] {
-  const id = `${textOf(message.id) ?? textOf(entry.uuid) ?? ""}:${textOf(entry.requestId) ?? ""}`;
+  const request = textOf(entry.requestId) ?? "";
+  // A message may come again under the id of another request.
+  const id = textOf(message.id) ?? `${textOf(entry.uuid) ?? ""}:${request}`;
+  const seenAs = (suffix = ""): Pick<UsageEntry, "id" | "formerId"> => ({
+    id: `${id}${suffix}`,
+    formerId: message.id === undefined ? undefined : `${id}:${request}${suffix}`,
+  });
   const usage = objectOf(message.usage);
   const name = textOf(message.model);
   // Claude Code writes errors itself.
   const model = name === "<synthetic>" ? undefined : usage.speed === "fast" ? `${name}-fast` : name;
   const use = tokenUse(model, usageCounts(usage));
   const entries: UsageEntry[] = [];
-  if (use !== undefined) entries.push({ ...base, id, tokens: use, isGrowing: true });
+  if (use !== undefined) entries.push({ ...base, ...seenAs(), tokens: use, isGrowing: true });
   for (const [index, advice] of objectsOf(usage.iterations).entries()) {
     if (advice.type !== "advisor_message") continue;
     const advisor = tokenUse(textOf(advice.model), usageCounts(advice));
     if (advisor !== undefined)
-      entries.push({ ...base, id: `${id}:advisor:${index}`, tokens: advisor, isGrowing: true });
+      entries.push({ ...base, ...seenAs(`:advisor:${index}`), tokens: advisor, isGrowing: true });
   }
   const content = objectsOf(message.content);
   if (model !== undefined && content.some(({ type }) => type === "thinking" || type === "redacted_thinking")) {
-    entries.push({ ...base, id: `${id}:thinking`, thinkingModel: cleanName(model) });
+    entries.push({ ...base, ...seenAs(":thinking"), thinkingModel: cleanName(model) });
   }
-  if (model !== undefined && entry.isSidechain !== true) entries.push({ ...base, id: `${id}:answer`, isAnswer: true });
+  if (model !== undefined && entry.isSidechain !== true)
+    entries.push({ ...base, ...seenAs(":answer"), isAnswer: true });
   for (const block of content) {
     const [call, tool] = [textOf(block.id), textOf(block.name)];
     if (block.type !== "tool_use" || call === undefined || tool === undefined) continue;

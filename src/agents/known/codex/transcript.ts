@@ -25,13 +25,21 @@ const levels: Readonly<Record<string, AutonomyLevel>> = {
 const unnamedModel = "gpt-5";
 /** Marks a file with an id for each response. */
 const hasRecords = "records";
+/** Turns without a time in their ids: a pause this long, in which a person types or a model answers, ends a copied past. */
+const pauseMs = 3000;
 
 export const codexTranscript: TranscriptFormat = {
   folders: [
     { path: ".codex/sessions", moved: { env: "CODEX_HOME", into: "sessions" } },
     { path: ".codex/archived_sessions", moved: { env: "CODEX_HOME", into: "archived_sessions" } },
   ],
-  formOf: (path) => (/(?:^|\/)rollout-[^/]+\.jsonl$/.test(path) ? { kind: "lines" } : undefined),
+  formOf(path) {
+    // Codex compresses files that are older than seven days.
+    if (!/(?:^|\/)rollout-[^/]+\.jsonl(?:\.zst)?$/.test(path)) return undefined;
+    return { kind: "lines", isCompressed: path.endsWith(".zst") };
+  },
+  knownKinds:
+    /^(?:session_meta|turn_context|token_usage_record|response_item|compacted|event_msg (?:token_count|item_completed|task_complete|(?:mcp|dynamic)_tool_call_\w+))$/,
   read(line, memory) {
     const atMs = timeOf(line.timestamp);
     const payload = objectOf(line.payload);
@@ -43,6 +51,11 @@ export const codexTranscript: TranscriptFormat = {
       memory.level = (Object.hasOwn(levels, policy) ? levels[policy] : undefined) ?? memory.level;
     }
     if (memory.session === undefined) return [];
+    if (isPast(memory, line, payload, atMs)) {
+      // The thread's own counts go on from there.
+      if (payload.type === "token_count") memory.total = totalOf(payload) ?? memory.total;
+      return [];
+    }
     const base: Base = { atMs, session: memory.session, client: memory.client };
     if (line.type === "token_usage_record") return recordEntries(payload, base, memory);
     if (line.type === "event_msg") return eventEntries(payload, base, memory);
@@ -60,7 +73,28 @@ function startThread(memory: TranscriptMemory, payload: Payload, atMs: number): 
     payload.source === "exec" || payload.originator === "codex_exec" ? "non-interactive-cli" : "terminal-ui";
   memory.isHelper = objectOf(payload.source).subagent !== undefined;
   const isContinued = memory.isHelper || textOf(payload.forked_from_id) !== undefined;
-  if (isContinued) memory.mark = `until ${atMs + 1000}`;
+  if (isContinued) memory.past = { sinceMs: timeOfId(payload.id) ?? atMs, lastMs: atMs };
+}
+
+/**
+ * Whether the line belongs to the past that a continued thread first copies from the other one, which takes seconds for a
+ * long thread. Ids of turns have their time: the first turn that is not older than the thread is the thread's own.
+ */
+function isPast(memory: TranscriptMemory, line: Payload, payload: Payload, atMs: number): boolean {
+  if (memory.past === undefined) return false;
+  const { sinceMs, lastMs, hasTurns } = memory.past;
+  const isTurn = line.type === "turn_context" || payload.type === "task_started";
+  const turnMs = isTurn ? timeOfId(payload.turn_id) : undefined;
+  const isOver = turnMs === undefined ? hasTurns !== true && atMs - lastMs >= pauseMs : turnMs >= sinceMs;
+  if (isOver) delete memory.past;
+  else memory.past = { sinceMs, lastMs: atMs, hasTurns: hasTurns === true || turnMs !== undefined };
+  return !isOver;
+}
+
+/** When a UUID of version 7 was made, in milliseconds since the epoch. */
+function timeOfId(id: unknown): number | undefined {
+  const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/.exec(textOf(id) ?? "") ?? [];
+  return high === undefined || low === undefined ? undefined : timeOf(Number.parseInt(high + low, 16));
 }
 
 function recordEntries(payload: Payload, base: Base, memory: TranscriptMemory): UsageEntry[] {
@@ -79,16 +113,34 @@ function eventEntries(payload: Payload, base: Base, memory: TranscriptMemory): U
     return [{ ...base, id: textOf(item.id) ?? `${base.session} ${base.atMs} prompt`, isPrompt: true }];
   }
   if (payload.type !== "token_count" || memory.mark === hasRecords) return [];
-  const until = Number(/^until (\d+)$/.exec(memory.mark ?? "")?.[1] ?? 0);
-  // A continued thread first writes the earlier one's counts again.
-  if (base.atMs < until) return [];
-  const info = objectOf(payload.info);
-  const total = objectOf(info.total_token_usage);
-  const last = info.last_token_usage === undefined ? total : objectOf(info.last_token_usage);
-  const tokens = tokenUse(memory.model ?? unnamedModel, usageCounts(last));
+  const before = memory.total ?? {};
+  const total = totalOf(payload);
+  memory.total = total ?? memory.total;
+  const last = objectOf(payload.info).last_token_usage;
+  const tokens = tokenUse(
+    memory.model ?? unnamedModel,
+    usageCounts(total ? growth(total, before, last) : objectOf(last)),
+  );
   if (tokens === undefined) return [];
-  const sums = ["input_tokens", "cached_input_tokens", "output_tokens"].map((key) => tokensOf(total[key])).join(" ");
+  const sums = ["input_tokens", "cached_input_tokens", "output_tokens"].map((key) => total?.[key] ?? 0).join(" ");
   return [{ ...base, id: `${base.atMs} ${sums}`, tokens }];
+}
+
+const countKeys = ["input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens"] as const;
+
+/** Undefined without counts. */
+function totalOf(payload: Payload): Record<string, number> | undefined {
+  const total = objectOf(objectOf(payload.info).total_token_usage);
+  const counts = countKeys.map((key): [string, number] => [key, tokensOf(total[key])]);
+  return counts.some(([, count]) => count > 0) ? Object.fromEntries(counts) : undefined;
+}
+
+/** Codex writes an event with the same total again, so only what the total has grown by is new. */
+function growth(total: Record<string, number>, before: Record<string, number>, last: unknown): Payload {
+  const grown = countKeys.map((key): [string, number] => [key, (total[key] ?? 0) - (before[key] ?? 0)]);
+  // A total without an earlier one, or a smaller one, has begun somewhere else.
+  const isFirst = Object.keys(before).length === 0 || grown.some(([, count]) => count < 0);
+  return isFirst ? objectOf(last ?? total) : Object.fromEntries(grown);
 }
 
 /** The input includes the cache's, the output the thoughts. */

@@ -21,6 +21,7 @@ export const droidTranscript: TranscriptFormat = {
     if (path.endsWith(settingsSuffix)) return { kind: "document" };
     return path.endsWith(".jsonl") ? { kind: "lines" } : undefined;
   },
+  knownKinds: /^(?:message|session_start|session_end|todo_state|compaction_state)$/,
   read(entry, memory, path) {
     const session = path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:settings\.json|jsonl)$/, "");
     return path.endsWith(settingsSuffix) ? settingsEntries(entry, session) : messageEntries(entry, session, memory);

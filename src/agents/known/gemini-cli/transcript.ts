@@ -1,4 +1,4 @@
-// Gemini CLI's chats, one file for each session. A later line with the same id replaces the earlier one.
+// Gemini CLI's chats: one file for each session, and one for each of its subagents in a folder of the session's name. A later line with the same id replaces the earlier one.
 import type { UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
@@ -8,25 +8,28 @@ import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 export const geminiCliTranscript: TranscriptFormat = {
   folders: [{ path: ".gemini/tmp", moved: { env: "GEMINI_CLI_HOME", into: ".gemini/tmp" } }],
   formOf(path) {
-    if (!/(?:^|\/)chats\/session-[^/]+\.jsonl?$/.test(path)) return undefined;
+    if (!/(?:^|\/)chats\/(?:session-[^/]+|(?:[^/]+\/)+[^/]+)\.jsonl?$/.test(path)) return undefined;
     return { kind: path.endsWith("l") ? "lines" : "document" };
   },
-  read(line, memory) {
+  knownKinds: /^(?:user|gemini|info|warning|error)$/,
+  read(line, memory, path) {
+    const parent = /(?:^|\/)chats\/([^/]+)\/[^/]/.exec(path)?.[1];
     memory.session ??= textOf(line.sessionId);
-    memory.isHelper ??= textOf(line.kind) === "subagent";
-    const session = memory.session;
-    if (session === undefined) return [];
+    memory.isHelper ??= parent !== undefined || textOf(line.kind) === "subagent";
+    if (memory.session === undefined) return [];
+    const session = { own: memory.session, of: parent ?? memory.session };
     const messages = [...objectsOf(line.messages), ...objectsOf(objectOf(line.$set).messages), line];
     return messages.flatMap((message) => messageEntries(message, session, memory.isHelper === true));
   },
 };
 
-function messageEntries(message: Payload, session: string, isOfSubagent: boolean): UsageEntry[] {
+/** `own` makes ids unique; what a subagent does counts for the session that it works for. */
+function messageEntries(message: Payload, session: { own: string; of: string }, isOfSubagent: boolean): UsageEntry[] {
   const [ownId, atMs] = [textOf(message.id), timeOf(message.timestamp)];
   if (ownId === undefined || atMs === undefined) return [];
   // Older releases number the messages of each session from 1.
-  const id = `${session} ${ownId}`;
-  const base = { atMs, session };
+  const id = `${session.own} ${ownId}`;
+  const base = { atMs, session: session.of };
   if (message.type === "user")
     return isOfSubagent || !isPrompt(message.content) ? [] : [{ ...base, id, isPrompt: true }];
   if (message.type !== "gemini") return [];
@@ -50,7 +53,7 @@ function messageEntries(message: Payload, session: string, isOfSubagent: boolean
     if (callId === undefined || name === undefined) continue;
     const isDone = call.status === "success";
     const usage = { ...usageOfCall(name, call.args), ...(isDone ? usageOfResult(name, call.args) : {}) };
-    entries.push({ ...base, id: `${session} ${callId}`, usage, isGrowing: true });
+    entries.push({ ...base, id: `${session.own} ${callId}`, usage, isGrowing: true });
   }
   return entries;
 }

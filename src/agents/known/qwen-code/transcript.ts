@@ -7,6 +7,7 @@ import { objectsOf, objectOf, textOf } from "../../../model/json.ts";
 export const qwenCodeTranscript: TranscriptFormat = {
   folders: [{ path: ".qwen/projects", moved: { env: "QWEN_HOME", into: "projects" } }],
   formOf: (path) => (/(?:^|\/)chats\/[^/]+\.jsonl$/.test(path) ? { kind: "lines" } : undefined),
+  knownKinds: /^(?:user|assistant|system|tool_result)$/,
   read(line, memory) {
     const [id, session, atMs] = [textOf(line.uuid), textOf(line.sessionId), timeOf(line.timestamp)];
     if (id === undefined || session === undefined || atMs === undefined) return [];

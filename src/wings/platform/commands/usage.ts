@@ -4,6 +4,8 @@ import { formatNumber } from "../../../model/figures/numbers.ts";
 import type { PlatformClient } from "../client/client.ts";
 import { type DateRange, earliestDate, isDate, utcDate } from "../contract/dates.ts";
 import { type Artifact, tidyTools, tidyToolsByName } from "../client/tidy.ts";
+import { agentName } from "../../../agents/index.ts";
+import type { UnreadFile } from "../server/sources/transcripts.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import { userName } from "../../../system/process/identity.ts";
 import { parseArguments } from "../../../console/arguments.ts";
@@ -20,11 +22,18 @@ import { readFormat } from "./output.ts";
 import { showGroups, showUsage, showUsers } from "./usage-table.ts";
 import { type UsageName, usageNames, type UsageView, usageViews } from "../figures/views.ts";
 
+/** Transcripts that were found and not read, or only in part. `reason` follows "3 files of Codex, ". */
+interface NotCounted {
+  agent: string;
+  files: number;
+  reason: string;
+}
+
 /** An endpoint's answer with all pages. */
 interface Answer {
   data: readonly UsageRow[];
-  /** `so_far` and `counted_since` are hookbell's own: the day that is not over, and when counting began. */
-  meta: { org_id: string; so_far?: string; counted_since?: string };
+  /** `so_far` and `counted_since` are hookbell's own: the day that is not over, when counting began, and what was not counted. */
+  meta: { org_id: string; so_far?: string; counted_since?: string; not_counted?: NotCounted[] };
   artifacts?: readonly Artifact[];
 }
 
@@ -81,16 +90,28 @@ interface Loaded {
 async function askTranscripts(io: CommandIo, firstDate: string, load: (ask: Ask) => Promise<Loaded>): Promise<Loaded> {
   const { withLocalUsage } = await import("../server/local-usage.ts");
   const { clock, env, places } = io;
-  const source = { clock, env, home: places.home, user: userName(env), signal: io.untilStopped() };
+  const unread: NotCounted[] = [];
+  const onUnread = ({ agentId, reason }: UnreadFile): void => {
+    const known = unread.find((each) => each.agent === agentId && each.reason === reason);
+    if (known === undefined) unread.push({ agent: agentId, files: 1, reason });
+    else known.files += 1;
+  };
+  const source = { clock, env, home: places.home, user: userName(env), signal: io.untilStopped(), onUnread };
   return await withLocalUsage(source, isDate(firstDate) ? firstDate : earliestDate, async (ask, problem) => {
     if (problem !== undefined) io.stderr(`hookbell: a transcript was left out: ${describeWriteError(problem)}\n`);
+    for (const each of unread) io.stderr(`hookbell: not counted, or only in part: ${describeFiles(each)}\n`);
+    const left = unread.length === 0 ? {} : { not_counted: unread };
     return await load(async (name, query) => {
-      const meta = { org_id: "local", start_date: query.startDate, end_date: query.endDate };
+      const meta = { ...left, org_id: "local", start_date: query.startDate, end_date: query.endDate };
       const today = utcDate(clock.now());
       const soFar = query.endDate === today ? { so_far: today } : {};
       return { data: (await ask(name, query)) as UsageRow[], meta: { ...meta, ...soFar } };
     });
   });
+}
+
+function describeFiles({ agent, files, reason }: NotCounted): string {
+  return `${files} ${files === 1 ? "file" : "files"} of ${agentName(agent)}, ${reason}`;
 }
 
 /** What the reader of a table has to know about its figures. */

@@ -1,13 +1,14 @@
 // `usage` without a platform: the figures of this machine's own transcripts, today included.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as zlib from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { usage } from "../../../../src/wings/platform/commands/usage.ts";
 import { UserError } from "../../../../src/model/errors.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { commandIo } from "../../../support/project/command-io.ts";
-import { writeTranscripts } from "../../../support/usage/transcript-home.ts";
+import { fillFromCorpus, writeTranscripts } from "../../../support/usage/transcript-home.ts";
 
 const today = "2026-03-10";
 let home: string;
@@ -90,4 +91,20 @@ test.each([
 test("a machine without transcripts has zeros, and the same explanation", async () => {
   const { stdout } = await run("activity");
   expect(stdout).toContain("since no platform is configured");
+});
+
+test("what was found and could not be counted is named, and stands in --json", async () => {
+  await fillFromCorpus(home, "codex-same-total-again");
+  const folder = join(home, ".codex/sessions/2026/03/10");
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["1", "2"]) {
+    writeFileSync(
+      join(folder, `rollout-2026-03-10T00-00-00-01a1f866-0d00-7000-8000-00000000000${name}.jsonl.zst`),
+      "?",
+    );
+  }
+  const reason = "zstdDecompressSync" in zlib ? "damaged" : "compressed with zstd, which needs Node 22.15 or newer";
+  const { stdout, stderr } = await run("tokens", "--json");
+  expect(stderr).toBe(`hookbell: not counted, or only in part: 2 files of Codex, ${reason}\n`);
+  expect(JSON.parse(stdout)).toMatchObject({ meta: { not_counted: [{ agent: "codex", files: 2, reason }] } });
 });

@@ -10,6 +10,8 @@ export type UsageSource = keyof typeof sources;
 export interface UsageObservation {
   /** The same at every sight of the same thing. */
   id: string;
+  /** Its id in earlier releases. */
+  formerId?: string | undefined;
   /** Milliseconds since the epoch; decides the UTC day. */
   atMs: number;
   source: UsageSource;

@@ -1,9 +1,16 @@
 // Follows the transcripts of this machine's agents and counts what is new in them.
 import { join } from "node:path";
 import type { Payload } from "../../../../agents/dialect/agent.ts";
-import type { TranscriptForm, TranscriptFormat, TranscriptMemory } from "../../../../agents/dialect/transcript.ts";
+import {
+  type TableQuery,
+  type TranscriptForm,
+  type TranscriptFormat,
+  type TranscriptMemory,
+  unknownKind,
+} from "../../../../agents/dialect/transcript.ts";
 import { transcripts } from "../../../../agents/transcripts.ts";
 import { placeFolder } from "../../../../agents/hook-setup.ts";
+import { codeOf } from "../../../../model/errors.ts";
 import type { UsageEntry } from "../../../../model/usage.ts";
 import { othersTurn, type Clock } from "../../../../system/clock.ts";
 import type { Environment } from "../../../../system/environment.ts";
@@ -14,12 +21,14 @@ import {
   copyIfThere,
   inTemporaryFolder,
 } from "../../../../system/files/files.ts";
-import { readIfThere } from "../../../../system/files/read.ts";
+import { readBytesIfThere, readIfThere } from "../../../../system/files/read.ts";
+import { zstdDecompressSync } from "../../../../system/files/zstd.ts";
 import { readLinesFrom } from "../../../../system/files/read-lines.ts";
 import { addCounts, countsOfTokens, countsOfUsage, keyOf, type Counts } from "../analytics/counts.ts";
 import { type Database, openDatabase, type Row } from "../store/database.ts";
 import type { UsageObservation } from "../analytics/observation.ts";
 import { ingest, readCursor } from "../store/ingest.ts";
+import { printableLine } from "../../../../model/text.ts";
 import { asObject, parseJson } from "../../../../model/json.ts";
 
 export interface TranscriptSource {
@@ -32,6 +41,14 @@ export interface TranscriptSource {
   signal: AbortSignal;
   /** Files that were last changed before this time are passed over, in milliseconds since the epoch. */
   changedSinceMs?: number | undefined;
+  /** Hears of each file that was found and not read, or not wholly. */
+  onUnread?: (unread: UnreadFile) => void;
+}
+
+export interface UnreadFile {
+  agentId: string;
+  /** What follows "3 files of Codex, ". */
+  reason: string;
 }
 
 /** `skip`: what is there now is the past, and is not counted. */
@@ -40,6 +57,7 @@ export type TranscriptMode = "count" | "skip";
 /** A longer line holds a picture, and no tokens. */
 const sizes = { chunkBytes: 1024 * 1024, maxLineBytes: 16 * 1024 * 1024 };
 const maxDocumentBytes = 64 * 1024 * 1024;
+const maxDecompressedBytes = 256 * 1024 * 1024;
 
 interface FileCursor {
   mtimeMs: number;
@@ -83,7 +101,8 @@ export async function readTranscripts(source: TranscriptSource, mode: Transcript
     try {
       added += await readFile(source, file, cursor);
     } catch (error) {
-      errors.push(error);
+      if (error instanceof Unreadable) unread(source, file, error.message);
+      else errors.push(error);
     }
     // A long past must not keep requests waiting.
     await othersTurn();
@@ -106,7 +125,9 @@ function* findTranscripts({ env, home }: TranscriptSource): Generator<Transcript
         const path = join(folder, name);
         const stats = form === undefined ? undefined : statIfThere(path);
         if (form === undefined || stats === undefined) continue;
-        yield { agentId, format, form, path, name, cursorName: `transcript:${agentId}:${path}`, stats };
+        // A compressed file goes on where the reading of the plain one ended.
+        const plain = form.kind === "lines" && form.isCompressed === true ? path.replace(/\.zst$/, "") : path;
+        yield { agentId, format, form, path, name, cursorName: `transcript:${agentId}:${plain}`, stats };
       }
     }
   }
@@ -120,15 +141,50 @@ async function readFile(
   const { form, stats, path } = file;
   const { mtimeMs, bytes } = stats;
   if (form.kind === "sqlite") {
-    const since = cursor?.changed ?? form.queries.map(() => 0);
-    const read = await queryCopy(path, form.queries, since, source.clock.now());
-    return read === undefined ? 0 : count(source, file, read.rows, { mtimeMs, bytes, changed: read.changed });
+    const read = await queryCopy(path, form.queries, cursor?.changed ?? [], source.clock.now());
+    if (read === undefined) throw new Unreadable("which SQLite cannot read");
+    const { newer } = read;
+    if (newer.length > 0)
+      unread(source, file, `with tables that hookbell does not know: ${newer.map(printableLine).join(", ")}`);
+    return count(source, file, read.rows, { mtimeMs, bytes, changed: read.changed });
   }
   if (form.kind === "document") {
-    const text = bytes > maxDocumentBytes ? undefined : readIfThere(path);
+    if (bytes > maxDocumentBytes) throw new Unreadable(tooLarge);
+    const text = readIfThere(path);
     return count(source, file, text === undefined ? [] : parsed([text]), { mtimeMs, bytes });
   }
-  return await readLines(source, file, cursor);
+  return form.isCompressed === true ? readCompressed(source, file, cursor) : await readLines(source, file, cursor);
+}
+
+/** A file that this hookbell or this Node cannot read; no later try succeeds. */
+class Unreadable extends Error {}
+
+const tooLarge = "too large";
+
+function unread(source: TranscriptSource, { agentId }: TranscriptFile, reason: string): void {
+  source.onUnread?.({ agentId, reason });
+}
+
+/** All at once: such a file does not change any more. */
+function readCompressed(source: TranscriptSource, file: TranscriptFile, cursor: FileCursor | undefined): number {
+  if (zstdDecompressSync === undefined) {
+    throw new Unreadable("compressed with zstd, which needs Node 22.15 or newer");
+  }
+  const { mtimeMs, bytes } = file.stats;
+  if (bytes > maxDocumentBytes) throw new Unreadable(tooLarge);
+  const packed = readBytesIfThere(file.path);
+  if (packed === undefined) return 0;
+  let text: Buffer;
+  try {
+    text = zstdDecompressSync(packed, { maxOutputLength: maxDecompressedBytes });
+  } catch (error) {
+    throw new Unreadable(codeOf(error) === "ERR_BUFFER_TOO_LARGE" ? tooLarge : "damaged");
+  }
+  const isContinued = cursor?.offset !== undefined && cursor.offset <= text.length;
+  const start = isContinued ? (cursor.offset ?? 0) : 0;
+  const lines = text.toString("utf8", start).split("\n");
+  const memory = isContinued ? (cursor.memory ?? {}) : {};
+  return count(source, file, parsed(lines), { mtimeMs, bytes, offset: text.length, memory });
 }
 
 async function readLines(
@@ -162,20 +218,25 @@ function count(
   cursor: FileCursor,
 ): number {
   const memory = cursor.memory ?? {};
-  const observations = entries.flatMap((entry) =>
-    file.format.read(entry, memory, file.name).map((seen) => observationOf(seen, file.agentId, source.user)),
-  );
+  const kinds = new Set<string>();
+  const observations = entries.flatMap((entry) => {
+    const seen = file.format.read(entry, memory, file.name);
+    const kind = seen.length === 0 ? unknownKind(entry, file.format) : undefined;
+    if (kind !== undefined) kinds.add(kind);
+    return seen.map((each) => observationOf(each, file.agentId, source.user));
+  });
+  for (const kind of kinds) unread(source, file, `with entries that hookbell does not know: "${kind}"`);
   return ingest(source.database, observations, [{ name: file.cursorName, value: cursor }]);
 }
 
 function observationOf(entry: UsageEntry, agent: string, user: string): UsageObservation {
-  const { id, atMs, session, client, isGrowing } = entry;
+  const { id, formerId, atMs, session, client, isGrowing } = entry;
   const counts: Counts = entry.usage === undefined ? {} : countsOfUsage(entry.usage);
   if (entry.isPrompt === true) counts.prompt = 1;
   if (entry.isAnswer === true) counts.answer = 1;
   if (entry.thinkingModel !== undefined) counts[keyOf("thinking", entry.thinkingModel)] = 1;
   if (entry.tokens !== undefined) addCounts(counts, countsOfTokens(entry.tokens));
-  return { id, atMs, source: "transcript", agent, session, user, client, counts, isGrowing };
+  return { id, formerId, atMs, source: "transcript", agent, session, user, client, counts, isGrowing };
 }
 
 /** Torn lines and other forms are left out. */
@@ -187,12 +248,14 @@ interface RowsRead {
   rows: Payload[];
   /** The largest `changed` of each query's rows. */
   changed: number[];
+  /** Tables by whose names they may have tokens, and that no query reads. */
+  newer: string[];
 }
 
 /** Undefined when the copy cannot be read; a later try may succeed. */
 async function queryCopy(
   path: string,
-  queries: readonly string[],
+  queries: readonly TableQuery[],
   since: readonly number[],
   nowMs: number,
 ): Promise<RowsRead | undefined> {
@@ -203,9 +266,18 @@ async function queryCopy(
     try {
       const database = await openDatabase(copy, nowMs);
       try {
-        const results = queries.map((query, index) => database.all(query, since[index] ?? 0));
+        const names = database
+          .all("SELECT name FROM sqlite_master WHERE type = 'table'")
+          .map(({ name }) => String(name));
+        const tables = new Set(names);
+        const texts = queries.map((query) => query(tables));
+        const results = texts.map((sql, index) => (sql === undefined ? [] : database.all(sql, since[index] ?? 0)));
         const changed = results.map((rows, index) => largest(rows, since[index] ?? 0));
-        return { rows: results.flat(), changed };
+        const isRead = (name: string): boolean => texts.some((sql) => sql?.includes(` ${name} `) === true);
+        const hasRows = (name: string): boolean =>
+          database.get(`SELECT 1 FROM "${name.replaceAll('"', '""')}" LIMIT 1`) !== undefined;
+        const newer = names.filter((name) => /message|usage|token/i.test(name) && !isRead(name) && hasRows(name));
+        return { rows: results.flat(), changed, newer };
       } finally {
         database.close();
       }

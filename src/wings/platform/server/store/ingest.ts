@@ -100,9 +100,11 @@ function changeOf(
   const { counts, source, isGrowing = false } = observation;
   const day = dayOf(observation.atMs);
   const id = digestOf(observation);
+  // An earlier release has counted it under the former id.
+  const formerId = observation.formerId === undefined ? id : digestOf({ ...observation, id: observation.formerId });
   // Parts of one answer may lie on both sides of midnight.
-  const sql = "SELECT day, session, counts FROM seen WHERE day IN (?, ?, ?) AND id = ?";
-  const seen = database.get(sql, day, day - 1, day + 1, id);
+  const sql = "SELECT day, id, session, counts FROM seen WHERE day IN (?, ?, ?) AND id IN (?, ?)";
+  const seen = database.get(sql, day, day - 1, day + 1, id, formerId);
   if (seen === undefined) {
     const own = sessionOf(database, sessions, observation);
     const isBeyond = source === "hook" && isDayFull(database, day, own);
@@ -115,7 +117,12 @@ function changeOf(
   const previous = JSON.parse(seen.counts) as Counts;
   if (sumOf(counts) <= sumOf(previous)) return undefined;
   const known = { day: Number(seen.day), session: Number(seen.session) };
-  database.run("UPDATE seen SET counts = ? WHERE day = ? AND id = ?", JSON.stringify(counts), known.day, id);
+  database.run(
+    "UPDATE seen SET counts = ? WHERE day = ? AND id = ?",
+    JSON.stringify(counts),
+    known.day,
+    Number(seen.id),
+  );
   return { ...known, source, counts: difference(counts, previous) };
 }
 

@@ -1,9 +1,8 @@
 // Our tokens of each day and model beside those that ccusage counts in the same files.
 import { execFileSync } from "node:child_process";
-import { chmodSync } from "node:fs";
-import { createRequire } from "node:module";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readTranscripts } from "../../../../../src/wings/platform/server/sources/transcripts.ts";
+import { findCcusage } from "../../../../support/usage/ccusage.ts";
 import { openStore, type TestStore } from "../../../../support/usage/open-store.ts";
 import { capturedAgents, fillHome, writeTranscripts } from "../../../../support/usage/transcript-home.ts";
 
@@ -22,13 +21,6 @@ interface Tokens {
 /** By day and model. */
 type Totals = Record<string, Tokens>;
 
-/** The program itself; the package's script only finds it, makes it executable and starts it. */
-function findCcusage(): string {
-  const script = createRequire(import.meta.url).resolve("ccusage/package.json");
-  const program = createRequire(script).resolve(`@ccusage/ccusage-${process.platform}-${process.arch}/bin/ccusage`);
-  chmodSync(program, 0o755);
-  return program;
-}
 const ccusage = findCcusage();
 
 interface CcusageDay {
@@ -178,7 +170,6 @@ describe("made transcripts", () => {
       "parts without a request's id",
       { [claudeFile]: [claude("m", undefined, [10, 1]), claude("m", undefined, [10, 50])] },
     ],
-    ["one message, two requests", { [claudeFile]: [claude("m", "r1", [10, 1]), claude("m", "r2", [10, 50])] }],
     [
       "a resumed session that repeats its past in another file",
       {
