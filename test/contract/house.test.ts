@@ -177,7 +177,7 @@ describe("the folders of src", () => {
     const foldersIn = (folder: string): string[] => [
       folder,
       ...readdirSync(join(root, folder), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && !isData.test(`/${entry.name}`))
+        .filter((entry) => entry.isDirectory() && !isData.test(`${folder}/${entry.name}`))
         .flatMap(({ name }) => foldersIn(`${folder}/${name}`)),
     ];
     const entriesOf = (folder: string): string[] =>
