@@ -79,7 +79,7 @@ export const inspectCommands = {
       state: {
         value: "STATES",
         of: personStates,
-        meaning: `assume these, separated by commas, as in away,locked:  ${personStates.join(", ")}`,
+        meaning: `assume these states, separated by commas: ${personStates.join(", ")}`,
       },
       "session-age": { value: "TIME", meaning: "assume the turn began this long ago, for example 3m" },
       config,

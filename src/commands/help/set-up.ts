@@ -30,7 +30,7 @@ export const setUpCommands = {
         meaning: "set up these agents, even if they are not installed",
       },
       "all-events": { meaning: "install hooks for all events, not only those that your rules use" },
-      usage: { meaning: "also count tool calls for `hookbell serve`: names and counts, not contents" },
+      usage: { meaning: "also count tool calls for `hookbell serve`: only names and numbers" },
       rules: { meaning: "write a starter rules file, unless there is one" },
       yes,
       "dry-run": dryRun,
