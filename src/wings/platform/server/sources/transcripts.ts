@@ -156,7 +156,7 @@ async function readFile(
   return form.isCompressed === true ? readCompressed(source, file, cursor) : await readLines(source, file, cursor);
 }
 
-/** A file that this hookbell or this Node cannot read; no later try succeeds. */
+/** A file that this hookbell or this Node cannot read. A later try rarely succeeds, and costs little. */
 class Unreadable extends Error {}
 
 const tooLarge = "too large";
