@@ -77,10 +77,14 @@ export function choicesOf({ kind, isAllowable, isWhole, forSession }: Question):
 }
 
 /** Undefined for a question that can be allowed, or that asks for no permission. */
-export function whyOnlyDenied(question: Question): string | undefined {
+export function whyNotAllowable(question: Question): string | undefined {
   if (question.kind !== "permission" || choicesOf(question).includes("allow")) return undefined;
-  const why = question.isAllowable ? "a part of it is masked or left out" : '"answers.allow" does not list it';
-  return `${why}, so it can only be denied`;
+  return question.isAllowable ? "a part of it is masked or left out" : '"answers.allow" does not list it';
+}
+
+export function whyOnlyDenied(question: Question): string | undefined {
+  const why = whyNotAllowable(question);
+  return why === undefined ? undefined : `${why}, so it can only be denied`;
 }
 
 /** `text` is shown to the person who answered. */
@@ -181,12 +185,10 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
 }
 
 function whyNotAllowed(question: Question): string {
-  if (choicesOf(question).includes("allow")) {
-    return '"For this session" is not offered for this question; it can be allowed once.';
-  }
-  return question.isAllowable
-    ? "Not allowed here: a part of it is masked or left out; answer at the agent's terminal."
-    : 'Not allowed here: "answers.allow" does not list it.';
+  const why = whyNotAllowable(question);
+  return why === undefined
+    ? '"For this session" is not offered for this question; it can be allowed once.'
+    : `Not allowed here: ${why}; answer at the agent's terminal.`;
 }
 
 /** How the question ended, such as "denied by Ann in telegram after 41 s". */

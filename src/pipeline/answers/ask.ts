@@ -9,6 +9,7 @@ import {
   receiveReply,
   makeButtons,
   usualButtons,
+  whyNotAllowable,
 } from "../../answers/give-answer.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
 import { howToReply } from "../../answers/read-reply.ts";
@@ -116,15 +117,19 @@ function cardFor(
   if (question.isWhole && channel.channelType.answers?.render(message).isWhole === true) {
     return { message, isWhole: true };
   }
-  const hint = { label: "to allow it", value: "answer at the terminal: this does not show all of it" };
-  return {
-    message: question.kind === "permission" ? { ...card, fields: [...card.fields, hint] } : message,
-    isWhole: false,
-  };
+  const isOnlyCut = question.kind === "permission" && whyNotAllowable(question) === undefined;
+  const hint = toAllowIt("this does not show all of it");
+  return { message: isOnlyCut ? { ...message, fields: [...message.fields, hint] } : message, isWhole: false };
+}
+
+function toAllowIt(why: string): Message["fields"][number] {
+  return { label: "to allow it", value: `answer at the terminal: ${why}` };
 }
 
 function hintFor(question: Question, channel: Channel): Message["fields"] {
   const { kind, fields } = question;
+  const why = whyNotAllowable(question);
+  if (why !== undefined) return [toAllowIt(why)];
   if (kind === "permission" || channel.channelType.answers?.takesReplies !== true) return [];
   if (kind === "prompt") return [{ label: "to go on", value: "reply with the next prompt" }];
   if (!hasOptionButtons(question, buttonsOf(channel))) return [{ label: "to answer", value: howToReply(fields) }];

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
+import { cardInstead } from "../../../src/pipeline/answers/ask.ts";
 import type { Dispatcher } from "../../../src/pipeline/dispatcher.ts";
 import { recordEvent } from "../../../src/pipeline/event/record-event.ts";
 import { processPayload } from "../../../src/pipeline/pipeline.ts";
@@ -65,6 +66,22 @@ describe("a question whose hook waits", () => {
     const why = "it is answered by a reply, which this channel does not take";
     expect(JSON.stringify(asked.deliveries[1]?.delivery.message)).toContain(`no buttons: ${why}`);
     expect(journal("answer")).toMatchObject([{ what: "not asked there", channel: "toast", why }]);
+  });
+
+  it("says why it can only be denied", async () => {
+    const { ask, routes, layout, dispatcher } = await prepare(["phone"]);
+    const [told] = (await ask({ routes: await routes() })).deliveries;
+    const { phone: channel } = dispatcher.rules().rules.channels;
+    if (told === undefined || channel === undefined) throw new Error("no message");
+    const hintOf = (more: Partial<Question>): string | undefined => {
+      const shown = cardInstead(openQuestion(layout, more), told.delivery, channel);
+      const fields = "card" in shown ? shown.card.fields : [];
+      return fields.find(({ label }) => label === "to allow it")?.value;
+    };
+    expect(hintOf({})).toBeUndefined();
+    expect(hintOf({ isAllowable: false })).toBe('answer at the terminal: "answers.allow" does not list it');
+    expect(hintOf({ isWhole: false })).toBe("answer at the terminal: a part of it is masked or left out");
+    expect(hintOf({ text: "x".repeat(9000) })).toBe("answer at the terminal: this does not show all of it");
   });
 
   it("has no buttons where only its reminder comes, and says so", async () => {
