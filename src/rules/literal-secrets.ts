@@ -4,6 +4,8 @@ import { isLoopback } from "../system/network/destination.ts";
 
 /** A server's address is not a secret, even where it can come from a secret source. */
 const addressKey = /^(home)?server$|^apiUrl$/i;
+/** On a server of one's own, the token is the password, and the topic a name. */
+const topicKey = /^(?:reply)?topic$/i;
 /** Headers and variables with such names contain credentials. */
 const tellingName = /auth|cookie|credential|key|pass|secret|token/i;
 
@@ -20,7 +22,10 @@ export function literalSecretsIn(settings: unknown, path: readonly string[] = []
     return isTold && holdsSecret(settings.reveal()) ? [setting] : [];
   }
   if (typeof settings !== "object" || settings === null) return [];
-  return Object.entries(settings).flatMap(([name, value]) => literalSecretsIn(value, [...path, name]));
+  const isGuarded = "token" in settings && "server" in settings;
+  return Object.entries(settings).flatMap(([name, value]) =>
+    isGuarded && topicKey.test(name) ? [] : literalSecretsIn(value, [...path, name]),
+  );
 }
 
 /** An address is no secret if it is only a host, or is on this machine and has plain words in its path. */

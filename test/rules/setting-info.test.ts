@@ -67,6 +67,10 @@ describe("literal secrets", () => {
   it.each<[object, string[][]]>([
     [{ type: "ntfy", topic: { env: "T" }, server: "https://ntfy.example.org", token: "Axyz" }, [["token"]]],
     [{ type: "ntfy", topic: { env: "T" }, server: "https://ntfy.example.org" }, []],
+    // On a server of one's own that asks for a token, topics are names.
+    [{ type: "ntfy", topic: "shop", server: "https://ntfy.example.org" }, [["topic"]]],
+    [{ type: "ntfy", topic: "shop", replyTopic: "re", server: "https://n.example.org", token: { env: "T" } }, []],
+    [{ type: "ntfy", topic: "shop", token: { env: "T" } }, [["topic"]]],
     [{ type: "slack", url: "https://hooks.slack.com/services/T0/B0/abcdefghijklmnopqrst" }, [["url"]]],
     [{ type: "webhook", url: "http://127.0.0.1:8080/hooks/agents" }, []],
     [{ type: "webhook", url: "https://example.org/hooks/agents" }, [["url"]]],
