@@ -154,9 +154,6 @@ export type Delivery = z.infer<typeof deliverySchema>;
 export type DeliveryKind = Delivery["kind"];
 export type DeliveryOf<Kind extends DeliveryKind> = Extract<Delivery, { kind: Kind }>;
 
-/** How the journal names it. */
-export const listName = "the list of waiting sessions";
-
 /** Whether it is about the list of all sessions that wait, not about one of them. */
 export function isAboutList(delivery: Delivery): boolean {
   return delivery.kind === "list" || (delivery.kind === "edit" && delivery.isOfList === true);

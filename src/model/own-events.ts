@@ -45,3 +45,6 @@ export const platformAgentId = "platform";
 
 /** hookbell's own events have sessions, too. */
 export const ownAgents: ReadonlySet<string> = new Set([ofAllSessions.agent, platformAgentId]);
+
+/** How the journal names a delivery of the list of waiting sessions. */
+export const listName = "the list of waiting sessions";

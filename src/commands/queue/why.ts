@@ -1,8 +1,8 @@
 // `hookbell why` and `hookbell log --why ID`: print everything recorded about an event and its messages.
 import { verbs } from "../../model/answer.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
-import { listName } from "../../model/delivery.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { listName } from "../../model/own-events.ts";
 import { printableLine } from "../../model/text.ts";
 import { idsMeant } from "../../sessions/names.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
