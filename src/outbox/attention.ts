@@ -25,6 +25,7 @@ const ringingSchema = z.lazy(() =>
       agent: z.string(),
       session: z.string(),
       until: z.number(),
+      waits: z.literal(true).optional(),
     }),
   ),
 );

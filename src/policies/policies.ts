@@ -34,6 +34,8 @@ export interface Situation {
   channelThrottle?: Throttle | undefined;
   buckets: Buckets;
   ringing: readonly Ringing[];
+  /** Other sessions have an open turn. */
+  othersAtWork?: boolean | undefined;
 }
 
 type Policy = (message: Candidate, settings: PolicySettings, situation: Situation) => Decision | undefined;
@@ -60,7 +62,8 @@ const ofTime: readonly Policy[] = [
     throttlePolicy(message, { rule: throttle, channel: channelThrottle }, buckets, now),
 ];
 
-const together: Policy = (message, _, { ringing, now }) => togetherPolicy(message, ringing, now);
+const together: Policy = (message, _, { ringing, othersAtWork, now }) =>
+  togetherPolicy(message, ringing, now, othersAtWork);
 
 /** The policies decide again whenever something changes, so only the message is kept while it waits. */
 export function decideByPolicies(message: Candidate, settings: PolicySettings, situation: Situation): Decision {

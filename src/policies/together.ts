@@ -1,4 +1,4 @@
-// What comes from several sessions within seconds is one sound: the first goes at once, and what follows joins it.
+// What comes from several sessions within seconds is one sound: what follows the first joins it. Ends of turns wait two seconds for each other.
 import { type AgentEvent, isQuestion } from "../model/event.ts";
 import { type Candidate, type Decision, defer, isAboutVolume, type SessionName, suppress } from "./decision.ts";
 
@@ -12,16 +12,22 @@ export interface Ringing extends SessionName {
   kind: SeveralKind;
   /** Milliseconds since the epoch. */
   until: number;
+  /** It has not rung yet: until then, it waits for others. */
+  waits?: true | undefined;
 }
 
 /** How long after the first others join it. */
 const severalMs = 5000;
+
+/** How long the end of a turn waits for the ends of others that are at work. */
+const endsWaitMs = 2000;
 
 /** Why it makes no sound of its own. */
 const reasons: Readonly<Record<SeveralKind, string>> = {
   question: "asked within seconds of another question; sent in one message",
   end: "ended within seconds of another turn; sent in one message",
 };
+const waitsForEnds = "other sessions are at work; turns that end within two seconds are sent in one message";
 
 /** Undefined for what always rings. */
 function kindOf(event: AgentEvent): SeveralKind | undefined {
@@ -46,20 +52,28 @@ export function togetherPolicy(
   { event, channel, isForPeople, joinedAs, escalatesAfterMs, deferred }: Candidate,
   ringing: readonly Ringing[],
   nowMs: number,
+  othersAtWork = false,
 ): Decision | undefined {
   const kind = kindOf(event);
   if (!isForPeople || kind === undefined || joinedAs === "ownMessage") return undefined;
   if (kind === "end" && escalatesAfterMs !== undefined) return undefined;
   if (deferred?.by === "several" && deferred.until <= nowMs) return undefined;
-  const rang = ringingOn(channel, kind, ringing, nowMs);
-  if (rang === undefined || (rang.agent === event.agent && rang.session === event.session)) return undefined;
+  const found = ringingOn(channel, kind, ringing, nowMs);
+  const rang = found?.waits === true ? undefined : found;
+  const key = `several ${kind === "end" ? "ends " : ""}${channel}`;
+  const hasWaited = deferred !== undefined && isAboutVolume(deferred.by);
+  const until = (deferred?.by === "several" ? deferred : found)?.until ?? nowMs + endsWaitMs;
+  if (rang === undefined) {
+    const hasCompany = othersAtWork || found !== undefined || deferred?.by === "several";
+    if (kind !== "end" || joinedAs !== "summary" || hasWaited || !hasCompany) return undefined;
+    return defer("several", until, waitsForEnds, key);
+  }
+  if (rang.agent === event.agent && rang.session === event.session) return undefined;
   const why = reasons[kind];
   if (joinedAs === "nothing") return suppress("several", why);
   const joins = { agent: rang.agent, session: rang.session };
-  const hasWaited = deferred !== undefined && isAboutVolume(deferred.by);
   if (joinedAs === "silentMessage" || hasWaited) return { action: "send", why, joins };
-  const until = deferred?.by === "several" ? deferred.until : rang.until;
-  return { ...defer("several", until, why, `several ${kind === "end" ? "ends " : ""}${channel}`), joins };
+  return { ...defer("several", until, why, key), joins };
 }
 
 /** A time that is too far ahead is from before the clock was set back. */
@@ -74,16 +88,21 @@ function ringingOn(
   );
 }
 
-/** After it was sent. A question that joins another keeps the time open in which more may join. */
+/**
+ * After it was sent, or deferred as the first of ends that wait for each other, until `waitsUntil`. A question that joins another keeps
+ * the time open in which more may join.
+ */
 export function ringingAfter(
   event: AgentEvent,
   channel: string,
   ringing: readonly Ringing[],
   nowMs: number,
+  waitsUntil?: number,
 ): Ringing[] {
   const kind = kindOf(event);
   if (kind === undefined) return [...ringing];
   const { agent, session } = ringingOn(channel, kind, ringing, nowMs) ?? event;
   const others = ringing.filter((each) => each.until > nowMs && (each.channel !== channel || each.kind !== kind));
-  return [...others, { channel, kind, agent, session, until: nowMs + severalMs }];
+  const since = waitsUntil === undefined ? { until: nowMs + severalMs } : { until: waitsUntil, waits: true as const };
+  return [...others, { channel, kind, agent, session, ...since }];
 }

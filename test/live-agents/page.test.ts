@@ -52,4 +52,42 @@ describeWithParts("the page with Claude Code", [...terminalParts, ...browserPart
     console.log({ shownAfterMs: shownAt - (question?.askedAt ?? 0) });
     expect(complaints).toEqual([]);
   }, 180_000);
+
+  it("takes several choices by their numbers, and says of a number that is none what to write", async () => {
+    const session = await startAgentSession(claudeCode);
+    const { project, cwd, env } = session;
+    project.writeRules({
+      answers: { hold: "always", holdFor: "2m" },
+      channels: { bell: { type: "terminal" } },
+      rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["bell"] }],
+    });
+    await session.install("init");
+    const { pairedTab, complaints } = await servePage(project);
+    const phone = await pairedTab(await openContext(await openBrowser(), sizes.phone), ["read", "answer"]);
+    const program = await installAgentCli(claudeCode.clis[0]);
+    const folder = mkdtempSync(join(project.home, "t-"));
+    const terminal = startAgentTerminal(folder, [program, ...interactiveArgs(session, claudeCode)], { cwd, env });
+    await terminal.until(/\? for shortcuts/);
+    const options = ["Lint", "Tests", "Types"].map((label) => ({ label, description: `Run ${label}` }));
+    const questions = [{ question: "Which checks?", header: "Checks", options, multiSelect: true }];
+    await terminal.enter(promptFor({ use: "AskUserQuestion", callWith: { questions }, say: "Fine." }));
+    await terminal.until(/Which checks\?[^]*Lint/);
+    const answer = phone.getByLabel("Your answer");
+    await answer.waitFor();
+    const send = phone.getByRole("button", { name: "Reply", exact: true });
+    await answer.fill("1, 9");
+    await send.click();
+    await phone
+      .getByText(/from 1 to 3/)
+      .last()
+      .waitFor();
+    expect(listQuestions(project.layout)[0]).not.toHaveProperty("given");
+    await answer.fill("1, 3");
+    await send.click();
+    const isRead = (): boolean =>
+      session.model.requests.some(({ body }) => /Which checks\?[^]{0,20}=[^]{0,5}Lint, Types/.test(body));
+    await project.until("the model's turn", isRead);
+    await phone.getByText("No session needs you.").waitFor();
+    expect(complaints).toEqual([]);
+  }, 180_000);
 });

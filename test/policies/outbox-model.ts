@@ -7,7 +7,7 @@ import type { AgentEvent } from "../../src/model/event.ts";
 import { hour, messageOf } from "./messages.ts";
 import { sessionAfter } from "../../src/sessions/reduce.ts";
 import { blankSession } from "../../src/sessions/session-schema.ts";
-import type { Session } from "../../src/sessions/state.ts";
+import { type Session, turnOf } from "../../src/sessions/state.ts";
 
 export interface Fate {
   message: Candidate;
@@ -66,6 +66,7 @@ export function createModel({ settings, situation }: World): {
       session: sessionOf(message.event),
       buckets,
       ringing,
+      othersAtWork: [...sessions].some(([name, each]) => name !== message.event.session && turnOf(each) !== undefined),
     });
   const settle = (message: Candidate, now: number, heldBy?: Defer): Waiting | "passes" | undefined => {
     const decision = ask(message, now);
@@ -83,6 +84,8 @@ export function createModel({ settings, situation }: World): {
     }
     if (decision.action === "send") return "passes";
     const held = { by: decision.by, until: decision.until };
+    const waits = decision.by === "several" && decision.joins === undefined;
+    if (waits) ringing = ringingAfter(message.event, message.channel, ringing, now, decision.until);
     return { message: { ...message, deferred: held }, hold: decision };
   };
   const send = (all: readonly Candidate[], now: number): void => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentName } from "../../src/agents/index.ts";
 import { groupPolicy, bucketsAfter, throttlePolicy, type Buckets, type Throttle } from "../../src/policies/throttle.ts";
-import { togetherPolicy, ringingAfter } from "../../src/policies/together.ts";
+import { type Ringing, togetherPolicy, ringingAfter } from "../../src/policies/together.ts";
 import type { JoinedAs } from "../../src/policies/decision.ts";
 import { waitingMessage, waitingSessions } from "../../src/sessions/waiting.ts";
 import { describeMute, muteOf, mutePolicy, type Mute } from "../../src/policies/mute.ts";
@@ -322,6 +322,30 @@ describe("ends of turns of several sessions within seconds", () => {
   ] as const)("make no sound of their own: %s", (joinedAs, expected) => {
     if (expected === undefined) expect(join(joinedAs)).toBeUndefined();
     else expect(join(joinedAs)).toMatchObject(expected);
+  });
+
+  it("wait two seconds for each other while others are at work, where a summary can be made", () => {
+    const ask = (now: number, ringing: readonly Ringing[], more: object = {}, othersAtWork = true) =>
+      togetherPolicy(messageOf(done, { joinedAs: "summary", ...more }), ringing, now, othersAtWork);
+    const first = ask(noon, []);
+    expect(first).toMatchObject({
+      action: "defer",
+      by: "several",
+      until: noon + 2 * second,
+      key: "several ends phone",
+    });
+    expect(first).not.toHaveProperty("joins");
+    expect(ask(noon, [], {}, false)).toBeUndefined();
+    expect(ask(noon, [], { joinedAs: "silentMessage" })).toBeUndefined();
+    expect(ask(noon, [], { joinedAs: "nothing" })).toBeUndefined();
+    // The last one to end finds nobody at work, but the first still waits.
+    const waits = ringingAfter(done, messageOf(done).channel, [], noon, noon + 2 * second);
+    const last = togetherPolicy(messageOf(other, { joinedAs: "summary" }), waits, noon + 400);
+    expect(last).toMatchObject({ action: "defer", until: noon + 2 * second, key: "several ends phone" });
+    // Looked at again before its time, it goes on waiting, and then it goes.
+    const deferred = { by: "several", until: noon + 2 * second };
+    expect(ask(noon + 500, waits, { deferred }, false)).toMatchObject({ until: noon + 2 * second });
+    expect(ask(noon + 2 * second, waits, { deferred }, false)).toBeUndefined();
   });
 
   it("join no failure, no question, no step of an escalation, and none that rang five seconds before", () => {

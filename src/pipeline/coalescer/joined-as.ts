@@ -15,8 +15,14 @@ export function joinedAs({ channelType, settings, answers }: Channel, event: Age
   return isInList || isEdited || (isAsked && answers) ? "silentMessage" : "summary";
 }
 
-/** The event was sent to the channel, so what follows within seconds joins it. */
-export function noteRung(layout: Layout, event: AgentEvent, { name, channelType }: Channel, nowMs: number): void {
+/** The event was sent to the channel, or waits there for others until `waitsUntil`; so what follows within seconds joins it. */
+export function noteRung(
+  layout: Layout,
+  event: AgentEvent,
+  { name, channelType }: Channel,
+  nowMs: number,
+  waitsUntil?: number,
+): void {
   if (!canJoin({ event, isForPeople: channelType.isForPrograms !== true })) return;
-  writeRinging(layout, ringingAfter(event, name, readRinging(layout), nowMs));
+  writeRinging(layout, ringingAfter(event, name, readRinging(layout), nowMs, waitsUntil));
 }

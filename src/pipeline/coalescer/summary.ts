@@ -38,7 +38,8 @@ const titles: Partial<Record<string, (count: number) => string>> = {
   mute: (count) => `${count} notifications while it was muted`,
   throttle: (count) => `${count} notifications more`,
   several: (count) => `${count} more questions`,
-  ends: (count) => `${count} more turns ended`,
+  ends: (count) => `${count} turns ended`,
+  moreEnds: (count) => `${count} more turns ended`,
 };
 
 /** One message for those that waited long for their receiver, or that policies deferred. Undefined if they are too few. */
@@ -61,7 +62,8 @@ export function summarise(
   const by = waited === "long" ? "age" : (newest.delivery.hold?.by ?? "");
   const count = countLines(waiting);
   const told = waiting.map(({ delivery }) => delivery);
-  const what = by === "several" && !told.every(({ event }) => isQuestion(event)) ? "ends" : by;
+  const ends = newest.delivery.joins === undefined ? "ends" : "moreEnds";
+  const what = by === "several" && !told.every(({ event }) => isQuestion(event)) ? ends : by;
   const title = titles[what]?.(count) ?? `${count} notifications`;
   const list = what === "several" ? listOf(dispatcher, channel, told) : undefined;
   const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery, { title, ...list });

@@ -29,6 +29,12 @@ export function openIn(layout: Layout): Map<string, SessionRecord> {
   ));
 }
 
+/** Whether another session than this event's has an open turn. */
+export function hasOthersAtWork(layout: Layout, { agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
+  const own = keyOf({ agent, session });
+  return [...openIn(layout)].some(([key, record]) => key !== own && turnOf(record) !== undefined);
+}
+
 /** Sessions with an open question. */
 function askingIn(layout: Layout): SessionRecord[] {
   return [...openIn(layout).values()].filter(hasQuestion);

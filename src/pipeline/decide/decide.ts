@@ -14,6 +14,7 @@ import type { DecideChannel } from "../../rules/apply/select.ts";
 import { mutesOf, type ProjectFile } from "../../rules/project-file.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import { joinedAs, noteRung } from "../coalescer/joined-as.ts";
+import { hasOthersAtWork } from "../coalescer/waiting-list.ts";
 import type { Clocked, Dispatcher } from "../dispatcher.ts";
 
 /** What the policies go by, beside the message and the rules. */
@@ -60,8 +61,10 @@ export function createDecide(
   return (rule, { throttle }, message) => {
     const isThrottled = rule?.policies.throttle !== undefined || throttle !== undefined;
     const buckets = isThrottled ? readBuckets(layout) : {};
-    const ringing = canJoin(message) ? readRinging(layout) : [];
-    const limits = { quietHours, stuckAfterMs, channelThrottle: throttle, buckets, ringing };
+    const joins = canJoin(message);
+    const ringing = joins ? readRinging(layout) : [];
+    const othersAtWork = joins && hasOthersAtWork(layout, message.event);
+    const limits = { quietHours, stuckAfterMs, channelThrottle: throttle, buckets, ringing, othersAtWork };
     return decideByPolicies(message, rule?.policies ?? {}, { now, mutes, ...circumstances, ...limits });
   };
 }
@@ -78,6 +81,12 @@ export function takeTokens(
   if (throttles.rule === undefined && throttles.channel === undefined) return;
   const message = { event, rule: rule?.name ?? "", channel: channel.name };
   writeBuckets(layout, bucketsAfter(message, throttles, readBuckets(layout), now));
+}
+
+/** The first of ends that wait for each other: those that follow wait until the same time. */
+export function noteWaits({ layout, tools }: Clocked, event: AgentEvent, channel: Channel, decision: Defer): void {
+  const waits = decision.by === "several" && decision.joins === undefined;
+  if (waits) noteRung(layout, event, channel, tools.clock.now(), decision.until);
 }
 
 /** A message that waits for the user expires as usual; others get their time after the wait. */

@@ -4,7 +4,7 @@ import { wantsPresence } from "../../policies/presence.ts";
 import type { PolicyName, Decision, Candidate } from "../../policies/decision.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { joinedAs } from "../coalescer/joined-as.ts";
-import { createDecide, deferredBy, takeTokens, type Circumstances } from "../decide/decide.ts";
+import { createDecide, deferredBy, noteWaits, takeTokens, type Circumstances } from "../decide/decide.ts";
 import { asReset, limitedSessions } from "../decide/limit.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
 import { projectFileOf } from "../understand/project-file-of.ts";
@@ -142,6 +142,7 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
       const next = { ...delivery, joins: decision.joins, ...deferredBy(decision, delivery, channel.expiresAfterMs) };
       const isSame = next.notBefore === delivery.notBefore && next.hold?.why === delivery.hold.why;
       if (!isSame) writeDelivery(layout, "outbox", file, next);
+      noteWaits(dispatcher, delivery.event, channel, decision);
       break;
     }
     case "suppress":

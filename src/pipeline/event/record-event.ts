@@ -9,7 +9,7 @@ import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import { maskSession, writeSession } from "../../outbox/sessions.ts";
 import { readLimit, writeLimit } from "../../outbox/shared/limits.ts";
 import { noteSession } from "../coalescer/waiting-list.ts";
-import { takeTokens } from "../decide/decide.ts";
+import { noteWaits, takeTokens } from "../decide/decide.ts";
 import type { Clocked } from "../dispatcher.ts";
 import type { Decided } from "./context.ts";
 
@@ -47,6 +47,7 @@ function recordDecision({ layout, tools }: Clocked, plan: RecordedDecision): voi
   if (isVerification(event.session)) return;
   for (const { decision, rule, channel } of selection.chosen) {
     if (decision.action === "send") takeTokens({ layout, tools }, event, rule, channel);
+    else noteWaits({ layout, tools }, event, channel, decision);
   }
 }
 

@@ -20,6 +20,7 @@ const allDay = [
 ];
 const sessions = ["a", "b", "c", "d", "e"];
 const people = ["telegram", "pushover", "bell"];
+const ends = [{ name: "ends", when: { event: "Stop" }, notify: [...people, "log"] }];
 
 /** Claude Code, with Telegram, which edits messages, Pushover, which does not, a sound, and a program. `more`: of the rules file. */
 async function start({ rules, ...more }: { rules?: unknown[]; [setting: string]: unknown } = {}) {
@@ -225,6 +226,35 @@ describe("five turns that end at once", () => {
     const [, rest] = running.pushes();
     expect(rest).toMatchObject({ title: expect.stringContaining("4 more turns ended"), priority: -1 });
     for (const session of sessions.slice(1)) expect(rest?.message).toContain(session);
+  });
+
+  it("are one sound and one message where hookbell knew that all were at work", async () => {
+    const running = await start({ rules: ends });
+    for (const session of sessions) await running.prompt(session);
+    for (const session of sessions) await running.stop(session);
+    expect(running.counts()).toMatchObject({ telegram: 0, pushover: 0, log: 5 });
+    running.clock.turn(2 * second);
+    await running.settled();
+    running.clock.turn(5 * second);
+    await running.settled();
+    expect(running.counts()).toMatchObject({ telegram: 1, pushover: 1, bell: 1, log: 5 });
+    const [all] = running.pushes();
+    expect(all).toMatchObject({ title: expect.stringContaining("5 turns ended"), priority: 0 });
+    for (const session of sessions) expect(all?.message).toContain(session);
+  });
+
+  it("of one session are told at once, and of two two seconds later, each by itself", async () => {
+    const running = await start({ rules: ends });
+    await running.prompt("a");
+    await running.prompt("b");
+    await running.stop("a");
+    expect(running.counts()).toMatchObject({ pushover: 0 });
+    running.clock.turn(2 * second);
+    await running.until("the first", () => running.counts().pushover === 1);
+    running.clock.turn(10 * second);
+    await running.stop("b");
+    await running.until("the second, alone at work", () => running.counts().pushover === 2);
+    expect(running.counts().bell).toBe(2);
   });
 
   it("wait for nothing that asks or fails", async () => {
