@@ -306,6 +306,8 @@ while :; do
   elif [ ! -e "$aside" ]; then
     failures=$((failures + 1))
     if [ "$failures" -gt 2 ] || ! mkdir -p "$incoming" 2>/dev/null; then
+      # A dispatcher tells the person, without the disk.
+      is_held "$incoming" || start_dispatcher
       complain_of_keeping 'the disk is full, or the folder cannot be written'
     fi
   fi

@@ -22,6 +22,7 @@ import { preferSmallHeap } from "../system/process/small-heap.ts";
 import { version } from "../system/version.ts";
 import { type Attendant, createAttendant, type Service } from "./attend.ts";
 import { presenceIdleMs } from "./lasting/presence-file.ts";
+import { notifyOfDisk } from "./disk-notice.ts";
 import { watchUpgrade } from "./lasting/upgrade.ts";
 import { runLoop } from "./loop.ts";
 import { type DaemonIo, orUnwritable, viewDispatcher } from "./open-dispatcher.ts";
@@ -76,7 +77,14 @@ export async function runDaemon(io: DaemonIo, options: DaemonOptions): Promise<D
   const attendant = createAttendant(layout, io.clock);
   const upgrade = watchUpgrade(io.clock, programIdentity);
   await attendant.start([upgrade]);
-  const taking = { isPatient: isDetached, stop: AbortSignal.any([io.untilStopped(), upgrade.signal]) };
+  let telling = Promise.resolve();
+  const taking = {
+    isPatient: isDetached,
+    stop: AbortSignal.any([io.untilStopped(), upgrade.signal]),
+    onStorageTrouble(error: unknown) {
+      telling = viewDispatcher(io, options.rulesFile).then((dispatcher) => notifyOfDisk(dispatcher, error));
+    },
+  };
   let taken: TakenLease | undefined;
   try {
     orUnwritable(layout, () => (isDetached ? ensureRoot(layout) : ensureLayout(layout)));
@@ -88,7 +96,7 @@ export async function runDaemon(io: DaemonIo, options: DaemonOptions): Promise<D
     const isOver = upgrade.signal.aborted && result === "ended";
     return { result, program: isOver ? (programIdentity() === undefined ? "gone" : "changed") : undefined };
   } finally {
-    await attendant.stop([[upgrade]], "ended");
+    await Promise.all([telling, attendant.stop([[upgrade]], "ended")]);
     closeNote(layout);
     taken?.lease.stop();
     if (taken !== undefined) unlessStorageTrouble(taken.lease.release);

@@ -29,6 +29,8 @@ export interface TakeOptions {
   /** It waits for a disk that takes no lease. */
   isPatient: boolean;
   stop: AbortSignal;
+  /** The disk took no lease at the first try. */
+  onStorageTrouble?(error: unknown): void;
 }
 
 const maxTries = 10;
@@ -53,7 +55,7 @@ export async function takeOver(layout: Layout, clock: Clock, options: TakeOption
 export async function takeLeaseInTime(
   layout: Layout,
   clock: Clock,
-  { isPatient, stop }: TakeOptions,
+  { isPatient, stop, onStorageTrouble }: TakeOptions,
 ): Promise<HeldLease | undefined> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -61,6 +63,7 @@ export async function takeLeaseInTime(
       return lease && holdLease(lease, clock);
     } catch (error) {
       if (!isStorageTrouble(error) || tries >= (isPatient ? maxTries : 1) || stop.aborted) throw error;
+      if (tries === 1) onStorageTrouble?.(error);
       await sleep(clock, storageRetryMs);
     }
   }

@@ -23,6 +23,23 @@ export async function takePayload(
   if (input.status === "refused") return input.lines;
   const { eventName } = input.reading;
   const { setupName } = options;
+  const wake = (): string | undefined => {
+    try {
+      return wakeDispatcher(layout, {
+        // The arguments are computed only when a dispatcher is started.
+        get argv() {
+          return dispatcherCommand();
+        },
+        get env() {
+          return withPlaces(env, places);
+        },
+        nowMs: systemClock.now(),
+      });
+    } catch {
+      // The next hook starts the dispatcher.
+      return undefined;
+    }
+  };
   try {
     // The command line names the hook setup: one event may arrive through two.
     const agentId = options.agentId ?? input.reading.agentId;
@@ -32,23 +49,11 @@ export async function takePayload(
     const hints = { agentId, eventName: options.eventName, ...origin, setupName, nowMs };
     withLayout(layout, () => writeIncoming(layout, input.bytes, hints));
   } catch (error) {
+    // A dispatcher tells the person, without the disk.
+    wake();
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];
   }
-  try {
-    const trouble = wakeDispatcher(layout, {
-      // The arguments are computed only when a dispatcher is started.
-      get argv() {
-        return dispatcherCommand();
-      },
-      get env() {
-        return withPlaces(env, places);
-      },
-      nowMs: systemClock.now(),
-    });
-    if (trouble === undefined) return [];
-    return [`${eventName}: the payload is kept in ${layout.incoming}, but nothing can be sent: ${trouble}`];
-  } catch {
-    // The payload is safe, and the next hook starts the dispatcher.
-    return [];
-  }
+  const trouble = wake();
+  if (trouble === undefined) return [];
+  return [`${eventName}: the payload is kept in ${layout.incoming}, but nothing can be sent: ${trouble}`];
 }

@@ -10,6 +10,7 @@ import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-
 import { describeWithParts } from "../support/parts.ts";
 import { rulesTo } from "../support/project/running-dispatcher.ts";
 import { payloadOf, temporaryProject, type Ended, type Project } from "../support/project/running-project.ts";
+import { temporaryFolder } from "../support/project/temporary-state.ts";
 import { mountSmallDisk, mountParts, type SmallDisk } from "../support/project/small-disk.ts";
 
 type Trouble = "full" | "read-only";
@@ -25,6 +26,7 @@ interface Place {
 /** A person whose whole home, settings and state, lies on a small disk. */
 async function place(): Promise<Place> {
   const project = temporaryProject();
+  project.env.XDG_RUNTIME_DIR = temporaryFolder();
   const disk = mountSmallDisk(project.home);
   mkdirSync(join(project.home, "config"));
   const receiver = await startHttpReceiver();

@@ -208,7 +208,7 @@ export function uniqueName(nowMs: number): string {
 }
 
 /** tmpfs on Linux. A rename on a disk's file system may wait until the file is written. */
-const memoryFolder = "/dev/shm";
+export const memoryFolder = "/dev/shm";
 const roomyBytes = 1024 * 1024 * 1024;
 
 function roomyMemoryFolder(): string | undefined {

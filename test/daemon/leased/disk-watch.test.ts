@@ -5,11 +5,12 @@ import { createDiskWatch } from "../../../src/daemon/leased/disk-watch.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { mountParts, mountSmallDisk } from "../../support/project/small-disk.ts";
 
 describeWithParts("a disk that is full", mountParts, () => {
   it("is told once, with the cause and the fix, and again after an hour", async () => {
-    const { dispatcher, clock, writeRules } = prepareDispatcher();
+    const { dispatcher, clock, writeRules } = prepareDispatcher({ XDG_RUNTIME_DIR: temporaryFolder() });
     const { layout, tools } = dispatcher;
     writeRules({
       channels: {
@@ -28,7 +29,7 @@ describeWithParts("a disk that is full", mountParts, () => {
     ensureLayout(layout);
     const watch = createDiskWatch(dispatcher);
     const look = async (): Promise<number> => {
-      await watch.poll(clock.now());
+      watch.poll(clock.now());
       await watch.stop("ended");
       return sent.length;
     };

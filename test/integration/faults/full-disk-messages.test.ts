@@ -2,15 +2,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { closeSync, openSync } from "node:fs";
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { questionIdOf, readAnswer } from "../../../src/answers/questions.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { runAsPerson, personParts } from "../../support/project/person-terminal.ts";
-import { putLonelyScript, runScript } from "../../support/project/posix-hook.ts";
+import { putLonelyScript, putScript, runScript } from "../../support/project/posix-hook.ts";
 import { rulesTo } from "../../support/project/running-dispatcher.ts";
-import { cliPath, end, hookPath, payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+import {
+  cliPath,
+  end,
+  type Ended,
+  hookPath,
+  payloadOf,
+  type Project,
+  temporaryProject,
+} from "../../support/project/running-project.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { mountParts, mountSmallDisk, type SmallDisk } from "../../support/project/small-disk.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 import { askHook, capturedQuestion, onlyQuestion, telegramProject } from "../answers/asking.ts";
 
@@ -22,6 +33,7 @@ const troubles: [string, (disk: SmallDisk) => void, RegExp][] = [
 describeWithParts("on a disk that takes nothing", mountParts, () => {
   it.each(troubles)("(%s) each way to put an event in blames the disk, not the event", async (_name, cause, said) => {
     const project = temporaryProject();
+    project.env.XDG_RUNTIME_DIR = temporaryFolder();
     project.writeRules(rulesTo("http://127.0.0.1:9/x"));
     const disk = mountSmallDisk(project.layout.root);
     ensureLayout(project.layout);
@@ -48,11 +60,45 @@ describeWithParts("on a disk that takes nothing", mountParts, () => {
   });
 });
 
+describeWithParts("on a disk that takes nothing, without a dispatcher", mountParts, () => {
+  const stop = payloadOf("Stop");
+  const hooks: [string, (project: Project) => Promise<Ended>][] = [
+    ["the hook", (project) => project.hook(stop, ["--agent", "claude-code"])],
+    [
+      "the shell's hook",
+      (project) => runScript(project, [putScript(join(project.home, "hook.sh")), "--agent", "claude-code"], stop),
+    ],
+  ];
+  const each = hooks.flatMap(([way, run]) => troubles.map((trouble) => [way, ...trouble, run] as const));
+
+  it.each(each)("the event that %s loses is told without the disk (%s)", async (_way, _name, cause, said, run) => {
+    const receiver = await startHttpReceiver({ behaviour: { answer: 200, body: '{ "id": 1 }' } });
+    const project = temporaryProject();
+    project.env.XDG_RUNTIME_DIR = temporaryFolder();
+    const phone = {
+      type: "gotify",
+      server: receiver.origin,
+      token: "A1234567890abcd",
+      content: "full",
+      allowHttp: true,
+    };
+    project.writeRules({ channels: { phone }, rules: [{ notify: ["phone"] }] });
+    const disk = mountSmallDisk(project.layout.root);
+    ensureLayout(project.layout);
+    cause(disk);
+    expect((await run(project)).stderr).toMatch(said);
+    await project.until("the notice", () => receiver.requests.length > 0);
+    expect(receiver.requests[0]?.body).toContain("events are being lost");
+    expect(receiver.requests[0]?.body).toMatch(said);
+  });
+});
+
 describeWithParts("on a disk that takes nothing, an answer", [...mountParts, ...personParts], () => {
   it.each(troubles)("(%s) is refused with the disk's trouble, and none counts", async (_name, cause, said) => {
     const telegram = await startPretendTelegram();
     onTestFinished(telegram.close);
     const project = telegramProject(telegram);
+    project.env.XDG_RUNTIME_DIR = temporaryFolder();
     // The dispatcher keeps its compiled code there, too.
     const disk = mountSmallDisk(project.layout.root, "16m");
     const hook = askHook(project);

@@ -1,0 +1,27 @@
+// A note that outlives a process where the state's own disk takes none, such as that a person was told of that disk.
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { Environment } from "../environment.ts";
+import { readClaim } from "../process/lock.ts";
+import { createExclusive } from "./create-exclusive.ts";
+import { memoryFolder, removeIfThere } from "./files.ts";
+
+/**
+ * Takes the note, and says whether no process has taken it within this time. Times are milliseconds, `nowMs` since the epoch.
+ * Where no folder takes it, it counts as taken.
+ */
+export function noteElsewhere(name: string, { XDG_RUNTIME_DIR }: Environment, nowMs: number, forMs: number): boolean {
+  for (const folder of [XDG_RUNTIME_DIR ?? "", memoryFolder, tmpdir()]) {
+    if (!isAbsolute(folder)) continue;
+    const path = join(folder, name);
+    try {
+      const earlier = readClaim(path);
+      if (earlier !== undefined && Math.abs(nowMs - earlier.mtimeMs) < forMs) return false;
+      if (earlier !== undefined) removeIfThere(path);
+      return createExclusive(path, "", nowMs);
+    } catch {
+      // That folder is not there, or full as well.
+    }
+  }
+  return false;
+}
