@@ -79,7 +79,8 @@ export function choicesOf({ kind, isAllowable, isWhole, forSession }: Question):
 /** Undefined for a question that can be allowed, or that asks for no permission. */
 export function whyNotAllowable(question: Question): string | undefined {
   if (question.kind !== "permission" || choicesOf(question).includes("allow")) return undefined;
-  return question.isAllowable ? "a part of it is masked or left out" : '"answers.allow" does not list it';
+  if (question.isAllowable) return "a part of it is masked or left out";
+  return question.isOdd === true ? "a part of it is not as its agent writes it" : '"answers.allow" does not list it';
 }
 
 export function whyOnlyDenied(question: Question): string | undefined {

@@ -73,6 +73,8 @@ const questionSchema = z.lazy(() =>
     expiresAt: z.number(),
     /** The agent's terminal asks as well, so waiting keeps no one from answering there. Version 1.0.0-rc.1 does not write it. */
     showsDialog: z.boolean().optional(),
+    /** A part of the call that decides an answer is not as its agent writes it, so no list allows it. Not in version 1.0.0-rc.1 either. */
+    isOdd: z.boolean().optional(),
     /** The hook that waits. */
     pid: z.number(),
     /** The processes by which the agent asks: no answer may come from one that they have started. */

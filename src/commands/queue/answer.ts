@@ -30,9 +30,15 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   const question = findQuestion(layout, io.clock.now(), id);
   const given = giveAsPerson(layout, question, chosen(question, word, values), "in a shell", io);
   if (given.what === "refused")
-    throw new UserError("answer.refused", given.text.replace(/\.$/, ""), { hint: "see: hookbell pending" });
+    throw new UserError("answer.refused", given.text.replace(/\.$/, ""), { hint: hintFor(question) });
   io.stdout(`${given.text}\n`);
   return exitCodes.done;
+}
+
+function hintFor(question: Question): string {
+  const { kind, tool, isAllowable, isOdd } = question;
+  if (kind !== "permission" || isAllowable || isOdd === true) return "see: hookbell pending";
+  return `to allow such calls from elsewhere, list "${tool}", or "${tool}(...)" with a pattern, in "answers.allow" of the rules file; see docs/ANSWERS.md`;
 }
 
 /** Answers as the person at this terminal; `where` says how others read of it. Throws if an agent has started this process. */

@@ -110,6 +110,7 @@ function questionOf(
     digest: digestOf({ ...bound, input: kind === "permission" ? input : { text, fields } }),
     askedAt: nowMs,
     ...(showsDialog ? { showsDialog } : {}),
+    ...(isAllowable ? {} : { isOdd: true }),
     expiresAt: nowMs + (showsDialog ? longestHoldMs : holdForMs),
     pid: ownPid,
     asker,

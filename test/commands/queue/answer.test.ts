@@ -104,8 +104,17 @@ it("answers by the beginning of an id or by its session's, once", async () => {
   await expect(answer(["ffffffff", "allow"], io)).rejects.toThrow("no open question has an id like ffffffff");
 });
 
+it("says how to list what cannot be allowed", async () => {
+  const { io, said, ask } = prepared({});
+  ask({ isAllowable: false, tool: "Bash" });
+  const id = await firstId(io, said);
+  const hint = expect.stringMatching(/list "Bash", or "Bash\(...\)" with a pattern, in "answers.allow"/);
+  await expect(answer([id, "allow"], io)).rejects.toMatchObject({ hint });
+});
+
 it.each([
   ["what the list does not name", { isAllowable: false }, ["allow"], {}, /does not list it/],
+  ["what came with an odd field", { isAllowable: false, isOdd: true }, ["allow"], {}, /not as its agent writes it/],
   ["what is masked or left out", { isWhole: false }, ["allow"], {}, /a part of it is masked or left out/],
   ["a session where the agent offers none", {}, ["allow", "--session"], {}, /not offered for this question/],
   [

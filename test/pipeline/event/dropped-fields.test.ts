@@ -93,7 +93,9 @@ describe("what a hook asks elsewhere", () => {
     };
     const { rules } = dispatcher.rules();
     const plan = await planQuestion("q1", reading, rules, dispatcher.layout, surroundings, () => Promise.resolve({}));
-    return "question" in plan ? { isAllowable: plan.question.isAllowable, cwd: plan.question.cwd } : plan;
+    if (!("question" in plan)) return plan;
+    const { isAllowable, isOdd, cwd } = plan.question;
+    return { isAllowable, isOdd, cwd };
   };
   const whole = { ...asked, cwd: "/srv/shop", permission_mode: "default" };
 
@@ -104,7 +106,7 @@ describe("what a hook asks elsewhere", () => {
   it.each([{ cwd: "" }, { cwd: undefined }, { tool_name: ["Bash"] }, { permission_mode: 1 }, { agent_id: 5 }])(
     "has no Allow where it is not: %j",
     async (odd) => {
-      expect(await planned({ ...whole, ...odd })).toMatchObject({ isAllowable: false });
+      expect(await planned({ ...whole, ...odd })).toMatchObject({ isAllowable: false, isOdd: true });
     },
   );
 
