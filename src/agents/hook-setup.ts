@@ -200,7 +200,7 @@ export function onlyIfNamed(...names: readonly string[]): Record<string, HookedE
 }
 
 /** This is longer than "holdFor" may be. */
-const answeringTimeoutSeconds = 600;
+export const answeringTimeoutSeconds = 600;
 
 export function withAnswers<T extends Pick<HookSetup, "events">>(
   hookSetup: T,

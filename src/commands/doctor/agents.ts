@@ -35,7 +35,7 @@ import { ownPackageFolder } from "../../system/package.ts";
 export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const targets = examinedAgents(io);
-  const { rules, holdForMs, ...wishes } = await wishesOf(io);
+  const { current: _, rules, holdForMs, ...wishes } = await wishesOf(io);
   if (targets.length === 0) {
     for (const { bringsEvents } of wings) if (await bringsEvents?.(io)) return [];
     return [warning("no coding agent was found", "hookbell init --agent ID")];

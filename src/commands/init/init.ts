@@ -18,6 +18,7 @@ import { describeLeftOut, fitToMachine, openRulesFile, writeRulesFile } from "..
 import { addChannelCommand } from "../channels/add/add.ts";
 import { test } from "../send/test.ts";
 import { findUncoveredQuestions, wishesOf } from "../pipeline/rule-coverage.ts";
+import { warnIfBroken } from "../pipeline/load-rules.ts";
 import { chooseTargets, namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseForeignHome } from "../../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs, showPlans } from "./report.ts";
@@ -62,7 +63,8 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   const targets = await chooseTargets(io, named, ask);
   if (targets === undefined) return endUnwritten(io);
 
-  const { rules, isAwaited, ...wishes } = await wishesOf(io);
+  const { current, rules, isAwaited, ...wishes } = await wishesOf(io);
+  warnIfBroken(current, io);
   const planAgain = (context: InstallContext): AgentReport[] =>
     targets.map((target) => ({
       prepared: prepareInstall(context, target),

@@ -1,4 +1,5 @@
 // Runs the agents' installed hooks, and finds what is wrong with them.
+import { join } from "node:path";
 import { findAgent } from "../../agents/index.ts";
 import { prepareInstall, hookOwners, type InstallContext } from "../../install/install-agent.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
@@ -8,7 +9,7 @@ import { isNotFound, type VerifiedCall, verifyCall } from "../../install/verify/
 import { findInstalledCalls } from "../../install/verify/installed-calls.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { isDisabled } from "../../system/environment.ts";
-import { inTemporaryFolder } from "../../system/files/files.ts";
+import { ensurePrivateDir, inTemporaryFolder } from "../../system/files/files.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { wishesOf } from "../pipeline/rule-coverage.ts";
 import { asObject, parseJson } from "../../model/json.ts";
@@ -67,9 +68,12 @@ async function verifyAgent(
   // If one event does not arrive, the others of this agent hardly will.
   let isPatient = true;
   for (const call of calls) {
-    const verified = await inTemporaryFolder((cwd) =>
-      verifyCall(target, call, { layout, clock, env, cwd, isDelivering, isPatient }),
-    );
+    const verified = await inTemporaryFolder((folder) => {
+      // Its name stands for a project's in the log.
+      const cwd = join(folder, "hookbell-verification");
+      ensurePrivateDir(cwd);
+      return verifyCall(target, call, { layout, clock, env, cwd, isDelivering, isPatient });
+    });
     isPatient &&= verified.arrival !== undefined || verified.rejected !== undefined;
     events.push({ ...verified, faults: findFaults(target, verified, layout) });
   }

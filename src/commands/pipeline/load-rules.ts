@@ -50,10 +50,13 @@ export function usableRules(
 ): CurrentRules {
   if (named !== undefined) return goodRules(dispatcher, named, io);
   const current = dispatcher.rules();
-  if (current.problems.length > 0) {
-    io.stderr(`hookbell: the rules file is broken; ${insteadOfBroken[current.origin]}. See: hookbell check\n`);
-  }
+  warnIfBroken(current, io);
   return current;
+}
+
+export function warnIfBroken({ problems, origin }: CurrentRules, io: Pick<CommandIo, "stderr">): void {
+  if (problems.length === 0) return;
+  io.stderr(`hookbell: the rules file is broken; ${insteadOfBroken[origin]}. See: hookbell check\n`);
 }
 
 /** A missing rules file is fine, unless the user named it. */

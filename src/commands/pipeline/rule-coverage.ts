@@ -1,5 +1,5 @@
 // Compares rules with installed hooks: events that no hook sends, and events that no rule uses.
-import { readRules } from "../../pipeline/current-rules.ts";
+import { type CurrentRules, readRules } from "../../pipeline/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
 import type { InstallContext } from "../../install/install-agent.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
@@ -154,6 +154,8 @@ export type IsAwaited = (agentId: string, name: string, mustBeNamed?: boolean) =
 
 /** What the rules want of the agents' hooks. */
 interface Wishes extends Required<Pick<InstallContext, "featuresOf" | "answerable" | "isWanted">> {
+  /** With what is wrong in the rules file. */
+  current: CurrentRules;
   rules: Rule[];
   isAwaited: IsAwaited;
   /** How long a hook waits for an answer, in milliseconds; undefined without answers. */
@@ -162,10 +164,11 @@ interface Wishes extends Required<Pick<InstallContext, "featuresOf" | "answerabl
 
 /** The rules that apply are read once. */
 export async function wishesOf({ places }: Pick<CommandIo, "places">): Promise<Wishes> {
-  const { rules: applying } = await readRules(places.rulesFile, layoutOf(places.stateDir));
-  const { rules, answers, stuckAfterMs } = applying;
+  const current = await readRules(places.rulesFile, layoutOf(places.stateDir));
+  const { rules, answers, stuckAfterMs } = current.rules;
   const isAwaited: IsAwaited = (id, name, mustBeNamed) => isEventAwaited(rules, id, name, mustBeNamed);
   return {
+    current,
     rules,
     isAwaited,
     holdForMs: answers?.holdForMs,

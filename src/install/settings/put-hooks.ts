@@ -1,5 +1,6 @@
 // Adds hookbell's hooks to the text of a settings file, or brings them up to date.
 import { getNodeValue } from "jsonc-parser";
+import { answeringTimeoutSeconds } from "../../agents/hook-setup.ts";
 import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
 import { withText } from "./file-change.ts";
 import { commandKeys, hooksKeyOf } from "./find-hooks.ts";
@@ -80,9 +81,14 @@ export function missingMembers({ file, document }: InspectedFile): string[] {
 const managedKeys: readonly string[] = [...commandKeys, "args", "async", "asyncRewake"];
 const timeoutKeys: readonly string[] = ["timeout", "timeoutSec", "timeout_ms"];
 
-/** Whether the agent would end a hook that waits for an answer too early. */
-function isTooShort(timeout: number, wanted: HookEntry, timeoutKey: string): boolean {
-  return JSON.stringify(wanted).includes(" --answer") && timeout < Number(wanted[timeoutKey]);
+function waitsForAnswer(entry: Record<string, unknown>): boolean {
+  return JSON.stringify(entry).includes(" --answer");
+}
+
+/** Whether the agent would end a hook that waits for an answer too early, or the time is that of a hook which did wait. */
+function isOutOfDate(timeout: number, found: Record<string, unknown>, wanted: HookEntry, timeoutKey: string): boolean {
+  if (waitsForAnswer(wanted)) return timeout < Number(wanted[timeoutKey]);
+  return waitsForAnswer(found) && [answeringTimeoutSeconds, answeringTimeoutSeconds * 1000].includes(timeout);
 }
 
 /** Undefined when nothing changes; what the user set, like a timeout, stays. */
@@ -91,7 +97,9 @@ function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<st
   const timeoutKey = timeoutKeys.find((key) => Object.hasOwn(wanted, key));
   const own = timeoutKey === undefined ? undefined : found[timeoutKey];
   const timeout =
-    timeoutKey !== undefined && typeof own === "number" && !isTooShort(own, wanted, timeoutKey) ? own : undefined;
+    timeoutKey !== undefined && typeof own === "number" && !isOutOfDate(own, found, wanted, timeoutKey)
+      ? own
+      : undefined;
   const isSame =
     managedKeys.every((key) => isOff(found[key]) === isOff(wanted[key]) && isEqual(found[key], wanted[key])) &&
     (wanted.type === undefined || found.type === wanted.type) &&

@@ -577,6 +577,21 @@ describe("doctor", () => {
     // The page of `hookbell serve` takes answers without a channel.
     put(".config/hookbell/rules.jsonc", rules({ answers: false }), 0o600);
     expect(await findings()).toEqual(["ok: Claude Code: its hooks call this hookbell"]);
+    // Without answers, it waits as long as before; a time of the person's own stays.
+    put(".config/hookbell/rules.jsonc", rules({}), 0o600);
+    expect(await installHere()).toBe(0);
+    expect(timeoutOf("PermissionRequest")).toBe(10);
+    put(".claude/settings.json", readFileSync(settings, "utf8").replaceAll(": 10", ": 45"));
+    expect(await installHere()).toBe(0);
+    expect([timeoutOf("PermissionRequest"), timeoutOf("Stop")]).toEqual([45, 45]);
+  });
+
+  it("init says that the rules file is broken, and which rules it goes by", async () => {
+    put(".claude/settings.json", "{}");
+    put(".config/hookbell/rules.jsonc", '{"rules":[{"notify":["nobody"]}]}', 0o600);
+    const errors: string[] = [];
+    expect(await init(["--yes"], { ...io(), stderr: (text) => void errors.push(text) })).toBe(0);
+    expect(errors.join("")).toMatch(/the rules file is broken; [^.]+ apply\. See: hookbell check/);
   });
 
   it("notices an event that came from a plug-in and from the settings", async () => {
