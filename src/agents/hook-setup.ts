@@ -86,6 +86,8 @@ export interface EntryForm {
   hasArgs?: true;
   timeout?: { key: "timeout" | "timeoutSec" | "timeout_ms"; unit: "seconds" | "milliseconds" };
   extra?: Readonly<Record<string, unknown>>;
+  /** A shell runs the command, and HOME is the person's: both were seen. */
+  expandsHome?: true;
   /** `sh` by default; `login` is the user's own. */
   shell?: "bash" | "login";
   commandKeyOnWindows?: "powershell";

@@ -48,7 +48,7 @@ function assigned(text: string, name: string): string | undefined {
 
 /** Writes the script unless it is current; no `scriptPath` where it cannot run. */
 export function putHookScript(installation: Installation): Installation {
-  const { scriptPath, ...withoutScript } = installation;
+  const { scriptPath, scriptInHome: _, ...withoutScript } = installation;
   if (scriptPath === undefined) return installation;
   if (!isScriptCurrent(installation)) {
     ensurePrivateDir(dirname(scriptPath));

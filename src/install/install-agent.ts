@@ -68,7 +68,7 @@ export function prepareInstall(context: InstallContext, given: AgentTarget): Pre
     sources: reading.files.map(({ source }) => source),
     isWanted: (event) => isEventWanted(context, target, event),
     argvFor: (event) => hookArgv(installation, target, event, platform),
-    entryFor: (event) => hookEntry(installation, target, event, platform),
+    entryFor: (event, found) => hookEntry(installation, target, event, platform, found),
     ownerOf: hookOwners(context),
   });
   const managed = managedProblems(target);

@@ -10,6 +10,8 @@ import { programCandidates, realPathOf } from "../system/process/find-program.ts
 import type { Installation } from "./command/hook-command.ts";
 import { canScriptRun, hookScriptName } from "./hook-script.ts";
 
+const usualPlace = `.local/state/hookbell/${hookScriptName}`;
+
 /** Throws a `UserError` when agents could not rely on that place. */
 export function findInstallation(env: Environment, home: string, platform: NodeJS.Platform): Installation {
   const folder = stablePackageFolder(ownPackageFolder(), realPathOf);
@@ -28,7 +30,9 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   const nodePath = stableNodePath(runningNode(), onPath, home, realPathOf);
   if (platform === "win32") return { nodePath, hookPath };
   const scriptPath = join(findPlaces(env, platform).stateDir, hookScriptName);
-  return { nodePath, hookPath, scriptPath: canScriptRun(scriptPath) ? scriptPath : undefined };
+  if (!canScriptRun(scriptPath)) return { nodePath, hookPath, scriptPath: undefined };
+  const isUsual = scriptPath === join(home, usualPlace);
+  return { nodePath, hookPath, scriptPath, ...(isUsual ? { scriptInHome: `"$HOME"/${usualPlace}` } : {}) };
 }
 
 export const cacheProblem =

@@ -11,6 +11,8 @@ export interface Installation {
   hookPath: string;
   /** Undefined where it cannot run. */
   scriptPath?: string | undefined;
+  /** The script as a word of every shell, where it is in the usual place: `"$HOME"/...` holds on each machine that shares the settings. */
+  scriptInHome?: string | undefined;
 }
 
 export interface HookedAgent {
@@ -34,23 +36,31 @@ export function hookArgv(
   return [...paths, "--agent", id, ...name, ...answers];
 }
 
-/** Agents ask for trust by the hash of this text, so it must not change without need. */
+/**
+ * Agents ask for trust by the hash of this text, so it must not change without need: `found`, the command that is there, keeps
+ * an absolute path.
+ */
 export function hookEntry(
   installation: Installation,
   agent: HookedAgent,
   event: string,
   platform: NodeJS.Platform,
+  found?: unknown,
 ): HookEntry {
   const { entry } = agent.hookSetup;
+  const { scriptPath, scriptInHome } = installation;
   const argv = hookArgv(installation, agent, event, platform);
   const [program, ...args] = argv;
   if (entry.hasArgs === true) return handlerOf(agent.hookSetup, event, { [entry.commandKey]: program, args });
   // On Windows all agents get one form, whichever shell they use.
-  const command =
-    platform === "win32"
-      ? { [entry.commandKeyOnWindows ?? entry.commandKey]: windowsLine(argv) }
-      : { [entry.commandKey]: argv.map(shellWord).join(" ") };
-  return handlerOf(agent.hookSetup, event, command);
+  if (platform === "win32") {
+    return handlerOf(agent.hookSetup, event, { [entry.commandKeyOnWindows ?? entry.commandKey]: windowsLine(argv) });
+  }
+  const isKept = scriptPath !== undefined && String(found).startsWith(`${shellWord(scriptPath)} `);
+  const words = argv.map(shellWord);
+  const isShared = scriptInHome !== undefined && entry.expandsHome === true && !isKept;
+  const command = (isShared ? [scriptInHome, ...words.slice(1)] : words).join(" ");
+  return handlerOf(agent.hookSetup, event, { [entry.commandKey]: command });
 }
 
 /** The variable in which the agent's environment has the secret of `remote add --by http`. */

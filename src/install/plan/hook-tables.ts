@@ -12,6 +12,7 @@ import {
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import {
   appendTables,
+  type HookTable,
   isOwn,
   readTables,
   type TablesFile,
@@ -32,14 +33,14 @@ export function planTables(source: TablesSource, { hookSetup, isWanted, entryFor
   const missing = events.filter((event) => !own.some((each) => each.event === event));
   // An event for which the user calls hookbell stays.
   const double = own.filter((each, index) => own.slice(0, index).some(({ event }) => event === each.event));
-  const commandFor = (event: string): string => String(entryFor(event).command);
+  const commandFor = ({ event, values }: HookTable): string => String(entryFor(event, values.command).command);
   const outdated = own.filter(
-    (each) => !double.includes(each) && events.includes(each.event) && each.values.command !== commandFor(each.event),
+    (each) => !double.includes(each) && events.includes(each.event) && each.values.command !== commandFor(each),
   );
   const single = reread(source, withoutTables(file, double), ownerOf);
   const refreshed = single.tables
     .filter((each) => outdated.some(({ event }) => event === each.event && isOwn(each)))
-    .reduceRight((text, each) => withCommand(text, each, commandFor(each.event)), single.text);
+    .reduceRight((text, each) => withCommand(text, each, commandFor(each)), single.text);
   const entries = missing.map((event) => tableFor(event, hookSetup.events[event]?.matcher, entryFor(event)));
   const after = reread(source, missing.length === 0 ? refreshed : appendTables(refreshed, entries), ownerOf);
   assertKept(file, after);

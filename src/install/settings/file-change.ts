@@ -151,6 +151,7 @@ export interface InstallRequest {
   /** A hook that is installed already stays in any case. */
   isWanted(event: string): boolean;
   argvFor(event: string | undefined): string[];
-  entryFor(event: string): HookEntry;
+  /** `found`: the command that is there. */
+  entryFor(event: string, found?: unknown): HookEntry;
   ownerOf: OwnerOfHook;
 }

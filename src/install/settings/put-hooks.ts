@@ -2,21 +2,28 @@
 import { getNodeValue } from "jsonc-parser";
 import { answeringTimeoutSeconds } from "../../agents/hook-setup.ts";
 import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
-import { withText } from "./file-change.ts";
+import { type InstallRequest, withText } from "./file-change.ts";
 import { commandKeys, hooksKeyOf } from "./find-hooks.ts";
 import type { HookEntry } from "../command/hook-command.ts";
 import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import { styleOf, writeLines } from "../../jsonc/style.ts";
 
-export function refreshOwnHooks(file: InspectedFile, entryOf: (event: string) => HookEntry): InspectedFile {
+export function refreshOwnHooks(file: InspectedFile, entryOf: InstallRequest["entryFor"]): InspectedFile {
   const { text, root } = file.document;
   // Edit from the end of the text, so that earlier offsets stay valid.
   const changed = file.hooks
     .filter(({ owner }) => owner === "own")
     .toReversed()
     .reduce((edited, { handler, event }) => {
-      const wanted = refreshed(getNodeValue(handler) as Record<string, unknown>, entryOf(event));
+      const found = getNodeValue(handler) as Record<string, unknown>;
+      const wanted = refreshed(
+        found,
+        entryOf(
+          event,
+          commandKeys.map((key) => found[key]).find((each) => each !== undefined),
+        ),
+      );
       return wanted === undefined ? edited : replaceValue(edited, handler, wanted, styleOf(text, root));
     }, text);
   return changed === text ? file : withText(file, changed);

@@ -46,7 +46,8 @@ export async function startAgentSession(recipe: AgentRecipe): Promise<AgentSessi
   onTestFinished(receiver.close);
   const model = await startPretendModel();
   onTestFinished(model.close);
-  const project = temporaryProject();
+  // In its usual place, so that the hooks that init writes begin with $HOME.
+  const project = temporaryProject(".local/state/hookbell");
   project.writeRules({
     channels: { receiver: { type: "webhook", url: `${receiver.origin}/events`, payload: true } },
     rules: [{ name: "everything", when: { event: { not: "SessionStart" } }, notify: ["receiver"] }],

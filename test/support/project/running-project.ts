@@ -51,16 +51,17 @@ export interface Project {
   until(what: string, check: () => boolean): Promise<void>;
 }
 
-export function temporaryProject(): Project {
+/** `state`: the state's folder in the home. */
+export function temporaryProject(state = "state"): Project {
   const home = temporaryFolder();
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: home,
     USERPROFILE: home,
     HOOKBELL_CONFIG_DIR: join(home, "config"),
-    HOOKBELL_STATE_DIR: join(home, "state"),
+    HOOKBELL_STATE_DIR: join(home, state),
   };
-  const layout = layoutOf(join(home, "state"));
+  const layout = layoutOf(join(home, state));
   const rulesFile = join(home, "config", "rules.jsonc");
   mkdirSync(join(home, "config"));
   const project: Project = {

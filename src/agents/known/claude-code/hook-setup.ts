@@ -49,7 +49,7 @@ export const claudeCodeHookSetup: HookSetup = {
       "MessageDisplay",
     ),
   },
-  entry: { ...claudeEntry, http: { except: ["SessionStart", "Setup"] } },
+  entry: { ...claudeEntry, expandsHome: true, http: { except: ["SessionStart", "Setup"] } },
   sample: {
     payload: claudeSample(),
     projectVariables: ["CLAUDE_PROJECT_DIR"],

@@ -25,7 +25,7 @@ export const codexHookSetup: HookSetup = {
     ...questionTool("request_user_input"),
     ...onlyIfNamed("SubagentStart", "PreCompact", "PostCompact"),
   },
-  entry: { ...claudeEntry, shell: "login" },
+  entry: { ...claudeEntry, expandsHome: true, shell: "login" },
   sample: {
     payload: claudeSample(({ event }) => ({
       model: "sample",

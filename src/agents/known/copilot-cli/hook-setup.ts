@@ -43,6 +43,7 @@ export const copilotCliHookSetup: HookSetup = {
     commandKey: "bash",
     timeout: { key: "timeoutSec", unit: "seconds" },
     shell: "bash",
+    expandsHome: true,
     commandKeyOnWindows: "powershell",
     // Copilot posts to https addresses only.
     http: { except: [] },

@@ -39,7 +39,7 @@ export const droidHookSetup: HookSetup = {
     SessionStart: { mapsTo: ["SessionStart"], isSupporting: true },
     ...onlyIfNamed("PostToolUse", "PreCompact"),
   },
-  entry: claudeEntry,
+  entry: { ...claudeEntry, expandsHome: true },
   sample: {
     payload: claudeSample(() => ({ permission_mode: "auto-low" })),
     projectVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],

@@ -27,7 +27,7 @@ export const geminiCliHookSetup: HookSetup = {
     AfterTool: { mapsTo: ["PostToolUse"], isOnlyIfNamed: true },
     ...onlyIfNamed("BeforeTool", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"),
   },
-  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash" },
+  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash", expandsHome: true },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at }), {
       Notification: {

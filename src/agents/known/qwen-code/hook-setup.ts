@@ -39,7 +39,7 @@ export const qwenCodeHookSetup: HookSetup = {
       "MessageDisplay",
     ),
   },
-  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, http: { except: [] } },
+  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, http: { except: [] }, expandsHome: true },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at, permission_mode: "default" })),
     projectVariables: ["QWEN_PROJECT_DIR"],
