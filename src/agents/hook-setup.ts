@@ -183,6 +183,9 @@ export interface HookSetup {
     file: string;
     member: readonly string[];
     keyOf(hook: { file: string; event: string; group: number; handler: number }): string;
+    /** The text whose SHA-256 the record keeps, and how the record writes it. */
+    textOf(hook: { event: string; matcher: unknown; handler: Readonly<Record<string, unknown>> }): string;
+    recordOf(sha256: string): Readonly<Record<string, string>>;
   };
   /** The setting after which the agent itself ends a question that no one answers: a time such as "5m"; any other value is none. */
   questionTimeout?: { file: string; member: readonly string[] };

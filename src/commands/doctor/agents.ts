@@ -1,5 +1,6 @@
 // `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
 import { join } from "node:path";
+import { getNodeValue } from "jsonc-parser";
 import type { SeenEvent } from "../../policies/duplicates.ts";
 import { agentsInUse, type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
@@ -29,6 +30,7 @@ import { fileRecordOf, type InstallRecord, recordStore } from "../../install/rec
 import { findQuestionTimeout, readApprovals } from "../../install/target/managed-settings.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
 import { itemsOf } from "../../jsonc/nodes.ts";
+import { sha256 } from "../../system/crypto.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
@@ -105,22 +107,37 @@ function unapproved(context: InstallContext, target: AgentTarget, sessions: read
   const { hookSetup, id, name } = target;
   const approvals = readApprovals(target);
   if (approvals === undefined || hookSetup.approvals === undefined) return [];
-  const { keyOf } = hookSetup.approvals;
-  const missing = readSettings(target, context.platform).files.flatMap(({ source }) => {
+  const { keyOf, textOf, recordOf } = hookSetup.approvals;
+  const found = readSettings(target, context.platform).files.flatMap(({ source }) => {
     if (source.kind !== "hooks") return [];
     const inspection = inspectSource(source, hookOwners(context));
     if ("problems" in inspection) return [];
-    // Its hooks have been called since they were written, so they are approved in some other way.
+    // Its hooks have been called since they were written, so one without a record is approved in some other way.
     const writtenAt = statIfThere(source.path)?.mtimeMs ?? 0;
-    if (sessions.some(({ agent, lastSeenAt }) => agent === id && lastSeenAt > writtenAt)) return [];
-    return inspection.inspected.hooks.flatMap(({ owner, event, group, eventArray, groupHooks, handler }) => {
-      const at = { group: itemsOf(eventArray).indexOf(group), handler: itemsOf(groupHooks).indexOf(handler) };
-      return owner === "own" && approvals[keyOf({ file: source.path, event, ...at })] === undefined ? [event] : [];
+    const wasCalled = sessions.some(({ agent, lastSeenAt }) => agent === id && lastSeenAt > writtenAt);
+    return inspection.inspected.hooks.flatMap((hook): { event: string; is: "missing" | "approved" | "changed" }[] => {
+      if (hook.owner !== "own") return [];
+      const { event, group, eventArray, groupHooks } = hook;
+      const at = { group: itemsOf(eventArray).indexOf(group), handler: itemsOf(groupHooks).indexOf(hook.handler) };
+      const record = approvals[keyOf({ file: source.path, event, ...at })];
+      if (record === undefined) return wasCalled ? [] : [{ event, is: "missing" }];
+      const { matcher } = getNodeValue(group) as Record<string, unknown>;
+      const handler = getNodeValue(hook.handler) as Record<string, unknown>;
+      const wanted = Object.entries(recordOf(sha256(textOf({ event, matcher, handler }))));
+      const isSame = wanted.every(([key, value]) => (record as Record<string, unknown>)[key] === value);
+      return [{ event, is: isSame ? "approved" : "changed" }];
     });
   });
-  if (missing.length === 0) return [];
-  const text = `${name} has no record that you approved these hooks, and skips them without a word: ${missing.join(", ")}`;
-  return [warning(text, "hookbell doctor", `${hookSetup.nextStep}. Then:`)];
+  const eventsThat = (what: "missing" | "changed"): string =>
+    found.flatMap(({ event, is }) => (is === what ? [event] : [])).join(", ");
+  const fix = `${hookSetup.nextStep}. Then:`;
+  const missing = eventsThat("missing");
+  // A release that makes the record in another way would seem to have none of them approved.
+  const changed = found.some(({ is }) => is === "approved") ? eventsThat("changed") : "";
+  return [
+    [missing, `${name} has no record that you approved these hooks, and skips them without a word: ${missing}`],
+    [changed, `${name} skips these hooks without a word, since they are not as you approved them: ${changed}`],
+  ].flatMap(([events, text = ""]) => (events === "" ? [] : [warning(text, "hookbell doctor", fix)]));
 }
 
 /** The agent may end a question while a hook still waits for its answer. */

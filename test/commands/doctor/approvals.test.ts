@@ -38,10 +38,31 @@ it("names the hooks of Codex without an approval, and none that is approved or w
     });
     writeFileSync(join(home, ".codex/config.toml"), tables.join("\n"));
   };
+  /** As Codex 0.171.0 has written it for this very hook. */
+  const approveTruly = (names: readonly string[]): void => {
+    approve(names);
+    const config = join(home, ".codex/config.toml");
+    const real = "sha256:52aaa45df4399b2ff842410f9b2b5e8bfb1ccb7e94afbf125a4e0cef4228da7b";
+    writeFileSync(
+      config,
+      readFileSync(config, "utf8").replace(/(:stop:0:0"\]\ntrusted_hash = )"[^"]*"/, `$1"${real}"`),
+    );
+  };
   approve(events.filter((name) => name !== "Stop"));
   expect(await namedBy()).toEqual(["Stop"]);
   approve(events);
   expect(await namedBy()).toEqual([]);
+
+  // The others were approved in another form; only where none fits is the form itself not known.
+  const command = '"$HOME"/.local/state/hookbell/hookbell-hook.sh --agent codex';
+  const asWritten = readFileSync(file, "utf8");
+  writeFileSync(file, asWritten.replaceAll(/"command": "(?:[^"\\]|\\.)*"/g, `"command": ${JSON.stringify(command)}`));
+  approveTruly(events);
+  expect(await namedBy()).toEqual([]);
+  expect(/not as you approved them: ([\w, ]+)/.exec(said)?.[1]?.split(", ")).toEqual(
+    events.filter((name) => name !== "Stop"),
+  );
+  writeFileSync(file, asWritten);
 
   approve([]);
   utimesSync(file, new Date(1000), new Date(1000));

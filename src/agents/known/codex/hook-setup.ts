@@ -5,6 +5,16 @@ import { claudeEntry, onlyIfNamed, questionTool, type HookSetup } from "../../ho
 /** Codex shortens longer timeouts, with a warning at every run. */
 const maxSecondsAtEnd = 3;
 
+/** Codex looks at the matcher of these alone. */
+const eventsWithMatcher: ReadonlySet<string> = new Set([
+  "PreToolUse",
+  "PostToolUse",
+  "PermissionRequest",
+  "SessionStart",
+  "PreCompact",
+  "PostCompact",
+]);
+
 /** Codex asks for trust by a hook's text and place, so neither changes without need. Releases before 0.124 have no hooks. */
 export const codexHookSetup: HookSetup = {
   programs: ["codex"],
@@ -44,13 +54,20 @@ export const codexHookSetup: HookSetup = {
     { file: "config.toml", member: ["features", "hooks"], value: false },
     { file: "config.toml", member: ["features", "codex_hooks"], value: false },
   ],
-  // Codex runs no hook whose hash is not there. How it makes the hash is not known.
+  // Codex runs no hook whose hash is not there. It hashes JSON with sorted keys: seen in 0.171.0, for each event above.
   approvals: {
     file: "config.toml",
     member: ["hooks", "state"],
     keyOf: ({ file, event, group, handler }) => `${file}:${snakeCase(event)}:${group}:${handler}`,
+    textOf: ({ event, matcher, handler: { command, timeout = 600, statusMessage } }) =>
+      JSON.stringify({
+        event_name: snakeCase(event),
+        hooks: [{ async: false, command, statusMessage, timeout, type: "command" }],
+        matcher: eventsWithMatcher.has(event) ? matcher : undefined,
+      }),
+    recordOf: (sha256) => ({ trusted_hash: `sha256:${sha256}` }),
   },
-  nextStep: "start codex and approve the hooks with /hooks; until then it silently skips them",
+  nextStep: "restart codex and approve the hooks with /hooks; until then it silently skips them",
   ownNotifications: [
     {
       file: "config.toml",
