@@ -80,20 +80,21 @@ export function missingMembers({ file, document }: InspectedFile): string[] {
 const managedKeys: readonly string[] = [...commandKeys, "args", "async", "asyncRewake"];
 const timeoutKeys: readonly string[] = ["timeout", "timeoutSec", "timeout_ms"];
 
-/** Whether the agent would end a hook that waits for an answer too early. */
-function isTooShort(timeout: number, wanted: HookEntry, timeoutKey: string): boolean {
-  return JSON.stringify(wanted).includes(" --answer") && timeout < Number(wanted[timeoutKey]);
-}
-
 /** Undefined when nothing changes; what the user set, like a timeout, stays. */
 function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<string, unknown> | undefined {
   // `async` is removed: Claude Code kills such hooks when `claude -p` ends.
   const timeoutKey = timeoutKeys.find((key) => Object.hasOwn(wanted, key));
   const own = timeoutKey === undefined ? undefined : found[timeoutKey];
-  const timeout =
-    timeoutKey !== undefined && typeof own === "number" && !isTooShort(own, wanted, timeoutKey) ? own : undefined;
+  // The agent would end a hook that waits for an answer too early.
+  const isTooShort =
+    timeoutKey !== undefined &&
+    JSON.stringify(wanted).includes(" --answer") &&
+    Number(own) < Number(wanted[timeoutKey]);
+  const timeout = typeof own === "number" && !isTooShort ? own : undefined;
   const isSame =
-    managedKeys.every((key) => isOff(found[key]) === isOff(wanted[key]) && isEqual(found[key], wanted[key])) &&
+    managedKeys.every((key) =>
+      isOff(found[key]) ? isOff(wanted[key]) : JSON.stringify(found[key]) === JSON.stringify(wanted[key]),
+    ) &&
     (wanted.type === undefined || found.type === wanted.type) &&
     (timeoutKey === undefined || timeout !== undefined);
   if (isSame) return undefined;
@@ -108,8 +109,4 @@ function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<st
 
 function isOff(value: unknown): boolean {
   return value === undefined || value === false;
-}
-
-function isEqual(found: unknown, wanted: unknown): boolean {
-  return isOff(found) || JSON.stringify(found) === JSON.stringify(wanted);
 }
