@@ -15,7 +15,6 @@ export function createDiskWatch(dispatcher: Dispatcher): Service {
   let telling = Promise.resolve();
   return {
     name: "disk watch",
-    start: async () => {},
     poll(now) {
       const error = findWriteFault(incoming, payloadBytes);
       const isNew = error !== undefined && !hasFault;
@@ -32,7 +31,6 @@ export function createDiskWatch(dispatcher: Dispatcher): Service {
       // A watch alone wakes no dispatcher: hooks and sessions do.
       return { nextAt: Infinity };
     },
-    busy: () => undefined,
     stop: () => telling,
   };
 }
