@@ -57,7 +57,7 @@ const shownEvents = new Set(["Notification", "PermissionRequest", "Stop", "StopF
 function lookOf(
   event,
   payload,
-  { renderMessage, headlineOf, limitContent, parseMarkdown, toNotification, writePlain, toSlackMessage },
+  { renderMessage, headlineOf, limitContent, parseMarkdown, toNotification, writeFor, toSlackMessage },
 ) {
   const messageOf = (content) => {
     const headline = headlineOf(event, event.level);
@@ -65,7 +65,7 @@ function lookOf(
     return message.isMarkdown === true ? { ...message, blocks: parseMarkdown(message.body) } : message;
   };
   const phone = toNotification(messageOf("summary"), event.name, { ...push, measure: bytes });
-  const desktop = writePlain(messageOf("full"));
+  const desktop = writeFor(messageOf("full"), undefined);
   const slack = toSlackMessage(messageOf("summary"), event.name);
   const blocks = slack.attachments.flatMap(({ blocks: all }) => all);
   const slackTexts = blocks.flatMap((block) =>

@@ -93,14 +93,11 @@ export async function exchange(
 ): Promise<Exchanged> {
   const answer = await tools.http(made, { timeoutMs, signal: tools.signal, keepsConnection: isRepeatHarmless });
   if ("failure" in answer) return { answer, outcome: withoutSecrets(failed(answer.failure, answer.detail), secrets) };
-  const outcome = isSuccess(answer)
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  const outcome = isSuccess
     ? (readSuccess?.(answer) ?? delivered({ detail: `answered ${answer.status}` }))
     : (readFailure?.(answer) ?? readStatus(answer));
   return { answer, outcome: withoutSecrets(withRetryAfter(outcome, answer, tools.clock.now()), secrets) };
-}
-
-function isSuccess(response: HttpResponse): boolean {
-  return response.status >= 200 && response.status < 300;
 }
 
 export function reasonOfStatus(status: number): FailureReason {

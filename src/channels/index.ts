@@ -114,16 +114,11 @@ export const channelTypeNames: readonly string[] = Object.keys(registry);
 
 /** Throws for a name that is not registered. */
 export async function loadChannelType(type: string): Promise<ChannelType> {
-  const { summary, load } = entryOf(type);
-  return { type, summary, ...(await load()) };
+  const entry = Object.hasOwn(registry, type) ? registry[type] : undefined;
+  if (entry === undefined) throw new Error(`there is no channel type ${JSON.stringify(type)}`);
+  return { type, summary: entry.summary, ...(await entry.load()) };
 }
 
 export function loadChannelTypes(types: readonly string[] = channelTypeNames): Promise<ChannelType[]> {
   return Promise.all(types.map(loadChannelType));
-}
-
-function entryOf(type: string): Entry {
-  const entry = Object.hasOwn(registry, type) ? registry[type] : undefined;
-  if (entry === undefined) throw new Error(`there is no channel type ${JSON.stringify(type)}`);
-  return entry;
 }

@@ -70,7 +70,7 @@ async function main(argv: readonly string[], io: CommandIo): Promise<number> {
     try {
       return await runCommand(words, io);
     } catch (error) {
-      if (words[0] !== "hook") return showError(error, io, flags.includes("--json") ? { write: io.stdout } : undefined);
+      if (words[0] !== "hook") return showError(error, io, flags.includes("--json") ? io.stdout : undefined);
       showError(error, io);
       // An agent reads exit code 2 or more as "block", and output as an answer.
       return exitCodes.failed;
@@ -139,10 +139,6 @@ function refuseFlag(first: string, isStdinTerminal: boolean): void {
   });
 }
 
-interface ErrorStream {
-  write(text: string): unknown;
-}
-
 const readingCalls = new Set([
   "scandir",
   "opendir",
@@ -159,31 +155,19 @@ const readingCalls = new Set([
 export function showError(
   error: unknown,
   { stderr, places }: Pick<CommandIo, "stderr" | "places">,
-  json?: ErrorStream,
+  json?: CommandIo["stdout"],
 ): ExitCode {
   const userError = error instanceof UserError ? error : asFileProblem(error, places.stateDir);
-  json?.write(jsonLine({ error: userError === undefined ? bugAsJson(error) : errorAsJson(userError) }));
-  return userError === undefined ? showBug(error, { write: stderr }) : showUserError(userError, { write: stderr });
-}
-
-function showUserError(error: UserError, stderr: ErrorStream): ExitCode {
-  const hint = error.hint === undefined ? "" : `  ${error.hint.replaceAll("\n", "\n  ")}\n`;
-  stderr.write(`hookbell: ${error.message}\n${hint}`);
-  return error.exitCode;
-}
-
-function errorAsJson({ code, message, hint, details }: UserError): object {
+  if (userError === undefined) {
+    json?.(jsonLine({ error: { code: "bug", message: messageOf(error) } }));
+    stderr(`hookbell: this is a bug in hookbell; please report it with these lines:\n${traceOf(error)}\n`);
+    return exitCodes.bug;
+  }
+  const { code, message, hint, details, exitCode } = userError;
   const [firstLine = ""] = message.split("\n");
-  return { code, message: details === undefined ? message : firstLine, hint, ...details };
-}
-
-function bugAsJson(error: unknown): object {
-  return { code: "bug", message: messageOf(error) };
-}
-
-function showBug(error: unknown, stderr: ErrorStream): ExitCode {
-  stderr.write(`hookbell: this is a bug in hookbell; please report it with these lines:\n${traceOf(error)}\n`);
-  return exitCodes.bug;
+  json?.(jsonLine({ error: { code, message: details === undefined ? message : firstLine, hint, ...details } }));
+  stderr(`hookbell: ${message}\n${hint === undefined ? "" : `  ${hint.replaceAll("\n", "\n  ")}\n`}`);
+  return exitCode;
 }
 
 /** A report may become public, and the first line of a SyntaxError quotes what was read. */

@@ -19,13 +19,13 @@ export interface Service {
   readonly isVital?: boolean;
   /** It is not polled while a backlog waits, which may hold newer facts than it sees. */
   readonly waitsForBacklog?: boolean;
-  start(): Promise<void>;
+  start?(): Promise<void>;
   /** Does what is due. */
   poll(now: number): Poll | Promise<Poll>;
   /** `work` ends by itself, and the loop waits for it; `stay`: something may still happen that only this dispatcher sees. */
-  busy(): "work" | "stay" | undefined;
+  busy?(): "work" | "stay" | undefined;
   /** Ends also what `start` has begun before it failed. `lost`: another dispatcher has the lease. */
-  stop(why: StopReason): Promise<void>;
+  stop?(why: StopReason): Promise<void>;
 }
 
 export interface Attendant {
@@ -70,7 +70,7 @@ export function createAttendant(layout: Layout, clock: Clock): Attendant {
   };
   const begin = async (service: Service): Promise<void> => {
     if (started.has(service)) return;
-    await service.start();
+    await service.start?.();
     started.add(service);
   };
 
@@ -103,7 +103,7 @@ export function createAttendant(layout: Layout, clock: Clock): Attendant {
         started.delete(service);
         failures.delete(service);
         try {
-          await service.stop(why);
+          await service.stop?.(why);
         } catch (error) {
           if (service.isVital === true) thrown.push(error);
           else journalBug(layout, clock.now(), new Error(`${service.name}: ${messageOf(error)}`, { cause: error }));

@@ -35,7 +35,7 @@ export async function runLoop(
 ): Promise<StopReason> {
   const all = [...services, ...lasting];
   const keepsRunning = (service: Service): boolean => {
-    const busy = service.busy();
+    const busy = service.busy?.();
     return busy === "work" || (busy === "stay" && isStaying);
   };
   let idleSince = clock.now();

@@ -62,10 +62,15 @@ export async function leasedServices(
   const onSeen = ({ session, observation, why }: ObservedSession): void =>
     onTaken(ingestObservation(dispatcher, session, observation, why));
   const sessions = new SessionWatch(dispatcher, onSeen, wake);
-  const sessionsElsewhere = relay("sessions of other machines", onSeen, () => [
-    ...asking.seen(),
-    ...parts.flatMap(({ seen }) => seen?.() ?? []),
-  ]);
+  // Hands on what is known of sessions without a look.
+  const sessionsElsewhere: Service = {
+    name: "sessions of other machines",
+    waitsForBacklog: true,
+    poll() {
+      for (const each of [...asking.seen(), ...parts.flatMap(({ seen }) => seen?.() ?? [])]) onSeen(each);
+      return { nextAt: Infinity };
+    },
+  };
   const housekeeping = createHousekeeping(dispatcher, ended, scheduler.add);
   const intake = createPayloads(dispatcher, lease.renew, scheduler, onTaken, wake);
   const outbox = createOutboxWatch(dispatcher, scheduler, wake);
@@ -117,19 +122,4 @@ export async function lastingServices(
   const used = await Promise.all(wings.flatMap(({ lasting }) => lasting?.load() ?? []));
   const ofWings = used.map((create) => create(dispatcher, io, isUntilIdle));
   return { services: [createDigests(dispatcher), ...ofWings, ...presenceFile, shellHooks], shellHooks };
-}
-
-/** Hands on what is known of sessions without a look. */
-function relay(name: string, onSeen: (seen: ObservedSession) => void, seen: () => readonly ObservedSession[]): Service {
-  return {
-    name,
-    waitsForBacklog: true,
-    start: async () => {},
-    poll() {
-      for (const each of seen()) onSeen(each);
-      return { nextAt: Infinity };
-    },
-    busy: () => undefined,
-    stop: async () => {},
-  };
 }

@@ -83,20 +83,19 @@ export function prepareInstall(context: InstallContext, given: AgentTarget): Pre
       ? [`${opened.path} has other hard links, which keep the old content`]
       : [],
   );
-  const warnings = [...planned.warnings, ...links, ...switchWarnings(target), ...strayWarnings(target)];
+  const { strayVariable: stray } = target;
+  const strays =
+    stray === undefined
+      ? []
+      : [
+          `${stray.name} is ${JSON.stringify(stray.value)}, which is no absolute path, so its hooks are in ${folder}; write the whole path`,
+        ];
+  const warnings = [...planned.warnings, ...links, ...switchWarnings(target), ...strays];
   const isPartial = hookSetup.isEveryFileUsed === true && managed.length === 0;
   const changes = allowedChanges(planned.changes, problems, isPartial);
   const isRefused = problems.length > 0 && changes.length === 0;
   const plan = isRefused ? { ...emptyPlan, problems } : { ...planned, changes, problems, warnings };
   return { target, plan, reading };
-}
-
-function strayWarnings({ strayVariable, folder }: Pick<AgentTarget, "strayVariable" | "folder">): string[] {
-  if (strayVariable === undefined) return [];
-  const { name, value } = strayVariable;
-  return [
-    `${name} is ${JSON.stringify(value)}, which is no absolute path, so its hooks are in ${folder}; write the whole path`,
-  ];
 }
 
 /** Backs up each file first, and keeps a record for uninstall. */
@@ -131,9 +130,10 @@ function writeChange(context: InstallContext, agent: string, opened: SettingsFil
   });
   // The record comes first: without a write it is harmless; a write without a record loses the original.
   store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, record));
+  const isProgram = change.source.kind === "own" && change.source.file.isExecutable === true;
   let isWritten = false;
   try {
-    isWritten = replaceSettingsFile(isProgram(change) ? { ...opened, mode: programMode } : opened, after);
+    isWritten = replaceSettingsFile(isProgram ? { ...opened, mode: programMode } : opened, after);
   } finally {
     if (!isWritten) {
       store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, earlier));
@@ -147,7 +147,3 @@ function writeChange(context: InstallContext, agent: string, opened: SettingsFil
 }
 
 const programMode = 0o700;
-
-function isProgram({ source }: FileChange): boolean {
-  return source.kind === "own" && source.file.isExecutable === true;
-}

@@ -6,7 +6,8 @@ import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { ownPackageFolder, runningNode } from "../system/package.ts";
 import { findPlaces } from "../system/paths.ts";
-import { programCandidates, realPathOf } from "../system/process/find-program.ts";
+import { programCandidates } from "../system/process/find-program.ts";
+import { realPathOf } from "../system/files/inspect-path.ts";
 import type { Installation } from "./command/hook-command.ts";
 import { canScriptRun, hookScriptName } from "./hook-script.ts";
 

@@ -216,6 +216,15 @@ export function lineOfMarkdown(text: string): string {
   return printableLine(plain.replace(/^#{1,6} .*$/gm, "")) || printableLine(plain);
 }
 
+/** Undefined for what is not percent-encoded correctly. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** `⟨U+200B⟩`, or `⟨U+2800, 36 times⟩` for a run of one character. */
 export function markOf(run: string): string {
   const { length } = [...run];

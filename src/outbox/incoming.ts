@@ -14,6 +14,7 @@ import { writeWhole } from "../system/files/write.ts";
 import { type Layout, withLayout } from "./layout.ts";
 import { readSession } from "./sessions.ts";
 import { sha256 } from "../system/crypto.ts";
+import { percentDecoded } from "../model/text.ts";
 
 const pidDigits = 10;
 
@@ -117,12 +118,7 @@ export function removeIncoming(layout: Layout, file: string): void {
 }
 
 function namePartOf(part: string): string | undefined {
-  if (part === "-") return undefined;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
+  return part === "-" ? undefined : percentDecoded(part);
 }
 
 function pidsOf(text: string): number[] {

@@ -52,7 +52,14 @@ export async function openRules(rulesFile: string, layout: Layout | undefined): 
 async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<CurrentRules> {
   const current = await readRules(...from);
   const [, layout] = from;
-  if (layout !== undefined && current.origin === "file") keepGood(layout, current.text);
+  if (layout !== undefined && current.origin === "file") {
+    const path = lastGoodPath(layout);
+    try {
+      if (readIfThere(path) !== current.text) writeWhole(path, current.text);
+    } catch {
+      // On a full disk, the older copy stays.
+    }
+  }
   if (Object.values(current.rules.channels).some(({ content }) => content === "summary")) await loadSummaries();
   if (Object.hasOwn(current.rules.channels, builtInDesktop)) return current;
   return { ...current, rules: { ...current.rules, builtInDesktop: await loadBuiltInDesktop() } };
@@ -95,14 +102,6 @@ async function read(rulesFile: string, layout: Layout | undefined, before?: Curr
   const loaded = await loadRules(text);
   if (loaded.status === "broken") return { ...(await lastGood(layout, before)), text, problems: loaded.problems };
   return { rules: loaded.rules, origin: "file", problems: [], warnings: loaded.warnings, text };
-}
-
-function keepGood(layout: Layout, text: string): void {
-  try {
-    if (readIfThere(lastGoodPath(layout)) !== text) writeWhole(lastGoodPath(layout), text);
-  } catch {
-    // On a full disk, the older copy stays.
-  }
 }
 
 async function lastGood(

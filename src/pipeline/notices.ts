@@ -14,7 +14,6 @@ import { scrub } from "../model/privacy/scrub.ts";
 import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from "../outbox/deliveries/deliveries.ts";
 import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
-import type { Layout } from "../outbox/layout.ts";
 import type { EndedStuck } from "../outbox/stuck/left-out.ts";
 import { builtInDesktop, findChannel } from "../rules/built-in.ts";
 import { showProblems } from "../rules/problems/show.ts";
@@ -145,10 +144,16 @@ interface Notice {
   about?: string;
 }
 
+const maxNotices = 200;
+const noticesSchema = z.lazy(() => z.array(z.string()));
+
 /** Once for each key: on the desktop, or the next channel that can. Returns what it added. */
 export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice): DeliveryFile[] {
   const { layout, tools } = dispatcher;
-  if (readNotices(layout).includes(maskText(key))) return [];
+  const path = join(layout.root, "notices.json");
+  // A torn file costs one repeated notice.
+  const earlier = readJson(path, noticesSchema) ?? [];
+  if (earlier.includes(maskText(key))) return [];
   const now = tools.clock.now();
   const [channel, ...instead] = channelsFor(dispatcher, notice);
   if (channel === undefined) return [];
@@ -160,7 +165,7 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   const file = deliveryFileName(uniqueName(now), 0, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
   // A crash in between repeats the notice, which is better than losing it.
-  rememberNotice(layout, key);
+  writeWholeSoon(path, JSON.stringify([...earlier, maskText(key)].slice(-maxNotices)));
   const { title, body } = notice;
   writeJournal(layout, now, { kind: "notice", title: maskText(title), body: maskText(body), channel: channel.name });
   return [{ file, delivery }];
@@ -252,21 +257,4 @@ function noticeChannels({ rules, layout }: Dispatcher, subject: string | undefin
 
 function isTroubled({ breaker, missingSecret }: Endpoint): boolean {
   return missingSecret !== undefined || (breaker?.failures ?? 0) >= breakerThreshold;
-}
-
-const maxNotices = 200;
-
-function pathOf(layout: Layout): string {
-  return join(layout.root, "notices.json");
-}
-
-const noticesSchema = z.lazy(() => z.array(z.string()));
-
-/** A torn file costs one repeated notice. */
-function readNotices(layout: Layout): string[] {
-  return readJson(pathOf(layout), noticesSchema) ?? [];
-}
-
-function rememberNotice(layout: Layout, key: string): void {
-  writeWholeSoon(pathOf(layout), JSON.stringify([...readNotices(layout), maskText(key)].slice(-maxNotices)));
 }

@@ -123,7 +123,8 @@ function readChannel(
 ): { channel?: Channel; problems: Problem[] } {
   const name = String(keyNode.value);
   const path = ["channels", name];
-  const problems = checkName(name, keyNode);
+  const { error: badName } = channelNameSchema.safeParse(name, { error: messageOfIssue });
+  const problems = (badName?.issues ?? []).map(({ message }) => problemAt(keyNode, ["channels"], { message }));
   if (node.type !== "object") {
     const message = `expected an object such as { "type": "desktop" }, got ${kindOf(valueOf(node))}`;
     return { problems: [...problems, problemAt(node, path, { message })] };
@@ -136,7 +137,11 @@ function readChannel(
   const common = readNode(commonSettings, raw, looked);
   problems.push(...(common.problems ?? []));
   if (channelType === undefined) {
-    if (typeof raw.type === "string") problems.push(unknownType(raw.type, node, path));
+    if (typeof raw.type === "string") {
+      const message = `there is no channel type ${JSON.stringify(raw.type)}`;
+      const hint = suggest(raw.type, channelTypeNames, "types");
+      problems.push(problemAt(memberOf(node, "type") ?? node, [...path, "type"], { message, hint }));
+    }
     return { problems };
   }
   const settings = readNode(channelType.settings, own, looked);
@@ -158,10 +163,9 @@ function readChannel(
     throttle,
   } = common.value;
   const summaryFrom = summary === false ? undefined : summary;
-  const { type } = channelType;
   const channel: Channel = {
     name,
-    type,
+    type: channelType.type,
     channelType,
     settings: settings.value,
     expiresAfterMs,
@@ -194,15 +198,4 @@ export function channelJsonSchema(channelType: ChannelType | undefined): JsonSch
     required: ["type", ...(Array.isArray(own.required) ? own.required : [])],
     additionalProperties: false,
   };
-}
-
-function checkName(name: string, keyNode: Node): Problem[] {
-  const result = channelNameSchema.safeParse(name, { error: messageOfIssue });
-  return (result.error?.issues ?? []).map(({ message }) => problemAt(keyNode, ["channels"], { message }));
-}
-
-function unknownType(type: string, node: Node, path: readonly string[]): Problem {
-  const message = `there is no channel type ${JSON.stringify(type)}`;
-  const hint = suggest(type, channelTypeNames, "types");
-  return problemAt(memberOf(node, "type") ?? node, [...path, "type"], { message, hint });
 }

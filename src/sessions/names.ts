@@ -113,9 +113,11 @@ export function shortId(id: string): string {
   return id.slice(-shortLength);
 }
 
-/** The ids that a person means by what they typed: one in full, else those that begin or end with it. */
+/** The ids that a person means by what they typed: one in full, else those that begin or end with it, with or without `evt_`. */
 export function idsMeant<Id extends string>(typed: string, ids: Iterable<Id>): Id[] {
   const all = [...new Set(ids)];
   const same = all.filter((id) => id === typed);
-  return same.length > 0 ? same : all.filter((id) => id.startsWith(typed) || id.endsWith(typed));
+  const isMeant = (id: string): boolean =>
+    id.startsWith(typed) || id.endsWith(typed) || id.replace(/^[a-z]+_/, "").startsWith(typed);
+  return same.length > 0 ? same : all.filter(isMeant);
 }

@@ -117,7 +117,7 @@ describe("the services", () => {
         return withMethods(placed, {
           async stop(why) {
             stopped.push(service.name);
-            await placed.stop(why);
+            await placed.stop?.(why);
           },
         });
       });

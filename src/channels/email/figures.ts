@@ -64,17 +64,14 @@ function chartHtml(
   quietColor: string,
 ): string {
   const quiet = `font-size:12px;color:${quietColor}`;
+  const described = labels.map((label, index) => `${label}: ${formatNumber(values[index] ?? 0)}`).join(", ");
   return [
     `<p style="margin:14px 0 4px;font-size:13px;font-weight:600">${clean(title)}, up to ${clean(formatNumber(Math.max(...values)))}</p>`,
-    `<img src="cid:${chartId}" width="${shownWidth}" height="${shownHeight}" alt="${clean(describe(labels, values))}" style="max-width:100%;height:auto">`,
+    `<img src="cid:${chartId}" width="${shownWidth}" height="${shownHeight}" alt="${clean(described)}" style="max-width:100%;height:auto">`,
     `<table width="${shownWidth}" style="max-width:100%;border-collapse:collapse"><tr>`,
     `<td style="${quiet}">${clean(labels[0] ?? "")}</td>`,
     `<td style="${quiet};text-align:right">${clean(labels.at(-1) ?? "")}</td></tr></table>`,
   ].join("\n");
-}
-
-function describe(labels: readonly string[], values: readonly number[]): string {
-  return labels.map((label, index) => `${label}: ${formatNumber(values[index] ?? 0)}`).join(", ");
 }
 
 function tableText({ columns, rows }: NonNullable<Figures["table"]>): string {

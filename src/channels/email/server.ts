@@ -1,5 +1,6 @@
 // Reads the URL of a mail server.
 import { domainToASCII } from "node:url";
+import { percentDecoded } from "../../model/text.ts";
 
 export interface SmtpServer {
   host: string;
@@ -51,13 +52,9 @@ export function parseSmtpUrl(text: string, { withoutTls, hasTokens = false }: Be
 }
 
 function decode(text: string): string | undefined {
-  try {
-    const decoded = decodeURIComponent(text);
-    // SASL PLAIN separates its fields with NUL; other controls are a mistake.
-    return /\p{Cc}/u.test(decoded) ? undefined : decoded;
-  } catch {
-    return undefined;
-  }
+  const decoded = percentDecoded(text);
+  // SASL PLAIN separates its fields with NUL; other controls are a mistake.
+  return decoded === undefined || /\p{Cc}/u.test(decoded) ? undefined : decoded;
 }
 
 function readHost(hostname: string): string | undefined {

@@ -54,19 +54,15 @@ export const emailSettings = z
     if (smtp.from !== "literal") return;
     const url = smtp.value.reveal();
     const hasTokens = oauth !== undefined;
-    const usual = smtpProblem(url, { withoutTls: undefined });
-    const ofLogin = smtpProblem(url, { withoutTls: undefined, hasTokens });
+    const ofPassword = smtpProblem(url, { withoutTls: undefined });
+    const ofTokens = smtpProblem(url, { withoutTls: undefined, hasTokens: true });
     // What is wrong in any case is reported at `smtp` already.
-    const isReported =
-      usual !== undefined && smtpProblem(url, { withoutTls: undefined, hasTokens: true }) !== undefined;
-    if (isReported) return;
+    if (ofPassword !== undefined && ofTokens !== undefined) return;
+    const ofLogin = hasTokens ? ofTokens : ofPassword;
     if (ofLogin !== undefined) return context.addIssue({ code: "custom", path: ["smtp"], message: ofLogin });
-    // What `withoutTls` adds.
-    const problem = smtpProblem(url, { withoutTls, hasTokens });
-    if (problem !== undefined) return context.addIssue({ code: "custom", path: ["withoutTls"], message: problem });
     const server = parseSmtpUrl(url, { withoutTls, hasTokens });
-    if (oauth === undefined || oauth.tokenUrl !== undefined || typeof server === "string") return;
-    if (tokenUrlOf(server.host) !== undefined) return;
+    if (typeof server === "string") return context.addIssue({ code: "custom", path: ["withoutTls"], message: server });
+    if (oauth === undefined || oauth.tokenUrl !== undefined || tokenUrlOf(server.host) !== undefined) return;
     const message = "set where the access tokens of this provider come from: its token endpoint";
     context.addIssue({ code: "custom", path: ["oauth", "tokenUrl"], message });
   });

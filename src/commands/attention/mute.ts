@@ -96,7 +96,10 @@ function readTarget(
     const name = values[scope];
     if (name === undefined) return [];
     if (scope === "session") return [{ scope, name: wholeSession(layout, name) }];
-    return [{ scope, name: maskText(scope === "project" && name === "." ? projectHere(io) : name) }];
+    if (scope !== "project" || name !== ".") return [{ scope, name: maskText(name) }];
+    // The project as events name it: by its repository, also in a subfolder.
+    const here = findWorkTree(io.cwd, io.places.home)?.repository ?? basename(io.cwd);
+    return [{ scope, name: maskText(here) }];
   });
   if (given.length > 1) throw usageError("mute", "a mute has one target", "mute each one separately");
   return given[0];
@@ -124,11 +127,6 @@ function isKnown({ layout, rules }: Dispatcher, { scope, name }: Target): boolea
 function unknown({ scope, name }: Target): string {
   if (scope === "channel") return `no channel ${JSON.stringify(name)} is in the rules file`;
   return `no session of this ${scope === "session" ? "id" : scope} has been seen yet; see: hookbell sessions --all`;
-}
-
-/** The project as events name it: by its repository, also in a subfolder. */
-function projectHere({ cwd, places }: CommandIo): string {
-  return findWorkTree(cwd, places.home)?.repository ?? basename(cwd);
 }
 
 /** A duration from now, or the next time the clock shows this time of day. */

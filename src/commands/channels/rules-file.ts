@@ -45,18 +45,14 @@ export interface FittedText {
 
 /** `text` is the opened one or an edit of it. A new file leaves out the channels that cannot work on this machine. */
 export async function fitToMachine(io: CommandIo, opened: OpenedRules, text = opened.text): Promise<FittedText> {
-  const leftOut = await unfitForHere(io, opened);
-  return { text: withoutStarterChannels(text, leftOut), leftOut };
-}
-
-/** None where there is a screen: what is broken there can be repaired. */
-async function unfitForHere(io: CommandIo, { before, rules }: OpenedRules): Promise<string[]> {
   const hasScreen = io.platform !== "linux" || Boolean(io.env.DISPLAY) || Boolean(io.env.WAYLAND_DISPLAY);
-  if (before !== undefined || hasScreen) return [];
+  // Where there is a screen, what is broken can be repaired.
+  if (opened.before !== undefined || hasScreen) return { text, leftOut: [] };
   const dispatcher = await viewDispatcher(io);
-  const channels = Object.values(rules.channels);
+  const channels = Object.values(opened.rules.channels);
   const results = await Promise.all(channels.map((channel) => probe(dispatcher, channel)));
-  return channels.filter((_, index) => results[index]?.status === "broken").map(({ name }) => name);
+  const leftOut = channels.filter((_, index) => results[index]?.status === "broken").map(({ name }) => name);
+  return { text: withoutStarterChannels(text, leftOut), leftOut };
 }
 
 export function describeLeftOut(names: readonly string[]): string {

@@ -58,7 +58,7 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     const sessions = listSessions(layoutOf(stateDir));
     const findings = targets.flatMap((target) => [
       ...examine(context, target, lastEventOfPlugIn(target, sessions)),
-      ...(isSetUpTwice(target, sessions) ? [findingOfTwoSetups(target)] : []),
+      ...twoSetups(target, sessions),
       ...unapproved(context, target, sessions),
       ...endsTooEarly(target, holdForMs),
       ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => warning(text, initOf(target), fix)),
@@ -91,9 +91,12 @@ const recentOf = ({ id }: AgentTarget, sessions: readonly SessionRecord[]): Seen
 /** For each way by which the event came, whether it was the plug-in's (`--by plugin`). */
 const arePlugIns = ({ ways }: SeenEvent): boolean[] => Object.keys(ways).map((way) => way.includes(" by plugin:"));
 
-/** Whether one event came both from a plug-in and from the settings. */
-function isSetUpTwice(target: AgentTarget, sessions: readonly SessionRecord[]): boolean {
-  return recentOf(target, sessions).some((seen) => new Set(arePlugIns(seen)).size > 1);
+/** One event may come both from a plug-in and from the settings. */
+function twoSetups(target: AgentTarget, sessions: readonly SessionRecord[]): Finding[] {
+  const isTwice = recentOf(target, sessions).some((seen) => new Set(arePlugIns(seen)).size > 1);
+  if (!isTwice) return [];
+  const text = `${target.name}: its plug-in and its settings both call hookbell; each event is delivered once`;
+  return [warning(text, `hookbell uninstall --agent ${target.id}`, "remove the plug-in, or:")];
 }
 
 /** When the agent's newest event came, in milliseconds since the epoch, if it came from a plug-in. */
@@ -147,11 +150,6 @@ function endsTooEarly(target: AgentTarget, holdForMs: number | undefined): Findi
   const [ends, waits] = [formatDuration(timeout.ms), formatDuration(holdForMs)];
   const text = `${target.name} ends its questions after ${ends}, before an answer from elsewhere is late ("holdFor": ${waits})`;
   return [warning(text, "hookbell check", `raise "${timeout.setting}" in ${timeout.path}, or lower "holdFor":`)];
-}
-
-function findingOfTwoSetups({ id, name }: AgentTarget): Finding {
-  const text = `${name}: its plug-in and its settings both call hookbell; each event is delivered once`;
-  return warning(text, `hookbell uninstall --agent ${id}`, "remove the plug-in, or:");
 }
 
 function initOf({ id }: AgentTarget): string {

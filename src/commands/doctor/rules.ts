@@ -16,7 +16,7 @@ import type { CommandIo } from "../../console/command-io.ts";
 import { count } from "../../console/output/text.ts";
 import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 import { describeApplying } from "../pipeline/load-rules.ts";
-import { findWaiting } from "../pipeline/waiting.ts";
+import { findWaiting, type WaitingDeliveries } from "../pipeline/waiting.ts";
 
 /** `named` is the file given with `--config`. */
 export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {
@@ -76,7 +76,12 @@ function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[
 export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]> {
   const { layout, tools } = dispatcher;
   const { rules } = dispatcher.rules();
-  const waiting = waitingIfReadable(() => findWaiting(layout, rules, tools.clock.now()));
+  let waiting: WaitingDeliveries[] = [];
+  try {
+    waiting = findWaiting(layout, rules, tools.clock.now());
+  } catch {
+    // An unreadable outbox is reported with the queue.
+  }
   return await Promise.all(
     Object.values(rules.channels).map(async (channel): Promise<Finding> => {
       const name = `${channel.name} (${channel.type})`;
@@ -119,15 +124,6 @@ export async function examineNotices(dispatcher: Dispatcher): Promise<Finding[]>
   const names = channels.map(({ name, type }) => `${name} (${type})`).join(", ");
   const fix = `${names === "" ? "" : `${names} cannot carry such notices, and `}there is no desktop here; add a channel with text:`;
   return [warning(text, "hookbell channels add", fix)];
-}
-
-/** An unreadable outbox is reported with the queue. */
-function waitingIfReadable<T>(read: () => readonly T[]): readonly T[] {
-  try {
-    return read();
-  } catch {
-    return [];
-  }
 }
 
 /** A changed secret also switches it on again. */

@@ -6,7 +6,8 @@ import { nearest } from "../../rules/nearest.ts";
 export function agentNameHint(agentId: string | undefined): string | undefined {
   if (agentId === undefined || findAgent(agentId) !== undefined) return undefined;
   const ids = agents.map(({ id }) => id);
-  const meant = nearest(agentId, ids) ?? beginningWith(nearest(agentId, ids.map(firstWord)), ids);
+  const word = nearest(agentId, ids.map(firstWord));
+  const meant = nearest(agentId, ids) ?? ids.find((id) => firstWord(id) === word);
   if (meant === undefined) return undefined;
   return `unknown agent ${JSON.stringify(agentId)}, so the payload is read in the generic dialect; did you mean "${meant}"? (agents: ${ids.join(", ")})`;
 }
@@ -14,8 +15,4 @@ export function agentNameHint(agentId: string | undefined): string | undefined {
 /** People say `claude` for `claude-code`. */
 function firstWord(id: string): string {
   return id.split("-")[0] ?? id;
-}
-
-function beginningWith(word: string | undefined, ids: readonly string[]): string | undefined {
-  return ids.find((id) => firstWord(id) === word);
 }

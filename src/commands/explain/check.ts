@@ -63,7 +63,9 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const loaded: LoadedRules = isRead
     ? { status: "good", rules: current.rules, warnings: current.warnings ?? [] }
     : await loadRules(text);
-  const problems = inOrder(loaded);
+  const problems = [...(loaded.status === "good" ? [] : loaded.problems), ...loaded.warnings].toSorted(
+    (a, b) => (a.offset ?? 0) - (b.offset ?? 0),
+  );
   const uncovered = loaded.status === "good" ? findUncoveredRules(loaded.rules.rules, io) : [];
   const installed = loaded.status === "good" ? findAgentsWithHooks(io).map(({ target }) => target) : [];
   const questions = loaded.status === "good" ? findUncoveredQuestions(loaded.rules.rules, installed) : [];
@@ -109,11 +111,6 @@ function textOf(file: string): string | undefined {
   throw new UserError("rules.unreadable", `cannot read ${file}: ${reading.unreadable}`, {
     exitCode: exitCodes.badInput,
   });
-}
-
-function inOrder(loaded: LoadedRules): Problem[] {
-  const problems = loaded.status === "good" ? loaded.warnings : [...loaded.problems, ...loaded.warnings];
-  return problems.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
 }
 
 function summarise(file: string, loaded: LoadedRules, io: CommandIo): string {

@@ -5,8 +5,7 @@ import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agen
 import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { cardInstead } from "../../pipeline/answers/ask.ts";
-import type { Rules } from "../../rules/rules.ts";
-import { type PlannedQuestion, planQuestion } from "../../pipeline/answers/plan-question.ts";
+import { planQuestion } from "../../pipeline/answers/plan-question.ts";
 import { decidePayload } from "../../pipeline/pipeline.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Message } from "../../model/message.ts";
@@ -38,7 +37,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const supposed = readSupposed(values, io.clock.now());
   const atThatTime = { ...io, clock: { ...io.clock, now: () => supposed.at } };
   const dispatcher = await viewDispatcher(atThatTime, values.config);
-  if (first !== undefined && isRecordedId(first)) return await explainRecorded(first, dispatcher, io, supposed, values);
+  // The id of an event or a message, or how it begins.
+  const isRecordedId = first !== undefined && /^(?:evt|msg)_\w*$/.test(first);
+  if (isRecordedId) return await explainRecorded(first, dispatcher, io, supposed, values);
   const file = first === "-" ? undefined : first;
   if (file === undefined && io.isStdinTerminal) {
     throw usageError(
@@ -58,8 +59,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     throw refused(reading.problems, reading.eventName);
   }
   const current = usableRules(dispatcher, values.config, io);
+  const observe = () => Promise.resolve(supposed.presence ?? {});
   const { event, planned, selection, projectFile } = await decidePayload(
-    { ...dispatcher, observePresence: () => Promise.resolve(supposed.presence ?? {}) },
+    { ...dispatcher, observePresence: observe },
     {
       reading,
       origin: {
@@ -73,11 +75,17 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   );
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
   const notes = isUnknown ? ["no agent recognised; if one sent this, name it with --agent ID"] : [];
-  const observe = () => Promise.resolve(supposed.presence ?? {});
   const hook = { ...atThatTime, places: { ...io.places, rulesFile: dispatcher.rulesFile } };
   const opened = await planQuestion("explained", reading, current.rules, dispatcher.layout, hook, observe);
-  if (opened.asked !== undefined && current.rules.answers !== undefined)
-    notes.push(noteOfWait(opened, current.rules.answers));
+  const { answers } = current.rules;
+  if (opened.asked !== undefined && answers !== undefined) {
+    const longest = formatDuration(answers.holdForMs);
+    notes.push(
+      "why" in opened
+        ? `the hook does not wait for an answer: ${opened.why}`
+        : `the hook waits for an answer, up to ${longest} once the question is shown`,
+    );
+  }
   const deliveries = planned.map(({ delivery, channel, scrubbed }) => {
     const asked = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
     if (asked === undefined || "why" in asked) return { delivery, scrubbed };
@@ -87,20 +95,10 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   return await show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
 }
 
-function noteOfWait(opened: PlannedQuestion, { holdForMs }: NonNullable<Rules["answers"]>): string {
-  if ("why" in opened) return `the hook does not wait for an answer: ${opened.why}`;
-  return `the hook waits for an answer, up to ${formatDuration(holdForMs)} once the question is shown`;
-}
-
 /** A card is one text with its fields. */
 function withFieldsBelow({ fields, ...card }: Message): Message {
   const lines = fields.map(({ label, value }) => `${label}: ${value}`);
   return { ...card, body: [card.body, ...lines].join("\n"), fields: [] };
-}
-
-/** The id of an event or a message, or how it begins. */
-function isRecordedId(word: string): boolean {
-  return /^(?:evt|msg)_\w*$/.test(word);
 }
 
 /** Applies the current rules to an event from the journal. */

@@ -41,8 +41,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   const { values, positionals } = parseArguments(args, setUpCommands.init.flags);
   refuseWords("init", positionals);
   refuseForeignHome(io);
-  const verification = verifyOptions(values);
-  if (verification !== undefined) return await verify(verification, io, parts.installation);
+  if (values.verify !== undefined || values.deliver === true) return await verify(values, io, parts.installation);
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
   const mayAsk = io.isTerminal && !isYes && !isDryRun && !isJson;
   const ask = mayAsk ? (parts.ask ?? askAtTerminal) : undefined;
@@ -211,32 +210,13 @@ function putScript(installation: Installation): Installation {
   }
 }
 
-interface VerifyOptions {
-  /** The names in `--verify a,b --verify c`. */
-  names: readonly string[];
-  isDelivering: boolean;
-  isJson: boolean;
-}
-
 /** Exit code 1 if a hook is broken. */
 async function verify(
-  { names, isDelivering, isJson }: VerifyOptions,
+  flags: { verify?: string[] | undefined; deliver?: boolean | undefined; json?: boolean | undefined } & Writing,
   io: VerifyIo & Pick<CommandIo, "stdout" | "isColor">,
   installation: Installation = findInstallation(io.env, io.places.home, io.platform),
 ): Promise<ExitCode> {
-  const targets = namedAgents(splitNames(names), listTargets(io.env, io.places.home, io.platform), "init --verify");
-  const verified = await verifyAgents(io, targets, { installation, isDelivering }, recordStore(io.places.stateDir));
-  if (isJson) io.stdout(jsonLine(verifiedAsJson(verified)));
-  else for (const agent of verified) io.stdout(showVerified(agent, io));
-  return verified.every(isSound) ? exitCodes.done : exitCodes.failed;
-}
-
-/** Undefined if the flags ask for something else. */
-function verifyOptions(
-  flags: { verify?: string[] | undefined; deliver?: boolean | undefined; json?: boolean | undefined } & Writing,
-): VerifyOptions | undefined {
-  const { verify: names, deliver, json } = flags;
-  if (names === undefined && deliver !== true) return undefined;
+  const { verify: names, deliver: isDelivering = false, json: isJson = false } = flags;
   if (names === undefined) {
     throw usageError("verify", "--deliver needs --verify AGENT", "it sends the samples to your channels");
   }
@@ -245,7 +225,11 @@ function verifyOptions(
     const hint = "run hookbell init first, then hookbell init --verify AGENT";
     throw usageError("verify", `--verify tests installed hooks, so it cannot be combined with --${other}`, hint);
   }
-  return { names, isDelivering: deliver === true, isJson: json === true };
+  const targets = namedAgents(splitNames(names), listTargets(io.env, io.places.home, io.platform), "init --verify");
+  const verified = await verifyAgents(io, targets, { installation, isDelivering }, recordStore(io.places.stateDir));
+  if (isJson) io.stdout(jsonLine(verifiedAsJson(verified)));
+  else for (const agent of verified) io.stdout(showVerified(agent, io));
+  return verified.every(isSound) ? exitCodes.done : exitCodes.failed;
 }
 
 const writing = ["agent", "yes", "dry-run", "rules", "all-events", "usage"] as const;

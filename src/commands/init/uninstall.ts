@@ -44,6 +44,7 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
   };
+  const scriptPath = join(io.places.stateDir, hookScriptName);
   const here = listTargets(io.env, io.places.home, io.platform);
   const all = [...here, ...targetsElsewhere(here, context.store.read(), io.platform)];
   const named = values.agent === undefined ? here : namedAgents(splitNames(values.agent), here, "uninstall --agent");
@@ -77,8 +78,8 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
     const gone = targets.flatMap((target) => forgetSettled(context, target));
     if (!isJson) showGone(io, gone);
     if ((isYes || changing.length > 0) && isScriptUnused(context, all)) {
-      isScriptEmptied = toRestart(reports).length > 0 && emptyHookScript(scriptPathOf(io));
-      isScriptRemoved = !isScriptEmptied && removeIfThere(scriptPathOf(io));
+      isScriptEmptied = toRestart(reports).length > 0 && emptyHookScript(scriptPath);
+      isScriptRemoved = !isScriptEmptied && removeIfThere(scriptPath);
     }
   };
   const isNoted = context.store.read().files.length > 0;
@@ -86,12 +87,16 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
   else if (!isDryRun) remove();
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, undefined, restartOf)));
   else {
-    if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
+    if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPath}\n`);
     for (const report of reports) showWritten(io, report);
     if (isDryRun) io.stdout("dry run: nothing was written\n");
     else showWaiting(io);
-    showRestarts(io, toRestart(reports), isScriptEmptied);
-    if (!isDryRun && reports.some(isWritten)) showKept(io, toRestart(reports));
+    const names = toRestart(reports);
+    if (names.length > 0) {
+      io.stdout(`if they are running, restart ${names.join(", ")}: until then they call the hooks that were removed\n`);
+      if (isScriptEmptied) io.stdout(`${scriptPath} now does nothing, so that those calls do not fail\n`);
+    }
+    if (!isDryRun && reports.some(isWritten)) showKept(io, names);
   }
   // An agent without hooks does not count as a success.
   return exitCodeOf(
@@ -123,18 +128,6 @@ function toRestart(reports: readonly AgentReport[]): string[] {
 
 function restartOf({ name, hookSetup }: AgentTarget): string | undefined {
   return hookSetup.isReloading === true ? undefined : `restart ${name}`;
-}
-
-function showRestarts(io: CommandIo, names: readonly string[], isScriptEmptied: boolean): void {
-  if (names.length === 0) return;
-  io.stdout(`if they are running, restart ${names.join(", ")}: until then they call the hooks that were removed\n`);
-  if (isScriptEmptied) {
-    io.stdout(`${scriptPathOf(io)} now does nothing, so that those calls do not fail\n`);
-  }
-}
-
-function scriptPathOf({ places }: CommandIo): string {
-  return join(places.stateDir, hookScriptName);
 }
 
 /** Uninstall must work from anywhere, even from a cache or an incomplete copy. */

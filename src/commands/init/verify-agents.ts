@@ -75,7 +75,12 @@ async function verifyAgent(
       return verifyCall(target, call, { layout, clock, env, cwd, isDelivering, isPatient });
     });
     isPatient &&= verified.arrival !== undefined || verified.rejected !== undefined;
-    events.push({ ...verified, faults: findFaults(target, verified, layout) });
+    const reinstall = `hookbell init --agent ${target.id} --yes`;
+    const found = [
+      ...faultsOfRun(target, verified, reinstall),
+      ...faultsOfArrival(target, verified, layout, reinstall),
+    ];
+    events.push({ ...verified, faults: found });
   }
   return { target, events, faults };
 }
@@ -109,11 +114,6 @@ export interface Fault {
 
 export interface VerifiedEvent extends VerifiedCall {
   faults: Fault[];
-}
-
-function findFaults(target: AgentTarget, verified: VerifiedCall, layout: Layout): Fault[] {
-  const reinstall = `hookbell init --agent ${target.id} --yes`;
-  return [...faultsOfRun(target, verified, reinstall), ...faultsOfArrival(target, verified, layout, reinstall)];
 }
 
 function faultsOfRun({ id, name, hookSetup }: AgentTarget, { call, result }: VerifiedCall, reinstall: string): Fault[] {

@@ -18,7 +18,7 @@ export function showVerified({ target, events, faults }: VerifiedAgent, io: { is
       return [`  ${mark}  ${describe(event)}`, ...event.faults.flatMap(showFault)];
     }),
     ...faults.flatMap((fault) => [`  ${paint(io, "red", "broken")}  ${printableLine(fault.text)}`, ...showFix(fault)]),
-    `  ${afterVerification(target)}`,
+    `  This does not prove that ${target.name} calls them; ${target.hookSetup.nextStep}`,
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -81,8 +81,4 @@ function showFault(fault: Fault): string[] {
 
 function showFix({ fix }: Fault): string[] {
   return fix === undefined ? [] : [`          ${printableLine(fix)}`];
-}
-
-function afterVerification(target: VerifiedAgent["target"]): string {
-  return `This does not prove that ${target.name} calls them; ${target.hookSetup.nextStep}`;
 }

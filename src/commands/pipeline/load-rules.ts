@@ -8,6 +8,7 @@ import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { localTime } from "../../console/output/show-entry.ts";
+import { isAbsent } from "../../system/files/inspect-path.ts";
 
 /** Which rules apply while the rules file is broken. */
 export const insteadOfBroken: Readonly<Record<CurrentRules["origin"], string>> = {
@@ -61,20 +62,12 @@ export function warnIfBroken({ problems, origin }: CurrentRules, io: Pick<Comman
 
 /** A missing rules file is fine, unless the user named it. */
 export function requireRulesFile(named: string | undefined, flag = "--config"): void {
-  if (named === undefined || isThere(named)) return;
+  // Where it cannot be looked at, reading it reports what is wrong.
+  if (named === undefined || !isAbsent(named)) return;
   throw new UserError("rules.missing", `there is no rules file ${named}`, {
     hint: `without ${flag}, the one in your configuration folder applies`,
     exitCode: exitCodes.badInput,
   });
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statIfThere(path) !== undefined;
-  } catch {
-    // Reading the file reports what is wrong.
-    return true;
-  }
 }
 
 /** A problem of a rules file, as `--json` prints it. */

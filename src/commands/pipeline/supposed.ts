@@ -29,8 +29,11 @@ export function readSupposed(
   nowMs: number,
 ): Supposed {
   const at = values.at === undefined ? nowMs : readTime(values.at, nowMs);
-  const age = values["session-age"];
-  return { at, presence: readStates(values.state), turnStartedAt: age === undefined ? undefined : at - readAge(age) };
+  const { "session-age": givenAge } = values;
+  const age = givenAge === undefined ? undefined : parseDuration(givenAge);
+  if (givenAge !== undefined && age === undefined)
+    throw usageError("explain", `${JSON.stringify(givenAge)} is not a duration`, "hookbell explain --session-age 3m");
+  return { at, presence: readStates(values.state), turnStartedAt: age === undefined ? undefined : at - age };
 }
 
 /** Local time; today if there is no date. */
@@ -58,11 +61,4 @@ function readStates(text: string | undefined): Presence | undefined {
     Object.assign(presence, presenceOf[state]);
   }
   return presence;
-}
-
-function readAge(text: string): number {
-  const age = parseDuration(text);
-  if (age === undefined)
-    throw usageError("explain", `${JSON.stringify(text)} is not a duration`, "hookbell explain --session-age 3m");
-  return age;
 }

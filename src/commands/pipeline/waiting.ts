@@ -140,30 +140,17 @@ export function findFailing(layout: Layout, { channels }: Rules): Failing[] {
     for (const entry of readJournalOn(layout, file, offsets)) {
       const channel = textOf(entry.channel);
       if (entry.kind !== "attempt" || channel === undefined || !Object.hasOwn(channels, channel)) continue;
-      const before = entry.outcome === "failed" ? (newest.get(channel)?.notKept ?? 0) : 0;
-      newest.set(channel, { entry, notKept: before + (isNotKept(entry) ? 1 : 0) });
+      const before = newest.get(channel)?.notKept ?? 0;
+      const notKept = entry.outcome === "failed" ? before + (entry.next === "done" ? 1 : 0) : 0;
+      newest.set(channel, { entry, notKept });
     }
   }
   return [...newest]
     .filter(([, { entry }]) => entry.outcome === "failed" && entry.next !== "retry")
-    .map(
-      ([
-        channel,
-        {
-          entry: { at, detail, reason },
-          notKept,
-        },
-      ]) => ({
-        channel,
-        at,
-        notKept,
-        detail: textOf(detail) ?? textOf(reason) ?? "",
-      }),
-    );
-}
-
-function isNotKept({ outcome, next }: JournalEntry): boolean {
-  return outcome === "failed" && next === "done";
+    .map(([channel, { entry, notKept }]) => {
+      const detail = textOf(entry.detail) ?? textOf(entry.reason) ?? "";
+      return { channel, at: entry.at, notKept, detail };
+    });
 }
 
 /** `desktop: 2 given up, the last at 2026-01-31 17:51:19: shop-web: Claude Code is done (no screen)` */

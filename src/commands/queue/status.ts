@@ -160,23 +160,7 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
 
 function show(report: Report, io: CommandIo): void {
   const isOwn = (channel: string): boolean => report.ownChannels.includes(channel);
-  const {
-    counts,
-    holder,
-    endpoints,
-    waiting,
-    givenUp,
-    unshown,
-    failing,
-    asking,
-    failed,
-    mutes,
-    brokenRules,
-    brokenState,
-    full,
-    deaf,
-    now,
-  } = report;
+  const { counts, endpoints, waiting, givenUp, unshown, brokenRules, brokenState, now } = report;
   const { incoming, outbox, rejected } = counts;
   const dead = counts.dead - (unshown?.count ?? 0);
   const retry =
@@ -196,6 +180,7 @@ function show(report: Report, io: CommandIo): void {
   // That the screen and the speakers are not there is said once.
   const isSaid = (channel: string): boolean => shown.has(channel) || (unshown !== undefined && isOwn(channel));
   const whyOf = (name: string): string | undefined => waiting.find(({ channel }) => channel === name)?.detail;
+  const disabling = `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")}`;
   const lines = [
     row("incoming", `${payloads(incoming)} not processed yet`),
     row("outbox", `${deliveries(outbox)} waiting`),
@@ -204,30 +189,25 @@ function show(report: Report, io: CommandIo): void {
     ...(unshown === undefined ? [] : showUnshown(unshown)),
     row("rejected", why),
     ...(brokenState === undefined ? [] : showBrokenState(brokenState, io)),
-    ...(brokenState !== undefined && holder === undefined
+    ...(brokenState !== undefined && report.holder === undefined
       ? []
       : [`dispatcher: ${describeDispatcher(report, nextAt(incoming, waiting), now)}`]),
     ...(brokenRules === undefined ? [] : [showBroken(brokenRules, io)]),
-    ...(isDisabled(io.env) ? [showDisabled(io)] : []),
-    ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
-    ...showAsking(asking, now),
-    ...showFailed(failed, now),
-    ...full.map((machine) =>
+    ...(isDisabled(io.env) ? [`${paint(io, "yellow", `${disabling} is set`)}: every event is dropped`] : []),
+    ...report.mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
+    ...showAsking(report.asking, now),
+    ...showFailed(report.failed, now),
+    ...report.full.map((machine) =>
       printableLine(`${describeFull(machine)}; its further ones are asked only in its terminal`),
     ),
-    ...deaf.map((line) => line.trimEnd()),
+    ...report.deaf.map((line) => line.trimEnd()),
     ...endpoints.map((endpoint) => showEndpoint(endpoint, now, whyOf(endpoint.channel))),
-    ...failing.filter(({ channel }) => !isSaid(channel)).map(showFailing),
+    ...report.failing.filter(({ channel }) => !isSaid(channel)).map(showFailing),
     ...waiting
       .filter(({ detail, channel }) => detail !== undefined && !endpoints.some((each) => each.channel === channel))
       .map((each) => showWaiting(each, now)),
   ];
   for (const line of lines) io.stdout(`${line}\n`);
-}
-
-function showDisabled(io: CommandIo): string {
-  const value = printableLine(io.env.HOOKBELL_DISABLE ?? "");
-  return `${paint(io, "yellow", `HOOKBELL_DISABLE=${value} is set`)}: every event is dropped`;
 }
 
 /** Each question in full, so that it can be decided on. */

@@ -90,7 +90,11 @@ function entriesAmong(all: readonly JournalEntry[], id: string): JournalEntry[] 
   const meant = new Set(idsMeant(id, all.flatMap(idsOf)));
   const events = new Set(all.filter((entry) => idsOf(entry).some((each) => meant.has(each))).map(eventOf));
   events.delete(undefined);
-  if (events.size !== 1) throw notOne(id, events.size);
+  if (events.size !== 1) {
+    const what = events.size === 0 ? "no event or message has the id" : `${events.size} events have ids like`;
+    const hint = "hookbell log shows the ids";
+    throw new UserError("log.id", `${what} ${JSON.stringify(id)}`, { hint, exitCode: exitCodes.badInput });
+  }
   return all.filter((entry) => events.has(eventOf(entry)));
 }
 
@@ -147,10 +151,4 @@ function endOf(all: readonly JournalEntry[], entries: readonly JournalEntry[]): 
 function idsOf({ event, delivery, deliveries }: JournalEntry): string[] {
   const ids = [event, objectOf(event).id, delivery, ...objectsOf(deliveries).map((each) => each.id)];
   return ids.filter((each) => typeof each === "string");
-}
-
-function notOne(id: string, count: number): UserError {
-  const what = count === 0 ? "no event or message has the id" : `${count} events have ids like`;
-  const hint = "hookbell log shows the ids";
-  return new UserError("log.id", `${what} ${JSON.stringify(id)}`, { hint, exitCode: exitCodes.badInput });
 }

@@ -2,7 +2,6 @@
 import { decisionFor } from "../../answers/decision.ts";
 import { whyNoPlace, writeQuestion } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
-import type { AgentQuestion } from "../../agents/dialect/agent.ts";
 import { hookCaller } from "../../agents/read-payload.ts";
 import { planQuestion, type PlannedQuestion } from "../../pipeline/answers/plan-question.ts";
 import { openRules } from "../../pipeline/current-rules.ts";
@@ -62,7 +61,12 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
       // The payload is stored; the next hook starts the dispatcher.
     }
   };
-  if ("why" in opened) noteWhyNot(layout, eventId, input.reading, opened, io);
+  // `log --why` shows the note. There is none for a user who has not switched answers on.
+  if ("why" in opened && opened.asked !== undefined) {
+    const { asked, why } = opened;
+    const about = { event: eventId, agent: input.reading.agentId, tool: maskText(asked.subject) };
+    writeJournal(layout, io.clock.now(), { kind: "answer", what: "not asked elsewhere", ...about, why });
+  }
   wakeUp();
   if ("why" in opened) return exitCodes.done;
   const { question } = opened;
@@ -78,19 +82,6 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
 function complain(io: CommandIo, lines: readonly string[]): ExitCode {
   io.stderr(lines.map((line) => `hookbell: ${line}\n`).join(""));
   return exitCodes.done;
-}
-
-/** `log --why` shows the note. There is none for a user who has not switched answers on. */
-function noteWhyNot(
-  layout: Layout,
-  event: string,
-  { agentId }: Reading,
-  { why, asked }: { why: string; asked?: AgentQuestion | undefined },
-  io: CommandIo,
-): void {
-  if (asked === undefined) return;
-  const entry = { what: "not asked elsewhere", event, agent: agentId, tool: maskText(asked.subject), why };
-  writeJournal(layout, io.clock.now(), { kind: "answer", ...entry });
 }
 
 async function openQuestion(id: string, reading: Reading, io: CommandIo, layout: Layout): Promise<PlannedQuestion> {

@@ -1,5 +1,4 @@
 // Asks whether the user noticed a sample, if no receiver can confirm it.
-import type { Noticing } from "../../channels/channel-type.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Ask } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -22,12 +21,10 @@ export async function askSeen(
   const { noticing } = channel.channelType;
   if (noticing === undefined) return true;
   const isSeen = await ask.confirm(`Did you ${noticing.how} it?`, true);
-  if (isSeen === false) io.stdout(adviceFor(noticing, io.columns));
+  if (isSeen === false) {
+    const lead = "  - ";
+    const lines = noticing.otherwise.map((each) => `${lead}${wrap(each, io.columns - lead.length, "    ")}\n`);
+    io.stdout(`What to check:\n${lines.join("")}`);
+  }
   return isSeen;
-}
-
-function adviceFor({ otherwise }: Noticing, columns: number): string {
-  const lead = "  - ";
-  const lines = otherwise.map((each) => `${lead}${wrap(each, columns - lead.length, "    ")}\n`);
-  return `What to check:\n${lines.join("")}`;
 }

@@ -8,7 +8,7 @@ import { writeIncoming } from "../../outbox/write-incoming.ts";
 import { randomId } from "../../system/crypto.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { callerPids } from "../../system/process/identity.ts";
-import { type AttachedResult, endBySignal, runAttached } from "../../system/process/run-attached.ts";
+import { endBySignal, runAttached } from "../../system/process/run-attached.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
@@ -22,8 +22,6 @@ const maxTailBytes = 16 * 1024;
 const maxTailLines = 8;
 /** Characters. */
 const maxTitleLength = 50;
-
-type Ended = AttachedResult & { status: "ended" };
 
 /** Returns the command's exit code. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -44,33 +42,25 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     io.stderr(`hookbell: cannot run ${printableLine(program)}: ${why}\n`);
     return isMissing ? notFound : notExecutable;
   }
-  const shown = { title: values.title ?? "command", command: [basename(program), ...rest].map(shellWord).join(" ") };
+  const { code, signal, tail } = result;
   // A user who presses Ctrl-C knows that it ended.
-  if (result.signal !== "SIGINT" && !isDisabled(io.env)) {
-    await tell(io, payloadOf(shown, result, io.clock.now() - startedAt, io.cwd));
+  if (signal !== "SIGINT" && !isDisabled(io.env)) {
+    const title = cutWords(printableLine(values.title ?? "command"), maxTitleLength);
+    const command = printableLine([basename(program), ...rest].map(shellWord).join(" "));
+    const reason = signal ?? `exit code ${code}`;
+    const details = [command, ...(code === 0 ? [] : [reason])];
+    tell(io, {
+      hook_event_name: code === 0 ? "Stop" : "StopFailure",
+      session_id: `run-${randomId()}`,
+      cwd: io.cwd,
+      title: `${title} ${code === 0 ? "is done" : "failed"}`,
+      message: [...details, ...lastLines(tail)].join("\n"),
+      duration_ms: io.clock.now() - startedAt,
+      ...(code === 0 ? {} : { reason }),
+    });
   }
-  if (result.signal !== undefined) endBySignal(result.signal);
-  return result.code;
-}
-
-function payloadOf(
-  shown: { title: string; command: string },
-  { code, signal, tail }: Ended,
-  durationMs: number,
-  cwd: string,
-): object {
-  const title = cutWords(printableLine(shown.title), maxTitleLength);
-  const reason = signal ?? `exit code ${code}`;
-  const details = [printableLine(shown.command), ...(code === 0 ? [] : [reason])];
-  return {
-    hook_event_name: code === 0 ? "Stop" : "StopFailure",
-    session_id: `run-${randomId()}`,
-    cwd,
-    title: `${title} ${code === 0 ? "is done" : "failed"}`,
-    message: [...details, ...lastLines(tail)].join("\n"),
-    duration_ms: durationMs,
-    ...(code === 0 ? {} : { reason }),
-  };
+  if (signal !== undefined) endBySignal(signal);
+  return code;
 }
 
 /** The last state of lines that a progress bar overwrites. */
@@ -82,7 +72,7 @@ function lastLines(tail: string): string[] {
 }
 
 /** Takes the payload in as a hook does. Errors here must not change the command's result. */
-async function tell(io: CommandIo, payload: object): Promise<void> {
+function tell(io: CommandIo, payload: object): void {
   const layout = layoutOf(io.places.stateDir);
   try {
     const hints = { agentId: "hookbell", callerPids: callerPids(), nowMs: io.clock.now() };

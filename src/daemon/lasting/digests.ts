@@ -24,7 +24,5 @@ export function createDigests({ layout, rules, tools: { clock } }: Dispatcher): 
       if (now >= nextAt) await queue(now);
       return { nextAt };
     },
-    busy: () => undefined,
-    stop: async () => {},
   };
 }

@@ -50,7 +50,6 @@ export function createPresenceFile(dispatcher: Dispatcher): Service {
     start: async () => lookIn(firstLookMs),
     // A look takes a while, and no delivery waits for it.
     poll: () => ({ nextAt: Infinity }),
-    busy: () => undefined,
     async stop() {
       isStopped = true;
       cancel();

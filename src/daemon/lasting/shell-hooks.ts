@@ -71,7 +71,6 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
     },
     // It looks on its own, also while this process has no lease.
     poll: () => ({ nextAt: Infinity }),
-    busy: () => undefined,
     async untilNone(stop) {
       if (stop.aborted || listShellPayloads(layout).length === 0) return;
       await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), untilAborted(stop)]);

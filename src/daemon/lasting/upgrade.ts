@@ -42,7 +42,6 @@ export function watchUpgrade(clock: Clock, identity: () => string | undefined): 
     },
     // It has a timer of its own: a dispatcher that waits for the lease ends, too.
     poll: () => ({ nextAt: Infinity }),
-    busy: () => undefined,
     stop: async () => cancel(),
   };
 }

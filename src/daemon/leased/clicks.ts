@@ -18,23 +18,27 @@ export interface Clicks extends Service {
 
 /** `onChange` is called when one of them is over. */
 export function createClicks(dispatcher: Dispatcher, onActed: NoteReaction, onChange: () => void): Clicks {
-  const { clock } = dispatcher.tools;
+  const { layout, tools } = dispatcher;
   const waiting = new Map<string, AbortController>();
   return {
     name: "clicks",
-    start: async () => {},
     poll: () => ({ nextAt: Infinity }),
     watch(delivery) {
       const over = new AbortController();
       return {
         over: over.signal,
-        place: () => placeOf(dispatcher, delivery),
+        place() {
+          const asking = sessionOf(dispatcher, delivery);
+          if (asking === undefined) return { terminal: undefined, folder: undefined };
+          const { terminal, folder } = readSession(layout, asking.agent, asking.session);
+          return { terminal, folder: folder === undefined ? undefined : originalOf(folder) };
+        },
         wait(shown, clicked) {
           const key = `${delivery.channel} ${shown}`;
           // What replaces a notification has its id.
           waiting.get(key)?.abort();
           waiting.set(key, over);
-          const cancel = clock.after(stayMs, () => over.abort());
+          const cancel = tools.clock.after(stayMs, () => over.abort());
           const end = (did: string | undefined): void => {
             cancel();
             if (did !== undefined) noteClick(dispatcher, onActed, delivery, did);
@@ -66,11 +70,4 @@ function noteClick(dispatcher: Dispatcher, onActed: NoteReaction, delivery: Deli
 /** A list of sessions stands for the one that rang last. */
 function sessionOf(dispatcher: Dispatcher, delivery: Delivery): Pick<AgentEvent, "agent" | "session"> | undefined {
   return isAboutList(delivery) ? newestWaiting(dispatcher, delivery.channel) : delivery.event;
-}
-
-function placeOf(dispatcher: Dispatcher, delivery: Delivery): ReturnType<ClickWatch["place"]> {
-  const asking = sessionOf(dispatcher, delivery);
-  if (asking === undefined) return { terminal: undefined, folder: undefined };
-  const { terminal, folder } = readSession(dispatcher.layout, asking.agent, asking.session);
-  return { terminal, folder: folder === undefined ? undefined : originalOf(folder) };
 }

@@ -4,8 +4,6 @@ import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { keepsBusy, nextStep } from "../../pipeline/delivery/queue/next-step.ts";
 import type { Scheduler } from "../../pipeline/scheduler.ts";
 import { createIntake } from "./intake.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Service } from "../attend.ts";
 
@@ -39,27 +37,48 @@ export function createPayloads(
   };
 }
 
+/** The system drops some of very many changes. */
+const lookAgainMs = 60_000;
+
 /** Takes up the deliveries that other processes have added, changed or removed. */
 export function createOutboxWatch({ layout, tools }: Dispatcher, scheduler: Scheduler, wake: () => void): Service {
-  let changes: OutboxChanges | undefined;
+  const names = new Set<string>();
+  /** The folder has to be listed: what has changed is not known by name. */
+  let isUnsure = true;
+  let isChanged = true;
+  let listedAt = tools.clock.now();
+  let unwatch = (): void => {};
   return {
     name: "outbox",
     isVital: true,
     async start() {
-      changes = watchOutbox(layout, tools.clock, wake);
+      unwatch = watchFolder(layout.outbox, (name) => {
+        if (name === undefined) isUnsure = true;
+        else names.add(name);
+        isChanged = true;
+        wake();
+      });
     },
-    poll() {
+    poll(now) {
+      const changed = [...names];
+      names.clear();
+      // While nothing waits, listing the folder costs little.
       const isQuiet = scheduler.queues().every(({ waiting }) => waiting.size === 0);
+      const isListed = isUnsure || (isChanged && (isQuiet || now - listedAt > lookAgainMs));
+      if (isListed) {
+        isUnsure = false;
+        isChanged = false;
+        listedAt = now;
+      }
       try {
-        scheduler.takeUp(changes?.take(isQuiet) ?? "all");
+        scheduler.takeUp(isListed ? "all" : changed);
       } catch (error) {
-        changes?.forget();
+        isUnsure = true;
         throw error;
       }
       return { nextAt: Infinity };
     },
-    busy: () => undefined,
-    stop: async () => changes?.stop(),
+    stop: async () => unwatch(),
   };
 }
 
@@ -68,7 +87,6 @@ export function createDeliveries({ tools }: Dispatcher, scheduler: Scheduler, is
   return {
     name: "deliveries",
     isVital: true,
-    start: async () => {},
     poll(now) {
       const { due, nextAt } = nextStep(scheduler.queues(), now);
       for (const { queue, file } of due) scheduler.start(queue, file);
@@ -77,43 +95,5 @@ export function createDeliveries({ tools }: Dispatcher, scheduler: Scheduler, is
     busy: () =>
       scheduler.isWorking() || keepsBusy(scheduler.queues(), tools.clock.now(), isLeavingRetries) ? "work" : undefined,
     stop: async () => await scheduler.finish(),
-  };
-}
-
-/** The system drops some of very many changes. */
-const lookAgainMs = 60_000;
-
-interface OutboxChanges {
-  /** `all`: list the folder, which costs little if `isQuiet`. */
-  take(isQuiet: boolean): "all" | string[];
-  /** Makes the next call list the folder. */
-  forget(): void;
-  stop(): void;
-}
-
-function watchOutbox(layout: Layout, clock: Clock, onChange: () => void): OutboxChanges {
-  const names = new Set<string>();
-  let isUnsure = true;
-  let isChanged = true;
-  let lookedAt = clock.now();
-  const stop = watchFolder(layout.outbox, (name) => {
-    if (name === undefined) isUnsure = true;
-    else names.add(name);
-    isChanged = true;
-    onChange();
-  });
-  return {
-    take(isQuiet) {
-      const now = clock.now();
-      const taken = [...names];
-      names.clear();
-      if (!isUnsure && !(isChanged && (isQuiet || now - lookedAt > lookAgainMs))) return taken;
-      isUnsure = false;
-      isChanged = false;
-      lookedAt = now;
-      return "all";
-    },
-    forget: () => (isUnsure = true),
-    stop,
   };
 }

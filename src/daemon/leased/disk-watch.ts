@@ -9,7 +9,6 @@ export function createDiskWatch(dispatcher: Dispatcher): Service {
   let telling = Promise.resolve();
   return {
     name: "disk watch",
-    start: async () => {},
     poll() {
       const error = findWriteFault(dispatcher.layout.incoming, payloadBytes);
       if (error !== undefined && !hasFault) telling = notifyOfDisk(dispatcher, error);
@@ -17,7 +16,6 @@ export function createDiskWatch(dispatcher: Dispatcher): Service {
       // A watch alone wakes no dispatcher: hooks and sessions do.
       return { nextAt: Infinity };
     },
-    busy: () => undefined,
     stop: () => telling,
   };
 }

@@ -17,7 +17,6 @@ export function createHousekeeping(
   let sweptAt = -Infinity;
   return {
     name: "housekeeping",
-    start: async () => {},
     poll(now) {
       if (now - sweptAt >= sweepEveryMs) {
         sweptAt = now;
@@ -30,7 +29,5 @@ export function createHousekeeping(
       // A sweep alone wakes no dispatcher.
       return { nextAt: Infinity };
     },
-    busy: () => undefined,
-    stop: async () => {},
   };
 }

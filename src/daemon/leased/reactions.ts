@@ -48,7 +48,6 @@ export function createReactions(dispatcher: Dispatcher, wake: () => void): React
     note,
     serve: (scheduler) => ({
       name: "reactions",
-      start: async () => {},
       poll(now) {
         for (const { session, how } of acted.splice(0)) {
           scheduler.reconsiderSession(session.session);
@@ -62,8 +61,6 @@ export function createReactions(dispatcher: Dispatcher, wake: () => void): React
         for (const session of sessions) scheduler.run(ask(session));
         return { nextAt: now + askEveryMs };
       },
-      busy: () => undefined,
-      stop: async () => {},
     }),
   };
 }

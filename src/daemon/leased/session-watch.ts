@@ -63,8 +63,6 @@ export class SessionWatch implements Service {
     this.observers = createObservers(dispatcher.layout);
   }
 
-  async start(): Promise<void> {}
-
   poll(now: number): { nextAt: number } {
     for (const seen of this.look(now)) this.onSeen(seen);
     return { nextAt: Infinity };

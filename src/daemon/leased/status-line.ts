@@ -33,7 +33,6 @@ export function createStatusLine({ layout, tools, rules }: Pick<Dispatcher, "lay
   return {
     name: "status line",
     waitsForBacklog: true,
-    start: async () => {},
     poll(now) {
       const writes = sessionWrites(layout);
       if (writes === seenWrites && Math.abs(now - lookAt) < lookAtLeastEveryMs) return { nextAt: Infinity };
@@ -43,7 +42,6 @@ export function createStatusLine({ layout, tools, rules }: Pick<Dispatcher, "lay
       write(process.pid);
       return { nextAt: Infinity };
     },
-    busy: () => undefined,
     async stop(why) {
       // Nothing keeps the line true from now on. A script of an earlier dispatcher says itself that its keeper has ended.
       if (why === "ended" && written !== undefined) write(undefined);

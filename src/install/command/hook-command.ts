@@ -66,15 +66,10 @@ export function hookEntry(
 /** The variable in which the agent's environment has the secret of `remote add --by http`. */
 export const secretVariable = "HOOKBELL_SECRET";
 
-/** The agent itself posts the event to `url`. */
-function httpEntry(hookSetup: HookedAgent["hookSetup"], event: string, url: string): HookEntry {
-  const headers = { Authorization: `Bearer $${secretVariable}` };
-  return { ...handlerOf(hookSetup, event, { url, headers, allowedEnvVars: [secretVariable] }), type: "http" };
-}
-
 /** Settings for a person to copy, by which an agent posts these events; the secret is not in them. */
 export function httpSettings(hookSetup: CopiedHookSetup, events: readonly string[], url: string): HookEntry {
-  return copiedSettings(hookSetup, events, (event) => httpEntry(hookSetup, event, url));
+  const request = { url, headers: { Authorization: `Bearer $${secretVariable}` }, allowedEnvVars: [secretVariable] };
+  return copiedSettings(hookSetup, events, (event) => ({ ...handlerOf(hookSetup, event, request), type: "http" }));
 }
 
 /** Settings for a person to copy, by which an agent runs a script for these events. */

@@ -61,7 +61,12 @@ function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, o
   const before = reading.inspected;
   const plan = planOfMixed(source.path, before.hooks);
   if (!before.hooks.some(({ owner }) => owner === "own")) return plan;
-  const emptied = emptiedOf(record);
+  const emptied: Emptied = {
+    // Without a record, an empty array is more likely init's than the user's.
+    mayRemoveEvent: (event) => record?.addedEvents.includes(event) ?? true,
+    mayRemoveHooksKey: record?.hasAddedHooksKey ?? true,
+    addedMembers: record?.addedMembers ?? [],
+  };
   const after = removeOwnHooks(before, (own) => own, emptied);
   assertOthersKept(before, after, emptied.addedMembers);
   const isEmpty = after.document.text.trim() === "{}";
@@ -80,13 +85,4 @@ function planOwnFileRemoval(source: OwnFileSource, { record, hash }: UninstallSo
   const events = isPlain ? [] : [source.file.event ?? source.path];
   const stays = isPlain ? "" : " and goes on calling hookbell; delete it to stop that";
   return { ...emptyPlan, events, warnings: [`${source.path}: you changed it, so it stays${stays}`] };
-}
-
-function emptiedOf(record: FileRecord | undefined): Emptied {
-  return {
-    // Without a record, an empty array is more likely init's than the user's.
-    mayRemoveEvent: (event) => record?.addedEvents.includes(event) ?? true,
-    mayRemoveHooksKey: record?.hasAddedHooksKey ?? true,
-    addedMembers: record?.addedMembers ?? [],
-  };
 }

@@ -81,10 +81,13 @@ interface WrittenFile {
 export function recordOf({ agent, before, after, ownerOf, earlier, backup, madeFolders }: WrittenFile): FileRecord {
   const isUntouchedSince =
     earlier !== undefined && before.bytes !== undefined && sha256(before.bytes) === earlier.writtenHash;
+  // Whether hookbell has not been in it yet.
+  const isUntouched =
+    before.bytes === undefined || (before.kind === "tables" && ownTables(before, ownerOf).length === 0);
   const { isOriginal, ...added } =
     before.kind === "hooks"
       ? hooksAdded(before, after, ownerOf, earlier)
-      : { isOriginal: isUntouched(before, ownerOf), addedEvents: [], hasAddedHooksKey: false };
+      : { isOriginal: isUntouched, addedEvents: [], hasAddedHooksKey: false };
   const original = isUntouchedSince
     ? {
         originalHash: earlier.originalHash,
@@ -105,11 +108,6 @@ export function recordOf({ agent, before, after, ownerOf, earlier, backup, madeF
     hasMadeFolder: false,
     madeFolders: [...madeFolders, ...(earlier?.madeFolders ?? [])],
   };
-}
-
-/** Whether hookbell has not been in it yet. */
-function isUntouched(before: SettingsSource, ownerOf: OwnerOfHook): boolean {
-  return before.bytes === undefined || (before.kind === "tables" && ownTables(before, ownerOf).length === 0);
 }
 
 type Added = Pick<FileRecord, "addedEvents" | "addedMembers" | "hasAddedHooksKey"> & {

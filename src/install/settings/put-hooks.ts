@@ -108,7 +108,9 @@ function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<st
       ? own
       : undefined;
   const isSame =
-    managedKeys.every((key) => isOff(found[key]) === isOff(wanted[key]) && isEqual(found[key], wanted[key])) &&
+    managedKeys.every((key) =>
+      isOff(found[key]) ? isOff(wanted[key]) : JSON.stringify(found[key]) === JSON.stringify(wanted[key]),
+    ) &&
     (wanted.type === undefined || found.type === wanted.type) &&
     (timeoutKey === undefined || timeout !== undefined);
   if (isSame) return undefined;
@@ -123,8 +125,4 @@ function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<st
 
 function isOff(value: unknown): boolean {
   return value === undefined || value === false;
-}
-
-function isEqual(found: unknown, wanted: unknown): boolean {
-  return isOff(found) || JSON.stringify(found) === JSON.stringify(wanted);
 }

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import { objectOf, parseJson, textOf } from "../../model/json.ts";
 import { readIfThere } from "../../system/files/read.ts";
-import { realPathOf } from "../../system/process/find-program.ts";
+import { realPathOf } from "../../system/files/inspect-path.ts";
 
 const release = /^v?(\d+\.\d+\.\d+)(?:[-+][\w.-]+)?$/;
 

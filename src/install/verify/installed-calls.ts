@@ -8,7 +8,7 @@ import { isMarkedOwn } from "../command/owner.ts";
 import { inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { ownTables } from "../settings/hook-tables.ts";
-import { type InspectedFile, isSwitchedOff, seenContainer } from "../settings/inspect.ts";
+import { isSwitchedOff, seenContainer } from "../settings/inspect.ts";
 import type { AgentTarget } from "../target/agent-target.ts";
 import { readSettings } from "../target/read-settings.ts";
 
@@ -40,56 +40,32 @@ export function findInstalledCalls(
     const reading = inspectSource(source, ownerOf);
     return "inspected" in reading ? reading.inspected : [];
   });
-  const calls = [
-    ...inspected.flatMap((file) => callsIn(file, inspected, hookSetup, platform, env)),
-    ...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, hookSetup) : [])),
-    ...sources.flatMap((source) => {
-      if (source.kind !== "tables") return [];
-      return ownTables(source, ownerOf).flatMap(({ event, values }) =>
-        callOf(event, source.path, values, hookSetup, platform, env),
-      );
+  const inFiles = inspected.flatMap((file) =>
+    file.hooks.flatMap(({ event, owner, isSeen, handler }) => {
+      if (owner !== "own" || !isSeen) return [];
+      const home = inspected.find((other) => memberOf(seenContainer(other), event) !== undefined);
+      // An earlier file hides the event in this one.
+      if (hookSetup.isEveryFileUsed !== true && home !== file) return [];
+      return [{ event, path: file.document.path, handler: getNodeValue(handler) as Record<string, unknown> }];
     }),
-  ];
+  );
+  const inTables = sources.flatMap((source) => {
+    const tables = source.kind === "tables" ? ownTables(source, ownerOf) : [];
+    return tables.map(({ event, values }) => ({ event, path: source.path, handler: values }));
+  });
+  const calls = [...inFiles, ...inTables].flatMap(({ event, path, handler }): InstalledCall[] => {
+    const { events, entry } = hookSetup;
+    const call = Object.hasOwn(events, event) ? callArgv(handler, entry, platform, env) : undefined;
+    if (call === undefined) return [];
+    const timeout = entry.timeout === undefined ? undefined : handler[entry.timeout.key];
+    const unitMs = entry.timeout?.unit === "seconds" ? 1000 : 1;
+    const timeoutMs = typeof timeout === "number" && timeout > 0 ? timeout * unitMs : hookTimeoutSeconds * 1000;
+    return [{ event, path, ...call, takes: "stdin", timeoutMs }];
+  });
+  calls.push(...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, hookSetup) : [])));
   const order = Object.keys(hookSetup.events);
   calls.sort((a, b) => order.indexOf(a.event) - order.indexOf(b.event));
   return { calls, offFiles: inspected.filter(isSwitchedOff).map(({ document }) => document.path) };
-}
-
-function callsIn(
-  file: InspectedFile,
-  all: readonly InspectedFile[],
-  hookSetup: HookSetup,
-  platform: NodeJS.Platform,
-  env: Environment,
-): InstalledCall[] {
-  return file.hooks.flatMap((hook) => {
-    if (hook.owner !== "own" || !hook.isSeen) return [];
-    const home = all.find((other) => memberOf(seenContainer(other), hook.event) !== undefined);
-    // An earlier file hides the event in this one.
-    if (hookSetup.isEveryFileUsed !== true && home !== file) return [];
-    const handler = getNodeValue(hook.handler) as Record<string, unknown>;
-    return callOf(hook.event, file.document.path, handler, hookSetup, platform, env);
-  });
-}
-
-function callOf(
-  event: string,
-  path: string,
-  handler: Readonly<Record<string, unknown>>,
-  { events, entry }: HookSetup,
-  platform: NodeJS.Platform,
-  env: Environment,
-): InstalledCall[] {
-  const call = Object.hasOwn(events, event) ? callArgv(handler, entry, platform, env) : undefined;
-  if (call === undefined) return [];
-  const timeoutMs = timeoutOf(handler, entry) ?? hookTimeoutSeconds * 1000;
-  return [{ event, path, ...call, takes: "stdin", timeoutMs }];
-}
-
-function timeoutOf(handler: Readonly<Record<string, unknown>>, { timeout }: EntryForm): number | undefined {
-  const value = timeout === undefined ? undefined : handler[timeout.key];
-  if (typeof value !== "number" || !(value > 0)) return undefined;
-  return timeout?.unit === "seconds" ? value * 1000 : value;
 }
 
 function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events }: HookSetup): InstalledCall[] {
@@ -123,15 +99,14 @@ function callArgv(
   const { args } = handler;
   // A program and its arguments, without a shell.
   if (Array.isArray(args)) return { argv: [command, ...args.map(String)], shown: [command, ...args].join(" ") };
-  if (!isWindows) return { argv: [...posixShell(shell, env), command], shown: command };
+  if (!isWindows) {
+    const inShell: Argv =
+      shell === "login" ? [env.SHELL || "/bin/sh", "-lc", command] : [shell === "bash" ? "bash" : "sh", "-c", command];
+    return { argv: inShell, shown: command };
+  }
   const argv: Argv =
     commandKeyOnWindows === "powershell"
       ? ["powershell", "-NoProfile", "-Command", command]
       : ["cmd.exe", "/d", "/s", "/c", `"${command}"`];
   return { argv, shown: command };
-}
-
-function posixShell(shell: EntryForm["shell"], env: Environment): readonly [string, string] {
-  if (shell === "login") return [env.SHELL || "/bin/sh", "-lc"];
-  return [shell === "bash" ? "bash" : "sh", "-c"];
 }

@@ -1,6 +1,6 @@
 // Removes known secrets from what a receiver answered.
 import type { Outcome } from "../outcome.ts";
-import { cut, oneLine } from "../text.ts";
+import { cut, oneLine, percentDecoded } from "../text.ts";
 import { isRandomLooking } from "./random-looking.ts";
 import { Secret } from "./secret.ts";
 
@@ -111,7 +111,7 @@ function partsOf(value: string): string[] {
   const labels = url.hostname.split(".").filter((label) => isRandomLooking(label, minRandomLabel));
   if (isServer) return labels;
   const paths = [url.pathname + url.search, url.pathname].filter((path) => path.length > 1);
-  const logins = [url.password, decoded(url.password)].filter((login) => login.length >= minSecretLength);
+  const logins = [url.password, percentDecoded(url.password) ?? ""].filter((login) => login.length >= minSecretLength);
   return [
     value,
     ...labels,
@@ -119,14 +119,6 @@ function partsOf(value: string): string[] {
     ...logins,
     ...[...url.pathname.split("/"), ...url.searchParams.values()].filter(isTelling),
   ];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Parts such as `services` or `api` are no secrets. */

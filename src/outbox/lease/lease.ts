@@ -53,13 +53,18 @@ function holderOf(claim: Claim | undefined, nowMs: number): LeaseHolder | undefi
   if (claim === undefined || claim.mtimeMs <= nowMs) return undefined;
   const holder = parseHolder(claim.text);
   if (holder === undefined) return undefined;
-  const isVisible = holder.host === hostName() && holder.pidSpace === pidSpace();
   // After the clock was set back, a living holder renews the lease within seconds. Its time alone would hold for hours.
-  const isHeld = isVisible ? isSameProcess(holder) : claim.mtimeMs <= nowMs + 2 * leaseMs;
+  const isHeld = isVisible(holder) ? isSameProcess(holder) : claim.mtimeMs <= nowMs + 2 * leaseMs;
   return isHeld ? holder : undefined;
 }
 
-function isSameProcess({ pid, start }: LeaseHolder): boolean {
+/** Whether this process can tell how the holder's is. */
+export function isVisible({ host, pidSpace: space }: LeaseHolder): boolean {
+  return host === hostName() && space === pidSpace();
+}
+
+/** Whether a holder that is visible from here still runs. */
+export function isSameProcess({ pid, start }: LeaseHolder): boolean {
   return isAlive(pid) && (start === undefined || startOf(pid) === start);
 }
 
@@ -110,34 +115,20 @@ function makeLease(layout: Layout, clock: Clock, holder: LeaseHolder): Lease {
 }
 
 function parseHolder(text: string): LeaseHolder | undefined {
-  const {
+  const { token, pid, host, pidSpace, startedAt, start, boot, bornAt, trouble } = objectIn(text);
+  if (typeof token !== "string" || typeof host !== "string" || typeof pidSpace !== "string") return undefined;
+  if (typeof pid !== "number" || typeof startedAt !== "number") return undefined;
+  return {
     token,
     pid,
     host,
     pidSpace,
-    start,
     startedAt,
-    boot,
-    bornAt,
-    trouble,
-  }: Partial<Record<keyof LeaseHolder, unknown>> = objectIn(text);
-  return typeof token === "string" &&
-    typeof pid === "number" &&
-    typeof host === "string" &&
-    typeof pidSpace === "string" &&
-    typeof startedAt === "number"
-    ? {
-        token,
-        pid,
-        host,
-        pidSpace,
-        startedAt,
-        ...(typeof start === "string" && { start }),
-        ...(typeof boot === "string" && { boot }),
-        ...(typeof bornAt === "number" && { bornAt }),
-        ...(typeof trouble === "string" && { trouble }),
-      }
-    : undefined;
+    ...(typeof start === "string" && { start }),
+    ...(typeof boot === "string" && { boot }),
+    ...(typeof bornAt === "number" && { bornAt }),
+    ...(typeof trouble === "string" && { trouble }),
+  };
 }
 
 /** The lease while a dispatcher runs, renewed in the background and on demand. */

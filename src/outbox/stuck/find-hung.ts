@@ -1,6 +1,5 @@
 // What can be seen at once of a dispatcher that hangs: it lives, and its lease has run out or it has been at one thing for seconds.
-import { hostName, isAlive, pidSpace, startOf } from "../../system/process/identity.ts";
-import { leaseMs, readLease } from "../lease/lease.ts";
+import { isSameProcess, isVisible, leaseMs, readLease } from "../lease/lease.ts";
 import type { Layout } from "../layout.ts";
 import { type Note, readNote } from "./note.ts";
 
@@ -18,10 +17,8 @@ const longNoteMs = 3000;
 export function findHung(layout: Layout, nowMs: number): Hung | undefined {
   const lease = readLease(layout);
   if (lease === undefined) return undefined;
-  const { pid, host, pidSpace: space, start } = lease.holder;
-  const isHere =
-    host === hostName() && space === pidSpace() && isAlive(pid) && (start ?? startOf(pid)) === startOf(pid);
-  if (!isHere) return undefined;
+  const { pid, host } = lease.holder;
+  if (!isVisible(lease.holder) || !isSameProcess(lease.holder)) return undefined;
   const { work, file, at } = readNote(layout, pid) ?? {};
   const isAtOneThing = (work ?? file) !== undefined && at !== undefined && nowMs - at > longNoteMs;
   if (!isAtOneThing && lease.until > nowMs) return undefined;

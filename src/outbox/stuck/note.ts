@@ -109,12 +109,6 @@ function clearSoon(): void {
   });
 }
 
-function parse(text: string | undefined): Note | undefined {
-  const { pid, at, work, file, grows } = objectIn(text ?? "");
-  if (typeof pid !== "number" || typeof at !== "number") return undefined;
-  return { pid, at, work: textOf(work), file: textOf(file), ...(grows === true && { grows }) };
-}
-
 /** What the process notes that it is at; undefined if it says nothing. */
 export function readNote(layout: Layout, pid: number): Note | undefined {
   const found = tryToRead(pathOf(layout));
@@ -123,7 +117,9 @@ export function readNote(layout: Layout, pid: number): Note | undefined {
 
 function tryToRead(path: string): Note | undefined {
   try {
-    return parse(readIfThere(path));
+    const { pid, at, work, file, grows } = objectIn(readIfThere(path) ?? "");
+    if (typeof pid !== "number" || typeof at !== "number") return undefined;
+    return { pid, at, work: textOf(work), file: textOf(file), ...(grows === true && { grows }) };
   } catch {
     return undefined;
   }

@@ -27,14 +27,6 @@ import { asksStill, type Session } from "../../sessions/state.ts";
 import type { Dispatcher, QuestionsAndClicks } from "../dispatcher.ts";
 import { whyElsewhere } from "./route.ts";
 
-/** False for a channel that may reach someone else from here; the journal says why. */
-function isReached(dispatcher: Dispatcher, question: Question, event: string, channel: Channel): boolean {
-  const why = whyElsewhere(dispatcher, question, channel);
-  if (why === undefined) return true;
-  noteNotAsked(dispatcher, question, event, { channel: channel.name, why });
-  return false;
-}
-
 export function noteNotAsked(
   { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
   { agent, tool }: Question,
@@ -67,7 +59,12 @@ export function askedBy(
   }
   if (answer?.isUnanswered === true) return undefined;
   if (answer !== undefined) return { answered: describeEnd(question, answer) };
-  if (!isReached(dispatcher, question, event.id, channel)) return undefined;
+  // The channel may reach someone else from here.
+  const why = whyElsewhere(dispatcher, question, channel);
+  if (why !== undefined) {
+    noteNotAsked(dispatcher, question, event.id, { channel: channel.name, why });
+    return undefined;
+  }
   const { message, isWhole } = cardFor(question, delivery, channel, open);
   const answering = [answeringChannel(dispatcher, channel)];
   const asked = {

@@ -60,7 +60,11 @@ export function summarise(
   const enough = waited === "long" ? (channel.summaryFrom ?? Infinity) : 2;
   if (newest === undefined || waiting.length < enough) return undefined;
   const by = waited === "long" ? "age" : (newest.delivery.hold?.by ?? "");
-  const count = countLines(waiting);
+  // A summary counts as the messages it stands for.
+  const count = waiting.reduce((sum, { delivery }) => {
+    const lines = summarisedBy(delivery).filter(({ line }) => line !== "");
+    return sum + Math.max(1, lines.length);
+  }, 0);
   const told = waiting.map(({ delivery }) => delivery);
   const ends = newest.delivery.joins === undefined ? "ends" : "moreEnds";
   const what = by === "several" && !told.every(({ event }) => isQuestion(event)) ? ends : by;
@@ -80,15 +84,6 @@ export function summarise(
     summarises: told.map(({ id }) => id),
   });
   return { added: { file, delivery }, removed };
-}
-
-/** A summary counts as the messages it stands for. */
-function countLines(waiting: readonly DeliveryFile[]): number {
-  return waiting.reduce((sum, { delivery }) => sum + Math.max(1, linesOf(delivery).length), 0);
-}
-
-function linesOf(delivery: Delivery): ReturnType<typeof summarisedBy> {
-  return summarisedBy(delivery).filter(({ line }) => line !== "");
 }
 
 /** Without `body`, it lists the messages. */
@@ -143,7 +138,12 @@ function summaryOf(
     message: { title, body, level, fields: [] },
     summarises: entries,
     sessions: sessionsOf(newestFirst),
-    fallback: fallbackOf(newest.fallback, title, body),
+    // A fallback that may say less learns how many there are.
+    fallback: newest.fallback.map(({ channel, event, message }) => ({
+      channel,
+      event,
+      message: { ...message, title, body: event.message === undefined ? "" : body, fields: [] },
+    })),
     expiresAt: Math.max(...newestFirst.map(({ delivery }) => delivery.expiresAt)),
   });
 }
@@ -155,13 +155,4 @@ function sessionsOf(files: readonly DeliveryFile[]): { agent: string; session: s
     return delivery.kind === "summary" ? (delivery.sessions ?? []) : [{ agent, session }];
   });
   return [...new Map(all.map((each) => [`${each.agent}\n${each.session}`, each])).values()];
-}
-
-/** A fallback that may say less learns how many there are. */
-function fallbackOf(fallback: Delivery["fallback"], title: string, body: string): Delivery["fallback"] {
-  return fallback.map(({ channel, event, message }) => ({
-    channel,
-    event,
-    message: { ...message, title, body: event.message === undefined ? "" : body, fields: [] },
-  }));
 }

@@ -23,7 +23,7 @@ import { readLimit } from "../../outbox/shared/limits.ts";
 import { messageFor } from "../../rules/apply/channel-message.ts";
 import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import { findChannel } from "../../rules/built-in.ts";
-import type { Channel, Rule } from "../../rules/rules.ts";
+import type { Rule } from "../../rules/rules.ts";
 import { isLive } from "../../sessions/describe.ts";
 import { blankSession } from "../../sessions/session-schema.ts";
 import { namesOf, placeOf } from "../../sessions/names.ts";
@@ -87,7 +87,9 @@ export function planLimit(
     reason: event.reason,
   };
   const selection = selectFor(dispatcher, reached, { is: "reached", told }, presence);
-  const channels = selection.chosen.flatMap(({ channel }) => (isForPeople(channel) ? [channel.name] : []));
+  const channels = selection.chosen.flatMap(({ channel: { name, channelType } }) =>
+    channelType.isForPrograms === true ? [] : [name],
+  );
   const seen = selection.silent.flatMap(({ channel, by }) =>
     by === "presence" && channel !== undefined ? [channel] : [],
   );
@@ -133,10 +135,6 @@ function selectFor(
   const session = { ...blankSession, agent: event.agent, session: event.session, remembered: {} };
   const decideChannel = createDecideChannel(dispatcher, event, { session, presence, limit });
   return { ...selectDeliveries(dispatcher.rules().rules, event, decideChannel), steps: [] };
-}
-
-function isForPeople({ channelType }: Channel): boolean {
-  return channelType.isForPrograms !== true;
 }
 
 /** The agent's sessions that can go on once its limit has reset, and whether that is true. */

@@ -1,8 +1,7 @@
 // Asks whether this machine may notify, at each attempt: another machine of the fleet may, or has done so already.
-import type { Dispatcher } from "../dispatcher.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
 import type { FleetPort, ClaimDecision } from "../dispatcher.ts";
-import type { Delivery, DeliveryKind } from "../../model/delivery.ts";
+import type { DeliveryKind } from "../../model/delivery.ts";
 import { removeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Ended } from "../stages.ts";
@@ -15,11 +14,8 @@ export function claim(context: DecidedAgain, tools: ClaimTools): Claimed | Promi
   const fleet = tools.dispatcher.fleet();
   const isClaimed = together === undefined && waiting.claim !== undefined;
   if (fleet === undefined || isClaimed) return { ...context, claimed: released };
-  return together === undefined ? claimDue(context, tools, fleet) : claimTogether(context, tools, fleet);
-}
-
-async function claimTogether(context: DecidedAgain, tools: ClaimTools, fleet: FleetPort): Promise<Claimed> {
-  return { ...context, claimed: await claimAll(context.released, tools, fleet) };
+  if (together === undefined) return claimDue(context, tools, fleet);
+  return claimAll(released, tools, fleet).then((claimed) => ({ ...context, claimed }));
 }
 
 /** Asks for what else is due as well, so that old messages can become one. */
@@ -62,14 +58,18 @@ async function claimAll(
       case "leave":
         removeDelivery(dispatcher.layout, "outbox", file);
         queues.dequeue(file);
-        recordSuppressed(dispatcher, delivery, turn.why);
+        writeJournal(dispatcher.layout, dispatcher.tools.clock.now(), {
+          kind: "attention",
+          event: event.id,
+          delivery: delivery.id,
+          channel: delivery.channel,
+          rule: delivery.rule,
+          verdict: "drop",
+          by: "fleet",
+          why: turn.why,
+        });
         break;
     }
   }
   return claimed;
-}
-
-function recordSuppressed({ layout, tools }: Dispatcher, { id, event, channel, rule }: Delivery, why: string): void {
-  const entry = { event: event.id, delivery: id, channel, rule, verdict: "drop", by: "fleet", why };
-  writeJournal(layout, tools.clock.now(), { kind: "attention", ...entry });
 }

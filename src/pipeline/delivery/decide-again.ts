@@ -152,7 +152,8 @@ function decideOne(dispatcher: Dispatcher, { file, delivery, rule, channel, pres
   const isNews = decision.action !== "defer" || decision.by !== delivery.hold.by;
   // Nearly every turn ends before it is stuck.
   if (isNews && !(isWatch && decision.action === "suppress")) recordDecision(dispatcher, delivery, decision);
-  return decidedBy(decision);
+  if (decision.action === "defer") return { next: "defer", until: decision.until };
+  return { next: decision.action === "send" ? "send" : "leave" };
 }
 
 /** Its fallbacks are told at that level, too. */
@@ -160,11 +161,6 @@ function withLevel(delivery: Delivery, level: Level): Delivery {
   const message = { ...delivery.message, level };
   const fallback = delivery.fallback.map((each) => ({ ...each, message: { ...each.message, level } }));
   return { ...delivery, message, fallback };
-}
-
-function decidedBy(decision: Decision): Decided {
-  if (decision.action === "defer") return { next: "defer", until: decision.until };
-  return { next: decision.action === "send" ? "send" : "leave" };
 }
 
 function aboutLimit(
@@ -177,23 +173,20 @@ function aboutLimit(
 }
 
 function messageToDecide(delivery: Delivery, until: number, channelOf: Channel): Candidate {
-  const isForPeople = channelOf.channelType.isForPrograms !== true;
   const { event, message, rule, channel, createdAt, expiresAt, hold } = delivery;
   // After the clock was turned back, an event may be from the future.
   const since = Math.min(Date.parse(event.at), createdAt);
-  const deferred = hold && { by: hold.by as PolicyName, until };
-  const several = joinedAs(channelOf, event, delivery.kind === "question");
   return {
     event,
     level: message.level,
     rule,
     channel,
-    isForPeople,
-    joinedAs: several,
+    isForPeople: channelOf.channelType.isForPrograms !== true,
+    joinedAs: joinedAs(channelOf, event, delivery.kind === "question"),
     since,
     expiresAt,
     escalatesAfterMs: escalationOf(delivery),
-    deferred,
+    deferred: hold && { by: hold.by as PolicyName, until },
   };
 }
 

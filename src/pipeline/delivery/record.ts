@@ -1,8 +1,6 @@
 // Records the attempt: the delivery's next state (done, retry or dead), what its channel is like now, and the journal.
 import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import type { MessageReference } from "../../model/answer.ts";
 import { backoffMs } from "../channel/waiting-delivery.ts";
 import { retractReplaced } from "./retract.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
@@ -12,7 +10,7 @@ import { preview, scrub } from "../../model/privacy/scrub.ts";
 import { buryDelivery, removeDelivery, writeDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { noteList } from "../../outbox/shared/lists.ts";
-import { forgetReference, noteReference, type Owner, ownerOf, referencesOf } from "../../outbox/shared/shown.ts";
+import { forgetReference, noteReference, ownerOf, referencesOf } from "../../outbox/shared/shown.ts";
 import { isBuiltIn } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
@@ -106,7 +104,11 @@ function remember(
   channel: Channel | undefined,
 ): void {
   if (delivery.kind === "summary" && channel?.channelType.acknowledged !== undefined) {
-    for (const session of delivery.sessions ?? []) noteIfFirst(layout, session, delivery.channel, place);
+    for (const session of delivery.sessions ?? []) {
+      // A message of the session's own that rings already goes on ringing as long as the session waits.
+      const isFirst = !referencesOf(layout, session).has(delivery.channel);
+      if (isFirst) noteReference(layout, session, delivery.channel, place);
+    }
     return;
   }
   const replaces = channel?.channelType.editsEarlier?.(channel.settings as never) === true;
@@ -114,11 +116,6 @@ function remember(
   // What an edit has ended is changed no more: the next list, or question, is a new message.
   if (delivery.kind === "edit" && (owner === "list" || !replaces)) forgetReference(layout, owner, delivery.channel);
   else noteReference(layout, owner, delivery.channel, place);
-}
-
-/** A message of the session's own that rings already goes on ringing as long as the session waits. */
-function noteIfFirst(layout: Layout, owner: Owner, channel: string, place: MessageReference): void {
-  if (!referencesOf(layout, owner).has(channel)) noteReference(layout, owner, channel, place);
 }
 
 /** The message whose place it took is the list's now, so its session must not edit it. */

@@ -2,7 +2,7 @@
 import { attempt as attemptToSend } from "../channel/call-channel.ts";
 import { retractShown } from "./retract.ts";
 import { delivered, type Outcome } from "../../model/outcome.ts";
-import type { ChannelCall, DeliveryTools, Form, Rendered, Sent, Shown } from "./context.ts";
+import type { DeliveryTools, Rendered, Sent, Shown } from "./context.ts";
 
 export async function send(rendered: Rendered, { dispatcher }: Pick<DeliveryTools, "dispatcher">): Promise<Sent> {
   const { queue, waiting, delivery, state, startedAt, attempt, trace } = rendered;
@@ -18,18 +18,14 @@ export async function send(rendered: Rendered, { dispatcher }: Pick<DeliveryTool
       return { queue, result: { ...base, attempt: { state, startedAt, outcome } } };
     }
     case "call": {
-      const { form, ready } = attempt;
-      const outcome = await show(attempt);
+      const { channel, form, ready } = attempt;
+      const show = ({ shown, request }: Shown): Promise<Outcome> => attemptToSend(shown, channel, ready, request);
+      // Whether the older list can say that it is outdated is of no weight.
+      if (form.kind === "list" && form.outdated !== undefined) await show(form.outdated);
+      const outcome = await show(form);
       const list = form.kind === "list" ? form.list : undefined;
       const { secretsDigest } = ready;
       return { queue, result: { ...base, list, attempt: { state, startedAt, outcome, secretsDigest } } };
     }
   }
-}
-
-async function show({ channel, ready, form }: ChannelCall & { form: Form }): Promise<Outcome> {
-  const ask = ({ shown, request }: Shown): Promise<Outcome> => attemptToSend(shown, channel, ready, request);
-  // Whether the older list can say that it is outdated is of no weight.
-  if (form.kind === "list" && form.outdated !== undefined) await ask(form.outdated);
-  return await ask(form);
 }

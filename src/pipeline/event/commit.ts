@@ -79,7 +79,12 @@ export class Commits {
 
   #isDue(): boolean {
     const enough = this.#effects.hasBacklog() ? syncedTogether : 1;
-    return this.#waiting.length >= enough || this.#waiting.some(({ enqueued }) => hasQuestion(enqueued));
+    return (
+      this.#waiting.length >= enough ||
+      this.#waiting.some(({ enqueued: { deliveries } }) =>
+        deliveries.some(({ delivery }) => isQuestion(delivery.event)),
+      )
+    );
   }
 
   async #syncWhileDue(): Promise<void> {
@@ -125,8 +130,4 @@ export class Commits {
 
 export function filesOf({ deliveries }: Enqueued): string[] {
   return deliveries.map(({ file }) => file);
-}
-
-function hasQuestion({ deliveries }: Enqueued): boolean {
-  return deliveries.some(({ delivery }) => isQuestion(delivery.event));
 }

@@ -6,7 +6,7 @@ import { deliveryFileName } from "../../outbox/deliveries/deliveries.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { type Composed, type ComposedFile, type Decided, decidedOf, type Derived } from "./context.ts";
+import { type Composed, type Decided, decidedOf, type Derived } from "./context.ts";
 import { composeFor } from "./compose-for.ts";
 import { suppressChannels } from "./route.ts";
 import { withFinding } from "../stages.ts";
@@ -39,7 +39,8 @@ export function compose(context: Derived, dispatcher: Dispatcher): Decided {
   );
   return {
     ...decidedOf({ ...context, trace }),
-    planned: filesFor(position, composed),
+    // The names sort in the order in which they are sent.
+    planned: composed.map((each, order) => ({ ...each, file: deliveryFileName(position, order, each.delivery.id) })),
     selection: told.reduce((all, { why, channels }) => suppressChannels(all, why, channels), selection),
     session,
     retraction: retractReason(before, after, event),
@@ -69,9 +70,4 @@ function heardBy({ chosen, silent }: Selection, event: AgentEvent): string[] {
     by === "presence" || (by !== undefined && by !== "project" && isQuestion(event));
   const decided = silent.flatMap((each) => (each.channel !== undefined && isHeard(each) ? [each.channel] : []));
   return [...chosen.map(({ channel }) => channel.name), ...decided];
-}
-
-/** The names sort in the order in which they are sent. */
-function filesFor(position: string, composed: readonly Composed[]): ComposedFile[] {
-  return composed.map((each, order) => ({ ...each, file: deliveryFileName(position, order, each.delivery.id) }));
 }

@@ -52,7 +52,8 @@ function recordDecision({ layout, tools }: Clocked, plan: RecordedDecision): voi
 }
 
 function entriesOf(plan: RecordedDecision): Omit<JournalEntry, "at">[] {
-  const { planned, suppressed, diagnostics, facts } = plan;
+  const { planned, suppressed, facts } = plan;
+  const { calledAs, drift = [], isShortened } = plan.diagnostics ?? {};
   // The record is shown to others.
   const { event } = maskEvent(plan.event);
   const duplicateOf = suppressed?.by === "duplicate" ? suppressed.of : undefined;
@@ -61,7 +62,9 @@ function entriesOf(plan: RecordedDecision): Omit<JournalEntry, "at">[] {
     event: isToolCall(event.name) ? withoutWords(event) : event,
     ignored: suppressed?.why,
     duplicateOf,
-    ...noteOf(diagnostics),
+    calledAs,
+    drift: drift.length === 0 ? undefined : drift,
+    isShortened,
     known: facts,
   };
   // Tool calls come in hundreds, so those that notify no one are only counted.
@@ -95,8 +98,4 @@ function decisionOf({ event, planned, selection, suppressed, trace }: RecordedDe
     duplicateOf: suppressed?.by === "duplicate" ? suppressed.of : undefined,
     wouldReach: suppressed?.by === "verification" ? suppressed.wouldReach : undefined,
   };
-}
-
-function noteOf({ calledAs, drift = [], isShortened }: Partial<Decided["diagnostics"]> = {}): Record<string, unknown> {
-  return { calledAs, drift: drift.length === 0 ? undefined : drift, isShortened };
 }

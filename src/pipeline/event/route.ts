@@ -4,7 +4,6 @@ import { publicName } from "../../sessions/public-words.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import { goodFile } from "../../rules/project-file.ts";
-import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { createDecideChannel } from "../decide/decide.ts";
 import { whySubagentIsSuppressed } from "../understand/session.ts";
@@ -46,7 +45,14 @@ function ignore(
     event.isAnswer === true ||
     event.means !== undefined ||
     facts.observed !== undefined;
-  const selection = notRead(dispatcher.rules().rules, ignored.why);
+  const { channels, rules } = dispatcher.rules().rules;
+  const { why } = ignored;
+  const selection = {
+    rules: rules.map(({ name }) => ({ name, held: false, why: `not read: ${why}` })),
+    chosen: [],
+    steps: [],
+    silent: Object.keys(channels).map((channel) => ({ channel, why })),
+  };
   return suppress(context, ignored, { selection, session: isHeeded ? after : seen, isHeeded });
 }
 
@@ -95,14 +101,5 @@ export function suppressChannels(
     chosen: chosen.filter((each) => !isSilenced(each)),
     steps: [],
     silent: [...chosen.filter(isSilenced).map(({ channel }) => ({ channel: channel.name, why })), ...silent],
-  };
-}
-
-function notRead({ channels, rules }: Rules, why: string): Selection {
-  return {
-    rules: rules.map(({ name }) => ({ name, held: false, why: `not read: ${why}` })),
-    chosen: [],
-    steps: [],
-    silent: Object.keys(channels).map((channel) => ({ channel, why })),
   };
 }

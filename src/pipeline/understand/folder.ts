@@ -10,14 +10,7 @@ export function withFolder(reading: ValidReading, layout: Layout, pids: readonly
   const { agentId, facts, usual } = reading;
   if (facts.cwd !== "") return reading;
   const { folder } = readSession(layout, agentId, facts.session);
-  const cwd = folder === undefined ? firstFolder(pids) : originalOf(folder);
+  let cwd = folder && originalOf(folder);
+  for (const pid of pids) cwd ??= folderOfProcess(pid);
   return cwd === undefined ? reading : { ...reading, facts: { ...facts, cwd }, usual: { ...usual, cwd } };
-}
-
-function firstFolder(pids: readonly number[]): string | undefined {
-  for (const pid of pids) {
-    const folder = folderOfProcess(pid);
-    if (folder !== undefined) return folder;
-  }
-  return undefined;
 }

@@ -6,6 +6,7 @@ import { type AgentEvent, hasAQuestion, isReminder } from "../../model/event.ts"
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
 import { cut, cutWords, headAndTail, oneLine, printableLine } from "../../model/text.ts";
+import { objectOf, textOf } from "../../model/json.ts";
 
 export interface TextFacts {
   event: AgentEvent;
@@ -107,7 +108,8 @@ const maxRequest = 3000;
 function bodyOf({ event, payload, maxPayloadLength = Infinity }: TextFacts): string {
   const { name, request, message, reason, title } = event;
   if (request !== undefined) {
-    const why = descriptionIn(payload?.tool_input);
+    // The model's words about a tool call.
+    const why = textOf(objectOf(payload?.tool_input).description);
     const subject = headAndTail(subjectOf({ ...event, request }), maxRequest);
     return [subject, why === undefined ? "" : cut(why, maxPayloadLength)].filter(Boolean).join("\n");
   }
@@ -129,12 +131,6 @@ function isReasonSaid({ name, reason = "", title, message = "" }: AgentEvent): b
 /** A reminder in the words that every agent uses for it. */
 function isRepeat(event: AgentEvent): boolean {
   return isReminder(event) && /^.{1,60} is waiting for your input\.?$/.test(event.message ?? "");
-}
-
-/** The model's words about a tool call. */
-function descriptionIn(input: unknown): string | undefined {
-  if (typeof input !== "object" || input === null || !("description" in input)) return undefined;
-  return typeof input.description === "string" && input.description !== "" ? input.description : undefined;
 }
 
 function shorten(text: string): string {

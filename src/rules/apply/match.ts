@@ -4,7 +4,7 @@ import { type AgentEvent, isFrequent, knownEventNames } from "../../model/event.
 import { scrub } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
 import { type Condition, type ConditionField, conditionFields, type Pattern } from "../schema/condition.ts";
-import { type Level, possibleLevels } from "../../model/level.ts";
+import { possibleLevels } from "../../model/level.ts";
 import type { Rule } from "../rules.ts";
 
 /** The values that conditions compare; a field may be absent. */
@@ -81,14 +81,11 @@ function doesMatch(pattern: Pattern, value: string | undefined, common?: string)
 /** Whether every event that the second rule matches is one that the first matches. Undetected where only an expression tells. */
 export function covers(first: { when: readonly Condition[] }, second: { when: readonly Condition[] }): boolean {
   const events = second.when.flatMap(({ field, anyOf }) => (field === "event" ? anyOf : []));
-  if (events.some(({ kind, ...event }) => kind === "literal" && missesFrequent(first, event))) return false;
+  const missed = events.some((event) => event.kind === "literal" && isTooFrequent(first, { event: event.source }));
+  if (missed) return false;
   return first.when.every(({ field, anyOf }) =>
     second.when.some((each) => each.field === field && each.anyOf.every((inner) => anyOf.some(coversPattern(inner)))),
   );
-}
-
-function missesFrequent(rule: { when: readonly Condition[] }, event: object): boolean {
-  return "source" in event && typeof event.source === "string" && isTooFrequent(rule, { event: event.source });
 }
 
 function coversPattern(inner: Pattern): (outer: Pattern) => boolean {
@@ -152,18 +149,16 @@ const generalEvents: ReadonlySet<string> = new Set(knownEventNames);
 /** Conditions on unknown fields count as met. `mustBeNamed`: a rule about all events does not wait for it. */
 export function isEventAwaited(rules: readonly Rule[], agentId: string, name: string, mustBeNamed = false): boolean {
   const isGeneral = generalEvents.has(name) && !mustBeNamed;
-  return possibleLevels(name).some((level) => isAwaitedAt(level, rules, agentId, name, isGeneral));
-}
-
-function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name: string, isGeneral: boolean): boolean {
-  const facts: MatchFacts = { event: name, agent: agentId, level };
-  for (const rule of rules) {
-    const when = rule.when.filter(({ field }) => foreseen.includes(field));
-    if (!doesRuleMatch({ when }, facts)) continue;
-    if (rule.notify.length > 0 && (isGeneral || when.some(namesEvents))) return true;
-    if (rule.final && when.length === rule.when.length) return false;
-  }
-  return false;
+  return possibleLevels(name).some((level) => {
+    const facts: MatchFacts = { event: name, agent: agentId, level };
+    for (const rule of rules) {
+      const when = rule.when.filter(({ field }) => foreseen.includes(field));
+      if (!doesRuleMatch({ when }, facts)) continue;
+      if (rule.notify.length > 0 && (isGeneral || when.some(namesEvents))) return true;
+      if (rule.final && when.length === rule.when.length) return false;
+    }
+    return false;
+  });
 }
 
 /** `"*"` and `{ "not": ... }` name none. */
@@ -176,16 +171,14 @@ const questions = ["Notification", "PermissionRequest"];
 
 /** The channels that rules name for an agent's questions, in order: how the person wants to be reached. */
 export function questionChannels(rules: readonly Rule[]): string[] {
-  return [...new Set(questions.flatMap((event) => namedFor(rules, event)))];
-}
-
-function namedFor(rules: readonly Rule[], event: string): string[] {
-  const names: string[] = [];
-  for (const { when, notify, fallback, final } of rules) {
-    const known = when.filter(({ field }) => foreseenOfQuestions.includes(field));
-    if (!doesRuleMatch({ when: known }, { event, level: "attention" })) continue;
-    names.push(...notify, ...fallback);
-    if (final && known.length === when.length) break;
+  const names = new Set<string>();
+  for (const event of questions) {
+    for (const { when, notify, fallback, final } of rules) {
+      const known = when.filter(({ field }) => foreseenOfQuestions.includes(field));
+      if (!doesRuleMatch({ when: known }, { event, level: "attention" })) continue;
+      for (const name of [...notify, ...fallback]) names.add(name);
+      if (final && known.length === when.length) break;
+    }
   }
-  return names;
+  return [...names];
 }

@@ -41,7 +41,10 @@ export function renderMessage(
   const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
   const usual = withoutRepeat(standard.body, title) || (isOwn ? withoutRepeat(standard.title, title) : "");
   const body = rule.body === undefined ? usual : renderTemplate(rule.body, facts);
-  const hasMarkdown = isMarkdown(event) && rule.body?.parts.every((part) => !isNamed(part, "message")) !== true;
+  const isWithoutMessage = rule.body?.parts.every(
+    (part) => typeof part === "string" || !("name" in part) || part.name !== "message",
+  );
+  const hasMarkdown = isMarkdown(event) && isWithoutMessage !== true;
   return {
     title: cutWords(title, maxTitleLength),
     ...(isOwn || project === undefined ? {} : { project }),
@@ -60,14 +63,9 @@ function withoutRepeat(body: string, title: string): string {
 
 /** Whether a text has these words, and not only as part of others. */
 function isSaid(words: string, text: string): boolean {
-  const isWhole = (at: number): boolean =>
-    !/[\p{L}\p{N}_-]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(at + words.length));
   const at = text.indexOf(words);
-  return at !== -1 && isWhole(at);
-}
-
-function isNamed(part: Template["parts"][number], name: TemplateName): boolean {
-  return typeof part === "object" && "name" in part && part.name === name;
+  if (at === -1) return false;
+  return !/[\p{L}\p{N}_-]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(at + words.length));
 }
 
 /** Values are inserted as they are; a missing one is an empty text. */

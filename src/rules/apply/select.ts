@@ -68,7 +68,10 @@ export function selectDeliveries(
     const decided = held
       .filter(({ notify }) => notify.includes(name) || (notify.length > 0 && !named.has(name)))
       .map((rule) => ({ rule, decision: decideChannel(rule, channel) }));
-    const best = decided.find(({ decision }) => decision.action === "send") ?? decided.find(isDeferred) ?? decided[0];
+    const best =
+      decided.find(({ decision }) => decision.action === "send") ??
+      decided.find(({ decision }) => decision.action === "defer") ??
+      decided[0];
     if (best === undefined) continue;
     const { rule, decision } = best;
     if (decision.action === "suppress")
@@ -96,10 +99,6 @@ function pick(
   if (project?.notify === undefined || named.size === 0) return named;
   const picked = [...named, ...opened].filter((name) => project.notify?.includes(name));
   return picked.length === 0 ? named : new Set(picked);
-}
-
-function isDeferred({ decision }: { decision: Decision }): boolean {
-  return decision.action === "defer";
 }
 
 function chooseSteps(

@@ -183,7 +183,8 @@ function fixUnquotedWords(text: string): { text: string; problems: Problem[] } {
     if (/^["{}[\]:,\d-]/.test(raw) || /^(true|false|null)$/.test(raw)) continue;
     const { length, message, hint, isComment } = readWord(text, offset, raw);
     problems.push({ path: "", message, hint, offset, length });
-    fixed += text.slice(done, offset) + (isComment ? " ".repeat(length) : placeholder(length));
+    fixed +=
+      text.slice(done, offset) + (isComment ? " ".repeat(length) : length < 2 ? "0" : `"${"x".repeat(length - 2)}"`);
     done = offset + length;
     tokens.goOnAt(done);
   }
@@ -213,10 +214,6 @@ function readWord(text: string, offset: number, raw: string): Word {
   const lower = word.toLowerCase();
   const hint = /^(true|false|null)$/.test(lower) ? `write ${lower}` : `put it in double quotes: "${word}"`;
   return { length: raw.length, message, hint };
-}
-
-function placeholder(length: number): string {
-  return length < 2 ? "0" : `"${"x".repeat(length - 2)}"`;
 }
 
 /** A problem at its place in the file. */

@@ -2,6 +2,7 @@
 import { createConnection, type Socket } from "node:net";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
+import { percentDecoded } from "../../model/text.ts";
 
 // The package's own types lack this.
 declare module "@homebridge/dbus-native" {
@@ -228,9 +229,9 @@ export function findSessionBuses(env: Environment, userId: number | null = proce
     if (transport !== "unix") return [];
     const keys = new Map(rest.split(",").map((pair) => splitOnce(pair, "=")));
     if (keys.get("runtime") === "yes") return runtimeBus;
-    const path = unescapeValue(keys.get("path"));
+    const path = percentDecoded(keys.get("path") ?? "");
     if (path) return [path];
-    const abstract = unescapeValue(keys.get("abstract"));
+    const abstract = percentDecoded(keys.get("abstract") ?? "");
     return abstract ? [`\0${abstract}`] : [];
   });
   const buses = [...new Set([...listed, ...runtimeBus])];
@@ -241,13 +242,4 @@ export function findSessionBuses(env: Environment, userId: number | null = proce
 function splitOnce(text: string, separator: string): [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** Undefined if the value is not percent-encoded correctly. */
-function unescapeValue(value: string | undefined): string | undefined {
-  try {
-    return value === undefined ? undefined : decodeURIComponent(value);
-  } catch {
-    return undefined;
-  }
 }

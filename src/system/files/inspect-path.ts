@@ -23,6 +23,15 @@ export function isLink(path: string): boolean {
   }
 }
 
+/** Undefined if it does not exist. */
+export function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 export function repositoryAbove(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!isAbsent(join(folder, ".git"))) return folder;
@@ -51,7 +60,7 @@ export interface Distrust {
  */
 export function findDistrust(path: string, ownId = process.getuid?.(), home = homedir()): Distrust | undefined {
   if (ownId === undefined || isAbsent(path)) return undefined;
-  const homes = [home, realPathOr(home)];
+  const homes = [home, realPathOf(home) ?? home];
   const way = onTheWay(resolve(path));
   for (const [index, { path: each, stats }] of way.entries()) {
     const { uid, gid, mode } = stats;
@@ -101,12 +110,4 @@ function onTheWay(path: string): Passed[] {
 
 function namesIn(path: string): string[] {
   return path.split("/").filter((name) => name !== "");
-}
-
-function realPathOr(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

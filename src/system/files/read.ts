@@ -59,11 +59,8 @@ export function openRegular(
     return { descriptor, size: stats.size };
   }
   closeSync(descriptor);
-  throw isLeftOut ? leftOutError(path) : irregular(path);
-}
-
-function leftOutError(path: string): Error {
-  return Object.assign(new Error("hookbell got stuck in it, and leaves it out"), { code: leftOut, path });
+  if (!isLeftOut) throw irregular(path);
+  throw Object.assign(new Error("hookbell got stuck in it, and leaves it out"), { code: leftOut, path });
 }
 
 function readPart(

@@ -70,6 +70,7 @@ async function loadClients() {
 /** Rejects with the client's error if there is no connection within five seconds. */
 export async function connectToNats(options: NatsOptions): Promise<Nats> {
   const clients = await loadClients();
+  const authority = options.authority === undefined ? { caFile: options.ca } : { ca: options.authority };
   const connection = await clients.transport.connect({
     servers: options.servers.map((server) => server.replace(/^\w+:\/\//, "")),
     name: options.name,
@@ -82,7 +83,9 @@ export async function connectToNats(options: NatsOptions): Promise<Nats> {
     ...(options.credentials === undefined
       ? {}
       : { authenticator: authenticatorOf(options.credentials, clients.transport) }),
-    ...(options.servers.some((server) => server.startsWith("tls:")) ? { tls: await tlsOf(options) } : {}),
+    ...(options.servers.some((server) => server.startsWith("tls:"))
+      ? { tls: { ...authority, ...(await checkedByAddress(options.servers)) } }
+      : {}),
   });
   return new Nats(connection, clients);
 }
@@ -96,10 +99,6 @@ function authenticatorOf(
   if (isSeed) return nkeyAuthenticator(new TextEncoder().encode(credentials.trim()));
   // The client finds the key only where a line ends behind it, and a secret from a file has lost its last line end.
   return credsAuthenticator(new TextEncoder().encode(`${credentials}\n`));
-}
-
-async function tlsOf({ servers, ca, authority }: NatsOptions): Promise<object> {
-  return { ...(authority === undefined ? { caFile: ca } : { ca: authority }), ...(await checkedByAddress(servers)) };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import type { Environment } from "../environment.ts";
 import { isLoopback } from "./destination.ts";
+import { percentDecoded } from "../../model/text.ts";
 
 /** Why a proxy is "invalid". */
 export const wantedProxy = "HTTP_PROXY, HTTPS_PROXY or ALL_PROXY does not hold the URL of an HTTP proxy";
@@ -17,7 +18,7 @@ export function proxyFor(url: URL, env: Environment): URL | "invalid" | undefine
   if (!URL.canParse(text)) return "invalid";
   const proxy = new URL(text);
   const isHttp = proxy.protocol === "http:" || proxy.protocol === "https:";
-  return isHttp && isDecodable(proxy.username + proxy.password) ? proxy : "invalid";
+  return isHttp && percentDecoded(proxy.username + proxy.password) !== undefined ? proxy : "invalid";
 }
 
 /** An empty variable counts as none. Unlike curl, HTTP_PROXY counts, and serves https where no other variable is set. */
@@ -48,15 +49,6 @@ export function networkRoute(env: Environment): string[] {
   const { plain, secure } = proxiesIn(env);
   const proxies = plain === "" && secure === "" ? ["", "", ""] : [plain, secure, exclusionsIn(env)];
   return [...proxies, ...routeVariables.map((name) => env[name] ?? "")];
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

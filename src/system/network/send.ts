@@ -103,32 +103,23 @@ function dispatch(
   });
 }
 
-interface Exchange {
-  answer: Promise<Answer>;
-  isOver(): boolean;
-  connected(): void;
-  start(status: number, headers: IncomingHttpHeaders): void;
-  read(chunk: Buffer): void;
-  end(): void;
-  fail(error: unknown): void;
-  giveUpConnecting(): void;
-  /** The deadline passed. */
-  expire(): void;
-}
+type Exchange = ReturnType<typeof startExchange>;
 
 /** The first event that settles the exchange counts. */
-function startExchange(origin: string, maxBytes: number, lines: LineReader | undefined): Exchange {
+function startExchange(origin: string, maxBytes: number, lines: LineReader | undefined) {
   let isSent = false;
   let isOver = false;
   let head: Pick<HttpResponse, "status" | "headers"> | undefined;
   let onText: ((chunk: Buffer) => boolean) | undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const { promise: answer, resolve } = withResolvers<Answer>();
-  const settle = (result: Answer): void => {
-    isOver = true;
-    resolve(result);
-  };
+  let settle: (result: Answer) => void = () => {};
+  const answer = new Promise<Answer>((resolve) => {
+    settle = (result) => {
+      isOver = true;
+      resolve(result);
+    };
+  });
   const settleWithBody = (bodyEnd: "whole" | "cut" | "broken"): void => {
     if (isOver || head === undefined) return;
     settle({ ...head, body: Buffer.concat(chunks).toString("utf8"), bodyEnd });
@@ -138,14 +129,14 @@ function startExchange(origin: string, maxBytes: number, lines: LineReader | und
   return {
     answer,
     isOver: () => isOver,
-    connected() {
+    connected(): void {
       isSent = true;
     },
-    start(status, headers) {
+    start(status: number, headers: IncomingHttpHeaders): void {
       head = { status, headers: joinHeaders(headers) };
       if (lines !== undefined && status >= 200 && status < 300) onText = lineSplitter(lines, maxBytes);
     },
-    read(chunk) {
+    read(chunk: Buffer): void {
       if (isOver) return;
       if (onText !== undefined) {
         if (!onText(chunk)) settleWithBody("cut");
@@ -157,7 +148,7 @@ function startExchange(origin: string, maxBytes: number, lines: LineReader | und
       if (bytes > maxBytes) settleWithBody("cut");
     },
     end: () => settleWithBody("whole"),
-    fail(error) {
+    fail(error: unknown): void {
       if (isOver) return;
       if (head !== undefined) return settleWithBody("broken");
       if (error instanceof PrivateAddressError) {
@@ -170,10 +161,11 @@ function startExchange(origin: string, maxBytes: number, lines: LineReader | und
       if (isSent) return settle({ failure: "unknown", detail: `no answer from ${origin}: ${cause}` });
       unreached("network", cause);
     },
-    giveUpConnecting() {
+    giveUpConnecting(): void {
       if (!isSent && !isOver) unreached("timeout", "the host did not answer");
     },
-    expire() {
+    /** The deadline passed. */
+    expire(): void {
       if (isOver) return;
       if (head !== undefined) return settleWithBody("broken");
       if (isSent) return settle({ failure: "unknown", detail: `${origin} got the request and did not answer in time` });
@@ -198,12 +190,4 @@ function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
-}
-
-function withResolvers<T>(): { promise: Promise<T>; resolve(value: T): void } {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -1,14 +1,9 @@
 // How long the person has been idle and whether the screen is locked, from desktops and logind over D-Bus.
 import { doNotStart, findSessionBuses, withSessionBus, type BusCall } from "../desktop/session-bus.ts";
 import type { Environment } from "../environment.ts";
-import { merge, type PresenceSignals } from "./observed.ts";
+import { type Limits, merge, type PresenceSignals } from "./observed.ts";
 
 const systemBus = "/run/dbus/system_bus_socket";
-
-interface Limits {
-  timeoutMs: number;
-  signal: AbortSignal;
-}
 
 /** KDE counts in milliseconds, whatever the interface says. */
 export async function observeDesktop(env: Environment, limits: Limits): Promise<PresenceSignals> {

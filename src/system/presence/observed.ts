@@ -8,6 +8,12 @@ export interface PresenceSignals {
   focus?: { pid: number; windowId?: number } | undefined;
 }
 
+/** How long a source may take; what it says later counts as unknown. */
+export interface Limits {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
 export function merge(all: readonly PresenceSignals[]): PresenceSignals {
   const idle = all.flatMap(({ idleMs }) => (idleMs === undefined ? [] : [Math.max(0, idleMs)]));
   const locks = all.flatMap(({ isLocked }) => (isLocked === undefined ? [] : [isLocked]));

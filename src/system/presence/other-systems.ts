@@ -1,12 +1,7 @@
 // The person on macOS and Windows. Written from documentation; not tried.
 import type { Environment } from "../environment.ts";
 import { runProcess } from "../process/run.ts";
-import type { PresenceSignals } from "./observed.ts";
-
-interface Limits {
-  timeoutMs: number;
-  signal: AbortSignal;
-}
+import type { Limits, PresenceSignals } from "./observed.ts";
 
 async function outputOf(argv: readonly [string, ...string[]], env: Environment, limits: Limits): Promise<string> {
   const result = await runProcess({ argv, env, ...limits, maxOutputBytes: 1024 * 1024 });

@@ -7,11 +7,6 @@ import { ownPid } from "../process/identity.ts";
 
 const ownText = "hookbell keeps this file while you are at the computer; process ";
 
-/** On Linux a link, which a killed process leaves leading nowhere. */
-function targetOf(pid: number): string {
-  return `/proc/${pid}/stat`;
-}
-
 /** "other" means a file that is not hookbell's. */
 function makerOf(path: string): number | "other" | undefined {
   try {
@@ -29,7 +24,8 @@ export function putPresenceFile(path: string, platform: NodeJS.Platform, pid: nu
   const maker = makerOf(path);
   if (maker === "other" || maker === pid) return;
   const aside = `${path}.${uniqueName(Date.now())}`;
-  if (platform === "linux") symlinkSync(targetOf(pid), aside);
+  // A killed process leaves the link leading nowhere.
+  if (platform === "linux") symlinkSync(`/proc/${pid}/stat`, aside);
   else writeFileSync(aside, `${ownText}${pid}`, { flag: "wx", mode: 0o600 });
   renameSync(aside, path);
 }

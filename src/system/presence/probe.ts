@@ -5,7 +5,7 @@ import { environmentOf, type Environment } from "../environment.ts";
 import { listProcesses } from "../process/facts.ts";
 import { observeDesktop, observeLogind } from "./desktop-buses.ts";
 import { isInFocus } from "./focus.ts";
-import { merge, type PresenceSignals } from "./observed.ts";
+import { type Limits, merge, type PresenceSignals } from "./observed.ts";
 import { observeMac, observeWindows } from "./other-systems.ts";
 import { observeTmux, type TmuxView } from "./tmux.ts";
 import { observeWlroots } from "./wlroots.ts";
@@ -32,7 +32,8 @@ const usualLimitMs = 400;
 
 /** Never rejects. Libraries are loaded before the time counts. */
 export async function probePresence(probe: Probe): Promise<ObservedPresence> {
-  const env = { ...probe.env, ...probe.terminal?.env };
+  const { terminal, platform, nowMs } = probe;
+  const env = { ...probe.env, ...terminal?.env };
   await Promise.allSettled([
     import("@homebridge/dbus-native"),
     import("x11/lib/xcore.js"),
@@ -42,25 +43,20 @@ export async function probePresence(probe: Probe): Promise<ObservedPresence> {
   const { limitMs = usualLimitMs } = probe;
   const timer = setTimeout(() => deadline.abort(), limitMs);
   const limits = { timeoutMs: limitMs, signal: deadline.signal };
-  const seen: PresenceSignals[] = [{ idleMs: terminalIdleMs(probe.terminal?.device, probe.nowMs) }];
+  const seen: PresenceSignals[] = [{ idleMs: terminalIdleMs(terminal?.device, nowMs) }];
   let tmux: TmuxView | undefined;
   const note = async (asked: Promise<PresenceSignals>): Promise<void> => void seen.push(await asked);
-  const asked = [
-    ...observers({ ...probe, env }, limits).map(note),
-    askTmux({ ...probe, env }, limits).then((view) => (tmux = view)),
-  ];
+  const asked: Promise<unknown>[] = observers({ ...probe, env }, limits).map(note);
+  if (terminal !== undefined) asked.push(observeTmux(terminal, env, platform, limits).then((view) => (tmux = view)));
   await Promise.race([Promise.allSettled(asked), untilAborted(deadline.signal)]);
   clearTimeout(timer);
   deadline.abort();
-  if (tmux !== undefined) seen.push(...tmux.all.map(({ activeAt }) => ({ idleMs: probe.nowMs - activeAt * 1000 })));
+  if (tmux !== undefined) seen.push(...tmux.all.map(({ activeAt }) => ({ idleMs: nowMs - activeAt * 1000 })));
   const { idleMs, isLocked, focus } = merge(seen);
   return { idleMs, isLocked, isFocused: isFocused(probe, focus, tmux) };
 }
 
-function observers(
-  { terminal, env, platform, nowMs }: Probe,
-  limits: { timeoutMs: number; signal: AbortSignal },
-): Promise<PresenceSignals>[] {
+function observers({ terminal, env, platform, nowMs }: Probe, limits: Limits): Promise<PresenceSignals>[] {
   if (platform === "darwin") return [observeMac(env, limits)];
   if (platform === "win32") return [observeWindows(env, limits)];
   const { DISPLAY: display = "", WAYLAND_DISPLAY: wayland } = env;
@@ -71,13 +67,6 @@ function observers(
     // Under Wayland, X sees only some windows and inputs.
     ...(/^:\d+/.test(display) && !wayland ? [observeX11(display, limits.signal)] : []),
   ];
-}
-
-async function askTmux(
-  { terminal, env, platform }: Probe,
-  limits: { timeoutMs: number; signal: AbortSignal },
-): Promise<TmuxView | undefined> {
-  return terminal === undefined ? undefined : observeTmux(terminal, env, platform, limits);
 }
 
 /** The time is exact to about eight seconds. */

@@ -4,6 +4,7 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Environment } from "../environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { runProcess } from "../process/run.ts";
+import type { Limits } from "./observed.ts";
 
 export interface TmuxClient {
   device: string;
@@ -28,7 +29,7 @@ export async function observeTmux(
   { device, env: terminalEnv }: Pick<AgentTerminal, "device" | "env">,
   env: Environment,
   platform: NodeJS.Platform,
-  limits: { timeoutMs: number; signal: AbortSignal },
+  limits: Limits,
 ): Promise<TmuxView | undefined> {
   const [socket = ""] = (terminalEnv?.TMUX ?? "").split(",");
   const program = isAbsolute(socket) ? findProgram("tmux", env, platform) : undefined;

@@ -62,8 +62,17 @@ export function listProcesses(platform: NodeJS.Platform = process.platform): Rea
   );
 }
 
-/** The unit of times in /proc. */
+/** The unit of times in /proc: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 export const ticksPerSecond = 100;
+
+/** Names the boot from which Linux counts the starts of processes; undefined elsewhere. */
+export function bootId(): string | undefined {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return undefined;
+  }
+}
 
 function lookInProc(pid: number): ProcessFacts | undefined {
   const own = readStat(process.pid);

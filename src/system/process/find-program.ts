@@ -1,5 +1,5 @@
 // Finds programs on PATH.
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { Environment } from "../environment.ts";
 
@@ -17,15 +17,6 @@ export function programCandidates(program: string, env: Environment, platform: N
     .filter((folder) => path.isAbsolute(folder));
   const names = isWindows ? [".exe", ".cmd", ".ps1"].map((extension) => program + extension) : [program];
   return folders.flatMap((folder) => names.map((name) => path.join(folder, name)));
-}
-
-/** Undefined if it does not exist. */
-export function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 export function isExecutable(path: string): boolean {

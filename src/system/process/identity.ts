@@ -3,8 +3,7 @@ import { readlinkSync, statSync } from "node:fs";
 import { hostname, networkInterfaces, userInfo } from "node:os";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
-import { readIfThere } from "../files/read.ts";
-import { readStat, type LookAtProcess, type ProcessFacts, processLook } from "./facts.ts";
+import { bootId, readStat, type LookAtProcess, type ProcessFacts, processLook } from "./facts.ts";
 
 /** The domain is cut off. */
 export function hostName(): string {
@@ -67,17 +66,13 @@ export function canBeSignalled(pid: number): boolean {
   return true;
 }
 
-const bootFile = "/proc/sys/kernel/random/boot_id";
-
 /**
  * Tells a process from every other one with the same id, also one of an earlier boot: Linux counts starts from the boot. Undefined
  * for a process that is gone, and on Windows.
  */
 export function markOf(pid: number): string | undefined {
   const start = processLook()(pid)?.start;
-  return start === undefined || process.platform !== "linux"
-    ? start
-    : `${start} ${readIfThere(bootFile)?.trim() ?? ""}`;
+  return start === undefined || process.platform !== "linux" ? start : `${start} ${bootId() ?? ""}`;
 }
 
 /** `mark` is that of `markOf`, or only the start, as 1.0.0-rc.1 wrote it. */

@@ -61,7 +61,11 @@ export async function takeLock(path: string, options: LockOptions): Promise<(() 
   for (;;) {
     if (signal.aborted) return undefined;
     if (createExclusive(path, mine, clock.now())) return () => giveBack(path, mine);
-    dropStale(path, clock.now(), options.staleMs);
+    const claim = readClaim(path);
+    const isStale =
+      claim !== undefined &&
+      (clock.now() - claim.mtimeMs > options.staleMs || !isAlive(Number.parseInt(claim.text, 10)));
+    if (isStale) dropClaim(path, claim, clock.now());
     if (clock.now() >= deadline) return undefined;
     await sleep(clock, options.pollMs ?? usualPollMs, signal);
   }
@@ -69,11 +73,4 @@ export async function takeLock(path: string, options: LockOptions): Promise<(() 
 
 function giveBack(path: string, mine: string): void {
   if (readIfThere(path) === mine) removeIfThere(path);
-}
-
-function dropStale(path: string, nowMs: number, staleMs: number): void {
-  const claim = readClaim(path);
-  if (claim === undefined) return;
-  const isStale = nowMs - claim.mtimeMs > staleMs || !isAlive(Number.parseInt(claim.text, 10));
-  if (isStale) dropClaim(path, claim, nowMs);
 }

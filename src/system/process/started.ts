@@ -1,7 +1,7 @@
 // Processes that have started lately, with their arguments.
 import { readdirSync } from "node:fs";
 import { readIfThere } from "../files/read.ts";
-import { readStat, ticksPerSecond } from "./facts.ts";
+import { argumentsOf, readStat, ticksPerSecond } from "./facts.ts";
 
 export interface StartedProcess {
   pid: number;
@@ -41,7 +41,8 @@ export function createStartedList(platform: NodeJS.Platform = process.platform):
       if (ageMs < ripeAfterMs) continue;
       seen.add(pid);
       const startedAt = nowMs - ageMs;
-      if (startedAt > sinceMs) started.push({ pid, parentPid: stat.parentPid, startedAt, argv: argumentsOf(pid) });
+      if (startedAt > sinceMs)
+        started.push({ pid, parentPid: stat.parentPid, startedAt, argv: argumentsOf(pid) ?? [] });
     }
     known = seen;
     return started;
@@ -58,12 +59,4 @@ function lastPid(): string | undefined {
 function uptimeOfOwnClock(): number | undefined {
   const own = readStat(process.pid);
   return own && (own.startTicks / ticksPerSecond + process.uptime()) * 1000;
-}
-
-function argumentsOf(pid: number): string[] {
-  try {
-    return (readIfThere(`/proc/${pid}/cmdline`) ?? "").split("\0").slice(0, -1);
-  } catch {
-    return [];
-  }
 }

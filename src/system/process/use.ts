@@ -1,6 +1,5 @@
 // What another process does with the processor, which tells one that hangs from one that waits or is suspended.
-import { readFileSync } from "node:fs";
-import { readStat } from "./facts.ts";
+import { bootId, readStat, ticksPerSecond } from "./facts.ts";
 
 /** Which process it is, for as long as this machine runs and after it has started again. */
 export interface Birth {
@@ -27,22 +26,12 @@ export function ownBirth(): Birth {
   return { bornAt: Math.round(Date.now() - process.uptime() * 1000) };
 }
 
-function bootId(): string | undefined {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  } catch {
-    return undefined;
-  }
-}
-
 /** Undefined if it is gone, or where the system does not say. */
 export function useOf(pid: number, platform: NodeJS.Platform = process.platform): ProcessUse | undefined {
   if (platform === "linux") return useInProc(pid);
-  return platform === "win32" ? readWindowsUse(askWindows(pid)) : readPsUse(askPsOf(pid));
+  if (platform === "win32") return readWindowsUse(askWindows(pid));
+  return readPsUse(outputOf("ps", ["-o", "stat=", "-o", "time=", "-o", "lstart=", "-p", String(pid)]));
 }
-
-/** The kernel counts in hundredths of a second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-const msPerTick = 10;
 
 function useInProc(pid: number): ProcessUse | undefined {
   const stat = readStat(pid);
@@ -52,7 +41,7 @@ function useInProc(pid: number): ProcessUse | undefined {
     boot: bootId(),
     name: stat.name,
     isSuspended: /[Tt]/.test(stat.state),
-    cpuMs: stat.busyTicks * msPerTick,
+    cpuMs: (stat.busyTicks / ticksPerSecond) * 1000,
   };
 }
 
@@ -69,10 +58,6 @@ function outputOf(program: string, args: readonly string[]): string {
     env: { ...process.env, LC_ALL: "C" },
   });
   return stdout ?? "";
-}
-
-function askPsOf(pid: number): string {
-  return outputOf("ps", ["-o", "stat=", "-o", "time=", "-o", "lstart=", "-p", String(pid)]);
 }
 
 /** A line of ps(1) of macOS and the BSDs, such as `R+  12:34.56 Fri Nov 27 18:15:16 2026`. Tried with Debian's `ps` only. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { environmentOf, type Environment } from "../environment.ts";
 import { focusWlroots } from "../presence/wlroots.ts";
-import { processLook } from "../process/facts.ts";
+import { ancestryOf } from "../process/identity.ts";
 import { isStillThere } from "./find-terminal.ts";
 import { openLink } from "./open-link.ts";
 import { findProgram } from "../process/find-program.ts";
@@ -23,7 +23,6 @@ export interface WantedTerminal {
 
 /** A desktop that takes longer does not answer. */
 const raiseLimitMs = 2000;
-const maxAncestors = 64;
 
 const seatVariables = [
   "DISPLAY",
@@ -58,7 +57,7 @@ export async function raiseTerminal(wanted: WantedTerminal, env: Environment): P
   const own: Environment = environmentOf(pid, seatVariables) ?? {};
   if (own.SSH_CONNECTION) return notRaised("it runs over SSH");
   const seat = { ...env, ...own };
-  const pids = ancestorsOf(pid);
+  const pids = ancestryOf(pid).map((each) => each.pid);
   await selectTab(own, env, limits);
   if (await focusWlroots(seat, pids, limits.signal).catch(() => false)) return "raised its window";
   const name = folder === undefined ? undefined : basename(folder);
@@ -84,20 +83,13 @@ export async function describeRaising(env: Environment): Promise<string> {
   if (env.SWAYSOCK || env.HYPRLAND_INSTANCE_SIGNATURE) return "raises the terminal";
   if (env.WAYLAND_DISPLAY) return `raises editors, and terminals that use X11; no others: ${waylandRefuses}`;
   if (display === undefined) return "raises nothing: no screen is known here (DISPLAY is not set)";
-  const hasManager = await hasWindowManager(display, signal).catch(() => false);
+  const hasManager = await withX11(display, signal, ({ client }, root) => isManaged(client, root)).catch(() => false);
   return hasManager ? "raises the terminal" : "raises nothing: the screen has no window manager";
 }
 
 /** The X server of a machine far away has other windows. */
 function localDisplay({ DISPLAY = "" }: Environment): string | undefined {
   return /^:\d+/.test(DISPLAY) ? DISPLAY : undefined;
-}
-
-function ancestorsOf(pid: number): number[] {
-  const look = processLook();
-  const pids: number[] = [];
-  for (let next = pid; next > 1 && pids.length < maxAncestors; next = look(next)?.parentPid ?? 0) pids.push(next);
-  return pids;
 }
 
 /** The keys name the process that the editor runs its terminals in. */
@@ -190,10 +182,6 @@ function raiseWindow(display: string, wanted: WantedWindow, signal: AbortSignal)
   });
 }
 
-function hasWindowManager(display: string, signal: AbortSignal): Promise<boolean> {
-  return withX11(display, signal, ({ client }, root) => isManaged(client, root));
-}
-
 /** A window manager that was killed leaves the name of its window behind. */
 async function isManaged(client: X11Client, root: number): Promise<boolean> {
   const [window] = await readNumbers(client, root, "_NET_SUPPORTING_WM_CHECK");
@@ -222,11 +210,8 @@ async function findWindow(
     .map(({ id }) => id);
   if (windowId !== undefined && own.includes(windowId)) return windowId;
   if (own.length < 2 || folder === undefined) return own.at(-1);
-  const titles = await Promise.all(own.map((id) => readTitle(client, id)));
-  return own.findLast((_id, index) => titles[index]?.includes(folder)) ?? own.at(-1);
-}
-
-async function readTitle(client: X11Client, window: number): Promise<string> {
-  const title = await readProperty(client, window, "_NET_WM_NAME").catch(() => Buffer.alloc(0));
-  return title.toString("utf8");
+  const titles = await Promise.all(
+    own.map((id) => readProperty(client, id, "_NET_WM_NAME").catch(() => Buffer.alloc(0))),
+  );
+  return own.findLast((_id, index) => titles[index]?.toString("utf8").includes(folder)) ?? own.at(-1);
 }

@@ -13,7 +13,6 @@ export function attendRemotes({ dispatcher, asking, hasLease }: LeasedParts): Le
   const followers = followRemotes(layout, tools, { asking, hookText: fetchedScriptText, onDropped, hasLease });
   const service: Service = {
     name: "remotes",
-    start: async () => {},
     poll() {
       followers.look();
       return { nextAt: Infinity };

@@ -6,7 +6,7 @@ function start() {
   const clock = createFakeClock();
   const program: { identity: string | undefined } = { identity: "old" };
   const upgrade = watchUpgrade(clock, () => program.identity);
-  void upgrade.start();
+  void upgrade.start?.();
   return { clock, program, upgrade, isOver: () => upgrade.signal.aborted };
 }
 
@@ -37,6 +37,6 @@ it("waits a minute for a program that is gone", () => {
 
 it("looks no more once it is stopped", () => {
   const { clock, upgrade } = start();
-  void upgrade.stop("ended");
+  void upgrade.stop?.("ended");
   expect(clock.nextAt()).toBeUndefined();
 });

@@ -47,10 +47,10 @@ it("the dispatcher stays ten minutes for a click, and no longer", async () => {
   // As the channel does.
   wait("7", new Promise((resolve) => over.addEventListener("abort", () => resolve(undefined))));
   clock.turn(10 * minuteMs - 1);
-  expect([clicks.busy(), over.aborted]).toEqual(["stay", false]);
+  expect([clicks.busy?.(), over.aborted]).toEqual(["stay", false]);
   clock.turn(1);
   await new Promise(setImmediate);
-  expect([clicks.busy(), over.aborted]).toEqual([undefined, true]);
+  expect([clicks.busy?.(), over.aborted]).toEqual([undefined, true]);
 });
 
 it("a notification in the place of another one takes its clicks, one beside it does not", () => {
@@ -60,7 +60,7 @@ it("a notification in the place of another one takes its clicks, one beside it d
   beside?.wait("8", neverClicked);
   second?.wait("7", neverClicked);
   expect([first, beside, second].map((each) => each?.over.aborted)).toEqual([true, false, false]);
-  void clicks.stop("ended");
+  void clicks.stop?.("ended");
   expect([beside, second].map((each) => each?.over.aborted)).toEqual([true, true]);
 });
 
@@ -77,7 +77,7 @@ it.each([
   await new Promise(setImmediate);
   expect(journal()).toMatchObject(entries);
   expect(acts).toEqual(entries.map(() => "s-1 clicked"));
-  expect(clicks.busy()).toBeUndefined();
+  expect(clicks.busy?.()).toBeUndefined();
 });
 
 it("a list of sessions stands for the one that rang last, once it is clicked", () => {

@@ -30,7 +30,7 @@ describe("the presence file", () => {
     let presence: Presence = { idleMs: 5 * second };
     const { dispatcher, clock, until, path } = await keeping(() => presence);
     const keeper = createPresenceFile(dispatcher);
-    await keeper.start();
+    await keeper.start?.();
     clock.turn(20 * second);
     await new Promise(setImmediate);
     expect(existsSync(path)).toBe(false);
@@ -49,7 +49,7 @@ describe("the presence file", () => {
       presence = { idleMs: 0, isLocked: false };
       await becomes(true);
     }
-    await keeper.stop("ended");
+    await keeper.stop?.("ended");
     expect(existsSync(path)).toBe(false);
     expect(readdirSync(dirname(path))).toEqual(["rules.jsonc"]);
   });

@@ -7,7 +7,7 @@ import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import { printableLine, cut, measures, printable, withoutControls } from "../../../model/text.ts";
-import { statIfThere } from "../../../system/files/files.ts";
+import { tryToStat } from "../../../system/files/files.ts";
 import { expandHome } from "../../../system/paths.ts";
 import { findProgram, isExecutable } from "../../../system/process/find-program.ts";
 import { type ProcessResult, runProcess } from "../../../system/process/run.ts";
@@ -81,6 +81,9 @@ export const command = defineChannel<z.output<typeof settings>>({
     const { settings } = request;
     const timeoutMs = settings.timeout ?? defaultTimeoutMs;
     const [program = "", ...args] = settings.argv;
+    const wanted = settings.cwd === "project" ? request.event.cwd : expandHome(settings.cwd ?? "home", tools.home);
+    // A path that ends in `/.` exists only if it is a folder. Where that is missing or may not be entered, the program runs elsewhere.
+    const isThere = isAbsolute(wanted) && tryToStat(`${wanted}/.`) !== undefined;
     const result = await runProcess({
       argv: [expandHome(program, tools.home), ...args],
       stdin: `${JSON.stringify({ deliveryId: request.deliveryId, attempt: request.attempt, ...toProgramMessage(request, true) })}\n`,
@@ -91,7 +94,7 @@ export const command = defineChannel<z.output<typeof settings>>({
         // Windows would otherwise look for the program in the project's folder before PATH.
         ...(tools.platform === "win32" ? { NoDefaultCurrentDirectoryInExePath: "1" } : {}),
       },
-      cwd: findFolder(settings.cwd, request.event.cwd, tools.home),
+      cwd: isThere ? wanted : tools.home,
       timeoutMs,
       signal: tools.signal,
     });
@@ -119,18 +122,18 @@ function readResult(result: ProcessResult, program: string, timeoutMs: number): 
         `${program} was stopped after ${formatDuration(timeoutMs)}; set "timeout" if it needs longer`,
       );
     case "notStarted":
-      return readStartFailure(result.code, program);
+      switch (result.code) {
+        case "ENOENT":
+          return failed("unavailable", `the program ${program} does not exist; install it or correct "argv"`);
+        case "EACCES":
+        case "EPERM":
+          return failed("unavailable", `${program} is not executable; run chmod +x on it`);
+        case "ENOEXEC":
+          return failed("unavailable", `${program} is not a program; a script needs a #! line`);
+        default:
+          return failed("rejected", `${program} could not be started (${result.code})`);
+      }
   }
-}
-
-function readStartFailure(code: string, program: string): Outcome {
-  if (code === "ENOENT")
-    return failed("unavailable", `the program ${program} does not exist; install it or correct "argv"`);
-  if (code === "EACCES" || code === "EPERM") {
-    return failed("unavailable", `${program} is not executable; run chmod +x on it`);
-  }
-  if (code === "ENOEXEC") return failed("unavailable", `${program} is not a program; a script needs a #! line`);
-  return failed("rejected", `${program} could not be started (${code})`);
 }
 
 /** The lines that are not empty. */
@@ -139,18 +142,6 @@ function lines(text: string): string[] {
     .split("\n")
     .map((line) => printableLine(line.slice(0, 16 * maxDetail)))
     .filter((line) => line !== "");
-}
-
-/** The home folder where the wanted one is missing or may not be entered: the program must run. */
-function findFolder(setting: string | undefined, projectFolder: string, home: string): string {
-  const wanted = setting === "project" ? projectFolder : expandHome(setting ?? "home", home);
-  if (!isAbsolute(wanted)) return home;
-  try {
-    // A path that ends in `/.` exists only if it is a folder.
-    return statIfThere(`${wanted}/.`) === undefined ? home : wanted;
-  } catch {
-    return home;
-  }
 }
 
 function revealAll(variables: Readonly<Record<string, Secret>>): Record<string, string> {
@@ -169,18 +160,11 @@ function probeCommand(
       'install it, or write its absolute path into "argv"; agents started from a desktop may have a shorter PATH';
     return { status: "broken", detail: `the program ${program} is not on PATH`, fix };
   }
-  if (platform === "win32" ? isThere(path) : isExecutable(path)) return { status: "ok", detail: `runs ${program}` };
-  return isThere(path)
+  const isThere = tryToStat(path) !== undefined;
+  if (platform === "win32" ? isThere : isExecutable(path)) return { status: "ok", detail: `runs ${program}` };
+  return isThere
     ? { status: "broken", detail: `${program} is not executable`, fix: `run chmod +x '${path}'` }
     : { status: "broken", detail: `the program ${program} does not exist`, fix: 'install it or correct "argv"' };
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statIfThere(path) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** Two texts may have several lines. */

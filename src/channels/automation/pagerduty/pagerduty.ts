@@ -1,9 +1,9 @@
 // PagerDuty: an incident for each session, through the Events API v2.
 import * as z from "zod";
 import { UserError } from "../../../model/errors.ts";
-import { delivered, failed, type Failed } from "../../../model/outcome.ts";
+import { delivered, failed } from "../../../model/outcome.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
-import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
+import type { HttpRequest } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote } from "../../http-channel.ts";
 import { ourBug, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { dedupKey, maxDetails, maxFields, maxName, maxSummary, toPagerdutyEvent } from "./message.ts";
@@ -64,7 +64,17 @@ export const pagerduty = defineHttpChannel<Settings>({
     const remember: Record<string, string> = event_action === "trigger" ? { dedupKey: dedupKey(event) } : {};
     return delivered({ detail: `answered ${response.status}: ${said}`, remember });
   },
-  readFailure: readPagerdutyFailure,
+  readFailure({ status, body }) {
+    if (status !== 400) return undefined;
+    const said = quote(body);
+    if (/routing.?key/i.test(said)) {
+      return failed(
+        "unauthorized",
+        "PagerDuty answered 400: it does not know the integration key; set the service's own",
+      );
+    }
+    return failed("rejected", withQuote(`PagerDuty answered 400: ${ourBug}`, said));
+  },
   async retract(settings, { dedupKey }, { http, signal }) {
     if (dedupKey === undefined) return;
     const request = toRequest(settings, { dedup_key: dedupKey, event_action: "resolve" });
@@ -84,16 +94,4 @@ function keyProblem(key: string): string | undefined {
   return /^[A-Za-z0-9]{32}$/.test(key)
     ? undefined
     : "the integration key must have 32 letters and digits, as the service's Events API v2 integration shows it";
-}
-
-function readPagerdutyFailure({ status, body }: HttpResponse): Failed | undefined {
-  if (status !== 400) return undefined;
-  const said = quote(body);
-  if (/routing.?key/i.test(said)) {
-    return failed(
-      "unauthorized",
-      "PagerDuty answered 400: it does not know the integration key; set the service's own",
-    );
-  }
-  return failed("rejected", withQuote(`PagerDuty answered 400: ${ourBug}`, said));
 }

@@ -33,12 +33,16 @@ export const dingtalk = defineHttpChannel({
   rate: { messages: 5, perMs: 20_000 },
   request({ settings, message, event }, { clock }) {
     const url = settings.url.reveal();
+    const secret = settings.secret?.reveal();
+    const nowMs = clock.now();
+    const signed =
+      secret === undefined ? url : withQuery(url, { timestamp: String(nowMs), sign: signDingtalk(secret, nowMs) });
     const content = toPlainMessage(message, event.name, maxTextBytes, jsonBytes);
-    return jsonPost(
-      settings.secret === undefined ? url : withQuery(url, signature(settings.secret.reveal(), clock.now())),
-      settings.allowHttp,
-      { msgtype: "text", text: { content }, at: { atMobiles: [], isAtAll: false } },
-    );
+    return jsonPost(signed, settings.allowHttp, {
+      msgtype: "text",
+      text: { content },
+      at: { atMobiles: [], isAtAll: false },
+    });
   },
   readSuccess: (response) => readCodedSuccess(response, vendor),
   readFailure: (response) => readCodedFailure(response, vendor),
@@ -46,10 +50,6 @@ export const dingtalk = defineHttpChannel({
 
 export function signDingtalk(secret: string, timestampMs: number): string {
   return hmacSha256(secret, `${timestampMs}\n${secret}`);
-}
-
-function signature(secret: string, timestampMs: number): { timestamp: string; sign: string } {
-  return { timestamp: String(timestampMs), sign: signDingtalk(secret, timestampMs) };
 }
 
 const newWebhook = "copy the webhook from the group's bot settings again, and set it as this channel's url";

@@ -27,7 +27,9 @@ const templates: Readonly<Record<Level, string>> = {
 export function toFeishuCard(message: RichMessage, eventName: string) {
   const isPlain = message.blocks === undefined;
   const body = fitBody(message, maxBodyBytes, jsonBytes, isPlain ? escapedSyntax(plainlyEscaped) : feishuSyntax);
-  const fields = fieldLines(message, maxFields);
+  const fields = fieldLines(message, maxFields).map((line) =>
+    cut(withoutFeishuEmoji(line), maxFieldBytes, jsonBytes, withoutTags),
+  );
   const elements: object[] = [];
   if (body !== "") {
     elements.push(
@@ -37,7 +39,7 @@ export function toFeishuCard(message: RichMessage, eventName: string) {
   if (fields.length > 0) {
     elements.push({
       tag: "div",
-      fields: fields.map((field) => ({ is_short: true, text: plainText(field, maxFieldBytes) })),
+      fields: fields.map((content) => ({ is_short: true, text: { tag: "plain_text", content } })),
     });
   }
   return {
@@ -47,10 +49,6 @@ export function toFeishuCard(message: RichMessage, eventName: string) {
     },
     elements,
   };
-}
-
-function plainText(text: string, most: number): object {
-  return { tag: "plain_text", content: cut(withoutFeishuEmoji(text), most, jsonBytes, withoutTags) };
 }
 
 /** `:OK:` is a picture even in `plain_text`. */

@@ -65,11 +65,10 @@ const paragraphSyntax: Syntax = {
   heading: (inner) => `<b>${inner}</b>`,
   codeBlock: (text) => escapeParagraph(text.replace(/^ +/gm, (blanks) => "\u00A0".repeat(blanks.length))),
   quote: (inner) => `&gt; ${inner.replaceAll("<br>", "<br>&gt; ")}`,
-  list: (items, start) => plainSyntax.list(items.map(asLines), start).replaceAll("\n", "<br>"),
+  list(items, start) {
+    const asLines = items.map((item) => item.replaceAll("<br>", "\n"));
+    return plainSyntax.list(asLines, start).replaceAll("\n", "<br>");
+  },
   table: (rows, texts) => plainSyntax.table(rows, texts).replaceAll("\n", "<br>"),
   gap: "<br><br>",
 };
-
-function asLines(item: string): string {
-  return item.replaceAll("<br>", "\n");
-}

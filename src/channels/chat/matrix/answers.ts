@@ -1,7 +1,6 @@
 // How a person answers in a Matrix room: a reaction to the question, or a reply. https://spec.matrix.org/latest/client-server-api/#syncing
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
-import type { HttpResponse } from "../../../system/network/http.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { Button, Choice, ReceivedReply } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools } from "../../channel-type.ts";
@@ -76,7 +75,8 @@ export const matrixAnswers: AnswerTransport<MatrixSettings> = {
       if (pauseMs !== undefined) await sleep(tools.clock, pauseMs);
       else if (detail !== undefined) return detail;
       else {
-        for (const event of eventsIn(answer, settings.room)) {
+        const { events } = objectOf(objectOf(objectOf(objectOf(answer.rooms).join)[settings.room]).timeline);
+        for (const event of objectsOf(events)) {
           const said = onReply(replyIn(event, settings.room));
           // The first ones are from before.
           if (since !== undefined && said !== undefined) await tell(settings, event, me.answer.user_id, said, tools);
@@ -105,11 +105,6 @@ function filterFor(room: string, me: unknown): object {
   };
 }
 
-function eventsIn(answer: Members, room: string): Members[] {
-  const { events } = objectOf(objectOf(objectOf(objectOf(answer.rooms).join)[room]).timeline);
-  return objectsOf(events);
-}
-
 /** An event without a reaction or a text says nothing. */
 function replyIn(event: Members, room: string): ReceivedReply {
   const { type, sender, content } = event;
@@ -118,18 +113,15 @@ function replyIn(event: Members, room: string): ReceivedReply {
   const { body, msgtype, "m.relates_to": related } = objectOf(content);
   const { rel_type: kind, event_id: target, key, "m.in_reply_to": answered } = objectOf(related);
   if (type === "m.reaction") {
-    const choice = (Object.keys(reactions) as Choice[]).find((each) => reactions[each] === withoutVariation(key));
+    // Some programs add the sign for "as a picture".
+    const sign = String(key).replaceAll("\uFE0F", "");
+    const choice = (Object.keys(reactions) as Choice[]).find((each) => reactions[each] === sign);
     return choice === undefined ? {} : { ...who, pressed: { choice, to: { room, event: String(target) } } };
   }
   if (msgtype !== "m.text" || typeof body !== "string" || kind === "m.replace") return {};
   // A thread's replies stand below its first message.
   const to = kind === "m.thread" ? target : objectOf(answered).event_id;
   return { ...who, reply: { text: withoutQuote(body), to: typeof to === "string" ? { room, event: to } : {} } };
-}
-
-/** Some programs add the sign for "as a picture". */
-function withoutVariation(key: unknown): string {
-  return String(key).replaceAll("\uFE0F", "");
 }
 
 /** Older programs repeat what is replied to: https://spec.matrix.org/v1.12/client-server-api/#fallbacks-for-rich-replies */
@@ -182,12 +174,8 @@ async function ask(
   if (answer.status === 200 && answer.bodyEnd === "whole") return { answer: objectIn(answer.body) };
   const failure = readMatrixError(answer);
   const detail = failure?.detail ?? `answered ${answer.status}, but not as a Matrix homeserver does`;
-  return failure?.reason === "rateLimited"
-    ? { detail, pauseMs: pauseOf(answer, failure.retryAfterMs, tools) }
-    : { detail };
-}
-
-function pauseOf({ headers }: HttpResponse, retryAfterMs: number | undefined, { clock }: ChannelTools): number {
-  const asked = retryAfterMs ?? parseRetryAfter(headers["retry-after"], headers.date, clock.now()) ?? 1000;
-  return Math.min(Math.max(asked, 100), maxPauseMs);
+  if (failure?.reason !== "rateLimited") return { detail };
+  const { "retry-after": after, date } = answer.headers;
+  const askedMs = failure.retryAfterMs ?? parseRetryAfter(after, date, tools.clock.now()) ?? 1000;
+  return { detail, pauseMs: Math.min(Math.max(askedMs, 100), maxPauseMs) };
 }

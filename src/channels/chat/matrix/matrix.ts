@@ -1,8 +1,7 @@
 // Matrix: a room without encryption, through the client-server API.
 import * as matrixContent from "./message.ts";
 import { delivered } from "../../../model/outcome.ts";
-import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.ts";
+import type { ChannelTools, SendRequest } from "../../channel-type.ts";
 import { plainLimits } from "../../rendering/compose.ts";
 import { defineHttpChannel, exchangingBy, type HttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, replacingEarlier, takesPlace } from "../../session-message.ts";
@@ -55,8 +54,9 @@ const sending = defineHttpChannel<MatrixSettings>({
   },
   readSuccess(response, request) {
     const { settings, question } = request;
-    const event = eventId(response);
-    if (event === undefined) return unexpectedAnswer(response, "a Matrix homeserver");
+    const { event_id: event } = objectIn(response.body);
+    const isTaken = typeof event === "string" && event.startsWith("$");
+    if (!isTaken) return unexpectedAnswer(response, "a Matrix homeserver");
     if (question !== undefined) return delivered({ remember: { room: settings.room, event } });
     if (!mayBeReplaced(request)) return delivered();
     // Clients ignore an edit of an edit.
@@ -64,38 +64,27 @@ const sending = defineHttpChannel<MatrixSettings>({
   },
   readFailure: readMatrixError,
   answers: matrixAnswers,
-  probe: probeMatrix,
+  // Whether the account is in the room, and the room is not encrypted: https://spec.matrix.org/latest/client-server-api/#mroomencryption
+  probe: (settings, tools) =>
+    probeRequest(roomRequest(settings, { method: "GET", path: "state/m.room.encryption" }), tools, {
+      well({ status, body }) {
+        const { algorithm, errcode } = objectIn(body);
+        if (status === 200 && typeof algorithm === "string")
+          return { status: "broken", detail: encryptedRoom, fix: "set the id of a room without encryption" };
+        // Only members are told that there is no such state.
+        return status === 404 && errcode === "M_NOT_FOUND"
+          ? "the account can see the room, which is not encrypted"
+          : undefined;
+      },
+      failure: (answer) =>
+        readMatrixError(answer) ??
+        (answer.status === 200 ? unexpectedAnswer(answer, "a Matrix homeserver") : undefined),
+      fix: "check homeserver, room and token",
+    }),
 });
 
 /** The answer to an edit says nothing about the earlier event. */
 export const matrix = offeringReactions(replacingEarlier(forgettingDeleted(sending), () => undefined));
-
-function eventId(response: HttpResponse): string | undefined {
-  const { event_id: id } = objectIn(response.body);
-  return typeof id === "string" && id.startsWith("$") ? id : undefined;
-}
-
-/**
- * Whether the account is in the room, and the room is not encrypted.
- * https://spec.matrix.org/latest/client-server-api/#mroomencryption
- */
-async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
-  const request = roomRequest(settings, { method: "GET", path: "state/m.room.encryption" });
-  return await probeRequest(request, tools, {
-    well({ status, body }) {
-      const { algorithm, errcode } = objectIn(body);
-      if (status === 200 && typeof algorithm === "string")
-        return { status: "broken", detail: encryptedRoom, fix: "set the id of a room without encryption" };
-      // Only members are told that there is no such state.
-      return status === 404 && errcode === "M_NOT_FOUND"
-        ? "the account can see the room, which is not encrypted"
-        : undefined;
-    },
-    failure: (answer) =>
-      readMatrixError(answer) ?? (answer.status === 200 ? unexpectedAnswer(answer, "a Matrix homeserver") : undefined),
-    fix: "check homeserver, room and token",
-  });
-}
 
 const lookTimeoutMs = 10_000;
 

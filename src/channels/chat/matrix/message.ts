@@ -74,29 +74,21 @@ export function toMatrixQuestion(
   { legend = "", replaces }: { legend?: string; replaces?: string } = {},
 ): MatrixContent {
   const { mark, colour } = levelLooks[message.level];
-  const title = fitTitle(message, eventName, maxCardTitleBytes, jsonBytes, escapeHtml);
-  const forms = [
-    [`${mark} ${fitTitle(message, eventName, maxCardTitleBytes, jsonBytes, withoutMention)}`, "\n"],
-    [`<span data-mx-color="${colour}">●</span> <strong>${title}</strong>`, "<br>"],
-  ] as const;
-  const [body = "", html = ""] = forms.map(([head, line], index) =>
-    [head, (index === 0 ? plainCard(message) : renderCard(message)).text, legend].filter(Boolean).join(line),
-  );
+  const title = fitTitle(message, eventName, maxCardTitleBytes, jsonBytes, withoutMention);
+  const card = writeCard(message, { most: maxCardBytes, measure: jsonBytes, escape: withoutMention });
+  const body = [`${mark} ${title}`, card.text, legend].filter(Boolean).join("\n");
+  const htmlTitle = fitTitle(message, eventName, maxCardTitleBytes, jsonBytes, escapeHtml);
+  const head = `<span data-mx-color="${colour}">●</span> <strong>${htmlTitle}</strong>`;
+  const html = [head, renderCard(message).text, legend].filter(Boolean).join("<br>");
   return contentOf(msgtype, body, html, replaces);
 }
 
 /** HTML is never shorter than plain text, so what fits here fits into both forms. */
 export function renderCard(card: Message): WrittenCard {
-  return writeCard(card, { most: maxCardBytes, measure: jsonBytes, escape: (text) => withBlanks(escapeHtml(text)) });
-}
-
-function plainCard(card: Message): WrittenCard {
-  return writeCard(card, { most: maxCardBytes, measure: jsonBytes, escape: withoutMention });
-}
-
-/** HTML shows several blanks as one. */
-function withBlanks(html: string): string {
-  return html.replace(/ {2,}/g, (blanks) => "\u00A0".repeat(blanks.length));
+  // HTML shows several blanks as one.
+  const escape = (text: string): string =>
+    escapeHtml(text).replace(/ {2,}/g, (blanks) => "\u00A0".repeat(blanks.length));
+  return writeCard(card, { most: maxCardBytes, measure: jsonBytes, escape });
 }
 
 /** Only tags of https://spec.matrix.org/latest/client-server-api/#mroommessage-msgtypes */

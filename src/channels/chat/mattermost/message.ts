@@ -32,7 +32,9 @@ export function toMattermostMessage(message: RichMessage, eventName: string) {
   const { colour, isQuiet } = levelLooks[message.level];
   const priority = priorities[message.level];
   const body = fitBody(message, maxBody, measures.codePoints, mattermostSyntax);
-  const fields = fieldLines(message, maxFields).map((field) => fit(field, maxField));
+  const fields = fieldLines(message, maxFields).map((field) =>
+    closed(cut(withoutMattermostMeaning(field), maxField, measures.codePoints, escapeMattermost)),
+  );
   const text = [body, fields.join("\n")].filter((part) => part !== "").join("\n\n");
   // Shown without Markdown; mentions would still ping.
   const fallback =
@@ -44,10 +46,6 @@ export function toMattermostMessage(message: RichMessage, eventName: string) {
     ...(priority && { priority: { priority } }),
     ...(isQuiet && { silent: true }),
   };
-}
-
-function fit(text: string, most: number): string {
-  return closed(cut(withoutMattermostMeaning(text), most, measures.codePoints, escapeMattermost));
 }
 
 /** The character could otherwise end an emphasis. */

@@ -1,8 +1,7 @@
 // Slack: an incoming webhook, or a bot, which can edit what it wrote.
 import { delivered, failed } from "../../../model/outcome.ts";
 import { printableLine } from "../../../model/text.ts";
-import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.ts";
+import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, replacingEarlier, takesPlace } from "../../session-message.ts";
 import { readPlainOk, unexpectedAnswer } from "../../vendor-answer.ts";
@@ -15,7 +14,6 @@ import {
   openConnection,
   readAppTokenFailure,
   readSlackFailure,
-  type SlackApi,
   type SlackSettings,
   slackSettings,
 } from "./web-api.ts";
@@ -86,7 +84,36 @@ export const slack = replacingEarlier(
     answers: slackAnswers,
     // A webhook cannot edit what it wrote.
     showsList: ({ token }) => (token === undefined ? undefined : "joined"),
-    probe: probeSlack,
+    // Whether Slack knows the bot and lets it write: https://docs.slack.dev/reference/methods/auth.test. A webhook cannot be asked.
+    async probe(settings, tools) {
+      if (settings.token === undefined)
+        return { status: "ok", detail: "its settings are complete; `hookbell test` sends a message" };
+      const result = await probeRequest(callSlack(settings, "auth.test", {}), tools, {
+        well(answer) {
+          const { ok, user, team } = objectIn(answer.body);
+          if (ok !== true) return undefined;
+          const scopes = answer.headers["x-oauth-scopes"]?.split(",").map((scope) => scope.trim());
+          if (scopes?.includes(neededScope) !== false)
+            return printableLine(`Slack knows the bot as ${String(user)} of ${String(team)}`);
+          return {
+            status: "broken",
+            detail: `the bot may not write: its token has no scope ${neededScope}`,
+            fix: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
+          };
+        },
+        failure: readSlackFailure,
+        fix: 'check "token"',
+      });
+      if (result.status !== "ok" || settings.appToken === undefined) return result;
+      return await probeRequest(openConnection(settings), tools, {
+        well: ({ body }) => (objectIn(body).ok === true ? `${result.detail}, and brings answers back` : undefined),
+        failure(answer) {
+          const refusal = readAppTokenFailure(answer);
+          return refusal === undefined ? readSlackFailure(answer) : failed("unauthorized", refusal);
+        },
+        fix: 'check "appToken"',
+      });
+    },
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
   (request) => earlierOf(request) !== undefined,
@@ -99,37 +126,3 @@ function earlierOf(request: SendRequest<SlackSettings>): SendRequest<SlackSettin
 
 /** The right that sending a message needs: https://docs.slack.dev/reference/scopes/chat.write */
 const neededScope = "chat:write";
-
-/** Whether Slack knows the bot and lets it write: https://docs.slack.dev/reference/methods/auth.test. A webhook cannot be asked. */
-async function probeSlack(settings: SlackApi, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
-  if (settings.token === undefined)
-    return { status: "ok", detail: "its settings are complete; `hookbell test` sends a message" };
-  const result = await probeRequest(callSlack(settings, "auth.test", {}), tools, {
-    well(answer) {
-      const { ok, user, team } = objectIn(answer.body);
-      if (ok !== true) return undefined;
-      if (scopesOf(answer)?.includes(neededScope) !== false)
-        return printableLine(`Slack knows the bot as ${String(user)} of ${String(team)}`);
-      return {
-        status: "broken",
-        detail: `the bot may not write: its token has no scope ${neededScope}`,
-        fix: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
-      };
-    },
-    failure: readSlackFailure,
-    fix: 'check "token"',
-  });
-  if (result.status !== "ok" || settings.appToken === undefined) return result;
-  return await probeRequest(openConnection(settings), tools, {
-    well: ({ body }) => (objectIn(body).ok === true ? `${result.detail}, and brings answers back` : undefined),
-    failure(answer) {
-      const refusal = readAppTokenFailure(answer);
-      return refusal === undefined ? readSlackFailure(answer) : failed("unauthorized", refusal);
-    },
-    fix: 'check "appToken"',
-  });
-}
-
-function scopesOf(answer: HttpResponse): string[] | undefined {
-  return answer.headers["x-oauth-scopes"]?.split(",").map((scope) => scope.trim());
-}

@@ -97,17 +97,14 @@ const workflowErrors: Record<string, [FailureReason, string]> = {
   RequestEntityTooLarge: ["rejected", "the card is too large for Teams; please report it"],
 };
 
-/** Azure's own Logic Apps stayed. */
-function isOldHost(url: string): boolean {
-  return URL.canParse(url) && new URL(url).hostname.endsWith(".logic.azure.com");
-}
-
 function readTeamsFailure({ body, status }: HttpResponse, { url }: { url: Secret }): Failed | undefined {
   const { code } = objectOf(objectIn(body).error);
   const known = meaningOf(workflowErrors, code);
   if (known !== undefined) return failed(known[0], `answered ${status} ${quote(String(code))}: ${known[1]}`);
   const reason = reasonOfStatus(status);
-  if ((reason !== "gone" && reason !== "unauthorized") || !isOldHost(url.reveal())) return undefined;
+  // Azure's own Logic Apps stayed.
+  const isOldHost = URL.canParse(url.reveal()) && new URL(url.reveal()).hostname.endsWith(".logic.azure.com");
+  if ((reason !== "gone" && reason !== "unauthorized") || !isOldHost) return undefined;
   const fix = "workflows have left logic.azure.com; open the workflow and set the URL that it shows now";
   return failed(reason, withQuote(`answered ${status}: ${fix}`, quote(body)));
 }

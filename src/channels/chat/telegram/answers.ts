@@ -61,7 +61,9 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
       if ("failure" in answer) return { detail: answer.detail };
       const { ok, result } = objectIn(answer.body);
       if (ok === true) return { result };
-      return { detail: whyNot(answer.status) ?? readTelegramFailure(answer)?.detail ?? `answered ${answer.status}` };
+      // https://core.telegram.org/bots/api#getupdates: one listener for each bot, and none beside a webhook.
+      if (answer.status === 409) return { detail: twoListeners };
+      return { detail: readTelegramFailure(answer)?.detail ?? `answered ${answer.status}` };
     };
     const tell = async (method: string, parameters: object): Promise<void> => {
       await ask(method, parameters, callTimeoutMs);
@@ -97,12 +99,8 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
   },
 };
 
-/** https://core.telegram.org/bots/api#getupdates: one listener for each bot, and none beside a webhook. */
-function whyNot(status: number): string | undefined {
-  return status === 409
-    ? "Telegram answered 409: another program or computer reads this bot's messages, or it has a webhook; give hookbell a bot of its own on each computer"
-    : undefined;
-}
+const twoListeners =
+  "Telegram answered 409: another program or computer reads this bot's messages, or it has a webhook; give hookbell a bot of its own on each computer";
 
 async function takeUpdate(
   update: Readonly<Record<string, unknown>>,

@@ -23,8 +23,9 @@ const telegramMeasure = measures.utf16;
 /** https://core.telegram.org/bots/api#html-style, with the level as a coloured circle. */
 export function toTelegramText(message: RichMessage, eventName: string): string {
   const { title, head } = headOf(message, eventName);
+  // Telegram counts `&lt;` as one character.
   const fields = fieldLines(message, maxFields)
-    .map((line) => cutPlain(line, maxField))
+    .map((line) => cut(withoutEntities(line), maxField, telegramMeasure))
     .join("\n");
   const used = telegramMeasure(`${title}\n\n${fields === "" ? "" : `\n\n${fields}`}`);
   const body = fitBody(message, maxText - used, shownLength, telegramSyntax);
@@ -49,11 +50,6 @@ function headOf(message: RichMessage, eventName: string): { title: string; head:
   const words = `<b>${escapeMarkup(title)}</b>`;
   const linked = message.link === undefined ? words : `<a href="${escapeMarkupAndQuotes(message.link)}">${words}</a>`;
   return { title: `${circle} ${title}`, head: `${circle} ${linked}` };
-}
-
-/** Telegram counts `&lt;` as one character. */
-function cutPlain(text: string, most: number): string {
-  return cut(withoutEntities(text), most, telegramMeasure);
 }
 
 const wordJoiner = "\u2060";

@@ -21,25 +21,24 @@ export const bodyLimit = 1000;
 /** dunst renders markup without listing `body-markup`. */
 const markupServersThatDoNotSay = new Set(["dunst"]);
 
-export function writePlain(message: RichMessage): { title: string; body: string } {
-  return write(message, (text) => text);
+type Server = Pick<NotificationServer, "name" | "capabilities">;
+
+/** Without a server, the helper of node-notifier shows it, as plain text. */
+export function writeFor(message: RichMessage, server: Server | undefined): { title: string; body: string } {
+  return toNotification(message, appName, {
+    maxTitle: titleLimit,
+    maxBody: bodyLimit,
+    measure: measures.codePoints,
+    mayLackBody: true,
+    escape: server === undefined ? (text) => text : escapeFor(server),
+  });
 }
 
 /**
  * A daemon that renders markup gets the body escaped. Another one might show `&lt;`, so there each `<` gets a zero-width
  * space after it, which ends any tag.
  */
-export function writeFor(
-  message: RichMessage,
-  server: Pick<NotificationServer, "name" | "capabilities">,
-): { title: string; body: string } {
-  return write(message, escapeFor(server));
-}
-
-function escapeFor({
-  name,
-  capabilities,
-}: Pick<NotificationServer, "name" | "capabilities">): (text: string) => string {
+function escapeFor({ name, capabilities }: Server): (text: string) => string {
   const rendersMarkup = capabilities.includes("body-markup") || markupServersThatDoNotSay.has(name);
   return rendersMarkup ? escapeMarkupAndQuotes : withoutTags;
 }
@@ -62,10 +61,7 @@ export function renderCard(card: Message): WrittenCard {
 }
 
 /** A question. The card is no longer than the screen, and escaping does not count, since it is not shown. */
-export function writeQuestionFor(
-  message: Message,
-  server: Pick<NotificationServer, "name" | "capabilities">,
-): { title: string; body: string; isWhole: boolean } {
+export function writeQuestionFor(message: Message, server: Server): { title: string; body: string; isWhole: boolean } {
   const { text, isWhole } = cardOn(message, screens[server.name] ?? unknownScreen);
   const title = fitTitle(message, appName, titleLimit);
   return { title, body: escapeFor(server)(text), isWhole };
@@ -73,17 +69,6 @@ export function writeQuestionFor(
 
 function cardOn(card: Message, screen: Screen): WrittenCard {
   return writeCard(card, { most: bodyLimit, measure: measures.codePoints, escape: (text) => text, screen });
-}
-
-function write(message: RichMessage, escape: (text: string) => string): { title: string; body: string } {
-  const room = {
-    maxTitle: titleLimit,
-    maxBody: bodyLimit,
-    measure: measures.codePoints,
-    mayLackBody: true as const,
-    escape,
-  };
-  return toNotification(message, appName, room);
 }
 
 /** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html */

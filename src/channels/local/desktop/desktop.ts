@@ -9,7 +9,7 @@ import {
   type DesktopSettings,
   replacesEarlier,
   titleLimit,
-  writePlain,
+  writeFor,
 } from "./appearance.ts";
 import { install, rememberedId, withServer } from "./bus.ts";
 import { describeClick, describeToastClick } from "./click.ts";
@@ -118,7 +118,7 @@ export function toastOf(request: SendRequest<DesktopSettings>): Toast {
   const { settings, message, event, deliveryId } = request;
   const name = replacesEarlier(settings, request) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
   return {
-    ...writePlain(message),
+    ...writeFor(message, undefined),
     // The system allows 64 characters.
     group: `${appName}-${name.slice(0, 50)}`,
   };

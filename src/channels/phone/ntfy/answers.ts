@@ -1,6 +1,5 @@
 // How a person answers in ntfy: each button sends its nonce to a second topic of the same server.
 import type { SecretSource } from "../../../model/privacy/secret.ts";
-import type { HttpRequest } from "../../../system/network/http.ts";
 import type { Button } from "../../../model/answer.ts";
 import type { AnswerTransport } from "../../channel-type.ts";
 import { callVendor, withQuery } from "../../vendor-request.ts";
@@ -49,7 +48,14 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
         onReply({ nonce: message.trim() });
         since = id;
       };
-      const answer = await tools.http(streamRequest(settings, since), {
+      // https://docs.ntfy.sh/subscribe/api/#fetch-cached-messages
+      const stream = {
+        method: "GET" as const,
+        url: withQuery(urlOf(settings, `/${settings.replyTopic?.reveal()}/json`), { since }),
+        isPlainHttpAllowed: settings.allowHttp,
+        headers: withToken(settings.token),
+      };
+      const answer = await tools.http(stream, {
         timeoutMs: longestStreamMs,
         signal: tools.signal,
         lines: { onLine, idleTimeoutMs },
@@ -75,16 +81,6 @@ function isSame(a: SecretSource, b: SecretSource): boolean {
 function whyNot(answer: Awaited<ReturnType<typeof callVendor>>): string {
   if ("detail" in answer) return answer.detail;
   return readNtfyFailure(answer)?.detail ?? `answered ${answer.status}, but not as ntfy does; check "server"`;
-}
-
-/** https://docs.ntfy.sh/subscribe/api/#fetch-cached-messages */
-function streamRequest(settings: ReadyNtfy, since: string): HttpRequest {
-  return {
-    method: "GET",
-    url: withQuery(urlOf(settings, `/${settings.replyTopic?.reveal()}/json`), { since }),
-    isPlainHttpAllowed: settings.allowHttp,
-    headers: withToken(settings.token),
-  };
 }
 
 /** https://docs.ntfy.sh/publish/#send-http-request */

@@ -2,7 +2,7 @@
 import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelDefinition, ChannelTools, ProbeResult } from "../../channel-type.ts";
+import type { ChannelDefinition } from "../../channel-type.ts";
 import { maxContext } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { mayBeReplaced, messageId, takesPlace } from "../../session-message.ts";
@@ -90,7 +90,37 @@ const sending = defineHttpChannel<NtfySettings>({
       "on an iPhone, a server of your own needs upstream-base-url: https://docs.ntfy.sh/config/#ios-instant-notifications",
     ],
   },
-  probe: probeNtfy,
+  // With a token, whether the server knows it; else whether the server is healthy. With a topic for answers, whether
+  // those who need it can use it, and no one else. Publishes nothing.
+  async probe(settings, tools) {
+    const { token, allowHttp, replyTopic } = settings;
+    const untold = "only `hookbell test` shows whether hookbell may write to the topic";
+    const failure = (answer: HttpResponse): Failed => readNtfyFailure(answer) ?? unexpectedAnswer(answer, "ntfy");
+    const request = { method: "GET", isPlainHttpAllowed: allowHttp } as const;
+    if (token === undefined) {
+      // https://docs.ntfy.sh/config/#health-checks
+      return probeRequest({ ...request, url: urlOf(settings, "/v1/health") }, tools, {
+        well: ({ body }) => (objectIn(body).healthy === true ? `the server is healthy; ${untold}` : undefined),
+        failure,
+        fix: 'check "server"',
+      });
+    }
+    const headers = { authorization: `Bearer ${token.reveal()}` };
+    const result = await probeRequest({ ...request, url: urlOf(settings, "/v1/account"), headers }, tools, {
+      well: ({ status, body }) =>
+        status === 200 && typeof objectIn(body).username === "string"
+          ? `the server accepts the token; ${untold}`
+          : undefined,
+      failure,
+      fix: 'check "server" and "token"',
+    });
+    if (result.status !== "ok" || replyTopic === undefined) return result;
+    const problem = await setUpProblem(settings, tools);
+    if (problem === undefined)
+      return { status: "ok", detail: `${result.detail}; the topics and tokens are fit for answers` };
+    const detail = typeof problem === "object" ? problem.detail : problem;
+    return { status: "broken", detail, fix: "change the access to the topics on the server: ntfy access" };
+  },
 });
 
 /** A question has buttons only where no one else can press them. */
@@ -109,37 +139,3 @@ export const ntfy: ChannelDefinition = {
     return outcome.status === "delivered" ? delivered({ detail: `without buttons: ${problem}` }) : outcome;
   },
 };
-
-/**
- * With a token, whether the server knows it; else whether the server is healthy. With a topic for answers, whether
- * those who need it can use it, and no one else. Publishes nothing.
- */
-async function probeNtfy(settings: ReadyNtfy, tools: ChannelTools): Promise<ProbeResult> {
-  const { token, allowHttp, replyTopic } = settings;
-  const untold = "only `hookbell test` shows whether hookbell may write to the topic";
-  const failure = (answer: HttpResponse): Failed => readNtfyFailure(answer) ?? unexpectedAnswer(answer, "ntfy");
-  const request = { method: "GET", isPlainHttpAllowed: allowHttp } as const;
-  if (token === undefined) {
-    // https://docs.ntfy.sh/config/#health-checks
-    return probeRequest({ ...request, url: urlOf(settings, "/v1/health") }, tools, {
-      well: ({ body }) => (objectIn(body).healthy === true ? `the server is healthy; ${untold}` : undefined),
-      failure,
-      fix: 'check "server"',
-    });
-  }
-  const headers = { authorization: `Bearer ${token.reveal()}` };
-  const result = await probeRequest({ ...request, url: urlOf(settings, "/v1/account"), headers }, tools, {
-    well: ({ status, body }) =>
-      status === 200 && typeof objectIn(body).username === "string"
-        ? `the server accepts the token; ${untold}`
-        : undefined,
-    failure,
-    fix: 'check "server" and "token"',
-  });
-  if (result.status !== "ok" || replyTopic === undefined) return result;
-  const problem = await setUpProblem(settings, tools);
-  if (problem === undefined)
-    return { status: "ok", detail: `${result.detail}; the topics and tokens are fit for answers` };
-  const detail = typeof problem === "object" ? problem.detail : problem;
-  return { status: "broken", detail, fix: "change the access to the topics on the server: ntfy access" };
-}

@@ -1,10 +1,8 @@
 // Pushover.
 import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
-import type { Resolved } from "../../../model/privacy/secret.ts";
 import { measures, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelTools } from "../../channel-type.ts";
 import { defineHttpChannel, maxRetryAfterMs, quote } from "../../http-channel.ts";
 import { readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { hasSession, sessionKey } from "../../session-message.ts";
@@ -50,8 +48,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-type Ready = Resolved<z.output<typeof settings>>;
-
 export const pushover = defineHttpChannel({
   ringsPhone: true,
   docs,
@@ -87,8 +83,25 @@ export const pushover = defineHttpChannel({
     if (outcome.status === "failed" || typeof receipt !== "string" || !isAboutSessions) return outcome;
     return { ...outcome, remember: { receipt, tag: tagOf(request.event) } };
   },
-  acknowledged: readReceipt,
-  retract: cancelRinging,
+  // https://pushover.net/api/receipts; undefined also where Pushover does not say.
+  async acknowledged({ token, server, allowHttp }, { receipt = "" }, tools) {
+    const path = `/1/receipts/${encodeURIComponent(receipt)}.json`;
+    const url = withQuery(serverUrl(server?.reveal() ?? vendorServer, path), { token: token.reveal() });
+    const request = { method: "GET", url, isPlainHttpAllowed: allowHttp } as const;
+    const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    if ("failure" in answer || answer.status !== 200) return undefined;
+    const { status, acknowledged, acknowledged_by_device: device } = objectIn(answer.body);
+    if (status !== 1 || acknowledged !== 1) return undefined;
+    return typeof device === "string" && device !== "" ? `acknowledged on ${printableLine(device)}` : "acknowledged";
+  },
+  // All that rings under the tag: https://pushover.net/api/receipts#cancel
+  async retract({ token, server, allowHttp }, { tag = "" }, tools) {
+    const path = `/1/receipts/cancel_by_tag/${encodeURIComponent(tag)}.json`;
+    const request = jsonPost(serverUrl(server?.reveal() ?? vendorServer, path), allowHttp, { token: token.reveal() });
+    const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    if ("failure" in answer) throw new Error(answer.detail);
+    if (!isTaken(objectIn(answer.body))) throw new Error(`Pushover answered ${answer.status} to a cancellation`);
+  },
   readFailure(response) {
     if (response.status === 429) return readQuota(response);
     if (response.status >= 500) return readTrouble(response);
@@ -113,38 +126,9 @@ export const pushover = defineHttpChannel({
   },
 });
 
-/** https://pushover.net/api/receipts; undefined also where Pushover does not say. */
-async function readReceipt(
-  { token, server, allowHttp }: Ready,
-  { receipt = "" }: Readonly<Record<string, string>>,
-  tools: ChannelTools,
-): Promise<string | undefined> {
-  const path = `/1/receipts/${encodeURIComponent(receipt)}.json`;
-  const url = withQuery(serverUrl(server?.reveal() ?? vendorServer, path), { token: token.reveal() });
-  const request = { method: "GET", url, isPlainHttpAllowed: allowHttp } as const;
-  const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
-  if ("failure" in answer || answer.status !== 200) return undefined;
-  const { status, acknowledged, acknowledged_by_device: device } = objectIn(answer.body);
-  if (status !== 1 || acknowledged !== 1) return undefined;
-  return typeof device === "string" && device !== "" ? `acknowledged on ${printableLine(device)}` : "acknowledged";
-}
-
 /** What rings about a session is ended together, and a summary by itself. */
 function tagOf(event: AgentEvent): string {
   return sessionKey(event.name === summaryEventName ? { ...event, session: "" } : event);
-}
-
-/** All that rings under the tag: https://pushover.net/api/receipts#cancel */
-async function cancelRinging(
-  { token, server, allowHttp }: Ready,
-  { tag = "" }: Readonly<Record<string, string>>,
-  tools: ChannelTools,
-): Promise<void> {
-  const path = `/1/receipts/cancel_by_tag/${encodeURIComponent(tag)}.json`;
-  const request = jsonPost(serverUrl(server?.reveal() ?? vendorServer, path), allowHttp, { token: token.reveal() });
-  const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
-  if ("failure" in answer) throw new Error(answer.detail);
-  if (!isTaken(objectIn(answer.body))) throw new Error(`Pushover answered ${answer.status} to a cancellation`);
 }
 
 const isTaken = ({ status }: Readonly<Record<string, unknown>>): boolean => status === 1;

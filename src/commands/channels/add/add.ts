@@ -16,7 +16,7 @@ import { eventWords, setUpCommands, whenWords } from "../../help/set-up.ts";
 import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
 import { findAgentsWithHooks } from "../../pipeline/rule-coverage.ts";
 import { defaultName, namedChannelType, nameProblem } from "../names.ts";
-import { fitToMachine, type OpenedRules, openRulesFile, requireGood, showEdit, writeRulesFile } from "../rules-file.ts";
+import { fitToMachine, openRulesFile, requireGood, showEdit, writeRulesFile } from "../rules-file.ts";
 import { passedOn } from "../show-type.ts";
 import { type ChannelDraft, findDuplicate, problemsOfDraft, withSetting } from "./draft.ts";
 import { askEvents, askWhen, awayOf, choiceFromFlags, type NotifyChoice, rulesFor } from "./events.ts";
@@ -170,7 +170,14 @@ async function write(
     values["inline-secrets"] === true
       ? { draft: wanted, files: [] }
       : moveSecrets(wanted, resolve(io.cwd, path), io.places.home);
-  const fitted = await fitToMachine(io, opened, edit(opened, draft, notify));
+  const edited = addChannel(opened.text, {
+    name: draft.name,
+    settings: { type: draft.channelType.type, ...draft.settings },
+    joined: notify.joined,
+    rules: rulesFor(draft.name, notify, opened.rules),
+    turnsAnswersOn: draft.settings.answers === true && opened.rules.answers === undefined,
+  });
+  const fitted = await fitToMachine(io, opened, edited);
   const { text } = fitted;
   const { rules } = await requireGood(text, path);
   showEdit(io, opened, fitted);
@@ -197,20 +204,6 @@ async function write(
   const missing = findUnsentEvents(rules.rules, draft.name, io);
   if (missing.length > 0) io.stdout(`no hook reports ${missing.join(", ")} yet; run: hookbell init\n`);
   return exitCodes.done;
-}
-
-function edit(
-  { text, rules }: OpenedRules,
-  { name, channelType, settings }: ChannelDraft,
-  notify: NotifyChoice,
-): string {
-  return addChannel(text, {
-    name,
-    settings: { type: channelType.type, ...settings },
-    joined: notify.joined,
-    rules: rulesFor(name, notify, rules),
-    turnsAnswersOn: settings.answers === true && rules.answers === undefined,
-  });
 }
 
 /** What is left to do before an answer can come through the channel. */

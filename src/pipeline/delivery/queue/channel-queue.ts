@@ -71,7 +71,9 @@ export class ChannelQueue {
   /** The files that leave with this one when its time has come. */
   leavingWith({ file, deferred }: QueuedDelivery): string[] {
     if (deferred?.gather === undefined) return [file];
-    return [...this.waiting.values()].filter((each) => each.deferred?.gather === deferred.gather).map(fileOf);
+    return [...this.waiting.values()]
+      .filter((each) => each.deferred?.gather === deferred.gather)
+      .map((each) => each.file);
   }
 
   /** Those that no policy defers and that no retry waits for. */
@@ -101,8 +103,4 @@ export class ChannelQueue {
     }
     return next;
   }
-}
-
-function fileOf({ file }: QueuedDelivery): string {
-  return file;
 }
