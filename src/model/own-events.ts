@@ -15,6 +15,7 @@ export function isOwnNotice({ id }: Pick<AgentEvent, "id">): boolean {
 export const summaryEventName = "Summary";
 
 const quietSession = /^hookbell-verify-[0-9a-f]{24}$/;
+const trialSession = /^hookbell-verify-(?:aloud-)?[0-9a-f]{24}$/;
 
 export const verificationWhy = "verification";
 
@@ -23,8 +24,14 @@ export function verificationSession(id: string, isDelivering: boolean): string {
   return `hookbell-${isDelivering ? "verify-aloud" : "verify"}-${id}`;
 }
 
+/** Of a verification that sends nothing. */
 export function isVerification(session: string): boolean {
   return quietSession.test(session);
+}
+
+/** Of any verification: it is no session of the person's. */
+export function isTrial(session: string): boolean {
+  return trialSession.test(session);
 }
 
 /** An event that stands for all sessions that wait, in a list of them. Receivers know the list by it; hookbell itself does not. */

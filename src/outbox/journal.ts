@@ -1,4 +1,5 @@
 // The journal: a record of events, decisions and attempts, a file for each day.
+import { isTrial } from "../model/own-events.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { join } from "node:path";
 import { listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
@@ -133,8 +134,9 @@ export function tailJournal(layout: Layout): () => JournalEntry[] {
   return () => listJournal(layout).flatMap((file) => readJournalOn(layout, file, offsets));
 }
 
-/** The event, unless it is ignored or repeats another one. */
+/** The event, unless it is ignored, repeats another one, or only tries a hook. */
 export function newsIn(entry: JournalEntry): AgentEvent | undefined {
-  const isNews = entry.kind === "event" && entry.ignored === undefined && entry.duplicateOf === undefined;
-  return isNews ? (entry.event as AgentEvent) : undefined;
+  if (entry.kind !== "event" || entry.ignored !== undefined || entry.duplicateOf !== undefined) return undefined;
+  const event = entry.event as AgentEvent;
+  return isTrial(event.session) ? undefined : event;
 }

@@ -118,7 +118,9 @@ export function cardOf(question: Question, agentName: string, title: string, ses
   const all = [text, tool, cwd, branch, session].join("\n");
   const words = [
     ...misleadingWords(text, kind !== "permission"),
-    ...misleadingWords([tool, cwd, branch, session].join("\n")),
+    ...misleadingWords([tool, cwd, branch].join("\n")),
+    // The person's own words, maybe cut.
+    ...misleadingWords(session ?? "", true),
   ];
   const notes = [
     ...(words.length === 0 ? [] : [`${namesOf(words)} characters that look like others`]),

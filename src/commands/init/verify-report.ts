@@ -67,12 +67,21 @@ function describe({ call, result, arrival }: VerifiedEvent): string {
 function describeChannels({ channels, why, isQuiet }: SampleArrival): string {
   if (why !== undefined) return `never notifies a channel: ${why}`;
   if (channels.length === 0) return "no rule sends it to a channel";
-  const rules = [...new Set(channels.map(({ rule }) => rule))];
-  const groups = rules.map((rule) => {
-    const names = channels.filter((each) => each.rule === rule).map(({ channel }) => channel);
-    return `${names.join(", ")} (rule ${JSON.stringify(rule)})`;
-  });
-  return `${isQuiet ? "would go" : "goes"} to ${groups.join(", ")}`;
+  const verb = isQuiet ? "would go" : "goes";
+  const groupsOf = (wanted: typeof channels): string => {
+    const rules = [...new Set(wanted.map(({ rule }) => rule))];
+    const groups = rules.map((rule) => {
+      const names = wanted.filter((each) => each.rule === rule).map(({ channel }) => channel);
+      return `${names.join(", ")} (rule ${JSON.stringify(rule)})`;
+    });
+    return groups.join(", ");
+  };
+  const now = channels.filter(({ held }) => held === undefined);
+  const reasons = [...new Set(channels.flatMap(({ held }) => held ?? []))];
+  return [
+    ...(now.length === 0 ? [] : [`${verb} to ${groupsOf(now)}`]),
+    ...reasons.map((why) => `not now to ${groupsOf(channels.filter(({ held }) => held === why))}: ${why}`),
+  ].join("; ");
 }
 
 function showFault(fault: Fault): string[] {

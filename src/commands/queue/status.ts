@@ -223,7 +223,7 @@ function showFailed(failed: readonly FailedSession[], nowMs: number): string[] {
     sessionLine(each, { ...each.failure, since: ageOf(nowMs - each.failure.at), nameOf: agentName }),
   );
   return [
-    `${count(failed.length, "session")} ended with an error:`,
+    `the last turn of ${count(failed.length, "session")} failed:`,
     ...lines.map((line) => `  ${printableLine(line)}`),
   ];
 }

@@ -6,6 +6,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { type Clock, sleep } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
 import { isToolCall } from "../../model/event.ts";
+import { objectsOf } from "../../model/json.ts";
 import { isVerification, verificationSession } from "../../model/own-events.ts";
 import { randomId } from "../../system/crypto.ts";
 import { runAsAgent, type AgentCallResult } from "../../system/process/run-as-agent.ts";
@@ -28,7 +29,8 @@ export interface SampleArrival {
   name: string;
   /** Milliseconds after the call. */
   afterMs: number;
-  channels: { channel: string; rule: string }[];
+  /** `held`: why it is not sent to the channel now. */
+  channels: { channel: string; rule: string; held?: string }[];
   /** True if nothing was delivered because this is a verification. */
   isQuiet: boolean;
   why?: string;
@@ -105,14 +107,16 @@ function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt:
       return isCounted ? { agent, name, afterMs, channels: [], isQuiet: false } : undefined;
     }
     const { at, why, wouldReach, deliveries } = decision as JournalEntry & { why?: string };
-    const channels = (wouldReach ?? deliveries) as SampleArrival["channels"];
+    const dropped = objectsOf(decision.silent).filter(({ by }) => by !== undefined);
+    const notNow = dropped.map(({ channel, rule, why: held }) => ({ channel, rule, held }));
+    const channels = (wouldReach ?? [...objectsOf(deliveries), ...notNow]) as SampleArrival["channels"];
     const afterMs = Math.max(0, Date.parse(at) - startedAt);
     const { agent, name } = told;
     return {
       agent,
       name,
       afterMs,
-      channels: channels.map(({ channel, rule }) => ({ channel, rule })),
+      channels: channels.map(({ channel, rule, held }) => ({ channel, rule, ...(held === undefined ? {} : { held }) })),
       isQuiet: wouldReach !== undefined,
       ...(why === undefined || wouldReach !== undefined ? {} : { why }),
     };

@@ -137,7 +137,7 @@ export interface ComposedFile extends Composed, DeliveryFile {
 /** Why no one is notified of an event that rules may want. */
 export type SuppressedReason =
   | { by: "agent" | "subagent"; why: string }
-  | { by: "verification"; why: string; wouldReach: { channel: string; rule: string }[] }
+  | { by: "verification"; why: string; wouldReach: { channel: string; rule: string; held?: string }[] }
   | { by: "duplicate"; why: string; of: string }
   /** No rule names it, and it comes in hundreds: the journal has none of it. */
   | { by: "frequency"; why?: undefined };

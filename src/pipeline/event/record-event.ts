@@ -1,7 +1,7 @@
 // What is recorded of an event, whether a payload or a command made it: the journal's lines and the session's new state.
 import { severalWhy } from "../../policies/together.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
-import { isVerification } from "../../model/own-events.ts";
+import { isTrial, isVerification } from "../../model/own-events.ts";
 import { maskEvent } from "../../model/privacy/scrub-event.ts";
 import type { DeliveryFile } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal, type JournalEntry } from "../../outbox/journal.ts";
@@ -26,7 +26,7 @@ export function recordEvent({ layout, tools }: Clocked, plan: Recorded): void {
   const { event, parent, limit = [], planned } = plan;
   const session = maskSession(plan.session);
   recordDecision({ layout, tools }, plan);
-  if (isVerification(event.session)) return;
+  if (isTrial(event.session)) return;
   noteSession(layout, session);
   // The message matters more than its record.
   unlessStorageTrouble(() => {

@@ -21,7 +21,16 @@ export function route(given: Tracked, dispatcher: Dispatcher): Routed | Decided 
   const selection = selectDeliveries(rules, original, createDecideChannel(dispatcher, event, circumstances), project);
   const context = withRouted(given, ...findingsOf(selection));
   if (isVerification(event.session)) {
-    const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
+    const wouldReach = [
+      ...selection.chosen.map(({ channel, rule, decision }) => ({
+        channel: channel.name,
+        rule: rule.name,
+        ...(decision.action === "defer" ? { held: decision.why } : {}),
+      })),
+      ...selection.silent.flatMap(({ channel, rule, by, why }) =>
+        channel === undefined || rule === undefined || by === undefined ? [] : [{ channel, rule, held: why }],
+      ),
+    ];
     const verified = suppressChannels(selection, verificationWhy);
     const reason = { by: "verification", why: verificationWhy, wouldReach } as const;
     return suppress(context, reason, { selection: verified, session: before, isHeeded: false });

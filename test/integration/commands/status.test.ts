@@ -184,7 +184,7 @@ it("shows a question in full, wrapped, and the sessions that ended with an error
   await project.command(["hook", ...agent], JSON.stringify({ ...failed, session_id: "s2", cwd: "/srv/api" }));
   const { stdout } = await project.command(["status"]);
   expect(stdout).toContain(`: run \`${command}\`?\n`);
-  expect(stdout).toMatch(/^1 session ended with an error:\n {2}api \((?:now|\d+s)\): API Error: 529$/m);
+  expect(stdout).toMatch(/^the last turn of 1 session failed:\n {2}api \((?:now|\d+s)\): API Error: 529$/m);
   expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({
     asking: [{ session: "s1", words: `run \`${command}\`?` }],
     failed: [{ session: "s2", project: "api", words: "API Error: 529" }],
