@@ -2,7 +2,7 @@
 // name, the list of series and the table behind it do.
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { formatNumber } from "../../src/model/figures/numbers.ts";
+import { formatNumber, formatShort } from "../../src/model/figures/numbers.ts";
 import type { UsageChart } from "../../src/wings/platform/figures/charts.ts";
 
 const height = 260;
@@ -95,7 +95,7 @@ function drawIn(
           grid: { show: false },
           values: (_plot, ticks) => ticks.map((tick) => dayLabel(days[tick])),
         },
-        { ...axis, font, size: 60, values: (_plot, ticks) => ticks.map(formatNumber) },
+        { ...axis, font, size: 60, values: (_plot, ticks) => ticks.map(formatShort) },
       ],
       series: [
         {},
