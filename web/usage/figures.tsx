@@ -80,7 +80,9 @@ export function Figures({ of }: { of: string }) {
         <p class="empty">{problem === "" ? "Loading…" : null}</p>
       ) : (
         <section class="group" aria-label={figures.title}>
-          <h2>{figures.title}</h2>
+          <h2>
+            {figures.title} <span class="facts">{figures.whose}</span>
+          </h2>
           <Measures charts={figures.charts} chosen={chart} onChoose={setChosen} />
           <div class="session">
             <Chart chart={chart} days={figures.days} />

@@ -119,7 +119,7 @@ export const platformCommands = {
 
 export const serveFlags = {
   data,
-  backfill: { meaning: "also count transcripts from before the first start" },
+  backfill: { meaning: "also count transcripts from before the first start; without keys, they count anyway" },
   user: { value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
   standby: { meaning: "wait while another server has the folder, and go on when that one ends" },
 } as const;

@@ -46,6 +46,7 @@ export async function readUsage(store: Store, query: Query): Promise<UsageOnPage
   return {
     ...chartsOf({ name, isGrouped, now, before: earlier && (await tallyOf(earlier)) }),
     ...range,
+    whose: whoseOf(store),
     group: view.grouped === undefined ? undefined : { label: view.grouped.label, isGrouped },
     notes: notesOf(store, range),
   };
@@ -116,6 +117,11 @@ function problemOf(error: unknown): unknown {
   if (!(error instanceof UserError)) return error;
   const problems = error.details?.problems;
   return new HttpProblem(400, Array.isArray(problems) ? problems.join("; ") : error.message);
+}
+
+function whoseOf({ database }: Store): string {
+  const people = Number(database.get("SELECT count(*) AS people FROM users")?.people ?? 0);
+  return people <= 1 ? "your own figures" : `${people} people`;
 }
 
 function notesOf({ database, clock }: Store, range: DateRange): string[] {
