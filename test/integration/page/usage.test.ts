@@ -99,6 +99,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByRole("link", { name: "Usage" }).click();
     await tab.getByRole("img", { name: /^Credits a day, .* most on 20/ }).waitFor();
     await tab.getByText("your own figures").waitFor();
+    expect(await tab.getByText("hookbell serve --backfill").count()).toBe(0);
   });
 
   it("says what is wrong with the days that a person chose, and keeps what it showed", async () => {

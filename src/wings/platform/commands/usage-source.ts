@@ -46,7 +46,7 @@ export interface Wanted {
   groupBy: string | undefined;
   /** Today's figures so far may be asked for. */
   isSoFar: boolean;
-  /** Tools: whether known flaws of the service are mended. */
+  /** Tools: whether known flaws of the service are fixed. */
   isClean: boolean;
 }
 

@@ -3,7 +3,7 @@ import { formatShare, sparkline } from "../../../model/figures/numbers.ts";
 import { type Column, renderTable, type TableScreen } from "../../../console/output/table.ts";
 import { count } from "../../../console/output/text.ts";
 import type { Figure } from "../figures/days.ts";
-import type { Group } from "../figures/groups.ts";
+import type { UsageGroup } from "../figures/groups.ts";
 import {
   changeOf,
   formatFigure,
@@ -15,7 +15,7 @@ import {
 } from "../figures/report.ts";
 import { type Breakdown, type UsageMeasure, type UsageView, usageViews } from "../figures/views.ts";
 
-/** Of groups and users, all are shown. */
+/** A list has so many names; of groups and users, there is a line for each. */
 const usualItems = 10;
 const right: Pick<Column, "isRight"> = { isRight: true };
 
@@ -133,7 +133,7 @@ function sparklineColumn(lines: readonly (readonly (number | undefined)[])[], { 
 }
 
 /** The groups with the most of the first measure, all others in one line, and the total. */
-function linesOf(groups: readonly Group[], measures: readonly UsageMeasure[], top: number): Group[] {
+function linesOf(groups: readonly UsageGroup[], measures: readonly UsageMeasure[], top: number): UsageGroup[] {
   const shown = groups.slice(0, top);
   const rest = groups.slice(top);
   if (rest.length === 0) return shown;
@@ -200,7 +200,7 @@ function meanColumn(figures: readonly (Figure | undefined)[], { now }: UsageRepo
 
 /** One line for each user, the most credits first. */
 function usersTable(
-  groups: readonly Group[],
+  groups: readonly UsageGroup[],
   measures: readonly UsageMeasure[],
   { now }: UsageReport,
   top: number,

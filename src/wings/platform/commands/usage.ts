@@ -16,7 +16,7 @@ import { periodColumns, periodRows } from "../figures/period-rows.ts";
 import { previousPeriod, readPeriod } from "../figures/period.ts";
 import { planOf, type UsageReport } from "../figures/report.ts";
 import { isBeforeCounting, isEmptyRow } from "../figures/rows.ts";
-import { type Span, spans } from "../figures/spans.ts";
+import { type UsageSpan, spans } from "../figures/spans.ts";
 import { createTally, type Tally } from "../figures/tally.ts";
 import { type UsageName, usageNames, usageViews } from "../figures/views.ts";
 import { platformCommands } from "../help.ts";
@@ -36,7 +36,7 @@ import { showReport } from "./usage-table.ts";
 /** What is printed of which days. */
 interface Asked extends Wanted {
   range: DateRange;
-  by: Span | undefined;
+  by: UsageSpan | undefined;
   top: number | undefined;
   zone: TimeZone;
   isLocal: boolean;
@@ -217,7 +217,7 @@ function readName(word: string | undefined): UsageName {
   );
 }
 
-function readSpan(word: string): Span {
+function readSpan(word: string): UsageSpan {
   const span = spans.find((each) => each === word);
   if (span !== undefined) return span;
   throw usageError("by", `invalid --by ${JSON.stringify(word)}`, `write --by ${spans.join(", --by ")}`);

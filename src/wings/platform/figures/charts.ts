@@ -1,7 +1,7 @@
 // A report as charts: a series for each group, totals with the change from the period before, and lists. Pure.
 import { formatShare } from "../../../model/figures/numbers.ts";
 import type { Figure } from "./days.ts";
-import type { Group } from "./groups.ts";
+import type { UsageGroup } from "./groups.ts";
 import {
   changeOf,
   formatFigure,
@@ -70,7 +70,7 @@ function chartOf(
   measure: UsageMeasure,
   index: number,
   { now, before, isGrouped }: UsageReport,
-  groups: readonly Group[] | undefined,
+  groups: readonly UsageGroup[] | undefined,
 ): UsageChart {
   const own = now.figures()[index];
   const isTotal = hasTotal(measure, isGrouped);
@@ -94,7 +94,7 @@ function chartOf(
 }
 
 /** The groups that have something of this measure; the largest first. */
-function byMeasure(groups: readonly Group[], index: number): Figure[] {
+function byMeasure(groups: readonly UsageGroup[], index: number): Figure[] {
   return groups
     .flatMap(({ name, figures }) => {
       const figure = figures[index];

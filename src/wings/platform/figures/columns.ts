@@ -1,5 +1,6 @@
 // The columns that an endpoint's rows have as CSV, so that a file without rows has its header.
 import * as z from "zod";
+import type { CsvColumn } from "../../../console/output/csv.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import type { UsageName } from "./views.ts";
 
@@ -15,13 +16,13 @@ interface RowsSchema {
   shape: { data: z.ZodArray<z.ZodObject> };
 }
 
-export function csvColumns(name: UsageName, isGrouped: boolean): string[] {
+export function csvColumns(name: UsageName, isGrouped: boolean): CsvColumn[] {
   const { rows, grouped = rows } = bodies[name];
-  return columnsOf((isGrouped ? grouped : rows).shape.data.element, "");
+  return columnsOf((isGrouped ? grouped : rows).shape.data.element);
 }
 
-function columnsOf({ shape }: z.ZodObject, prefix: string): string[] {
-  return Object.entries(shape).flatMap(([name, field]) =>
-    field instanceof z.ZodObject ? columnsOf(field, `${prefix}${name}.`) : [`${prefix}${name}`],
+function columnsOf({ shape }: z.ZodObject): CsvColumn[] {
+  return Object.entries(shape).flatMap(([name, field]): CsvColumn[] =>
+    field instanceof z.ZodObject ? columnsOf(field).map((inner) => [name, ...inner]) : [[name]],
   );
 }

@@ -11,7 +11,7 @@ export interface GroupPlan {
   dailyMeasures?: number;
 }
 
-export interface Group {
+export interface UsageGroup {
   name: string;
   /** One for each measure. */
   figures: Figure[];
@@ -30,7 +30,7 @@ interface Sums {
 
 export interface Groups {
   add(row: UsageRow, day: number, group: { key: string; name: string }): void;
-  list(): Group[];
+  list(): UsageGroup[];
 }
 
 export function createGroups(plan: GroupPlan, days: Days): Groups {
@@ -64,7 +64,7 @@ export function createGroups(plan: GroupPlan, days: Days): Groups {
   };
 }
 
-function groupOf({ name, totals, daily, values }: Sums, { measures }: GroupPlan, days: Days): Group {
+function groupOf({ name, totals, daily, values }: Sums, { measures }: GroupPlan, days: Days): UsageGroup {
   const { days: dates, periods } = days.calendar;
   const active = days.active(0, dates.length);
   const figures = measures.map(({ label, summing }, index): Figure => {

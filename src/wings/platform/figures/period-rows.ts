@@ -1,4 +1,5 @@
 // A report as one row for each period, and for each group in it. Pure.
+import type { CsvColumn } from "../../../console/output/csv.ts";
 import { addDays } from "../contract/dates.ts";
 import type { Figure } from "./days.ts";
 import { measuresOf, type UsageReport } from "./report.ts";
@@ -28,9 +29,11 @@ function valuesOf(figures: readonly Figure[], measures: readonly UsageMeasure[],
   return Object.fromEntries(measures.map(({ field }, index) => [field, figures[index]?.each[period] ?? null]));
 }
 
-export function periodColumns(name: UsageName, isGrouped: boolean): string[] {
+export function periodColumns(name: UsageName, isGrouped: boolean): CsvColumn[] {
   const key = isGrouped || name === "users" ? [keyOf(isGrouped)] : [];
-  return ["start_date", "end_date", ...key, ...measuresOf(name, isGrouped).map(({ field }) => field)];
+  return ["start_date", "end_date", ...key, ...measuresOf(name, isGrouped).map(({ field }) => field)].map((column) => [
+    column,
+  ]);
 }
 
 function keyOf(isGrouped: boolean): string {

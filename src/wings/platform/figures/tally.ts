@@ -2,7 +2,7 @@
 // lists. Pure.
 import type { Calendar } from "./calendar.ts";
 import { createDays, type Days, type Figure } from "./days.ts";
-import { createGroups, type Group, type GroupPlan } from "./groups.ts";
+import { createGroups, type UsageGroup, type GroupPlan } from "./groups.ts";
 import { addItems, type Items } from "./items.ts";
 import { isActiveRow, numberOf, type UsageRow, weightOf } from "./rows.ts";
 import type { Breakdown } from "./views.ts";
@@ -21,7 +21,7 @@ export interface Tally {
   /** The largest first. */
   items(breakdown: Breakdown): Figure[];
   /** Those with the most of the first measure first. */
-  groups(): Group[];
+  groups(): UsageGroup[];
 }
 
 export function createTally(plan: TallyPlan, calendar: Calendar): Tally {

@@ -14,7 +14,7 @@ import type { PlatformParts } from "../server/http/parts.ts";
 import { HttpProblem } from "../../../http-server/problems.ts";
 import { createAsk } from "../server/store/ask.ts";
 import { countedSince } from "../server/store/ingest.ts";
-import { createCsv } from "../../../console/output/csv.ts";
+import { createCsv, type CsvColumn } from "../../../console/output/csv.ts";
 import type { UsageOnPage } from "./contract.ts";
 
 type Store = Pick<PlatformParts, "database" | "clock">;
@@ -65,7 +65,7 @@ export async function readUsageCsv(
 
 const rowsAtOnce = 500;
 
-function* csvPieces(rows: Iterable<UsageRow>, columns: readonly string[]): Generator<Uint8Array> {
+function* csvPieces(rows: Iterable<UsageRow>, columns: readonly CsvColumn[]): Generator<Uint8Array> {
   const write = createCsv(columns);
   let waiting: UsageRow[] = [];
   for (const row of rows) {

@@ -76,7 +76,7 @@ describe("means", () => {
     expect(stdout).toMatch(/^Autonomy +6\.25 +5 of 7 days +5 +\+25 %/m);
     expect(stdout).toMatch(/^MCP users a day +2 +5 of 7 days +2 +±0 %/m);
     expect(stdout).toMatch(/^Tool calls +250 +250 +±0 %/m);
-    // A ratio of a day on which nobody worked is no zero.
+    // A ratio of a day on which no one worked is no zero.
     expect(stdout).toMatch(/^2026-03-07 +0 .* – +– +–/m);
   });
 
