@@ -185,7 +185,7 @@ function Behind({ chart, days, onDownload }: { chart: UsageChart; days: readonly
             </tbody>
             <tfoot>
               <tr>
-                <th scope="row">{chart.isSum ? "All days" : "Period"}</th>
+                <th scope="row">{chart.isSum ? "All days" : chart.meanOf || "Period"}</th>
                 {chart.series.map(({ name, total }) => (
                   <td key={name}>{total}</td>
                 ))}

@@ -49,7 +49,7 @@ export function labelOf({ label, ofOneDay }: UsageMeasure, { days }: Calendar): 
   return days.length === 1 ? (ofOneDay ?? label) : label;
 }
 
-export const unknown = "–";
+const unknown = "–";
 
 export function formatFigure(value: number | undefined): string {
   return value === undefined ? unknown : formatNumber(value);
