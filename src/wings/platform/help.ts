@@ -57,7 +57,7 @@ export const platformCommands = {
         value: "SPAN",
         of: spans,
         usual: "day",
-        meaning: `a line for each ${spans.join(", ")}; weeks begin on Monday`,
+        meaning: "add days up by day, week or month; weeks begin on Monday",
       },
       top: { value: "N", meaning: "show only the N users, models or names with the most, and the others as one line" },
       timezone: {

@@ -239,6 +239,18 @@ describe("users", () => {
     expect(stdout.trimEnd().split("\n")).toHaveLength(names.length + 1);
   });
 
+  it.each(["csv", "json"])("are printed as %s while the pages come, and not kept until the last", async (format) => {
+    const rows = [{ ...examples.exampleUsersRow, date: "2026-03-09" }];
+    const meta = { ...examples.exampleMeta, has_more: true, next_cursor: "usr_1" };
+    receiver.next = [
+      { status: 200, body: JSON.stringify({ data: rows, meta }) },
+      { status: 400, body: JSON.stringify({ title: "Bad Request", detail: "no such cursor", status: 400 }) },
+    ];
+    const { stdout, error } = await run(`usage users --from 1d --format ${format}`);
+    expect(error?.message).toMatch(/no such cursor/);
+    expect(stdout).toContain("ann@example.com");
+  });
+
   it.each([
     [{ has_more: true }, /a page names no next one/],
     [{ has_more: true, next_cursor: "usr_1" }, /a page names one that was read already/],
