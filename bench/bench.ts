@@ -13,6 +13,7 @@ import { reportFleet } from "./fleet/fleet.ts";
 import { hours as wholeDay } from "./attention/working-day.ts";
 import { reportPeers } from "./peers/peers.ts";
 import { programsIn } from "./programs.ts";
+import { manyUsers, readManyUsers, reportManyUsers, serveManyUsers } from "./storage/many-users.ts";
 import { receive, startReceiver } from "./receiver.ts";
 import { reportStartTimes } from "./waits/start-times.ts";
 import { reportStorage, serveStorage } from "./storage/storage.ts";
@@ -31,12 +32,12 @@ const idleSeconds = 30;
 const burst = 200;
 const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
-const usage = `usage: npm run bench [-- --long | --backlog | --page | --storage | --states | --binary | --fleet | --peers [CLONES [HOURS]]]
+const usage = `usage: npm run bench [-- --long | --backlog | --page | --storage | --usage | --states | --binary | --fleet | --peers [CLONES [HOURS]]]
 
-Measures for six minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
+Measures for eight minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes five minutes more: ${burst} hooks at once,
 backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory, --page only how smoothly the page moves in Chromium. --storage measures the
-server with ${storedEvents} events instead: half an hour. --states replays the recorded runs of real agents: five minutes; JSON on standard
+server with ${storedEvents} events instead: half an hour. --usage measures only \`hookbell usage\` of ${manyUsers} users: two minutes. --states replays the recorded runs of real agents: five minutes; JSON on standard
 output, for test/recorded-runs/states.json. --binary builds the single executable and compares its start times and size: one minute. --fleet starts a nats-server on this machine and compares
 a fleet's machines with the bare client, up to 10000 of them in one process: eight minutes at most. --peers installs other notifiers from npm into a temporary folder and runs the same payloads through
 them: half an hour. CLONES has clones of those that npm does not have: peon-ping, CCNotify. HOURS of the day instead of ${wholeDay}: the clock of the others is
@@ -80,6 +81,8 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     );
     say(`a dispatcher with nothing to do: ${idleSeconds} seconds`);
     print(`\n## At rest, Node ${process.version}\n\n${renderTable(await reportIdle(folder, idleSeconds))}`);
+    say(`usage of ${manyUsers} users: two minutes`);
+    print(`\n## Usage\n\n${renderTable(await reportManyUsers(folder))}`);
     say("the page in Chromium: two minutes");
     print(`\n## The page\n\n${renderTable(await reportPage(folder))}`);
     say("sixteen agents for eight hours, on a clock that does not wait: half a minute");
@@ -180,6 +183,19 @@ async function benchBinary(): Promise<void> {
   }
 }
 
+async function benchUsage(): Promise<void> {
+  stopOnSignals(say);
+  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+  try {
+    const rows = await reportManyUsers(folder);
+    process.stdout.write(`# Usage\n\n\`npm run bench -- --usage\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 async function benchStates(): Promise<void> {
   stopOnSignals(say);
   const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
@@ -192,11 +208,14 @@ async function benchStates(): Promise<void> {
   }
 }
 
-// Three parts of it run in processes of their own.
+// Five parts of it run in processes of their own.
 const [part, url = "", count = ""] = process.argv.slice(2);
 if (part === "receive") receive();
 else if (part === "post-loop") await postLoop(url, Number(count));
 else if (part === "serve-storage") await serveStorage(url);
+else if (part === "serve-users") serveManyUsers();
+else if (part === "read-users") await readManyUsers(url);
+else if (part === "--usage") await benchUsage();
 else if (part === "--storage") await benchStorage();
 else if (part === "--states") await benchStates();
 else if (part === "--binary") await benchBinary();

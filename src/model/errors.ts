@@ -150,6 +150,7 @@ const formatNames: Record<string, string> = {
   email: "an e-mail address",
   date: "a date such as 2026-01-31",
   datetime: "a date and time such as 2026-01-31T18:00:00Z",
+  guid: "a UUID",
 };
 
 function describeSize(issue: z.core.$ZodRawIssue & { code: "too_small" | "too_big" }): string {

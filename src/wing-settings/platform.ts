@@ -1,6 +1,7 @@
 // The "platform" part of the rules file: where the platform is, and which events to send.
 import * as z from "zod";
 import { allowHttpSetting, secretSetting } from "../channels/settings.ts";
+import { isTimeZone } from "../model/figures/wall-clock.ts";
 import { platformAgentId } from "../model/own-events.ts";
 import { urlProblem } from "../system/network/destination.ts";
 import type { SettingsPart } from "./part.ts";
@@ -66,6 +67,13 @@ export const platformSettings = z.lazy(() =>
     readiness: z
       .boolean()
       .describe("whether to send ReadinessReport and ReadinessRegression events for new reports")
+      .optional(),
+    timezone: z
+      .string()
+      .refine((name) => ["utc", "local"].includes(name) || isTimeZone(name), {
+        error: "expected utc, local, or a name such as Europe/Berlin",
+      })
+      .describe("whose days `hookbell usage` counts by without a platform: utc (by default), local, or a time zone")
       .optional(),
     installs: z.boolean().describe("whether to send ComputerInstall events").optional(),
   }),

@@ -2,7 +2,7 @@
 // name, the list of series and the table behind it do.
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { formatNumber } from "../../src/model/figures/numbers.ts";
+import { formatNumber, formatShort } from "../../src/model/figures/numbers.ts";
 import type { UsageChart } from "../../src/wings/platform/figures/charts.ts";
 
 const height = 260;
@@ -45,12 +45,17 @@ export function Chart({ chart, days }: { chart: UsageChart; days: readonly strin
       <ul class="legend">
         {chart.series.map(({ name, total, perDay }, index) => (
           <li key={name} class={`series series${index}`}>
-            {name} <b>{day === undefined ? total : formatNumber(perDay[day] ?? 0)}</b>
+            {name} <b>{day === undefined ? total : formatDay(perDay[day])}</b>
           </li>
         ))}
       </ul>
     </figure>
   );
+}
+
+/** A day without this figure is no zero. */
+export function formatDay(value: number | null | undefined): string {
+  return typeof value === "number" ? formatNumber(value) : "–";
 }
 
 function describe({ label, series }: UsageChart, days: readonly string[]): string {
@@ -95,7 +100,7 @@ function drawIn(
           grid: { show: false },
           values: (_plot, ticks) => ticks.map((tick) => dayLabel(days[tick])),
         },
-        { ...axis, font, size: 60, values: (_plot, ticks) => ticks.map(formatNumber) },
+        { ...axis, font, size: 60, values: (_plot, ticks) => ticks.map(formatShort) },
       ],
       series: [
         {},
@@ -112,9 +117,9 @@ function drawIn(
 }
 
 /** Each series with all before it. */
-function stacked(series: readonly (readonly number[])[]): number[][] {
+function stacked(series: readonly (readonly (number | null)[])[]): number[][] {
   const sums: number[][] = [];
-  for (const values of series) sums.push(values.map((value, day) => value + (sums.at(-1)?.[day] ?? 0)));
+  for (const values of series) sums.push(values.map((value, day) => (value ?? 0) + (sums.at(-1)?.[day] ?? 0)));
   return sums;
 }
 

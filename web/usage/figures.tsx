@@ -1,11 +1,10 @@
 // The figures of one endpoint: its measures, the chart of the chosen one, the table behind it, and lists.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { UsageOnPage } from "../../src/wings/platform/page-tab/contract.ts";
-import { formatNumber } from "../../src/model/figures/numbers.ts";
 import type { UsageChart, UsageList } from "../../src/wings/platform/figures/charts.ts";
 import { get } from "../connection.ts";
 import { useNotify } from "../notice.tsx";
-import { Chart } from "./chart.tsx";
+import { Chart, formatDay } from "./chart.tsx";
 import { download } from "./download.ts";
 
 /** What `from` takes; with `own`, the person chooses both days. */
@@ -81,7 +80,9 @@ export function Figures({ of }: { of: string }) {
         <p class="empty">{problem === "" ? "Loading…" : null}</p>
       ) : (
         <section class="group" aria-label={figures.title}>
-          <h2>{figures.title}</h2>
+          <h2>
+            {figures.title} <span class="facts">{figures.whose}</span>
+          </h2>
           <Measures charts={figures.charts} chosen={chart} onChoose={setChosen} />
           <div class="session">
             <Chart chart={chart} days={figures.days} />
@@ -147,7 +148,7 @@ function Measures(props: { charts: readonly UsageChart[]; chosen: UsageChart; on
         <button key={chart.label} type="button" aria-pressed={chart === chosen} onClick={() => onChoose(index)}>
           <span class="facts">{chart.label}</span>
           <span class="total">{chart.total}</span>
-          <span class="facts">{chart.change}</span>
+          <span class="facts">{[chart.change, chart.meanOf].filter((text) => text !== "").join(", ")}</span>
         </button>
       ))}
     </div>
@@ -177,14 +178,14 @@ function Behind({ chart, days, onDownload }: { chart: UsageChart; days: readonly
                 <tr key={day}>
                   <th scope="row">{day}</th>
                   {chart.series.map(({ name, perDay }) => (
-                    <td key={name}>{formatNumber(perDay[index] ?? 0)}</td>
+                    <td key={name}>{formatDay(perDay[index])}</td>
                   ))}
                 </tr>
               ))}
             </tbody>
             <tfoot>
               <tr>
-                <th scope="row">{chart.isSum ? "All days" : "Period"}</th>
+                <th scope="row">{chart.isSum ? "All days" : chart.meanOf || "Period"}</th>
                 {chart.series.map(({ name, total }) => (
                   <td key={name}>{total}</td>
                 ))}

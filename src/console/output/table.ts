@@ -1,7 +1,8 @@
 // Prints a table that fits the terminal: cuts long texts, drops the least important columns, and adds bars if there is room.
+// The first column says whose a row is, so it is cut only when nothing else is left to cut or to drop.
 import getTruncatedWidth from "fast-string-truncated-width";
 import { printableLine } from "../../model/text.ts";
-import { paint, widthOf } from "./text.ts";
+import { paint, reportColumns, type ReportIo, widthOf } from "./text.ts";
 
 /** `texts` has one item per row; the footer is printed below a line. */
 export interface Column {
@@ -23,14 +24,17 @@ const ellipsis = "…";
 const minBarWidth = 6;
 const maxBarWidth = 30;
 
-/** The table's lines, each at most `columns` wide if possible. */
-export function renderTable(all: readonly Column[], io: { columns: number; isColor: boolean }): string {
+/** A command's io, or a place of this width. */
+export type TableScreen = ({ columns: number } | ReportIo) & { isColor: boolean };
+
+/** The table's lines, each as wide as the screen at most, if possible. */
+export function renderTable(all: readonly Column[], io: TableScreen): string {
   const clean = all.map((column) => ({
     ...column,
     cells: column.cells.map(printableLine),
     footer: column.footer === undefined ? undefined : printableLine(column.footer),
   }));
-  const fitted = fit(clean, io.columns);
+  const fitted = fit(clean, "isTerminal" in io ? reportColumns(io) : io.columns);
   const rowCount = Math.max(...clean.map(({ cells, bars }) => (bars ?? cells).length));
   const line = (textOf: (column: FittedColumn) => string): string =>
     fitted
@@ -73,16 +77,16 @@ function fit(all: readonly Column[], available: number): FittedColumn[] {
   const excess = (): number =>
     columns.reduce((sum, { width }) => sum + width, 0) + gap.length * (columns.length - 1) - available;
   while (excess() > 0) {
-    const room = columns.reduce((sum, { width, minWidth = width }) => sum + Math.max(0, width - minWidth), 0);
-    const [least] = columns.filter(({ omit }) => omit !== undefined).toSorted((a, b) => (b.omit ?? 0) - (a.omit ?? 0));
+    const [key, ...others] = columns;
+    const cuttable = others.filter(({ width, minWidth = width }) => width > minWidth);
+    const room = cuttable.reduce((sum, { width, minWidth = width }) => sum + width - minWidth, 0);
+    const [least] = others.filter(({ omit }) => omit !== undefined).toSorted((a, b) => (b.omit ?? 0) - (a.omit ?? 0));
     if (room < excess() && least !== undefined) {
       columns.splice(columns.indexOf(least), 1);
       continue;
     }
-    const [widest] = columns
-      .filter(({ width, minWidth = width }) => width > minWidth)
-      .toSorted((a, b) => b.width - a.width);
-    if (widest === undefined) break;
+    const widest = cuttable.toSorted((a, b) => b.width - a.width)[0] ?? key;
+    if (widest === undefined || widest.width <= (widest.minWidth ?? widest.width)) break;
     widest.width = Math.max(widest.minWidth ?? 0, widest.width - excess());
   }
   const barWidth = Math.min(maxBarWidth, -excess() - gap.length);

@@ -2,6 +2,9 @@
 import { styleText } from "node:util";
 import getTruncatedWidth from "fast-string-truncated-width";
 
+import type { Environment } from "../../system/environment.ts";
+import { columnsIn } from "../../system/terminal/terminal.ts";
+
 export { jsonLine } from "../../model/json.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -31,15 +34,19 @@ export function wrap(text: string, columns: number, indent = ""): string {
 
 const minReportColumns = 60;
 
-/** The width of reports: at least 60 columns on a terminal, unlimited in a file or pipe. */
-export function reportColumns({ isTerminal, columns }: { isTerminal: boolean; columns: number }): number {
-  return isTerminal ? Math.max(columns, minReportColumns) : Infinity;
+export interface ReportIo {
+  isTerminal: boolean;
+  columns: number;
+  env?: Environment;
+}
+
+/** The width of reports: that of `COLUMNS` if it is set, else at least 60 columns on a terminal, unlimited in a file or pipe. */
+export function reportColumns({ isTerminal, columns, env = {} }: ReportIo): number {
+  return columnsIn(env) ?? (isTerminal ? Math.max(columns, minReportColumns) : Infinity);
 }
 
 /** The same io, with output wrapped on a terminal. */
-export function wrapping<Io extends { isTerminal: boolean; columns: number; stdout: (text: string) => void }>(
-  io: Io,
-): Io {
+export function wrapping<Io extends ReportIo & { stdout: (text: string) => void }>(io: Io): Io {
   return io.isTerminal
     ? withMembers(io, { stdout: (text: string) => io.stdout(wrapLines(text, reportColumns(io))) })
     : io;

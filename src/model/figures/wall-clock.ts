@@ -12,6 +12,11 @@ export interface WallTime {
   minutes: number;
 }
 
+/** The name of this machine's time zone, such as Europe/Berlin. */
+export function ownTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** A format is slow to make, so each is kept. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -63,13 +68,14 @@ function offsetAt(atMs: number, zone: string | undefined): number {
   return offset;
 }
 
-function localMs(atMs: number, zone: string | undefined): number {
+/** What the clock on a wall there shows, as if it were UTC. */
+export function wallMs(atMs: number, zone: string | undefined): number {
   return atMs + offsetAt(atMs, zone);
 }
 
 /** Without a zone, it is this machine's. */
 export function wallTimeAt(atMs: number, zone: string | undefined): WallTime {
-  const local = localMs(atMs, zone);
+  const local = wallMs(atMs, zone);
   const day = Math.floor(local / dayMs);
   return { day, weekday: (((day + 4) % 7) + 7) % 7, minutes: Math.floor((local - day * dayMs) / minuteMs) };
 }
@@ -80,7 +86,7 @@ export function instantOf(day: number, minutes: number, zone: string | undefined
   const before = offsetAt(wanted - dayMs, zone);
   const after = offsetAt(wanted + dayMs, zone);
   const [first, second] = [wanted - Math.max(before, after), wanted - Math.min(before, after)];
-  return [first, second].find((atMs) => localMs(atMs, zone) === wanted) ?? wanted - before;
+  return [first, second].find((atMs) => wallMs(atMs, zone) === wanted) ?? wanted - before;
 }
 
 /** The instant is strictly after `afterMs`. */

@@ -11,7 +11,7 @@ export interface Terminal {
   isStdinTerminal: boolean;
   isStderrTerminal: boolean;
   isColor: boolean;
-  /** 80 without a terminal. */
+  /** What `COLUMNS` says, if it is set; 80 without a terminal. */
   columns: number;
   /** Cut after slightly more than `maxBytes`; a terminal gives an empty text. */
   readStdin(maxBytes: number): Promise<string>;
@@ -53,7 +53,7 @@ export function systemTerminal(env: Environment): Terminal {
       return isTerminal(output()) && !env.NO_COLOR && env.TERM !== "dumb";
     },
     get columns() {
-      return output().columns || defaultColumns;
+      return columnsIn(env) ?? (output().columns || defaultColumns);
     },
     async readStdin(maxBytes) {
       const { stdin } = process;
@@ -72,6 +72,11 @@ export function systemTerminal(env: Environment): Terminal {
       return stopping.signal;
     },
   };
+}
+
+/** What a person or a program such as watch(1) asks for. */
+export function columnsIn({ COLUMNS: text = "" }: Environment): number | undefined {
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Despite its type, `isTTY` is undefined on anything else. */

@@ -1,4 +1,5 @@
 // Help for the commands of the usage API: those that ask a platform, and those that serve one.
+import { spans } from "./figures/spans.ts";
 import { type CommandGroup, config, json } from "../../console/command-help.ts";
 
 /** The platform's `roles`, in lower case. */
@@ -31,12 +32,13 @@ const setUp =
 export const platformCommands = {
   usage: {
     usage: [
-      "usage tokens|tools|activity|productivity|users [--from DATE] [--to DATE] [--group-by NAME] [--format FORM]",
+      "usage tokens|tools|activity|productivity|users [--from DATE] [--to DATE] [--by SPAN] [--group-by NAME] [--top N] [--timezone ZONE] [--format FORM]",
     ],
     summary: "show tokens, tools, activity and files, of this machine or of your organization",
     details: [
       "Without a platform, the figures come from the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code on this machine, up to now. With one, they are those of your organization: days end with yesterday, and the key needs the role Manager or Owner.",
-      "Days are UTC. The table compares them with the same number of days before.",
+      'Days are UTC. For the figures of this machine, --timezone local counts by your own days, and "platform": { "timezone": "local" } in the rules file makes that usual. The table compares the days with the same number of days before.',
+      "Means leave out days without sessions, and the table says of how many days they are. Transcripts that were found and not counted are named on standard error, and in JSON as meta.not_counted.",
       setUp,
     ],
     words: ["tokens", "tools", "activity", "productivity", "users"],
@@ -50,6 +52,19 @@ export const platformCommands = {
         value: "DATE",
         meaning:
           "the last day, or today (default: yesterday, or today without a platform); Factory's platform has no figures for today",
+      },
+      by: {
+        value: "SPAN",
+        of: spans,
+        usual: "day",
+        meaning: "add days up by day, week or month; weeks begin on Monday",
+      },
+      top: { value: "N", meaning: "show only the N users, models or names with the most, and the others as one line" },
+      timezone: {
+        value: "ZONE",
+        usual: "utc",
+        meaning:
+          "whose days the figures of this machine are of: utc, local, or a name such as Europe/Berlin; a platform's are UTC",
       },
       "group-by": { value: "NAME", meaning: "tokens: model; tools: tool_name; activity: client" },
       clean: {
@@ -104,7 +119,7 @@ export const platformCommands = {
 
 export const serveFlags = {
   data,
-  backfill: { meaning: "also count transcripts from before the first start" },
+  backfill: { meaning: "also count transcripts from before the first start; without keys, they count anyway" },
   user: { value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
   standby: { meaning: "wait while another server has the folder, and go on when that one ends" },
 } as const;

@@ -28,11 +28,32 @@ describe("a table", () => {
   });
 
   it("cuts texts before it leaves out columns, the least important first", () => {
+    const given: Column[] = [{ header: "Key", cells: ["a", "b"] }, ...columns];
+    const headersAt = (width: number): string[] => show(width, given).split("\n")[0]?.split(/\s+/) ?? [];
+    expect(headersAt(39)).toEqual(["Key", "User", "Credits", "Sessions", "Trend"]);
+    expect(headersAt(33)).toEqual(["Key", "User", "Credits", "Sessions"]);
+    expect(headersAt(25)).toEqual(["Key", "User", "Credits"]);
+    expect(show(25, given)).toContain("ann@exampl…");
+  });
+
+  it("cuts the first column, which says whose a row is, when nothing else is left", () => {
     const headersAt = (width: number): string[] => show(width).split("\n")[0]?.split(/\s+/) ?? [];
-    expect(headersAt(34)).toEqual(["User", "Credits", "Sessions", "Trend"]);
-    expect(headersAt(28)).toEqual(["User", "Credits", "Sessions"]);
-    expect(headersAt(20)).toEqual(["User", "Credits"]);
+    expect(headersAt(45)).toEqual(["User", "Credits", "Sessions"]);
+    expect(headersAt(44)).toEqual(["User", "Credits"]);
+    expect(show(35)).toContain("日本語の利用者@example.com");
     expect(show(20)).toContain("ann@exampl…");
+  });
+
+  it("is as wide as a command's output: a pipe cuts nothing, unless COLUMNS says so", () => {
+    const lengthIn = (io: { isTerminal: boolean; env?: Record<string, string> }): number | undefined =>
+      renderTable([{ header: "User", cells: ["x".repeat(300)], minWidth: 8 }], { columns: 80, isColor: false, ...io })
+        .split("\n")
+        .at(1)?.length;
+    expect(lengthIn({ isTerminal: false })).toBe(300);
+    expect(lengthIn({ isTerminal: true })).toBe(80);
+    expect(lengthIn({ isTerminal: false, env: { COLUMNS: "200" } })).toBe(200);
+    expect(lengthIn({ isTerminal: true, env: { COLUMNS: "200" } })).toBe(200);
+    expect(lengthIn({ isTerminal: true, env: { COLUMNS: "wide" } })).toBe(80);
   });
 
   it.each([17, 20, 28, 33, 40, 60, 80, 200])("is no wider than %d characters", (width) => {

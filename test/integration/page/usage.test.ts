@@ -91,8 +91,20 @@ describeWithParts("the page in a browser", browserParts, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("opens on their own figures for a person alone, also those of before the first start", async () => {
+    const project = temporaryProject();
+    writeMonth(project.home, Date.now());
+    const { pairedTab } = await servePage(project);
+    const tab = await pairedTab(await openContext(browser()));
+    await tab.getByRole("link", { name: "Usage" }).click();
+    await tab.getByRole("img", { name: /^Credits a day, .* most on 20/ }).waitFor();
+    await tab.getByText("your own figures").waitFor();
+    expect(await tab.getByText("hookbell serve --backfill").count()).toBe(0);
+  });
+
   it("says what is wrong with the days that a person chose, and keeps what it showed", async () => {
     const project = temporaryProject();
+    await project.command(["keys", "add", "ann"]);
     const { pairedTab } = await servePage(project);
     const tab = await pairedTab(await openContext(browser()));
     await tab.getByRole("link", { name: "Usage" }).click();

@@ -115,11 +115,9 @@ test("a key that is removed is refused at once by a server that runs, and one th
 
 test("an empty table says since when the server has counted, and what shows more", async () => {
   const project = temporaryProject();
+  const key = await addKey(project, "ann", "owner");
   const server = await startServerHere(project);
-  Object.assign(project.env, {
-    HOOKBELL_PLATFORM_URL: server.url,
-    HOOKBELL_PLATFORM_KEY: await addKey(project, "ann", "owner"),
-  });
+  Object.assign(project.env, { HOOKBELL_PLATFORM_URL: server.url, HOOKBELL_PLATFORM_KEY: key });
   const since = /^The server has counted since \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\. (.*)$/m;
   const usage = async (...args: string[]): Promise<string | undefined> =>
     since.exec((await project.command(["usage", "tokens", ...args])).stdout)?.[1];

@@ -1,20 +1,39 @@
 // Numbers in short, shares, changes and sparklines.
 import { describe, expect, it } from "vitest";
-import { formatChange, formatNumber, formatShare, sparkline, withChange } from "../../../src/model/figures/numbers.ts";
+import {
+  formatChange,
+  formatNumber,
+  formatShare,
+  formatShort,
+  sparkline,
+  withChange,
+} from "../../../src/model/figures/numbers.ts";
 
 describe("a number", () => {
   it.each([
     [0, "0"],
     [1204, "1,204"],
     [9_999_999, "9,999,999"],
-    [12_345_678, "12.3M"],
-    [2_500_000_000, "2.5B"],
+    [12_345_678, "12,345,678"],
+    [12_345_678.25, "12,345,678.25"],
+    [2_500_000_000, "2,500,000,000"],
     [4.5833, "4.58"],
     [0.25, "0.25"],
-    [1234.5, "1,235"],
+    [1234.5, "1,234.5"],
     [-7, "-7"],
   ])("%d is %s", (value, text) => {
     expect(formatNumber(value)).toBe(text);
+  });
+});
+
+describe("a number without much room", () => {
+  it.each([
+    [9_999_999, "9,999,999"],
+    [12_345_678, "12.3M"],
+    [2_500_000_000, "2.5B"],
+    [0.25, "0.25"],
+  ])("%d is %s", (value, text) => {
+    expect(formatShort(value)).toBe(text);
   });
 });
 
@@ -59,6 +78,11 @@ describe("a sparkline", () => {
     [[-3, 3], "▁█"],
   ])("of %j is %j", (values, text) => {
     expect(sparkline(values)).toBe(text);
+  });
+
+  it("leaves out what is not known", () => {
+    expect(sparkline([7, undefined, 0])).toBe("█ ▁");
+    expect(sparkline([undefined, 7, undefined, undefined], 2)).toBe("█ ");
   });
 
   it("averages what does not fit", () => {

@@ -26,6 +26,7 @@ export async function findPlatformClient(
   return isSet ? await createClient(io, settings) : undefined;
 }
 
-async function readSettings(io: CommandIo, rulesFile: string | undefined): Promise<PlatformSettings> {
+/** Empty without a part "platform" of the rules file. */
+export async function readSettings(io: CommandIo, rulesFile: string | undefined): Promise<PlatformSettings> {
   return usableRules(await viewDispatcher(io, rulesFile), rulesFile, io).rules.platform ?? {};
 }

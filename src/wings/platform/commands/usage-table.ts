@@ -1,189 +1,225 @@
-// Prints usage rows as tables: totals with the change from the period before, one line per day, then breakdowns.
-import type { DateRange } from "../contract/dates.ts";
-import { formatChange, formatNumber, formatShare, sparkline } from "../../../model/figures/numbers.ts";
-import { type Column, renderTable } from "../../../console/output/table.ts";
-import { count, paint } from "../../../console/output/text.ts";
+// Prints a report as tables: totals with the change from the period before, one line for each period, then breakdowns.
+import { formatShare, sparkline } from "../../../model/figures/numbers.ts";
+import { type Column, renderTable, type TableScreen } from "../../../console/output/table.ts";
+import { count } from "../../../console/output/text.ts";
+import type { Figure } from "../figures/days.ts";
+import type { UsageGroup } from "../figures/groups.ts";
 import {
-  breakdownItems,
-  collectItems,
-  daysOf,
-  type Item,
-  numberOf,
-  perDay,
-  summarize,
-  textOf,
+  changeOf,
+  formatFigure,
+  formatItem,
+  hasTotal,
+  labelOf,
+  meanOfText,
   type UsageReport,
-  type UsageRow,
-} from "../figures/figures.ts";
-import type { UsageMeasure, Summing, UsageView } from "../figures/views.ts";
+} from "../figures/report.ts";
+import { type Breakdown, type UsageMeasure, type UsageView, usageViews } from "../figures/views.ts";
 
-type Screen = { columns: number; isColor: boolean };
+/** A list has so many names; of groups and users, there is a line for each. */
+const usualItems = 10;
+const right: Pick<Column, "isRight"> = { isRight: true };
 
-const maxItems = 10;
-const minNameWidth = 12;
-
-/** A period without groups. */
-export function showUsage(view: UsageView, usage: UsageReport, screen: Screen): string {
-  const days = daysOf(usage.range);
-  const tables = [totalsTable(view.measures, usage)];
-  if (days.length > 1) tables.push(daysTable(view.measures, usage.rows, days));
-  for (const breakdown of view.breakdowns) {
-    const items = breakdownItems(breakdown, usage.rows, days);
-    if (items.length > 0) tables.push(itemsTable(breakdown.label, breakdown.valueLabel, items, breakdown.summing));
+/** `top`: of how many users, groups or names there is a line. */
+export function showReport(report: UsageReport, screen: TableScreen, top: number | undefined): string {
+  const view: UsageView = usageViews[report.name];
+  if (report.isGrouped && view.grouped !== undefined) {
+    return renderTable(groupsTable(view.grouped.label, view.grouped.measures, report, top ?? Infinity), screen);
   }
-  return heading(view.title, usage, screen) + tables.map((table) => renderTable(table, screen)).join("\n");
-}
-
-/** A period whose rows belong to groups: models, tools, clients. */
-export function showGroups(
-  title: string,
-  grouped: NonNullable<UsageView["grouped"]>,
-  usage: UsageReport,
-  screen: Screen,
-): string {
-  const { label, measure } = grouped;
-  const itemsOf = (rows: readonly UsageRow[], range: DateRange): Item[] =>
-    collectItems(
-      rows.map((row) => ({ date: row.date, name: String(row.group_key), value: numberOf(row, measure.field) })),
-      daysOf(range),
-      measure.summing,
-    );
-  const items = itemsOf(usage.rows, usage.range);
-  const before = usage.previous && itemsOf(usage.previous.rows, usage.previous.range);
-  return (
-    heading(title, usage, screen) +
-    renderTable(itemsTable(label, measure.label, items, measure.summing, before), screen)
-  );
-}
-
-/** One line per user, the most credits first. */
-export function showUsers(view: UsageView, usage: UsageReport, screen: Screen): string {
-  const days = daysOf(usage.range);
-  const rowsOf = new Map<string, UsageRow[]>();
-  for (const row of usage.rows) {
-    const id = String(row.user_id);
-    rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
+  const { now } = report;
+  const tables = [totalsTable(view.measures, report)];
+  if (report.name === "users") {
+    const groups = now.groups();
+    if (groups.length === 0) return `${renderTable(tables[0] ?? [], screen)}\nno user was active on these days\n`;
+    if (now.calendar.by !== "day") tables.push(periodsTable(view.measures, report));
+    tables.push(usersTable(groups, view.measures, report, top ?? Infinity));
+  } else {
+    if (now.calendar.periods.length > 1) tables.push(periodsTable(view.measures, report));
+    for (const breakdown of view.breakdowns) {
+      const items = now.items(breakdown);
+      if (items.length > 0) tables.push(itemsTable(breakdown, items, report, top ?? usualItems));
+    }
   }
-  const [first] = view.measures;
-  const users = [...rowsOf.values()]
-    .map((rows) => ({ rows, rank: first === undefined ? 0 : summarize(rows, first) }))
-    .sort((a, b) => b.rank - a.rank)
-    .map(({ rows }) => rows);
-  const columns: Column[] = [
-    {
-      header: "User",
-      cells: users.map((rows) => textOf(rows.at(-1), "user_email") || textOf(rows.at(-1), "user_id")),
-      minWidth: minNameWidth,
-    },
-    ...view.measures.map((measure, index): Column => ({
-      header: measure.label,
-      cells: users.map((rows) => formatNumber(summarize(rows, measure))),
-      isRight: true,
-      ...(index === 0 ? {} : { omit: index }),
-    })),
-    {
-      header: "Model",
-      cells: users.map((rows) => textOf(rows.at(-1), "primary_model")),
-      minWidth: minNameWidth,
-      omit: 20,
-    },
-    { header: "Autonomy", cells: users.map((rows) => textOf(rows.at(-1), "delegation_level")), omit: 21 },
-    {
-      header: "Per day",
-      cells: users.map((rows) => sparkline(first === undefined ? [] : perDay(rows, days, first.field))),
-      omit: 0,
-    },
-  ];
-  return [
-    heading(view.title, usage, screen),
-    renderTable(totalsTable(view.measures, usage), screen),
-    "\n",
-    users.length === 0 ? "no user was active on these days\n" : renderTable(columns, screen),
-  ].join("");
+  return tables.map((table) => renderTable(table, screen)).join("\n");
 }
 
-function heading(title: string, { range, organization }: UsageReport, screen: Screen): string {
-  const days = range.startDate === range.endDate ? range.startDate : `${range.startDate} to ${range.endDate}`;
-  return `${paint(screen, "bold", title)}: ${days} (UTC), organization ${organization}\n\n`;
+/** No row of a user means that no one did anything. */
+function totalOf({ total }: Figure, { name }: UsageReport): number | undefined {
+  return name === "users" ? (total ?? 0) : total;
 }
 
-function totalsTable(measures: readonly UsageMeasure[], { rows, range, previous }: UsageReport): Column[] {
-  const days = daysOf(range);
-  const totals = measures.map((measure) => summarize(rows, measure));
-  const before = measures.map((measure) => previous && summarize(previous.rows, measure));
-  const number: Pick<Column, "isRight"> = { isRight: true };
+function totalsTable(measures: readonly UsageMeasure[], report: UsageReport): Column[] {
+  const { now, before } = report;
+  const { days, by, periods } = now.calendar;
+  const figures = now.figures();
+  const earlier = before?.figures();
+  const means = figures.map((figure) => meanOfText(figure, now.calendar));
   return [
-    { header: "", cells: measures.map(({ label }) => label) },
-    { header: "This period", cells: totals.map(formatNumber), ...number },
-    ...(previous === undefined
+    { header: "", cells: measures.map((measure) => labelOf(measure, now.calendar)) },
+    { header: "This period", cells: figures.map((figure) => formatFigure(totalOf(figure, report))), ...right },
+    ...(means.some((text) => text !== "") ? [{ header: "Mean of", cells: means }] : []),
+    ...(earlier === undefined
       ? []
       : [
           {
             header: `${count(days.length, "day")} before`,
-            cells: before.map((value) => (value === undefined ? "" : formatNumber(value))),
-            ...number,
-            omit: 2,
+            cells: earlier.map((figure) => formatFigure(totalOf(figure, report))),
+            ...right,
+            omit: 3,
           },
-          { header: "Change", cells: totals.map((total, index) => formatChange(total, before[index])), ...number },
+          {
+            header: "Change",
+            cells: figures.map((figure, index) => {
+              const previous = earlier[index];
+              return changeOf(totalOf(figure, report), previous && totalOf(previous, report));
+            }),
+            ...right,
+            omit: 1,
+          },
         ]),
-    ...(days.length === 1
+    ...(periods.length === 1
       ? []
-      : [{ header: "Per day", cells: measures.map(({ field }) => sparkline(perDay(rows, days, field))), omit: 1 }]),
+      : [{ header: `Per ${by}`, cells: figures.map(({ each }) => sparkline(each)), omit: 2 }]),
   ];
 }
 
-function daysTable(measures: readonly UsageMeasure[], rows: readonly UsageRow[], days: readonly string[]): Column[] {
+function periodsTable(measures: readonly UsageMeasure[], { now }: UsageReport): Column[] {
+  const { periods, by } = now.calendar;
+  const header = { day: "Day", week: "Week", month: "Month" }[by];
+  const footer = { day: "All days", week: "All weeks", month: "All months" }[by];
   return [
-    { header: "Day", cells: days, footer: "All days" },
-    ...measures.flatMap((measure, index): Column[] => {
-      const values = perDay(rows, days, measure.field);
+    { header, cells: periods.map(({ label }) => label), footer },
+    ...now.figures().flatMap((figure, index): Column[] => {
+      const measure = measures[index];
       const isMain = index === 0;
+      const isOfOneDay = by === "day" && measure?.ofOneDay !== undefined;
       const column: Column = {
-        header: measure.label,
-        cells: values.map(formatNumber),
-        footer: formatNumber(summarize(rows, measure)),
-        isRight: true,
+        header: isOfOneDay ? (measure?.ofOneDay ?? "") : figure.name,
+        cells: figure.each.map(formatFigure),
+        footer: isOfOneDay ? "" : formatFigure(figure.total),
+        ...right,
         ...(isMain ? {} : { omit: index }),
       };
-      return isMain ? [column, { header: "", cells: [], bars: values }] : [column];
+      return isMain ? [column, { header: "", cells: [], bars: figure.each.map((value) => value ?? 0) }] : [column];
     }),
   ];
 }
 
-function itemsTable(
-  label: string,
-  valueLabel: string,
-  items: readonly Item[],
-  summing: Summing,
-  before?: readonly Item[],
-): Column[] {
-  const shown = items.slice(0, before === undefined ? maxItems : Infinity);
-  const rest = items.slice(shown.length);
-  const all = items.reduce((sum, { total }) => sum + total, 0);
-  const restTotal = rest.reduce((sum, { total }) => sum + total, 0);
-  const withRest =
-    rest.length === 0 ? shown : [...shown, { name: `${rest.length} more`, total: restTotal, perDay: [] }];
-  const totalBefore = (name: string): number | undefined =>
-    before && (before.find((item) => item.name === name)?.total ?? 0);
+function itemsTable(breakdown: Breakdown, items: readonly Figure[], report: UsageReport, top: number): Column[] {
+  const isSum = breakdown.summing === "sum";
+  const shown = items.slice(0, top);
+  const rest = items.slice(top);
+  const add = (some: readonly Figure[]): number => some.reduce((sum, { total = 0 }) => sum + total, 0);
+  const all = add(items);
+  const lines = rest.length === 0 ? shown : [...shown, { name: `${rest.length} more`, total: add(rest), each: [] }];
   return [
-    { header: label, cells: withRest.map(({ name }) => name), minWidth: minNameWidth },
-    { header: valueLabel, cells: withRest.map(({ total }) => formatNumber(total)), isRight: true },
-    ...(summing === "sum"
-      ? [{ header: "Share", cells: withRest.map(({ total }) => formatShare(total, all)), isRight: true, omit: 2 }]
+    { header: breakdown.label, cells: lines.map(({ name }) => name) },
+    { header: breakdown.valueLabel, cells: lines.map(({ total }) => formatItem(total, breakdown)), ...right },
+    ...(isSum
+      ? [{ header: "Share", cells: lines.map(({ total = 0 }) => formatShare(total, all)), ...right, omit: 2 }]
       : []),
-    ...(before === undefined
+    { header: " ", cells: [], bars: lines.map(({ total = 0 }) => total) },
+    ...sparklineColumn(
+      lines.map(({ each }) => each),
+      report,
+    ),
+  ];
+}
+
+function sparklineColumn(lines: readonly (readonly (number | undefined)[])[], { now }: UsageReport): Column[] {
+  const isWorthwhile = (lines[0]?.length ?? 0) > 1;
+  return isWorthwhile
+    ? [{ header: `Per ${now.calendar.by}`, cells: lines.map((each) => sparkline(each)), omit: 99 }]
+    : [];
+}
+
+/** The groups with the most of the first measure, all others in one line, and the total. */
+function linesOf(groups: readonly UsageGroup[], measures: readonly UsageMeasure[], top: number): UsageGroup[] {
+  const shown = groups.slice(0, top);
+  const rest = groups.slice(top);
+  if (rest.length === 0) return shown;
+  const figures = measures.map(({ label, summing }, index): Figure => {
+    const values = rest.map((group) => group.figures[index]?.total ?? 0);
+    return {
+      name: label,
+      total: summing === "sum" ? values.reduce((sum, value) => sum + value, 0) : undefined,
+      each: [],
+    };
+  });
+  return [...shown, { name: `${rest.length} more`, figures, favourites: [] }];
+}
+
+function groupsTable(label: string, measures: readonly UsageMeasure[], report: UsageReport, top: number): Column[] {
+  const { now, before } = report;
+  const lines = linesOf(now.groups(), measures, top);
+  const earlier = before && new Map(before.groups().map(({ name, figures }) => [name, figures[0]?.total ?? 0]));
+  const figures = now.figures();
+  const [first] = measures;
+  const all = figures[0]?.total ?? 0;
+  const isTotal = first !== undefined && hasTotal(first, true);
+  const main = lines.map((line) => line.figures[0]);
+  return [
+    { header: label, cells: lines.map(({ name }) => name), ...(isTotal ? { footer: "Total" } : {}) },
+    ...measures.flatMap((measure, index): Column[] => {
+      const column: Column = {
+        header: measure.label,
+        cells: lines.map((line) => formatFigure(line.figures[index]?.total)),
+        ...(isTotal ? { footer: formatFigure(figures[index]?.total ?? 0) } : {}),
+        ...right,
+        ...(index === 0 ? {} : { omit: 3 + index }),
+      };
+      if (index > 0 || !isTotal) return [column];
+      const shares = main.map((figure) => formatShare(figure?.total ?? 0, all));
+      return [column, { header: "Share", cells: shares, ...right, omit: 2 }];
+    }),
+    ...meanColumn(main, report),
+    ...(earlier === undefined
       ? []
       : [
           {
             header: "Change",
-            cells: withRest.map(({ name, total }) => formatChange(total, totalBefore(name))),
-            isRight: true,
+            cells: lines.map(({ name }, index) =>
+              index < top ? changeOf(main[index]?.total, earlier.get(name) ?? 0) : "",
+            ),
+            ...(isTotal ? { footer: changeOf(all, before?.figures()[0]?.total) } : {}),
+            ...right,
             omit: 1,
           },
         ]),
-    { header: " ", cells: [], bars: withRest.map(({ total }) => total) },
-    ...((withRest[0]?.perDay.length ?? 0) > 1
-      ? [{ header: "Per day", cells: withRest.map(({ perDay }) => sparkline(perDay)), omit: 3 }]
-      : []),
+    { header: " ", cells: [], bars: main.map((figure) => figure?.total ?? 0) },
+    ...sparklineColumn(
+      main.map((figure) => figure?.each ?? []),
+      report,
+    ),
+  ];
+}
+
+function meanColumn(figures: readonly (Figure | undefined)[], { now }: UsageReport): Column[] {
+  const cells = figures.map((figure) => (figure === undefined ? "" : meanOfText(figure, now.calendar)));
+  return cells.some((text) => text !== "") ? [{ header: "Mean of", cells }] : [];
+}
+
+/** One line for each user, the most credits first. */
+function usersTable(
+  groups: readonly UsageGroup[],
+  measures: readonly UsageMeasure[],
+  { now }: UsageReport,
+  top: number,
+): Column[] {
+  const lines = linesOf(groups, measures, top);
+  return [
+    { header: "User", cells: lines.map(({ name }) => name) },
+    ...measures.map((measure, index): Column => ({
+      header: measure.label,
+      cells: lines.map(({ figures }) => formatFigure(figures[index]?.total ?? 0)),
+      ...right,
+      ...(index === 0 ? {} : { omit: index }),
+    })),
+    { header: "Model", cells: lines.map(({ favourites }) => favourites[0] ?? ""), omit: 20 },
+    { header: "Autonomy", cells: lines.map(({ favourites }) => favourites[1] ?? ""), omit: 21 },
+    {
+      header: `Per ${now.calendar.by}`,
+      cells: lines.map(({ figures }) => sparkline(figures[0]?.each ?? [])),
+      omit: 0,
+    },
   ];
 }

@@ -1,136 +1,209 @@
-// `hookbell usage`: prints the organization's figures as tables, JSON or CSV.
-import { describeWriteError, type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
+// `hookbell usage`: prints the organization's figures, or this machine's, as tables, JSON or CSV.
+import { type ExitCode, exitCodes, messageOf, usageError, UserError } from "../../../model/errors.ts";
 import { formatNumber } from "../../../model/figures/numbers.ts";
-import type { PlatformClient } from "../client/client.ts";
-import { type DateRange, earliestDate, isDate, utcDate } from "../contract/dates.ts";
-import { type Artifact, tidyTools, tidyToolsByName } from "../client/tidy.ts";
-import { agentName } from "../../../agents/index.ts";
-import type { UnreadFile } from "../server/sources/transcripts.ts";
+import { type DateRange, isDate, utcDate } from "../contract/dates.ts";
+import type { Artifact } from "../client/tidy.ts";
 import { suggest } from "../../../rules/nearest.ts";
-import { userName } from "../../../system/process/identity.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
+import { createCsv, writeCsv } from "../../../console/output/csv.ts";
 import { createProgress, type Progress } from "../../../console/output/progress.ts";
 import { renderTable } from "../../../console/output/table.ts";
-import { jsonLine } from "../../../console/output/text.ts";
-import { platformCommands } from "../help.ts";
-import { findPlatformClient } from "./open-client.ts";
-import type { UsageReport, UsageRow } from "../figures/figures.ts";
+import { jsonLine, paint } from "../../../console/output/text.ts";
+import { calendarOf } from "../figures/calendar.ts";
+import { csvColumns } from "../figures/columns.ts";
+import { periodColumns, periodRows } from "../figures/period-rows.ts";
 import { previousPeriod, readPeriod } from "../figures/period.ts";
-import { writeCsv } from "../../../console/output/csv.ts";
+import { planOf, type UsageReport } from "../figures/report.ts";
+import { isBeforeCounting, isEmptyRow } from "../figures/rows.ts";
+import { type UsageSpan, spans } from "../figures/spans.ts";
+import { createTally, type Tally } from "../figures/tally.ts";
+import { type UsageName, usageNames, usageViews } from "../figures/views.ts";
+import { platformCommands } from "../help.ts";
+import { findPlatformClient, readSettings } from "./open-client.ts";
 import { readFormat } from "./output.ts";
-import { showGroups, showUsage, showUsers } from "./usage-table.ts";
-import { type UsageName, usageNames, type UsageView, usageViews } from "../figures/views.ts";
+import { readTimeZone, type TimeZone, utc } from "./time-zone.ts";
+import {
+  type LoadPages,
+  type Page,
+  pagesOfPlatform,
+  type UsageMeta,
+  type Wanted,
+  withTranscripts,
+} from "./usage-source.ts";
+import { showReport } from "./usage-table.ts";
 
-/** Transcripts that were found and not read, or only in part. `reason` follows "3 files of Codex, ". */
-interface NotCounted {
-  agent: string;
-  files: number;
-  reason: string;
-}
-
-/** An endpoint's answer with all pages. */
-interface Answer {
-  data: readonly UsageRow[];
-  /** `so_far` and `counted_since` are hookbell's own: the day that is not over, when counting began, and what was not counted. */
-  meta: { org_id: string; so_far?: string; counted_since?: string; not_counted?: NotCounted[] };
-  artifacts?: readonly Artifact[];
+/** What is printed of which days. */
+interface Asked extends Wanted {
+  range: DateRange;
+  by: UsageSpan | undefined;
+  top: number | undefined;
+  zone: TimeZone;
+  isLocal: boolean;
 }
 
 export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.usage.flags, 1);
   const name = readName(positionals[0]);
   const format = readFormat(values.format, values.json);
-  const groupBy = values["group-by"];
+  const by = values.by === undefined ? undefined : readSpan(values.by);
+  const top = values.top === undefined ? undefined : readTop(values.top);
+  if (top !== undefined && format !== "table") {
+    throw usageError("top", `--top contradicts --format ${format}`, "it is for tables; CSV and JSON have every row");
+  }
   const progress = createProgress(io);
   const client = await findPlatformClient(io, values.config);
   const isLocal = client === undefined;
-  const range = readPeriod(values.from, values.to, utcDate(io.clock.now()), isLocal);
+  const zone = isLocal ? await ownDays(values, io) : platformDays(values.timezone);
+  const range = readPeriod(values.from, values.to, utcDate(zone.wallMs(io.clock.now())), isLocal);
+  const isSoFar = values.to === "today";
+  const wanted: Wanted = { name, groupBy: values["group-by"], isSoFar, isClean: values.clean === true };
+  const asked: Asked = { ...wanted, range, by, top, zone, isLocal };
   const isComparable = format === "table" && isDate(range.startDate) && isDate(range.endDate);
   const earlier = isComparable ? previousPeriod(range) : undefined;
-  const isSoFar = values.to === "today";
-  const load = async (days: DateRange, ask: Ask): Promise<Answer> => {
-    progress.show(`loading ${name} of ${days.startDate} to ${days.endDate} ...`);
-    const answer = await ask(name, { ...days, groupBy, isSoFar });
-    return values.clean === true && name === "tools" ? clean(answer, groupBy) : answer;
+  const print = async (load: LoadPages): Promise<void> => {
+    if (format === "table") await printTables(asked, earlier, load, { io, progress });
+    else if (by !== undefined) await printPeriods(asked, format, load, io);
+    else await (format === "json" ? printJson : printCsv)(asked, load, io);
   };
-  const loadAll = async (ask: Ask): Promise<Loaded> => ({
-    answer: await load(range, ask),
-    before: earlier && { range: earlier, rows: (await load(earlier, ask)).data },
-  });
-  let loaded: Loaded;
   try {
-    if (isLocal) progress.show("reading the transcripts of this machine ...");
-    loaded =
-      client === undefined
-        ? await askTranscripts(io, (earlier ?? range).startDate, loadAll)
-        : await loadAll((of, query) => askFor(client, of, query, progress));
+    if (client !== undefined) await print(pagesOfPlatform(client, wanted, progress));
+    else {
+      progress.show("reading the transcripts of this machine ...");
+      await withTranscripts(io, { firstDate: (earlier ?? range).startDate, zone }, wanted, print);
+    }
   } finally {
     progress.end();
-  }
-  const { answer, before: previous } = loaded;
-  if (format === "json") io.stdout(jsonLine(answer));
-  else if (format === "csv") io.stdout(writeCsv(answer.data));
-  else {
-    const usage: UsageReport = { range, rows: answer.data, previous, organization: answer.meta.org_id };
-    io.stdout(showAs(name, groupBy, usage, io) + showArtifacts(answer.artifacts ?? [], io));
-    io.stdout(explain(answer, isLocal));
   }
   return exitCodes.done;
 }
 
-type Ask = (name: UsageName, query: Query) => Promise<Answer>;
-
-interface Loaded {
-  answer: Answer;
-  before: { range: DateRange; rows: readonly UsageRow[] } | undefined;
+async function ownDays(values: { timezone?: string; config?: string }, io: CommandIo): Promise<TimeZone> {
+  return readTimeZone(values.timezone ?? (await readSettings(io, values.config)).timezone ?? "utc");
 }
 
-/** Without a platform, the figures are those of this machine's own transcripts. */
-async function askTranscripts(io: CommandIo, firstDate: string, load: (ask: Ask) => Promise<Loaded>): Promise<Loaded> {
-  const { withLocalUsage } = await import("../server/local-usage.ts");
-  const { clock, env, places } = io;
-  const unread: NotCounted[] = [];
-  const onUnread = ({ agentId, reason }: UnreadFile): void => {
-    const known = unread.find((each) => each.agent === agentId && each.reason === reason);
-    if (known === undefined) unread.push({ agent: agentId, files: 1, reason });
-    else known.files += 1;
-  };
-  const source = { clock, env, home: places.home, user: userName(env), signal: io.untilStopped(), onUnread };
-  return await withLocalUsage(source, isDate(firstDate) ? firstDate : earliestDate, async (ask, problem) => {
-    if (problem !== undefined) io.stderr(`hookbell: a transcript was left out: ${describeWriteError(problem)}\n`);
-    for (const each of unread) io.stderr(`hookbell: not counted, or only in part: ${describeFiles(each)}\n`);
-    const left = unread.length === 0 ? {} : { not_counted: unread };
-    return await load(async (name, query) => {
-      const meta = { ...left, org_id: "local", start_date: query.startDate, end_date: query.endDate };
-      const today = utcDate(clock.now());
-      const soFar = query.endDate === today ? { so_far: today } : {};
-      return { data: (await ask(name, query)) as UsageRow[], meta: { ...meta, ...soFar } };
-    });
-  });
+/** The platform's rule, which no setting changes. */
+function platformDays(timezone: string | undefined): TimeZone {
+  if (timezone === undefined || readTimeZone(timezone) === utc) return utc;
+  throw usageError(
+    "timezone",
+    "a platform counts by UTC days",
+    "leave out --timezone: it is for the figures of this machine",
+  );
 }
 
-function describeFiles({ agent, files, reason }: NotCounted): string {
-  return `${files} ${files === 1 ? "file" : "files"} of ${agentName(agent)}, ${reason}`;
+interface Output {
+  io: CommandIo;
+  progress: Progress;
+}
+
+async function printTables(
+  asked: Asked,
+  earlier: DateRange | undefined,
+  load: LoadPages,
+  { io, progress }: Output,
+): Promise<void> {
+  const { name, groupBy, range, by, top, isLocal } = asked;
+  const isGrouped = groupBy !== undefined;
+  const plan = planOf(name, isGrouped, 1);
+  const { tally: now, last, isEmpty } = await tallyOf(load, range, () => createTally(plan, calendarOf(range, by)));
+  let before: Tally | undefined;
+  try {
+    before = earlier && (await tallyOf(load, earlier, () => createTally(plan, calendarOf(earlier)))).tally;
+  } catch (error) {
+    if (!(error instanceof UserError) || io.untilStopped().aborted) throw error;
+    progress.end();
+    io.stderr(`hookbell: there is no comparison with the days before: ${messageOf(error)}\n`);
+  }
+  progress.end();
+  const report: UsageReport = { name, isGrouped, now, before };
+  io.stdout(heading(asked, last.meta, io));
+  io.stdout(showReport(report, io, top) + showArtifacts(last.artifacts ?? [], io));
+  io.stdout(explain(last.meta, { isLocal, isEmpty, range, zone: asked.zone }));
+}
+
+interface Counted {
+  tally: Tally;
+  /** The last page, with what is true of all. */
+  last: Page;
+  isEmpty: boolean;
+}
+
+/** The tally is made when the first page is there: what the service refuses may be no range at all. */
+async function tallyOf(load: LoadPages, days: DateRange, create: () => Tally): Promise<Counted> {
+  let tally: Tally | undefined;
+  let last: Page = { data: [], meta: { org_id: "" } };
+  let isEmpty = true;
+  for await (const page of load(days)) {
+    tally ??= create();
+    last = page;
+    for (const row of page.data) {
+      if (isBeforeCounting(row, page.meta.counted_since)) continue;
+      if (isEmpty) isEmpty = isEmptyRow(row);
+      tally.add(row);
+    }
+  }
+  return { tally: tally ?? create(), last, isEmpty };
+}
+
+async function printJson({ range }: Asked, load: LoadPages, io: CommandIo): Promise<void> {
+  let isFirst = true;
+  let rest: object = {};
+  for await (const { data, ...more } of load(range)) {
+    const rows = jsonLine(data).trimEnd().slice(1, -1);
+    io.stdout(isFirst ? `{"data":[${rows}` : rows === "" ? "" : `,${rows}`);
+    isFirst = false;
+    rest = more;
+  }
+  io.stdout(`],${jsonLine(rest).slice(1)}`);
+}
+
+async function printCsv({ name, groupBy, range }: Asked, load: LoadPages, io: CommandIo): Promise<void> {
+  const write = createCsv(csvColumns(name, groupBy !== undefined));
+  for await (const { data } of load(range)) io.stdout(write(data));
+}
+
+/** With --by, what is printed is hookbell's own sum, not what the service has sent. */
+async function printPeriods(asked: Asked, format: "json" | "csv", load: LoadPages, io: CommandIo): Promise<void> {
+  const { name, groupBy, range, by } = asked;
+  const isGrouped = groupBy !== undefined;
+  const create = (): Tally => createTally(planOf(name, isGrouped), calendarOf(range, by));
+  const { tally: now, last } = await tallyOf(load, range, create);
+  const rows = periodRows({ name, isGrouped, now, before: undefined });
+  const { meta } = last;
+  io.stdout(format === "json" ? jsonLine({ data: rows, meta }) : writeCsv(rows, periodColumns(name, isGrouped)));
+}
+
+function heading({ name, range, zone, isLocal }: Asked, { org_id }: UsageMeta, io: CommandIo): string {
+  const days = range.startDate === range.endDate ? range.startDate : `${range.startDate} to ${range.endDate}`;
+  const whose = isLocal ? "this machine" : `organization ${org_id}`;
+  return `${paint(io, "bold", usageViews[name].title)}: ${days} (${zone.name ?? "UTC"}), ${whose}\n\n`;
+}
+
+interface Explained {
+  isLocal: boolean;
+  isEmpty: boolean;
+  range: DateRange;
+  zone: TimeZone;
 }
 
 /** What the reader of a table has to know about its figures. */
-function explain({ data, meta }: Answer, isLocal: boolean): string {
+function explain(meta: UsageMeta, { isLocal, isEmpty, range, zone }: Explained): string {
   const lines: string[] = [];
   if (isLocal) {
     lines.push("These figures come from the transcripts of agents on this machine, since no platform is configured.");
   }
-  if (meta.so_far !== undefined) lines.push(`${meta.so_far} is not over yet (UTC), so its figures are incomplete.`);
-  if (!isLocal && meta.counted_since !== undefined && data.every(isEmpty)) {
-    const since = `The server has counted since ${meta.counted_since.slice(0, 16).replace("T", " ")} (UTC).`;
-    const today = meta.so_far === undefined ? "For today so far, add --to today. " : "";
-    lines.push(`${since} ${today}To count older transcripts, start it with: hookbell serve --backfill`);
+  if (meta.so_far !== undefined) {
+    lines.push(`${meta.so_far} is not over yet (${zone.name ?? "UTC"}), so its figures are incomplete.`);
+  }
+  const { counted_since: since = "" } = meta;
+  if (!isLocal && since.slice(0, 10) > range.startDate) {
+    const today = meta.so_far === undefined && isEmpty ? "For today so far, add --to today. " : "";
+    lines.push(
+      `The server has counted since ${since.slice(0, 16).replace("T", " ")} (UTC). ${today}To count older transcripts, start it with: hookbell serve --backfill`,
+    );
   }
   return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
-}
-
-function isEmpty(row: UsageRow): boolean {
-  return Object.values(row).every((value) => typeof value !== "number" || value === 0);
 }
 
 function readName(word: string | undefined): UsageName {
@@ -144,50 +217,19 @@ function readName(word: string | undefined): UsageName {
   );
 }
 
-type Query = DateRange & { groupBy: string | undefined; isSoFar: boolean };
-
-/** The client refuses groups that the endpoint lacks, so these casts only satisfy the compiler. */
-async function askFor(client: PlatformClient, name: UsageName, query: Query, progress: Progress): Promise<Answer> {
-  switch (name) {
-    case "tokens":
-      return await client.getTokens(query as DateRange & { groupBy?: "model" });
-    case "tools":
-      return await client.getTools(query as DateRange & { groupBy?: "tool_name" });
-    case "activity":
-      return await client.getActivity(query as DateRange & { groupBy?: "client" });
-    case "productivity":
-      return await client.getProductivity(query as DateRange);
-    case "users":
-      return await allUsers(client, query, progress);
-  }
+function readSpan(word: string): UsageSpan {
+  const span = spans.find((each) => each === word);
+  if (span !== undefined) return span;
+  throw usageError("by", `invalid --by ${JSON.stringify(word)}`, `write --by ${spans.join(", --by ")}`);
 }
 
-async function allUsers(client: PlatformClient, { groupBy, ...range }: Query, progress: Progress): Promise<Answer> {
-  if (groupBy !== undefined) {
-    throw usageError("groupBy", "usage users has no groups", "leave out --group-by");
-  }
-  const data: UsageRow[] = [];
-  let meta: Answer["meta"] = { org_id: "" };
-  for await (const page of client.listUsers(range)) {
-    data.push(...page.data);
-    // Page counts do not apply to all pages together.
-    const { has_more: _, next_cursor: __, ...rest } = page.meta;
-    meta = { ...rest, has_more: false } as Answer["meta"];
-    progress.show(`loading users of ${range.startDate} to ${range.endDate}: ${formatNumber(data.length)} rows ...`);
-  }
-  return { data, meta };
-}
-
-function clean(answer: Answer, groupBy: string | undefined): Answer {
-  return groupBy === undefined
-    ? tidyTools(answer as unknown as Parameters<typeof tidyTools>[0])
-    : tidyToolsByName(answer as unknown as Parameters<typeof tidyToolsByName>[0]);
-}
-
-function showAs(name: UsageName, groupBy: string | undefined, usage: UsageReport, io: CommandIo): string {
-  const view: UsageView = usageViews[name];
-  if (groupBy !== undefined && view.grouped !== undefined) return showGroups(view.title, view.grouped, usage, io);
-  return name === "users" ? showUsers(view, usage, io) : showUsage(view, usage, io);
+function readTop(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw usageError(
+    "top",
+    `invalid --top ${JSON.stringify(text)}`,
+    "expected a whole number from 1 on, such as --top 20",
+  );
 }
 
 function showArtifacts(artifacts: readonly Artifact[], io: CommandIo): string {

@@ -60,6 +60,7 @@ export function findDateProblems(range: DateRange, today: string, isSoFar = fals
 }
 
 function dateProblem(date: string, today: string, isSoFar: boolean): string | undefined {
+  if (/^\d{4}-\d\d-\d\d$/.test(date) && !isDate(date)) return `there is no such day as ${date}`;
   if (!isDate(date)) return `${JSON.stringify(date.slice(0, 100))} is not a date of the form YYYY-MM-DD`;
   if (date < earliestDate) return `${date} is before ${earliestDate}, the first day with data`;
   const end = isSoFar ? `today, ${today}` : `yesterday, ${addDays(today, -1)}`;

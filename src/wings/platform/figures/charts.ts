@@ -1,23 +1,23 @@
-// Usage rows as charts: a series for each group, totals with the change from the period before, and lists. Pure.
-import { formatChange, formatNumber, formatShare } from "../../../model/figures/numbers.ts";
+// A report as charts: a series for each group, totals with the change from the period before, and lists. Pure.
+import { formatShare } from "../../../model/figures/numbers.ts";
+import type { Figure } from "./days.ts";
+import type { UsageGroup } from "./groups.ts";
 import {
-  breakdownItems,
-  collectItems,
-  daysOf,
-  numberOf,
-  perDay,
-  summarize,
-  textOf,
-  type Item,
+  changeOf,
+  formatFigure,
+  formatItem,
+  hasTotal,
+  labelOf,
+  meanOfText,
+  measuresOf,
   type UsageReport,
-  type UsageRow,
-} from "./figures.ts";
-import type { Breakdown, UsageMeasure, UsageView } from "./views.ts";
+} from "./report.ts";
+import { type Breakdown, type UsageMeasure, type UsageView, usageViews } from "./views.ts";
 
 export interface UsageCharts {
   title: string;
   /** `YYYY-MM-DD` (UTC), one for each value of a series. */
-  days: string[];
+  days: readonly string[];
   charts: UsageChart[];
   lists: UsageList[];
 }
@@ -28,10 +28,12 @@ export interface UsageChart {
   total: string;
   /** What people read of the days before, such as `+12 %`; empty if that is unknown. */
   change: string;
+  /** `5 of 7 days`, if the total is a mean that leaves days out. */
+  meanOf: string;
   /** Whether the series add up to something. */
   isSum: boolean;
-  /** The largest first. */
-  series: { name: string; total: string; perDay: number[] }[];
+  /** The largest first. `perDay` has null for a day that has no such figure. */
+  series: { name: string; total: string; perDay: (number | null)[] }[];
 }
 
 export interface UsageList {
@@ -46,86 +48,82 @@ const maxSeries = 8;
 const maxItems = 10;
 
 /** One chart for each measure. */
-export function chartUsage(view: UsageView, usage: UsageReport): UsageCharts {
-  const days = daysOf(usage.range);
+export function chartsOf(report: UsageReport): UsageCharts {
+  const { name, isGrouped, now } = report;
+  const view: UsageView = usageViews[name];
+  const groups = isGrouped || name === "users" ? now.groups() : undefined;
   return {
     title: view.title,
-    days,
-    charts: view.measures.map((measure) => {
-      const total = formatNumber(summarize(usage.rows, measure));
-      return chartOf(measure, usage, [{ name: measure.label, total, perDay: perDay(usage.rows, days, measure.field) }]);
-    }),
-    lists: view.breakdowns.flatMap((breakdown) => {
-      const items = breakdownItems(breakdown, usage.rows, days);
-      return items.length === 0 ? [] : [listOf(breakdown, items)];
-    }),
+    days: now.calendar.days,
+    charts: measuresOf(name, isGrouped).map((measure, index) => chartOf(measure, index, report, groups)),
+    lists:
+      groups === undefined
+        ? view.breakdowns.flatMap((breakdown) => {
+            const items = now.items(breakdown);
+            return items.length === 0 ? [] : [listOf(breakdown, items)];
+          })
+        : [],
   };
 }
 
-/** Rows that belong to groups: models, tools, clients. */
-export function chartGroups(
-  title: string,
-  { measure }: NonNullable<UsageView["grouped"]>,
-  usage: UsageReport,
-): UsageCharts {
-  return {
-    title,
-    days: daysOf(usage.range),
-    charts: [chartOfNamed(measure, usage, (row) => String(row.group_key))],
-    lists: [],
-  };
-}
-
-/** One chart for each measure, with a series for each user. */
-export function chartUsers(view: UsageView, usage: UsageReport): UsageCharts {
-  const nameOf = (row: UsageRow): string => textOf(row, "user_email") || textOf(row, "user_id");
-  const charts = view.measures.map((measure) => chartOfNamed(measure, usage, nameOf));
-  return { title: view.title, days: daysOf(usage.range), charts, lists: [] };
-}
-
-function chartOfNamed(measure: UsageMeasure, usage: UsageReport, nameOf: (row: UsageRow) => string): UsageChart {
-  const items = collectItems(
-    usage.rows.map((row) => ({ date: row.date, name: nameOf(row), value: numberOf(row, measure.field) })),
-    daysOf(usage.range),
-    measure.summing,
-  ).filter(({ total }) => total > 0);
-  const series = withoutSmallest(items).map(({ total, ...item }) => ({ ...item, total: formatNumber(total) }));
-  return chartOf(measure, usage, series);
-}
-
-function chartOf(measure: UsageMeasure, { rows, previous }: UsageReport, series: UsageChart["series"]): UsageChart {
-  const isSum = measure.summing === "sum";
-  // Who uses two clients is in both groups, so a mean of the groups together would be wrong.
-  const hasTotal = isSum || rows.every((row) => row.group_key === undefined);
-  const total = summarize(rows, measure);
-  return {
-    label: measure.label,
-    total: hasTotal ? formatNumber(total) : "",
-    change: hasTotal ? formatChange(total, previous && summarize(previous.rows, measure)) : "",
-    isSum,
-    series,
-  };
-}
-
-function withoutSmallest(items: readonly Item[]): Item[] {
-  if (items.length <= maxSeries) return [...items];
-  const rest = items.slice(maxSeries - 1);
-  const perDay = rest[0]?.perDay.map((_, day) => rest.reduce((sum, item) => sum + (item.perDay[day] ?? 0), 0)) ?? [];
-  const total = rest.reduce((sum, item) => sum + item.total, 0);
-  return [...items.slice(0, maxSeries - 1), { name: `${rest.length} more`, total, perDay }];
-}
-
-function listOf({ label, valueLabel, summing }: Breakdown, items: readonly Item[]): UsageList {
-  const all = items.reduce((sum, { total }) => sum + total, 0);
-  const largest = items[0]?.total ?? 0;
+function chartOf(
+  measure: UsageMeasure,
+  index: number,
+  { now, before, isGrouped }: UsageReport,
+  groups: readonly UsageGroup[] | undefined,
+): UsageChart {
+  const own = now.figures()[index];
+  const isTotal = hasTotal(measure, isGrouped);
+  const label = labelOf(measure, now.calendar);
+  // No row of a user means that no one did anything.
+  const total = groups === undefined ? own?.total : (own?.total ?? 0);
+  const figures =
+    groups === undefined ? (own === undefined ? [] : [{ ...own, name: label }]) : byMeasure(groups, index);
   return {
     label,
-    valueLabel,
+    total: isTotal ? formatFigure(total) : "",
+    change: isTotal ? changeOf(total, before?.figures()[index]?.total) : "",
+    meanOf: own === undefined ? "" : meanOfText(own, now.calendar),
+    isSum: measure.summing === "sum",
+    series: withoutSmallest(figures).map((figure) => ({
+      name: figure.name,
+      total: formatFigure(figure.total),
+      perDay: figure.each.map((value) => value ?? null),
+    })),
+  };
+}
+
+/** The groups that have something of this measure; the largest first. */
+function byMeasure(groups: readonly UsageGroup[], index: number): Figure[] {
+  return groups
+    .flatMap(({ name, figures }) => {
+      const figure = figures[index];
+      return figure === undefined || (figure.total ?? 0) <= 0 ? [] : [{ ...figure, name }];
+    })
+    .sort((a, b) => (b.total ?? 0) - (a.total ?? 0));
+}
+
+function withoutSmallest(figures: readonly Figure[]): Figure[] {
+  if (figures.length <= maxSeries) return [...figures];
+  const rest = figures.slice(maxSeries - 1);
+  const each = (rest[0]?.each ?? []).map((first, day) =>
+    first === undefined ? undefined : rest.reduce((sum, figure) => sum + (figure.each[day] ?? 0), 0),
+  );
+  const total = rest.reduce((sum, figure) => sum + (figure.total ?? 0), 0);
+  return [...figures.slice(0, maxSeries - 1), { name: `${rest.length} more`, total, each }];
+}
+
+function listOf(breakdown: Breakdown, items: readonly Figure[]): UsageList {
+  const all = items.reduce((sum, { total = 0 }) => sum + total, 0);
+  const largest = items[0]?.total ?? 0;
+  return {
+    label: breakdown.label,
+    valueLabel: breakdown.valueLabel,
     items: items.slice(0, maxItems).map(({ name, total }) => ({
       name,
-      value: formatNumber(total),
-      share: summing === "sum" ? formatShare(total, all) : "",
-      part: largest === 0 ? 0 : total / largest,
+      value: formatItem(total, breakdown),
+      share: breakdown.summing === "sum" ? formatShare(total ?? 0, all) : "",
+      part: largest === 0 ? 0 : (total ?? 0) / largest,
     })),
   };
 }

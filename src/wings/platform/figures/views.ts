@@ -1,12 +1,21 @@
 // What the usage tables show for each endpoint, as data: measures, how days add up, breakdowns, groups.
 
-/** How a period's days become one number. */
-export type Summing = "sum" | "mean" | "last";
+/**
+ * How a period's days become one number. A `mean` is that of the days with sessions; a `ratio` is weighted by what it is
+ * a ratio of; `last` is that of the newest day.
+ */
+export type Summing = "sum" | "mean" | "ratio" | "last";
+
+/** What a ratio of a day is a ratio of. With `days`, each day with sessions weighs the same. */
+export type RatioOf = "turns" | "sessions" | "calls" | "days";
 
 export interface UsageMeasure {
   label: string;
+  /** What it is called for a single day, if that is something else: a mean of medians is no median. */
+  ofOneDay?: string;
   field: string;
   summing: Summing;
+  of?: RatioOf;
 }
 
 /** A list (or an object of numbers) in each row that is added up over the days. */
@@ -18,7 +27,9 @@ export interface Breakdown {
   isJoined?: boolean;
   value: string;
   valueLabel: string;
-  summing: Summing;
+  /** A `ratio` is a share of 1. */
+  summing: Exclude<Summing, "last">;
+  of?: RatioOf;
 }
 
 export interface UsageView {
@@ -26,18 +37,21 @@ export interface UsageView {
   measures: readonly UsageMeasure[];
   breakdowns: readonly Breakdown[];
   /** Measures of rows with a `group_key`. */
-  grouped?: { label: string; measure: UsageMeasure };
+  grouped?: { label: string; measures: readonly UsageMeasure[] };
 }
 
 const sum = (label: string, field: string): UsageMeasure => ({ label, field, summing: "sum" });
 const mean = (label: string, field: string): UsageMeasure => ({ label, field, summing: "mean" });
 const last = (label: string, field: string): UsageMeasure => ({ label, field, summing: "last" });
+const ratio = (label: string, field: string, of: RatioOf): UsageMeasure => ({ label, field, summing: "ratio", of });
 
 function list(label: string, field: string, name: string, value: string, valueLabel: string): Breakdown {
   return { label, field, names: [name], value, valueLabel, summing: "sum" };
 }
 
 const credits = sum("Credits", "billable_tokens");
+const inputTokens = sum("Input tokens", "input_tokens");
+const outputTokens = sum("Output tokens", "output_tokens");
 const toolCalls = sum("Tool calls", "tool_calls");
 
 export const usageViews = {
@@ -45,8 +59,8 @@ export const usageViews = {
     title: "Tokens and credits",
     measures: [
       credits,
-      sum("Input tokens", "input_tokens"),
-      sum("Output tokens", "output_tokens"),
+      inputTokens,
+      outputTokens,
       sum("Cache read", "cache_read_tokens"),
       sum("Cache write", "cache_write_tokens"),
     ],
@@ -54,7 +68,7 @@ export const usageViews = {
       list("Model", "by_model", "model_id", "billable_tokens", "Credits"),
       { ...list("User", "by_user", "user_email", "billable_tokens", "Credits"), names: ["user_email", "user_id"] },
     ],
-    grouped: { label: "Model", measure: credits },
+    grouped: { label: "Model", measures: [credits, inputTokens, outputTokens] },
   },
   tools: {
     title: "Tools and autonomy",
@@ -65,11 +79,14 @@ export const usageViews = {
       sum("Hooks", "hooks_invocations"),
       mean("MCP users a day", "mcp_users_with_mcp"),
       mean("Web users a day", "web_users"),
-      mean("Autonomy", "autonomy_ratio_avg"),
-      mean("Autonomy, median", "autonomy_ratio_p50"),
-      mean("Autonomy, 90th percentile", "autonomy_ratio_p90"),
-      mean("Tool calls a session", "tool_calls_per_session_avg"),
-      mean("Turns a session", "user_turns_per_session_avg"),
+      ratio("Autonomy", "autonomy_ratio_avg", "turns"),
+      { ...ratio("Autonomy, mean of medians", "autonomy_ratio_p50", "days"), ofOneDay: "Autonomy, median" },
+      {
+        ...ratio("Autonomy, mean of 90th percentiles", "autonomy_ratio_p90", "days"),
+        ofOneDay: "Autonomy, 90th percentile",
+      },
+      ratio("Tool calls a session", "tool_calls_per_session_avg", "sessions"),
+      ratio("Turns a session", "user_turns_per_session_avg", "sessions"),
     ],
     breakdowns: [
       list("Tool", "by_tool", "tool", "invocations", "Calls"),
@@ -81,9 +98,13 @@ export const usageViews = {
         names: ["event", "matcher", "command"],
         isJoined: true,
       },
-      { ...list("Autonomy level", "tool_autonomy_level_ratio", "", "", "Share of a day"), summing: "mean" },
+      {
+        ...list("Autonomy level", "tool_autonomy_level_ratio", "", "", "Share of tool calls"),
+        summing: "ratio",
+        of: "calls",
+      },
     ],
-    grouped: { label: "Tool", measure: toolCalls },
+    grouped: { label: "Tool", measures: [toolCalls] },
   },
   activity: {
     title: "Activity",
@@ -96,7 +117,7 @@ export const usageViews = {
       sum("User messages", "user_messages"),
     ],
     breakdowns: [{ ...list("Client", "daily_active_users_by_client", "", "", "Active users a day"), summing: "mean" }],
-    grouped: { label: "Client", measure: mean("Active users a day", "daily_active_users") },
+    grouped: { label: "Client", measures: [mean("Active users a day", "daily_active_users")] },
   },
   productivity: {
     title: "Productivity",

@@ -14,6 +14,8 @@ export interface ComputersNow {
 export interface UsageOnPage extends UsageCharts {
   startDate: string;
   endDate: string;
+  /** `your own figures`, or of how many people they are. */
+  whose: string;
   /** By what the figures can be grouped. */
   group?: { label: string; isGrouped: boolean } | undefined;
   /** What the reader has to know about the figures. */

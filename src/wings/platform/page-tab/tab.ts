@@ -1,6 +1,7 @@
 // The tab "Usage" of the page: figures, readiness reports and computers of this server.
 import * as z from "zod";
 import type { PageTab } from "../../../http-server/served.ts";
+import { streamPieces } from "../../../http-server/stream-json.ts";
 import type { PlatformClient } from "../client/client.ts";
 import type { PlatformParts } from "../server/http/parts.ts";
 import { installAgain, watchComputers } from "./computers.ts";
@@ -20,12 +21,12 @@ export function createUsageTab(parts: PlatformParts, openPlatform: () => Promise
       get("/page/usage", "read", async ({ req }) => await readUsage(parts, req.query()));
       app.get("/page/usage.csv", async (context) => {
         access.requireDevice(context, "read");
-        const { file, text } = await readUsageCsv(parts, context.req.query());
+        const { file, pieces } = await readUsageCsv(parts, context.req.query());
         const headers = {
           "content-type": "text/csv; charset=utf-8",
           "content-disposition": `attachment; filename="${file}"`,
         };
-        return context.body(text, 200, headers);
+        return streamPieces(pieces, headers);
       });
       get("/page/readiness", "read", readReadiness);
       post("/page/install", "administer", chosenComputerSchema, ({ computer }) => installAgain(parts, computer));

@@ -2,18 +2,23 @@
 import { UserError } from "../../../model/errors.ts";
 import { earliestDate, utcDate, type DateRange } from "../contract/dates.ts";
 import { endpoints } from "../contract/endpoints.ts";
-import { chartGroups, chartUsage, chartUsers, type UsageCharts } from "../figures/charts.ts";
-import type { UsageReport, UsageRow } from "../figures/figures.ts";
+import { calendarOf } from "../figures/calendar.ts";
+import { chartsOf } from "../figures/charts.ts";
+import { csvColumns } from "../figures/columns.ts";
+import { planOf } from "../figures/report.ts";
 import { previousPeriod, readPeriod } from "../figures/period.ts";
+import { isBeforeCounting, type UsageRow } from "../figures/rows.ts";
+import { createTally, type Tally } from "../figures/tally.ts";
 import { usageNames, usageViews, type UsageName, type UsageView } from "../figures/views.ts";
 import type { PlatformParts } from "../server/http/parts.ts";
 import { HttpProblem } from "../../../http-server/problems.ts";
 import { createAsk } from "../server/store/ask.ts";
 import { countedSince } from "../server/store/ingest.ts";
-import { writeCsv } from "../../../console/output/csv.ts";
+import { createCsv, type CsvColumn } from "../../../console/output/csv.ts";
 import type { UsageOnPage } from "./contract.ts";
 
 type Store = Pick<PlatformParts, "database" | "clock">;
+type Query = Readonly<Record<string, string>>;
 
 /** By what the endpoint can group, in the words of its `group_by`. */
 const groupsOf: Partial<Record<UsageName, string>> = {
@@ -26,60 +31,100 @@ const groupsOf: Partial<Record<UsageName, string>> = {
 const groupedAtFirst = "tokens";
 
 /** Throws the answer for a query that the API refuses, too. */
-export async function readUsage(store: Store, query: Readonly<Record<string, string>>): Promise<UsageOnPage> {
-  const { name, usage, isGrouped } = await askStore(store, query, true);
+export async function readUsage(store: Store, query: Query): Promise<UsageOnPage> {
+  const { name, isGrouped, range, rowsOf } = readAsked(store, query);
+  const since = countedSince(store.database);
+  const tallyOf = async (days: DateRange): Promise<Tally> => {
+    const rows = await rowsOf(days);
+    const tally = createTally(planOf(name, isGrouped), calendarOf(days));
+    for (const row of rows) if (!isBeforeCounting(row, since)) tally.add(row);
+    return tally;
+  };
+  const now = await tallyOf(range);
+  const earlier = previousPeriod(range);
   const view: UsageView = usageViews[name];
-  const { startDate, endDate } = usage.range;
   return {
-    ...chartsOf(name, view, usage, isGrouped),
-    startDate,
-    endDate,
+    ...chartsOf({ name, isGrouped, now, before: earlier && (await tallyOf(earlier)) }),
+    ...range,
+    whose: whoseOf(store),
     group: view.grouped === undefined ? undefined : { label: view.grouped.label, isGrouped },
-    notes: notesOf(store, usage),
+    notes: notesOf(store, range),
   };
 }
 
-/** The endpoint's rows, as `hookbell usage --format csv` prints them. */
+/** The endpoint's rows, as `hookbell usage --format csv` prints them, piece by piece. */
 export async function readUsageCsv(
   store: Store,
-  query: Readonly<Record<string, string>>,
-): Promise<{ file: string; text: string }> {
-  const { name, usage } = await askStore(store, query, false);
-  const { startDate, endDate } = usage.range;
-  return { file: `hookbell-${name}-${startDate}-to-${endDate}.csv`, text: writeCsv(usage.rows) };
+  query: Query,
+): Promise<{ file: string; pieces: Iterable<Uint8Array> }> {
+  const { name, isGrouped, range, rowsOf } = readAsked(store, query);
+  const rows = await rowsOf(range);
+  const file = `hookbell-${name}-${range.startDate}-to-${range.endDate}.csv`;
+  return { file, pieces: csvPieces(rows, csvColumns(name, isGrouped)) };
 }
 
-async function askStore(
-  { database, clock }: Store,
-  query: Readonly<Record<string, string>>,
-  isCompared: boolean,
-): Promise<{ name: UsageName; usage: UsageReport; isGrouped: boolean }> {
+const rowsAtOnce = 500;
+
+function* csvPieces(rows: Iterable<UsageRow>, columns: readonly CsvColumn[]): Generator<Uint8Array> {
+  const write = createCsv(columns);
+  let waiting: UsageRow[] = [];
+  for (const row of rows) {
+    waiting.push(row);
+    if (waiting.length < rowsAtOnce) continue;
+    yield Buffer.from(write(waiting));
+    waiting = [];
+  }
+  yield Buffer.from(write(waiting));
+}
+
+interface Asked {
+  name: UsageName;
+  isGrouped: boolean;
+  range: DateRange;
+  rowsOf(days: DateRange): Promise<Iterable<UsageRow>>;
+}
+
+function readAsked({ database, clock }: Store, query: Query): Asked {
   const name = usageNames.find((each) => each === query.of);
   if (name === undefined) throw new HttpProblem(400, `of: expected one of ${usageNames.join(", ")}`);
   const isGrouped = groupsOf[name] !== undefined && (query.grouped ?? String(name === groupedAtFirst)) === "true";
   const groupBy = isGrouped ? groupsOf[name] : undefined;
   const ask = createAsk(database, clock);
+  const from = query.from === "all" ? earliestDate : query.from;
+  return {
+    name,
+    isGrouped,
+    range: orProblem(() => readPeriod(from, query.to, utcDate(clock.now()), true)),
+    async rowsOf(days) {
+      try {
+        return await ask(name, { ...days, groupBy });
+      } catch (error) {
+        throw problemOf(error);
+      }
+    },
+  };
+}
+
+function orProblem<Result>(work: () => Result): Result {
   try {
-    const range = readPeriod(query.from === "all" ? earliestDate : query.from, query.to, utcDate(clock.now()), true);
-    const rowsOf = async (days: DateRange): Promise<UsageRow[]> =>
-      (await ask(name, { ...days, groupBy })) as UsageRow[];
-    const rows = await rowsOf(range);
-    const earlier = isCompared ? previousPeriod(range) : undefined;
-    const previous = earlier && { range: earlier, rows: await rowsOf(earlier) };
-    return { name, usage: { range, rows, previous, organization: "" }, isGrouped };
+    return work();
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    const problems = error.details?.problems;
-    throw new HttpProblem(400, Array.isArray(problems) ? problems.join("; ") : error.message);
+    throw problemOf(error);
   }
 }
 
-function chartsOf(name: UsageName, view: UsageView, usage: UsageReport, isGrouped: boolean): UsageCharts {
-  if (isGrouped && view.grouped !== undefined) return chartGroups(view.title, view.grouped, usage);
-  return name === "users" ? chartUsers(view, usage) : chartUsage(view, usage);
+function problemOf(error: unknown): unknown {
+  if (!(error instanceof UserError)) return error;
+  const problems = error.details?.problems;
+  return new HttpProblem(400, Array.isArray(problems) ? problems.join("; ") : error.message);
 }
 
-function notesOf({ database, clock }: Store, { range }: UsageReport): string[] {
+function whoseOf({ database }: Store): string {
+  const people = Number(database.get("SELECT count(*) AS people FROM users")?.people ?? 0);
+  return people <= 1 ? "your own figures" : `${people} people`;
+}
+
+function notesOf({ database, clock }: Store, range: DateRange): string[] {
   const today = utcDate(clock.now());
   const since = countedSince(database);
   return [

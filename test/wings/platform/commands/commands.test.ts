@@ -105,7 +105,7 @@ describe("usage", () => {
   it.each([60, 80, 200])("fits a terminal of %i columns", async (columns) => {
     fill();
     for (const name of ["tokens", "tools", "activity", "productivity", "users"]) {
-      const { stdout } = await run(`usage ${name}`, { columns });
+      const { stdout } = await run(`usage ${name}`, { columns, isTerminal: true });
       expect(
         Math.max(
           ...stdout

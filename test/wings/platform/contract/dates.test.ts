@@ -32,7 +32,7 @@ describe("a request for days", () => {
     ],
     ["2026-02-05", "2026-02-04", "2026-02-10", "startDate: 2026-02-05 is after the end date 2026-02-04"],
     ["2026-2-5", "2026-02-06", "2026-02-10", 'startDate: "2026-2-5" is not a date of the form YYYY-MM-DD'],
-    ["2026-02-29", "2026-03-06", "2026-04-01", 'startDate: "2026-02-29" is not a date of the form YYYY-MM-DD'],
+    ["2026-02-29", "2026-03-06", "2026-04-01", "startDate: there is no such day as 2026-02-29"],
     ["2026-02-01T00:00:00Z", "2026-02-02", "2026-04-01", /not a date/],
     ["", "2026-02-02", "2026-04-01", /not a date/],
     // No data can exist before the first day has ended.

@@ -31,7 +31,7 @@ it("has today's figures too, grouped or not, and the days before them to compare
 
 it.each([
   ["of=secrets", /expected one of tokens, tools/],
-  ["of=tokens&from=2026-13-01", /startDate: .* is not a date/],
+  ["of=tokens&from=2026-13-01", /startDate: there is no such day as 2026-13-01/],
   ["of=tokens&from=0d", /invalid --from 0d/],
   ["of=tokens&from=2026-02-01&to=2999-01-01", /in the future/],
   ["of=tokens&from=x&to=%22%0A", /startDate: .*; endDate: /],

@@ -12,7 +12,7 @@ export interface UsageObservation {
   id: string;
   /** Its id in earlier releases. */
   formerId?: string | undefined;
-  /** Milliseconds since the epoch; decides the UTC day. */
+  /** Milliseconds since the epoch; decides the UTC day. For other days, it is a wall clock's time as if it were UTC. */
   atMs: number;
   source: UsageSource;
   agent: string;

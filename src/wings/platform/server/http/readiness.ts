@@ -1,9 +1,10 @@
 // Readiness reports: the documented list, and the extension that stores one.
-import { checkReport, isStored, listReports, problemsOf, storeReport } from "../store/reports.ts";
+import { checkReport, isStored, listReports, storeReport } from "../store/reports.ts";
 import { maxListedReports, operations } from "./operations.ts";
 import type { App } from "../../../../http-server/served.ts";
 import type { KeyGuard } from "./guard.ts";
 import type { PlatformParts } from "./parts.ts";
+import { readQuery } from "./query.ts";
 import { HttpProblem } from "../../../../http-server/problems.ts";
 import { parseJson } from "../../../../http-server/read-body.ts";
 import { streamJson } from "../../../../http-server/stream-json.ts";
@@ -12,9 +13,7 @@ export function addReadiness(app: App, { database, clock }: PlatformParts, guard
   const { listReadinessReports: list, storeReadinessReport: store } = operations;
   app.get(list.path, (context) => {
     guard.requireKey(context, list.roles);
-    const query = list.query.safeParse(context.req.query());
-    if (!query.success) throw new HttpProblem(400, problemsOf(query.error));
-    const { repoId, limit, startAfter } = query.data;
+    const { repoId, limit, startAfter } = readQuery(context, list.query);
     const reports = listReports(database, { repoId, limit: Math.min(limit, maxListedReports), startAfter });
     if (reports === undefined) throw new HttpProblem(400, "startAfter: there is no report with this id");
     return streamJson('{"reports":[', reports, "]}");

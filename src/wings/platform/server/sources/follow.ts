@@ -7,6 +7,7 @@ import { type Clock, othersTurn, sleep } from "../../../../system/clock.ts";
 import { listNames, statIfThere } from "../../../../system/files/files.ts";
 import { readStartIfThere } from "../../../../system/files/read.ts";
 import type { Environment } from "../../../../system/environment.ts";
+import { readKeys } from "../keys.ts";
 import type { Database } from "../store/database.ts";
 import { maxEventAgeDays } from "../store/events.ts";
 import { renderInTurn } from "../store/days.ts";
@@ -49,7 +50,7 @@ export async function followSources(options: SourceOptions, database: Database, 
     async () => readReports(database, join(dataDir, "readiness"), clock.now(), onNote),
     async () => {
       if (clock.now() < nextTranscriptsAt) return;
-      if (!knowsPast) await dealWithPast(transcripts, options.isBackfill);
+      if (!knowsPast) await dealWithPast(transcripts, options.isBackfill, readKeys(dataDir).length === 0);
       knowsPast = true;
       nextTranscriptsAt = clock.now() + transcriptsEveryMs;
       await readTranscripts(transcripts);
@@ -78,14 +79,16 @@ export async function followSources(options: SourceOptions, database: Database, 
   }
 }
 
-/** With a backfill, transcripts count from their start; else the first server passes over them. */
-async function dealWithPast(source: TranscriptSource, isBackfill: boolean): Promise<void> {
+/**
+ * With a backfill, transcripts count from their start; else the first server passes over them. A person alone, who has
+ * given no one a key, finds their own figures from the start.
+ */
+async function dealWithPast(source: TranscriptSource, isBackfill: boolean, isAlone: boolean): Promise<void> {
   const { database, clock } = source;
-  const isKnown = readCursor(database, transcriptsSince) !== undefined;
   if (isBackfill) forgetTranscriptCursors(database);
-  else if (isKnown) return;
-  else await readTranscripts(source, "skip");
-  ingest(database, [], [{ name: transcriptsSince, value: isBackfill ? 0 : clock.now() }]);
+  else if (readCursor(database, transcriptsSince) !== undefined) return;
+  else if (!isAlone) await readTranscripts(source, "skip");
+  ingest(database, [], [{ name: transcriptsSince, value: isBackfill || isAlone ? 0 : clock.now() }]);
 }
 
 /** Reports that are files in `readiness/`; each is read again when it changes. */

@@ -41,6 +41,8 @@ export interface TranscriptSource {
   signal: AbortSignal;
   /** Files that were last changed before this time are passed over, in milliseconds since the epoch. */
   changedSinceMs?: number | undefined;
+  /** The moment as a clock on the wall shows it, where days are not those of UTC. */
+  wallMs?: (atMs: number) => number;
   /** Hears of each file that was found and not read, or not wholly. */
   onUnread?: (unread: UnreadFile) => void;
 }
@@ -223,14 +225,19 @@ function count(
     const seen = file.format.read(entry, memory, file.name);
     const kind = seen.length === 0 ? unknownKind(entry, file.format) : undefined;
     if (kind !== undefined) kinds.add(kind);
-    return seen.map((each) => observationOf(each, file.agentId, source.user));
+    return seen.map((each) => observationOf(each, file.agentId, source));
   });
   for (const kind of kinds) unread(source, file, `with entries that hookbell does not know: "${kind}"`);
   return ingest(source.database, observations, [{ name: file.cursorName, value: cursor }]);
 }
 
-function observationOf(entry: UsageEntry, agent: string, user: string): UsageObservation {
-  const { id, formerId, atMs, session, client, isGrowing } = entry;
+function observationOf(
+  entry: UsageEntry,
+  agent: string,
+  { user, wallMs = (atMs) => atMs }: TranscriptSource,
+): UsageObservation {
+  const { id, formerId, session, client, isGrowing } = entry;
+  const atMs = wallMs(entry.atMs);
   const counts: Counts = entry.usage === undefined ? {} : countsOfUsage(entry.usage);
   if (entry.isPrompt === true) counts.prompt = 1;
   if (entry.isAnswer === true) counts.answer = 1;

@@ -7,11 +7,16 @@ import type { Database } from "./database.ts";
 import { monthDays, readRows, readUsersPage, renderInTurn, type Report } from "./days.ts";
 import { dayOf } from "./ingest.ts";
 
-/** The rows of an endpoint for some days, today included. Throws a `UserError` for what the platform refuses. */
+/**
+ * The rows of an endpoint for some days, today included, each made when it is asked for. Throws a `UserError` for what the
+ * platform refuses.
+ */
 export type QueryReport = (
   report: keyof typeof operations,
   query: DateRange & { groupBy?: string | undefined },
-) => Promise<{ date: string }[]>;
+) => Promise<Iterable<StoredRow>>;
+
+type StoredRow = Record<string, unknown> & { date: string };
 
 const operations = {
   tokens: "getTokens",
@@ -32,8 +37,10 @@ export function createAsk(database: Database, clock: Clock): QueryReport {
       report === "users"
         ? readUsersPage(database, range, { limit: Number.MAX_SAFE_INTEGER }).rows
         : readRows(database, groupBy === undefined ? report : (`${report}:${groupBy}` as Report), range);
-    return JSON.parse(`[${Array.from(rows, (row) => Buffer.from(row).toString("utf8")).join(",")}]`) as {
-      date: string;
-    }[];
+    return parsed(rows);
   };
+}
+
+function* parsed(pieces: Iterable<Uint8Array>): Generator<StoredRow> {
+  for (const piece of pieces) yield* JSON.parse(`[${Buffer.from(piece).toString("utf8")}]`) as StoredRow[];
 }

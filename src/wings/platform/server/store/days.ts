@@ -4,7 +4,7 @@ import type { ActivityRow } from "../../contract/analytics.ts";
 import { mergeSources, type Counts } from "../analytics/counts.ts";
 import { summariseDay, type DayRows, type SessionDay } from "../analytics/summarise-day.ts";
 import { othersTurn } from "../../../../system/clock.ts";
-import type { Database } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import { sources } from "../analytics/observation.ts";
 import { dateOf } from "./ingest.ts";
 
@@ -181,10 +181,17 @@ export function readUsersPage(
   range: DayRange,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): UsersPage {
-  const active = new Set([...activeUsers(database, range.firstDay, range.lastDay).values()].flat());
-  const named = database
-    .all("SELECT id, name FROM users WHERE name > ? ORDER BY name", cursor ?? "")
-    .filter(({ id }) => active.has(Number(id)));
+  const active = new Set<number>();
+  for (const users of activeUsers(database, range.firstDay, range.lastDay).values()) {
+    for (const user of users) active.add(user);
+  }
+  const named: Row[] = [];
+  for (let after = cursor ?? "", isLast = false; !isLast && named.length <= limit;) {
+    const next = database.all("SELECT id, name FROM users WHERE name > ? ORDER BY name LIMIT ?", after, namesAtOnce);
+    named.push(...next.filter(({ id }) => active.has(Number(id))));
+    after = String(next.at(-1)?.name);
+    isLast = next.length < namesAtOnce;
+  }
   const page = named.slice(0, limit);
   const ids = page.map(({ id }) => Number(id));
   return {
@@ -192,6 +199,9 @@ export function readUsersPage(
     nextCursor: named.length > limit ? String(page.at(-1)?.name) : undefined,
   };
 }
+
+/** A page has 100 users at most, and most of them have done something. */
+const namesAtOnce = 200;
 
 /** Each query costs more than the rows that it finds; all users at once would cost memory. */
 const usersAtOnce = 10;

@@ -1,5 +1,6 @@
 // Readiness reports: checked, kept as they came, listed newest first.
 import * as z from "zod";
+import { messageOfIssue } from "../../../../model/errors.ts";
 import { maxAheadMs } from "../../contract/dates.ts";
 import { readinessReportSchemaOf, type ReadinessReport } from "../../contract/readiness.ts";
 import type { Database } from "./database.ts";
@@ -18,7 +19,7 @@ export const storedReportSchema = readinessReportSchemaOf(z.string().max(reportL
 
 /** The report, or why it is refused. */
 export function checkReport(value: unknown, nowMs: number): { report: ReadinessReport } | { problem: string } {
-  const report = storedReportSchema.safeParse(value);
+  const report = storedReportSchema.safeParse(value, { error: messageOfIssue });
   if (!report.success) return { problem: problemsOf(report.error) };
   if (report.data.createdAt > nowMs + maxAheadMs) return { problem: "createdAt: is more than an hour in the future" };
   return { report: report.data };

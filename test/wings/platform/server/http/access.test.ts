@@ -67,13 +67,14 @@ const searches: [search: string, status: number, detail?: RegExp][] = [
   ["startDate=2026-11-19&endDate=2026-11-20", 400, /^endDate: 2026-11-20 is today/],
   ["startDate=2026-11-19&endDate=2026-11-21", 400, /^endDate: 2026-11-21 is in the future/],
   ["startDate=2026-11-19&endDate=2026-11-18", 400, /^startDate: 2026-11-19 is after/],
-  ["startDate=2026-11-31&endDate=2026-11-19", 400, /^startDate: "2026-11-31" is not a date/],
+  ["startDate=2026-11-31&endDate=2026-11-19", 400, /^startDate: there is no such day as 2026-11-31$/],
   ["startDate=19-11-2026&endDate=20261119", 400, /startDate: .*; endDate: /],
   ["endDate=2026-11-19", 400, /^startDate: is required/],
   ["startDate=2026-11-19", 400, /^endDate: is required/],
   [`${query}&group_by=nothing`, 400, /^group_by: /],
   [`${query}&group_by=`, 400, /^group_by: /],
   [`${query}&unknown=1`, 200],
+  [`${query}&endDate=2026-11-18`, 400, /^endDate: is given twice$/],
 ];
 test("days are answered or refused with what is wrong with them", async () => {
   await everyRow(searches, async ([search, status, detail = /^$/]) => {
@@ -105,6 +106,10 @@ const limits: [limit: string, status: number][] = [
   ["1.5", 400],
   ["ten", 400],
   ["", 400],
+  ["0x10", 400],
+  ["1e1", 400],
+  ["%205", 400],
+  ["5&limit=6", 400],
 ];
 test("a page has 1 to 100 users", async () => {
   await everyRow(limits, async ([limit, status]) => {
