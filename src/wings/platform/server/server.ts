@@ -21,6 +21,7 @@ import { readKeys } from "./keys.ts";
 import { followSources, type SourceOptions } from "./sources/follow.ts";
 import { openDatabase, type Database } from "./store/database.ts";
 import { countEvents } from "./store/events.ts";
+import { renameRepositories } from "./store/reports.ts";
 import { migrate } from "./store/schema.ts";
 
 const securitySchemes = {
@@ -71,6 +72,7 @@ async function openCurrent({ dataDir, clock }: PlatformServerOptions): Promise<D
   const database = await openDatabase(join(dataDir, "usage.db"), clock.now());
   try {
     migrate(database);
+    renameRepositories(database);
     return database;
   } catch (error) {
     database.close();

@@ -32,6 +32,20 @@ describe("a new report", () => {
     expect(regression?.payload.details).toMatchObject({ criteria: ["has-tests"] });
   });
 
+  it.each<[string, Partial<ReadinessReport>, Partial<ReadinessReport>, boolean]>([
+    ["of another spelling of the address", { repoUrl: "git@git.example.com:acme/shop.git" }, {}, true],
+    ["of a branch that nothing names", { branch: undefined }, { branch: undefined }, true],
+    ["of the branch itself", { branch: "fix" }, { branch: "fix" }, true],
+    ["of the default branch, for a branch", { branch: "main" }, { branch: "fix" }, false],
+    ["without the local changes of this one", {}, { hasLocalChanges: true }, false],
+    ["with local changes, as this one", { hasLocalChanges: true }, { hasLocalChanges: true }, true],
+    ["of a branch, for the default branch", { branch: "fix" }, { branch: "main" }, false],
+  ])("that falls behind a report %s", (_, before, now, isRegression) => {
+    const met = { ...older({ "has-tests": { numerator: 2, denominator: 2, rationale: "" } }), ...before };
+    const names = readinessEvents({ ...report, ...now }, [met]).map(({ name }) => name);
+    expect(names).toEqual(isRegression ? ["ReadinessReport", "ReadinessRegression"] : ["ReadinessReport"]);
+  });
+
   it("lists a few criteria and counts the rest", () => {
     const criterion = { numerator: 0, denominator: 1, rationale: "" };
     const many = {

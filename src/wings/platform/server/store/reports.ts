@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { maxAheadMs } from "../../contract/dates.ts";
 import { readinessReportSchemaOf, type ReadinessReport } from "../../contract/readiness.ts";
+import { repositoryOf } from "../../repository.ts";
 import type { Database } from "./database.ts";
 
 /** Bounds of what users store: with more reports, those that were stored first are forgotten. */
@@ -59,17 +60,12 @@ export function storeReport(database: Database, report: ReadinessReport): void {
   database.run(`DELETE FROM readiness_reports WHERE rowid <= (${last}) - ?`, reportLimits.count);
 }
 
-/** `https://github.com/a/b.git`, `git@github.com:a/b` and `github.com/a/b` are one repository. */
-function repositoryOf(repoUrl: string): string {
-  const path = repoUrl
-    .trim()
-    .replace(/^[a-z+]+:\/\//i, "")
-    .replace(/^[^@/]*@/, "")
-    .replace(/^([^/:]+):(?!\d+\/)/, "$1/");
-  return path
-    .replace(/(?<!\/)\/+$/, "")
-    .replace(/\.git$/, "")
-    .toLowerCase();
+/** Earlier versions wrote the address with its port. */
+export function renameRepositories(database: Database): void {
+  for (const { id, repository } of database.all("SELECT id, repository FROM readiness_reports")) {
+    const name = repositoryOf(String(repository));
+    if (name !== repository) database.run("UPDATE readiness_reports SET repository = ? WHERE id = ?", name, String(id));
+  }
 }
 
 export interface ReportQuery {
