@@ -4,7 +4,7 @@ import { UserError } from "../../../model/errors.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import type { HttpFailure, HttpResponse } from "../../../system/network/http.ts";
-import { endpoints, type OperationId } from "../contract/endpoints.ts";
+import { endpoints, isUsage, type OperationId } from "../contract/endpoints.ts";
 import { parseJson } from "../../../model/json.ts";
 
 const maxQuoteLength = 300;
@@ -17,6 +17,7 @@ export function unexpectedAnswer(id: OperationId, why: string): UserError {
     hint: isAccepted
       ? "the service has accepted the request; look at the computer before you try again"
       : "check the address of the platform; if it is right, the service has changed and hookbell needs an update",
+    ...(isAccepted ? { details: { isAccepted } } : {}),
   });
 }
 
@@ -73,7 +74,6 @@ export function describeRefusal(
 }
 
 function meaningOf(status: number, id: OperationId): Meaning {
-  const isUsage = endpoints[id].path.includes("/analytics/");
   if (status === 404 && id === "retryInstallDeps") {
     return {
       code: "notFound",
@@ -81,7 +81,7 @@ function meaningOf(status: number, id: OperationId): Meaning {
       hint: "check the computer's id, and that the API key belongs to the same organization",
     };
   }
-  if (status === 403 && !isUsage) {
+  if (status === 403 && !isUsage(id)) {
     return { code: "forbidden", message: "this API key may not do this", hint: "use the key of a user who may" };
   }
   const known = meanings[status];

@@ -1,7 +1,8 @@
 // Readiness reports: checked, kept as they came, listed newest first.
 import * as z from "zod";
+import { messageOfIssue } from "../../../../model/errors.ts";
 import { maxAheadMs } from "../../contract/dates.ts";
-import { readinessReportSchemaOf, type ReadinessReport } from "../../contract/readiness.ts";
+import { knownEfforts, readinessReportSchemaOf, type ReadinessReport } from "../../contract/readiness.ts";
 import { repositoryOf } from "../../repository.ts";
 import type { Database } from "./database.ts";
 
@@ -10,18 +11,25 @@ export const reportLimits = { bytes: 256 * 1024, textLength: 10_000, count: 2000
 
 const tooLongText = `no text may have more than ${reportLimits.textLength} characters, in further members neither`;
 
-export const storedReportSchema = readinessReportSchemaOf(z.string().max(reportLimits.textLength))
+export const storedReportSchema = readinessReportSchemaOf(z.string().max(reportLimits.textLength), knownEfforts)
   .extend({
     createdAt: z.number().min(0).describe("milliseconds since the epoch, at most an hour ahead of the server's clock"),
   })
   .refine((report) => !hasLongText(report), tooLongText)
   .describe(tooLongText);
 
+/** In 1973. Seconds reach it in the year 5138. */
+const leastTimeMs = 1e11;
+
 /** The report, or why it is refused. */
 export function checkReport(value: unknown, nowMs: number): { report: ReadinessReport } | { problem: string } {
-  const report = storedReportSchema.safeParse(value);
+  const report = storedReportSchema.safeParse(value, { error: messageOfIssue });
   if (!report.success) return { problem: problemsOf(report.error) };
-  if (report.data.createdAt > nowMs + maxAheadMs) return { problem: "createdAt: is more than an hour in the future" };
+  const { createdAt } = report.data;
+  if (createdAt < leastTimeMs) {
+    return { problem: `createdAt: expected milliseconds since 1970, got ${createdAt}, which looks like seconds` };
+  }
+  if (createdAt > nowMs + maxAheadMs) return { problem: "createdAt: is more than an hour in the future" };
   return { report: report.data };
 }
 
