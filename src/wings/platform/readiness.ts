@@ -24,7 +24,7 @@ export function findPrevious(
 ): (report: ReadinessReport) => ReadinessReport | undefined {
   const keyOf = (repoUrl: string, line: string): string => `${repositoryOf(repoUrl)} ${line}`;
   const reports = new Map<string, ReadinessReport[]>();
-  for (const report of all.toSorted((a, b) => b.createdAt - a.createdAt)) {
+  for (const report of newestFirst(all)) {
     const key = keyOf(report.repoUrl, lineOf(report.branch));
     const known = reports.get(key);
     if (known === undefined) reports.set(key, [report]);
@@ -56,6 +56,11 @@ export function fellBetween(before: Pick<ReadinessReport, "report">, now: Pick<R
   });
 }
 
+/** The document gives no order. */
+export function newestFirst(reports: readonly ReadinessReport[]): ReadinessReport[] {
+  return reports.toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
 export interface DescribedReport {
   id: string;
   repository: string;
@@ -73,28 +78,26 @@ export interface DescribedReport {
   criteria: { name: string; met: string; hasFallen: boolean; why: string }[];
 }
 
-/** The newest first: the document gives no order. `all` has those that they are compared with. */
+/** The newest first. `all` has those that they are compared with. */
 export function describeReports(
   reports: readonly ReadinessReport[],
   all: readonly ReadinessReport[] = reports,
 ): DescribedReport[] {
   const previousOf = findPrevious(all);
-  return reports
-    .toSorted((a, b) => b.createdAt - a.createdAt)
-    .map((report) => {
-      const before = previousOf(report);
-      return {
-        id: report.reportId,
-        repository: repositoryName(report.repoUrl),
-        at: report.createdAt,
-        met: `${metCriteria(report)} of ${Object.keys(report.report).length}`,
-        score: score(report),
-        scoreText: formatShare(score(report), 1),
-        change: before === undefined ? "" : changeBetween(before, report),
-        branch: report.branch ?? "",
-        criteria: criteriaOf(report, before),
-      };
-    });
+  return newestFirst(reports).map((report) => {
+    const before = previousOf(report);
+    return {
+      id: report.reportId,
+      repository: repositoryName(report.repoUrl),
+      at: report.createdAt,
+      met: `${metCriteria(report)} of ${Object.keys(report.report).length}`,
+      score: score(report),
+      scoreText: formatShare(score(report), 1),
+      change: before === undefined ? "" : changeBetween(before, report),
+      branch: report.branch ?? "",
+      criteria: criteriaOf(report, before),
+    };
+  });
 }
 
 function changeBetween(before: ReadinessReport, now: ReadinessReport): string {
