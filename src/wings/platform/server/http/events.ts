@@ -1,6 +1,7 @@
 // Takes in events of other machines, as the `webhook` channel sends them, signed with their user's secret.
 import type { HonoRequest } from "hono";
 import { webhookHeaders } from "../../../../channels/automation/webhook/signature.ts";
+import { messageOfIssue } from "../../../../model/errors.ts";
 import { isSameDigest } from "../../../../system/crypto.ts";
 import type { CountedEvent } from "../analytics/observation.ts";
 import { countEvents, whyRefused } from "../store/events.ts";
@@ -33,7 +34,7 @@ export function addEvents(app: App, parts: PlatformParts, guard: KeyGuard): void
 const unknownSecret = `whsec_${Buffer.alloc(32).toString("base64")}`;
 
 function readEvent(body: string, nowMs: number): CountedEvent {
-  const parsed = operations.receiveEvent.body.safeParse(parseJson(body));
+  const parsed = operations.receiveEvent.body.safeParse(parseJson(body), { error: messageOfIssue });
   if (!parsed.success) throw new HttpProblem(400, problemsOf(parsed.error));
   const event = parsed.data;
   const problem = whyRefused(event, nowMs);

@@ -1,4 +1,5 @@
 // Readiness reports: the documented list, and the extension that stores one.
+import { messageOfIssue } from "../../../../model/errors.ts";
 import { checkReport, isStored, listReports, problemsOf, storeReport } from "../store/reports.ts";
 import { maxListedReports, operations } from "./operations.ts";
 import type { App } from "../../../../http-server/served.ts";
@@ -12,7 +13,14 @@ export function addReadiness(app: App, { database, clock }: PlatformParts, guard
   const { listReadinessReports: list, storeReadinessReport: store } = operations;
   app.get(list.path, (context) => {
     guard.requireKey(context, list.roles);
-    const query = list.query.safeParse(context.req.query());
+    const repeated = Object.entries(context.req.queries()).find(([, values]) => values.length > 1)?.[0];
+    if (repeated !== undefined) throw new HttpProblem(400, `${repeated}: it is given more than once`);
+    const given = context.req.query("limit");
+    // JavaScript would read "0x10" and "1e2" as well.
+    if (given !== undefined && !/^\d+$/.test(given)) {
+      throw new HttpProblem(400, "limit: expected a whole number from 1 on, in digits");
+    }
+    const query = list.query.safeParse(context.req.query(), { error: messageOfIssue });
     if (!query.success) throw new HttpProblem(400, problemsOf(query.error));
     const { repoId, limit, startAfter } = query.data;
     const reports = listReports(database, { repoId, limit: Math.min(limit, maxListedReports), startAfter });
