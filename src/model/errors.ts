@@ -148,11 +148,10 @@ export function messageOfIssue(issue: z.core.$ZodRawIssue): string {
 
 const formatNames: Record<string, string> = {
   url: "a URL",
-  guid: "a UUID",
-  uuid: "a UUID",
   email: "an e-mail address",
   date: "a date such as 2026-01-31",
   datetime: "a date and time such as 2026-01-31T18:00:00Z",
+  guid: "a UUID",
 };
 
 function describeSize(issue: z.core.$ZodRawIssue & { code: "too_small" | "too_big" }): string {

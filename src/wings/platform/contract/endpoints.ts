@@ -26,6 +26,13 @@ export const usersLimit = { min: 1, max: 100, default: 20 } as const;
 /** Asks hookbell's own server for figures up to now: `so_far=true`. The platform does not know it, and refuses today. */
 export const soFarParameter = "so_far";
 
+/** A number in a URL. The server takes no other form than digits. */
+export function wholeNumber(min: number, max?: number) {
+  const error = `expected a whole number from ${min}${max === undefined ? " on" : ` to ${max}`}`;
+  const number = z.coerce.number(error).int(error).min(min, error);
+  return max === undefined ? number : number.max(max, error);
+}
+
 const days = { startDate: z.iso.date(), endDate: z.iso.date() };
 
 /** `baseUrl` is the API's host, `appUrl` the application's. */
@@ -111,7 +118,7 @@ export const endpoints = {
   }),
   getUsers: analytics("users", {
     query: {
-      limit: z.coerce.number().int().min(usersLimit.min).max(usersLimit.max).default(usersLimit.default),
+      limit: wholeNumber(usersLimit.min, usersLimit.max).default(usersLimit.default),
       cursor: z.string().optional(),
     },
     body: usersEnvelopeSchema,
@@ -124,7 +131,7 @@ export const endpoints = {
     pathParameters: [],
     query: z.object({
       repoId: z.string().optional(),
-      limit: z.coerce.number().int().positive().optional(),
+      limit: wholeNumber(1).optional(),
       startAfter: z.string().optional(),
     }),
     roles,

@@ -4,11 +4,11 @@ import { findDateProblems, utcDate, type DateRange } from "../../contract/dates.
 import { soFarParameter } from "../../contract/endpoints.ts";
 import { monthDays, readRows, readUsersPage, renderInTurn, type DayRange, type Report } from "../store/days.ts";
 import { countedSince, dayOf } from "../store/ingest.ts";
-import { problemsOf } from "../store/reports.ts";
 import { operations } from "./operations.ts";
 import type { App, AppEnv } from "../../../../http-server/served.ts";
 import type { KeyGuard } from "./guard.ts";
 import type { PlatformParts } from "./parts.ts";
+import { readQuery, requireOnce } from "./query.ts";
 import { HttpProblem } from "../../../../http-server/problems.ts";
 import { streamJson } from "../../../../http-server/stream-json.ts";
 
@@ -42,15 +42,15 @@ export function addAnalytics(app: App, parts: PlatformParts, guard: KeyGuard): v
     guard.requireKey(context, getUsers.roles);
     const days = await readDays(context, parts);
     readGroupBy(context, undefined);
-    const page = getUsers.query.pick({ limit: true, cursor: true }).safeParse(context.req.query());
-    if (!page.success) throw new HttpProblem(400, problemsOf(page.error));
-    const { rows, nextCursor } = readUsersPage(parts.database, days, page.data);
+    const page = readQuery(context, getUsers.query.pick({ limit: true, cursor: true }));
+    const { rows, nextCursor } = readUsersPage(parts.database, days, page);
     const more = nextCursor === undefined ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
     return envelope(rows, days, more);
   });
 }
 
 async function readDays(context: Context<AppEnv>, { clock, database }: PlatformParts): Promise<Days> {
+  requireOnce(context, ["startDate", "endDate", "group_by", soFarParameter]);
   const range = { startDate: required(context, "startDate"), endDate: required(context, "endDate") };
   const today = utcDate(clock.now());
   // The platform has no figures of today. This server has, for those who ask for what there is so far.

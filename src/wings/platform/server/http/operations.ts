@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { analyticsErrorSchema } from "../../contract/analytics.ts";
 import { computerSchema } from "../../contract/computers.ts";
-import { endpoints, roles, soFarParameter, type ApiRole } from "../../contract/endpoints.ts";
+import { endpoints, roles, soFarParameter, wholeNumber, type ApiRole } from "../../contract/endpoints.ts";
 import { countedSchema } from "../store/events.ts";
 import { reportLimits, storedReportSchema } from "../store/reports.ts";
 
@@ -40,10 +40,7 @@ export const operations = {
     ...listReadinessReports,
     query: listReadinessReports.query.extend({
       repoId: z.string().min(1).max(1000).optional(),
-      limit: z.coerce
-        .number()
-        .int()
-        .positive()
+      limit: wholeNumber(1)
         .default(20)
         .describe(`an answer has at most ${maxListedReports} reports, also if more are asked for`),
       startAfter: z.guid().optional(),

@@ -1,10 +1,10 @@
 // Readiness reports: the documented list, and the extension that stores one.
-import { messageOfIssue } from "../../../../model/errors.ts";
-import { checkReport, isStored, listReports, problemsOf, storeReport } from "../store/reports.ts";
+import { checkReport, isStored, listReports, storeReport } from "../store/reports.ts";
 import { maxListedReports, operations } from "./operations.ts";
 import type { App } from "../../../../http-server/served.ts";
 import type { KeyGuard } from "./guard.ts";
 import type { PlatformParts } from "./parts.ts";
+import { readQuery } from "./query.ts";
 import { HttpProblem } from "../../../../http-server/problems.ts";
 import { parseJson } from "../../../../http-server/read-body.ts";
 import { streamJson } from "../../../../http-server/stream-json.ts";
@@ -13,16 +13,7 @@ export function addReadiness(app: App, { database, clock }: PlatformParts, guard
   const { listReadinessReports: list, storeReadinessReport: store } = operations;
   app.get(list.path, (context) => {
     guard.requireKey(context, list.roles);
-    const repeated = Object.entries(context.req.queries()).find(([, values]) => values.length > 1)?.[0];
-    if (repeated !== undefined) throw new HttpProblem(400, `${repeated}: it is given more than once`);
-    const given = context.req.query("limit");
-    // JavaScript would read "0x10" and "1e2" as well.
-    if (given !== undefined && !/^\d+$/.test(given)) {
-      throw new HttpProblem(400, "limit: expected a whole number from 1 on, in digits");
-    }
-    const query = list.query.safeParse(context.req.query(), { error: messageOfIssue });
-    if (!query.success) throw new HttpProblem(400, problemsOf(query.error));
-    const { repoId, limit, startAfter } = query.data;
+    const { repoId, limit, startAfter } = readQuery(context, list.query);
     const reports = listReports(database, { repoId, limit: Math.min(limit, maxListedReports), startAfter });
     if (reports === undefined) throw new HttpProblem(400, "startAfter: there is no report with this id");
     return streamJson('{"reports":[', reports, "]}");
