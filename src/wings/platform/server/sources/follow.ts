@@ -1,6 +1,7 @@
 // Reads journal, transcripts and report files again and again, and keeps the finished rows up to date.
 import { join } from "node:path";
 import { describeWriteError, messageOf } from "../../../../model/errors.ts";
+import { printableLine } from "../../../../model/text.ts";
 import { isTooDeep } from "../../../../agents/read-payload.ts";
 import { layoutOf, type Layout } from "../../../../outbox/layout.ts";
 import { type Clock, othersTurn, sleep } from "../../../../system/clock.ts";
@@ -12,7 +13,7 @@ import { maxEventAgeDays } from "../store/events.ts";
 import { renderInTurn } from "../store/days.ts";
 import { dayOf, forgetSeenBefore, ingest, readCursor, transcriptsSince } from "../store/ingest.ts";
 import { checkReport, reportLimits, storeReport } from "../store/reports.ts";
-import { forgetTranscriptCursors, readTranscripts, type TranscriptSource } from "./transcripts.ts";
+import { forgetTranscriptCursors, readTranscripts, type TranscriptSource, type UnreadFile } from "./transcripts.ts";
 import { agentEventSchema } from "../../../../model/delivery.ts";
 import { isOwnNotice, isVerification } from "../../../../model/own-events.ts";
 import { listJournal, parseJournal, type JournalEntry } from "../../../../outbox/journal.ts";
@@ -39,7 +40,8 @@ export interface SourceOptions {
 /** Ends with the signal. A source that cannot be read stops no other. */
 export async function followSources(options: SourceOptions, database: Database, signal: AbortSignal): Promise<void> {
   const { clock, env, home, user, stateDir, dataDir, onNote } = options;
-  const transcripts: TranscriptSource = { database, clock, env, home, user, signal };
+  const onUnread = noteOnce(onNote);
+  const transcripts: TranscriptSource = { database, clock, env, home, user, signal, onUnread };
   const journal: JournalSource = { database, layout: layoutOf(stateDir), user, signal };
   let knowsPast = false;
   let nextTranscriptsAt = 0;
@@ -76,6 +78,16 @@ export async function followSources(options: SourceOptions, database: Database, 
     lastNote = note;
     await sleep(clock, journalEveryMs, signal);
   }
+}
+
+/** A file that cannot be read is tried again each minute. */
+function noteOnce(onNote: (text: string) => void): (unread: UnreadFile) => void {
+  const noted = new Set<string>();
+  return ({ path, reason }) => {
+    const note = `${printableLine(path)}: not counted, or only in part: ${reason}`;
+    if (!noted.has(note)) onNote(note);
+    noted.add(note);
+  };
 }
 
 /** With a backfill, transcripts count from their start; else the first server passes over them. */

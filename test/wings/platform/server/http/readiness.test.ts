@@ -125,7 +125,9 @@ test("what is refused is said in plain words", async () => {
   expect(await posted({ ...report(1), modelUsed: { id: "opus", reasoningEffort: "huge" } })).toMatch(
     /^modelUsed\.reasoningEffort: expected one of "low", .*"none"/,
   );
-  expect(await detailOf("/api/organization/maturity-level-reports?limit=0")).toBe("limit: expected a whole number from 1 on");
+  expect(await detailOf("/api/organization/maturity-level-reports?limit=0")).toBe(
+    "limit: expected a whole number from 1 on",
+  );
   expect(await detailOf("/api/organization/maturity-level-reports?startAfter=x")).toBe("startAfter: expected a UUID");
 });
 
