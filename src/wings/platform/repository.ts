@@ -21,12 +21,15 @@ export function repositoryOf(address: string): string {
 /** `acme/shop` of `https://git.example.com/acme/shop.git`, as tables and messages show it. */
 export function repositoryName(repoUrl: string): string {
   const parts = repoUrl
-    .trim()
-    .replace(/\/+$/, "")
-    .replace(/\.git$/i, "")
     .split(/[/:]/)
+    .map((part) => part.trim())
     .filter((part) => part !== "");
-  return parts.slice(-2).join("/") || repoUrl;
+  return (
+    parts
+      .slice(-2)
+      .join("/")
+      .replace(/\.git$/i, "") || repoUrl
+  );
 }
 
 /** Whether a person means this repository: by its address in any form, or by the name that tables show. */

@@ -1,13 +1,7 @@
 // Readiness reports in comparison: which one came before, what fell, and how much is met.
 import { describe, expect, it } from "vitest";
 import type { ReadinessReport } from "../../../src/wings/platform/contract/readiness.ts";
-import {
-  describeReports,
-  fellBetween,
-  findPrevious,
-  metCriteria,
-  score,
-} from "../../../src/wings/platform/readiness.ts";
+import { fellBetween, findPrevious, metCriteria, score } from "../../../src/wings/platform/readiness.ts";
 import { repositoryName } from "../../../src/wings/platform/repository.ts";
 
 let reportCount = 0;

@@ -68,7 +68,7 @@ function memberIn(value: unknown, name: string, depth: number): unknown {
   if (members === undefined || depth === maxDepth) return undefined;
   if (Object.hasOwn(members, name)) return members[name];
   for (const inner of reasons) {
-    const [first] = [members[inner], ...listOf(members[inner])].filter((each) => asObject(each) !== undefined);
+    const first = [members[inner], ...listOf(members[inner])].find((each) => asObject(each) !== undefined);
     const found = memberIn(first, name, depth + 1);
     if (found !== undefined) return found;
   }

@@ -43,8 +43,8 @@ function readLimit(text: string | undefined, isAll: boolean): number {
 }
 
 /**
- * Of one repository, if `wanted` is given: what the service calls by that id, or else what has this address or this name in the
- * table. The document does not say what an id looks like.
+ * With `wanted`, the reports of one repository: the one that the service knows by that id, or else the one with this address or
+ * this name in the table. The document does not say what an id looks like.
  */
 async function findReports(
   client: PlatformClient,

@@ -63,14 +63,15 @@ function endedInstall(computer: Described, nowMs: number): PlatformEvent[] {
 }
 
 /** The document names no status but `Running`. These are in lower case, letters only. */
-const goingOn: ReadonlySet<string> = new Set([
-  ...["running", "pending", "queued", "waiting", "scheduled", "starting", "started", "notstarted", "retrying"],
-  ...["inprogress", "provisioning", "installing", "created", "idle"],
-]);
-const successes: ReadonlySet<string> = new Set([
-  ...["done", "completed", "complete", "finished", "succeeded", "success", "successful", "passed", "ok"],
-  ...["ready", "active", "installed", "skipped"],
-]);
+const goingOn = new Set(
+  (
+    "running pending queued waiting scheduled starting started notstarted retrying inprogress provisioning installing " +
+    "created idle"
+  ).split(" "),
+);
+const successes = new Set(
+  "done completed complete finished succeeded success successful passed ok ready active installed skipped".split(" "),
+);
 
 function lettersOf(status: string): string {
   return status.toLowerCase().replace(/[^a-z]/g, "");

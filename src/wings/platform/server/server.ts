@@ -118,10 +118,8 @@ async function servedFrom(options: PlatformServerOptions, database: Database, re
   const ending = new AbortController();
   const computers = (): RegisteredComputer[] => readComputers(dataDir);
   const { signal } = ending;
-  const installs = await createInstalls({
-    ...{ database, computers, clock, env, randomId, signal },
-    ...{ onStarted, onEnded, onNote },
-  });
+  const given = { database, computers, clock, env, randomId, signal, onStarted, onEnded, onNote };
+  const installs = await createInstalls(given);
   const parts: PlatformParts = { database, clock, keys: () => readKeys(dataDir), computers, installs };
   let sources = Promise.resolve();
   return {

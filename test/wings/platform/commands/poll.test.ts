@@ -212,7 +212,7 @@ describe("computers install-deps", () => {
       receiver.computers[id] = { ...examples.exampleComputer, id, status: "error", provisioningSteps: [failed] };
       await run(`computers install-deps ${id}`, { clock: createFakeClock(Date.parse(now) + 1000 * index) });
     }
-    expect(reasons()).toEqual(Array(4).fill(["accepted", "failed"]).flat());
+    expect(reasons().join(" ")).toBe("accepted failed ".repeat(4).trimEnd());
   });
 
   it("sends that it has begun where the answer says so and cannot be read", async () => {

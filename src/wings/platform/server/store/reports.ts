@@ -18,7 +18,7 @@ export const storedReportSchema = readinessReportSchemaOf(z.string().max(reportL
   .refine((report) => !hasLongText(report), tooLongText)
   .describe(tooLongText);
 
-/** In 1973. Seconds reach it in the year 5138. */
+/** This is a moment of 1973. Seconds reach it in the year 5138. */
 const leastTimeMs = 1e11;
 
 /** The report, or why it is refused. */
