@@ -87,27 +87,20 @@ function fill({ code, path, message, ...issue }: z.core.$ZodIssue, value: unknow
 }
 
 /**
- * Leaves out the value, or the smallest thing around one that is missing. Empty if that has been left out already; undefined if
- * nothing would be left.
+ * Leaves out the value, or what a missing one is missing in. Empty if that has been left out already; undefined if nothing would
+ * be left.
  */
 function leaveOut({ path, message }: z.core.$ZodIssue, value: unknown): string | undefined {
-  let parent = value;
-  for (const [depth, key] of path.entries()) {
-    if (Array.isArray(parent) && parent[Number(key)] === undefined) return "";
-    const inner = memberOf(parent, key);
-    const next = path[depth + 1];
-    const isSmallest = next === undefined || memberOf(inner, next) === undefined;
-    if (!isSmallest) {
-      parent = inner;
-      continue;
-    }
-    // The whole answer, or its only list.
-    if (inner === undefined || (depth === 0 && Array.isArray(inner) && path.length > 1)) return undefined;
-    if (Array.isArray(parent)) parent[Number(key)] = undefined;
-    else delete asObject(parent)?.[String(key)];
-    return `${placeOf(path)}${message}; ${next === undefined ? "left out" : `${nameOf(path.slice(0, depth + 1))} left out`}`;
-  }
-  return undefined;
+  const parent = valueAt(value, path.slice(0, -1));
+  const isMissing = memberOf(parent, path.at(-1) ?? "") === undefined;
+  if (path.length > 0 && (parent === undefined || (isMissing && Array.isArray(parent)))) return "";
+  const target = isMissing ? path.slice(0, -1) : path;
+  const key = target.at(-1);
+  if (key === undefined) return undefined;
+  const holder = valueAt(value, target.slice(0, -1));
+  if (Array.isArray(holder)) holder[Number(key)] = undefined;
+  else delete asObject(holder)?.[String(key)];
+  return `${placeOf(path)}${message}; ${isMissing ? `${nameOf(target)} left out` : "left out"}`;
 }
 
 function valueAt(value: unknown, path: Path): unknown {
