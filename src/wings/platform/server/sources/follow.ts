@@ -80,16 +80,6 @@ export async function followSources(options: SourceOptions, database: Database, 
   }
 }
 
-/** A file that cannot be read is tried again each minute. */
-function noteOnce(onNote: (text: string) => void): (unread: UnreadFile) => void {
-  const noted = new Set<string>();
-  return ({ path, reason }) => {
-    const note = `${printableLine(path)}: not counted, or only in part: ${reason}`;
-    if (!noted.has(note)) onNote(note);
-    noted.add(note);
-  };
-}
-
 /** With a backfill, transcripts count from their start; else the first server passes over them. */
 async function dealWithPast(source: TranscriptSource, isBackfill: boolean): Promise<void> {
   const { database, clock } = source;
@@ -164,4 +154,14 @@ function countEntry(entry: JournalEntry, user: string): UsageObservation[] {
   if (!parsed.success || isOwnNotice(parsed.data) || isVerification(parsed.data.session)) return [];
   if (Number.isNaN(Date.parse(parsed.data.at))) return [];
   return [observationOfEvent(parsed.data, user, entry.ignored !== undefined)];
+}
+
+/** A file that cannot be read is tried again each minute. */
+function noteOnce(onNote: (text: string) => void): (unread: UnreadFile) => void {
+  const noted = new Set<string>();
+  return ({ path, reason }) => {
+    const note = `${printableLine(path)}: not counted, or only in part: ${reason}`;
+    if (!noted.has(note)) onNote(note);
+    noted.add(note);
+  };
 }
