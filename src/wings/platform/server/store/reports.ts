@@ -68,12 +68,17 @@ export function storeReport(database: Database, report: ReadinessReport): void {
   database.run(`DELETE FROM readiness_reports WHERE rowid <= (${last}) - ?`, reportLimits.count);
 }
 
-/** Earlier versions wrote the address with its port. */
+/** Earlier versions kept the port of an address; this is done once. */
 export function renameRepositories(database: Database): void {
-  for (const { id, repository } of database.all("SELECT id, repository FROM readiness_reports")) {
-    const name = repositoryOf(String(repository));
-    if (name !== repository) database.run("UPDATE readiness_reports SET repository = ? WHERE id = ?", name, String(id));
-  }
+  const done = "repositories-without-ports";
+  database.transaction(() => {
+    if (database.get("SELECT 1 AS found FROM cursors WHERE name = ?", done) !== undefined) return;
+    for (const { id, repository } of database.all("SELECT id, repository FROM readiness_reports")) {
+      const sql = "UPDATE readiness_reports SET repository = ? WHERE id = ?";
+      database.run(sql, repositoryOf(String(repository)), String(id));
+    }
+    database.run("INSERT INTO cursors VALUES (?, 'true')", done);
+  });
 }
 
 export interface ReportQuery {
