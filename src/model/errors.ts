@@ -103,6 +103,7 @@ export function kindOf(value: unknown): string {
   if (value === "") return "an empty text";
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
   if (typeof value === "boolean") return String(value);
+  if (Number.isNaN(value)) return "no number";
   const kinds: Record<string, string> = { string: "a text", number: "a number", object: "an object" };
   return kinds[typeof value] ?? "nothing";
 }
@@ -158,7 +159,8 @@ function describeSize(issue: z.core.$ZodRawIssue & { code: "too_small" | "too_bi
   const bound = Number(isSmall ? issue.minimum : issue.maximum);
   if (isSmall && bound === 1 && issue.origin === "string") return "expected a text that is not empty";
   const unit = units[issue.origin];
-  const limit = `${isSmall ? "at least" : "at most"} ${bound}`;
+  const words = issue.inclusive === false ? ["more than", "less than"] : ["at least", "at most"];
+  const limit = `${words[isSmall ? 0 : 1]} ${bound}`;
   return unit === undefined ? `expected ${limit}` : `expected ${limit} ${bound === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 

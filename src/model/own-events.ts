@@ -50,6 +50,11 @@ export const usageLimitSession = "usage-limit";
 /** The platform's events name it as their agent: `"agent": "platform"` in rules. */
 export const platformAgentId = "platform";
 
+/** What receivers are told. The platform's events stand in no session: theirs only keeps them apart in the state folder. */
+export function toldSession({ agent, session }: Pick<AgentEvent, "agent" | "session">): string {
+  return agent === platformAgentId ? "" : session;
+}
+
 /** hookbell's own events have sessions, too. */
 export const ownAgents: ReadonlySet<string> = new Set([ofAllSessions.agent, platformAgentId]);
 

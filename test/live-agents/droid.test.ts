@@ -53,6 +53,9 @@ describe.each(clisHere(droid))("Droid $version ($package)", (cli) => {
     writeOthers(session);
     const original = [settings, hooks].map(session.read);
     await session.install("init");
+    // Where no one has hooks, they stand as the platform's document shows it: by event, at the top of a file of their own.
+    const ofHooksFile = Object.keys(JSON.parse(session.read(hooks)?.replace("// mine", "") ?? "{}") as object);
+    expect(ofHooksFile.includes("Stop")).toBe(writeOthers !== writeInSettings);
 
     const ended = await session.run(program, promptFor({ say: "The shop sells again." }));
     expect(ended).toEqual({ code: 0, signal: null, stdout: "The shop sells again.\n", stderr: "" });

@@ -156,7 +156,7 @@ function orAborted(verified: Promise<unknown>, signal: AbortSignal): Promise<unk
 
 /**
  * Header values, each with its angle brackets. A session's mails refer to one root message that is never sent, so mail
- * programs show them as a conversation.
+ * programs show them as a conversation. What is of no session stands alone.
  */
 export function threadOf(
   event: Pick<AgentEvent, "agent" | "session">,
@@ -164,7 +164,7 @@ export function threadOf(
   fromAddress: string,
 ): { messageId: string; rootId: string } {
   const domain = domainOf(fromAddress);
-  const digest = sha256(JSON.stringify([event.agent, event.session])).slice(0, 32);
+  const digest = sha256(JSON.stringify([event.agent, event.session || deliveryId])).slice(0, 32);
   return { messageId: `<${deliveryId}@${domain}>`, rootId: `<session-${digest}@${domain}>` };
 }
 

@@ -96,7 +96,8 @@ function copiedSettings(
     const isGrouped = hookSetup.entry.layout === "grouped";
     return [event, [isGrouped ? { ...matched, hooks: [entryOf(event)] } : { ...matched, ...entryOf(event) }]];
   });
-  return { ...file?.required, [file?.hooksKey ?? "hooks"]: Object.fromEntries(hooks) as unknown };
+  const byEvent = Object.fromEntries(hooks) as HookEntry;
+  return { ...file?.required, ...(file?.shape === "bare" ? byEvent : { [file?.hooksKey ?? "hooks"]: byEvent }) };
 }
 
 export function handlerOf(

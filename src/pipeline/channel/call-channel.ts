@@ -4,6 +4,7 @@ import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { messageOf, UserError } from "../../model/errors.ts";
 import type { Message } from "../../model/message.ts";
 import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
+import { toldSession } from "../../model/own-events.ts";
 import { secretsIn, withoutSecretsIn } from "../../model/privacy/redact.ts";
 import { Secret } from "../../model/privacy/secret.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -93,7 +94,9 @@ export async function attempt(
   shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question" | "click" | "isSilent">,
 ): Promise<Outcome> {
   const { event, id, attempts } = delivery;
-  const payload = "payload" in delivery ? delivery.payload : undefined;
+  const session = toldSession(event);
+  const given = "payload" in delivery ? delivery.payload : undefined;
+  const payload = given?.session_id === undefined || session !== "" ? given : { ...given, session_id: session };
   const [isList, isEdit] = [isAboutList(delivery), delivery.kind === "edit"];
   const work = `outbox/${id}`;
   const message = { ...(await readMessage(delivery.message, work)), link: event.link };
@@ -101,7 +104,7 @@ export async function attempt(
     const request = {
       settings,
       message,
-      event,
+      event: { ...event, session },
       isList,
       isEdit,
       payload,

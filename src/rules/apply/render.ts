@@ -3,6 +3,7 @@ import { agentName } from "../../agents/index.ts";
 import { memberAt } from "../../jsonc/nodes.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
+import { toldSession } from "../../model/own-events.ts";
 import { sessionNameOf, shortFacts } from "../../sessions/names.ts";
 import type { Message } from "../../model/message.ts";
 import { bounded } from "../../model/rich-text/rich-text.ts";
@@ -83,7 +84,7 @@ const values: Record<TemplateName, (facts: TextFacts) => string | undefined> = {
   event: ({ event }) => event.name,
   headline: ({ event, headline }) => headline ?? event.name,
   agent: ({ agentName }) => agentName,
-  session: ({ event }) => event.session,
+  session: ({ event }) => toldSession(event),
   project: ({ event }) => event.project,
   branch: ({ event }) => event.branch,
   worktree: ({ event }) => event.worktree,

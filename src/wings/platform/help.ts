@@ -80,7 +80,7 @@ export const platformCommands = {
     summary: "show how ready your repositories are for agents",
     details: ["With --repo-id, also shows each criterion of the newest report, and which ones got worse.", setUp],
     flags: {
-      "repo-id": { value: "ID", meaning: "only this repository" },
+      "repo-id": { value: "ID", meaning: "only this repository: its id, its address, or its name in the table" },
       limit: { value: "N", usual: "20", meaning: "at most N reports" },
       all: { meaning: "all reports" },
       format,

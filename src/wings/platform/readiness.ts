@@ -1,6 +1,7 @@
 // Readiness reports as people read them: scores, what changed since the report before, criteria that fell. Pure.
 import { formatShare } from "../../model/figures/numbers.ts";
 import type { ReadinessReport } from "./contract/readiness.ts";
+import { lineOf, repositoryName, repositoryOf } from "./repository.ts";
 
 /** The mean of all criteria, 0 to 1; the document defines no score. */
 export function score({ report }: ReadinessReport): number {
@@ -14,14 +15,34 @@ export function metCriteria({ report }: ReadinessReport): number {
   return Object.values(report).filter(({ numerator, denominator }) => numerator === denominator).length;
 }
 
-/** The newest of the repository's reports that is older than this one. */
-export function previousReport(report: ReadinessReport, all: readonly ReadinessReport[]): ReadinessReport | undefined {
-  return all
-    .filter(({ repoUrl, createdAt }) => repoUrl === report.repoUrl && createdAt < report.createdAt)
-    .reduce<ReadinessReport | undefined>(
-      (newest, each) => (newest === undefined || each.createdAt > newest.createdAt ? each : newest),
-      undefined,
-    );
+/**
+ * Finds the report to compare another one with: the newest older one of the same repository and branch, or of the default branch
+ * if this branch has none. One without local changes is preferred.
+ */
+export function findPrevious(
+  all: readonly ReadinessReport[],
+): (report: ReadinessReport) => ReadinessReport | undefined {
+  const keyOf = (repoUrl: string, line: string): string => `${repositoryOf(repoUrl)} ${line}`;
+  const reports = new Map<string, ReadinessReport[]>();
+  for (const report of newestFirst(all)) {
+    const key = keyOf(report.repoUrl, lineOf(report.branch));
+    const known = reports.get(key);
+    if (known === undefined) reports.set(key, [report]);
+    else known.push(report);
+  }
+  return ({ repoUrl, branch, createdAt }) => {
+    const ofLine = (line: string): ReadinessReport | undefined => {
+      const older = reports.get(keyOf(repoUrl, line))?.filter((each) => each.createdAt < createdAt) ?? [];
+      return older.find(({ hasLocalChanges }) => hasLocalChanges !== true) ?? older[0];
+    };
+    return ofLine(lineOf(branch)) ?? ofLine(lineOf(undefined));
+  };
+}
+
+/** Whether a criterion that fell between them has got worse, and is not just another in someone's own work. */
+export function isComparable(before: ReadinessReport, now: ReadinessReport): boolean {
+  const isOfOneLine = lineOf(before.branch) === lineOf(now.branch);
+  return isOfOneLine && (now.hasLocalChanges !== true || before.hasLocalChanges === true);
 }
 
 /** Criteria that a smaller share of applications meets; one no longer evaluated has not fallen. */
@@ -35,13 +56,9 @@ export function fellBetween(before: Pick<ReadinessReport, "report">, now: Pick<R
   });
 }
 
-/** `acme/shop` of `https://git.example.com/acme/shop.git`. */
-export function repositoryName(repoUrl: string): string {
-  const parts = repoUrl
-    .replace(/\.git$/, "")
-    .split(/[/:]/)
-    .filter((part) => part !== "");
-  return parts.slice(-2).join("/") || repoUrl;
+/** The document gives no order. */
+export function newestFirst(reports: readonly ReadinessReport[]): ReadinessReport[] {
+  return reports.toSorted((a, b) => b.createdAt - a.createdAt);
 }
 
 export interface DescribedReport {
@@ -54,31 +71,33 @@ export interface DescribedReport {
   /** 0 to 1. */
   score: number;
   scoreText: string;
-  /** In points since the repository's report before, such as `+2.5`; empty if there is none. */
+  /** In points since the report that it is compared with, such as `+2.5`; empty if there is none. */
   change: string;
   branch: string;
   /** The worst first. */
   criteria: { name: string; met: string; hasFallen: boolean; why: string }[];
 }
 
-/** The newest first: the document gives no order. */
-export function describeReports(reports: readonly ReadinessReport[]): DescribedReport[] {
-  return reports
-    .toSorted((a, b) => b.createdAt - a.createdAt)
-    .map((report) => {
-      const before = previousReport(report, reports);
-      return {
-        id: report.reportId,
-        repository: repositoryName(report.repoUrl),
-        at: report.createdAt,
-        met: `${metCriteria(report)} of ${Object.keys(report.report).length}`,
-        score: score(report),
-        scoreText: formatShare(score(report), 1),
-        change: before === undefined ? "" : changeBetween(before, report),
-        branch: report.branch ?? "",
-        criteria: criteriaOf(report, before),
-      };
-    });
+/** The newest first. `all` has those that they are compared with. */
+export function describeReports(
+  reports: readonly ReadinessReport[],
+  all: readonly ReadinessReport[] = reports,
+): DescribedReport[] {
+  const previousOf = findPrevious(all);
+  return newestFirst(reports).map((report) => {
+    const before = previousOf(report);
+    return {
+      id: report.reportId,
+      repository: repositoryName(report.repoUrl),
+      at: report.createdAt,
+      met: `${metCriteria(report)} of ${Object.keys(report.report).length}`,
+      score: score(report),
+      scoreText: formatShare(score(report), 1),
+      change: before === undefined ? "" : changeBetween(before, report),
+      branch: report.branch ?? "",
+      criteria: criteriaOf(report, before),
+    };
+  });
 }
 
 function changeBetween(before: ReadinessReport, now: ReadinessReport): string {

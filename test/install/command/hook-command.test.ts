@@ -2,13 +2,23 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { HookSetup } from "../../../src/agents/hook-setup.ts";
 import { hookSetups } from "../../../src/agents/hook-setups.ts";
-import { hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
+import { commandSettings, hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
 import { ownerOf } from "../../../src/install/command/owner.ts";
 import { isInRunnerCache, stableNodePath, stablePackageFolder } from "../../../src/install/installation.ts";
 
 const droid = { id: "droid", hookSetup: hookSetups.droid };
 const posix = (nodePath: string, hookPath: string): string =>
   String(hookEntry({ nodePath, hookPath }, droid, "Stop", "linux").command);
+
+it.each([
+  ["droid", (events: object) => events],
+  ["codex", (events: object) => ({ hooks: events })],
+] as const)("settings to copy have the shape of the file of %s", (id, shaped) => {
+  const agent = { id, hookSetup: hookSetups[id] };
+  const installation = { nodePath: "", hookPath: "", scriptPath: "/s.sh" };
+  const entry = hookEntry(installation, agent, "Stop", "linux");
+  expect(commandSettings(agent, ["Stop"], "/s.sh")).toEqual(shaped({ Stop: [{ hooks: [entry] }] }));
+});
 
 describe("hookEntry", () => {
   it("is plain where nothing needs quoting", () => {

@@ -103,7 +103,7 @@ describe("every agent at once", () => {
   });
 
   const moved: [id: string, env: (home: string) => Record<string, string>, file: string][] = [
-    ["droid", (at) => ({ FACTORY_HOME_OVERRIDE: join(at, "f") }), "f/.factory/settings.json"],
+    ["droid", (at) => ({ FACTORY_HOME_OVERRIDE: join(at, "f") }), "f/.factory/hooks.json"],
     ["claude-code", (at) => ({ CLAUDE_CONFIG_DIR: join(at, "d") }), "d/settings.json"],
     ["codex", (at) => ({ CODEX_HOME: join(at, "c") }), "c/hooks.json"],
     ["gemini-cli", (at) => ({ GEMINI_CLI_HOME: join(at, "g") }), "g/.gemini/settings.json"],

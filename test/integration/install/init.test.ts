@@ -246,7 +246,7 @@ describe("init", () => {
 
   it("makes file and folder for an agent that is named, and takes both away again", async () => {
     expect((await run(init, ["--agent", "claude-code,droid", "--yes"])).code).toBe(0);
-    expect(Object.keys(snapshot())).toEqual([".claude/settings.json", ".factory/settings.json"]);
+    expect(Object.keys(snapshot())).toEqual([".claude/settings.json", ".factory/hooks.json"]);
     expect(statSync(join(home, ".claude")).mode & 0o777).toBe(0o700);
     expect((await run(uninstall, ["--yes"])).code).toBe(0);
     expect(readdirSync(home)).toEqual([".local"]);
@@ -263,7 +263,7 @@ describe("init", () => {
     mkdirSync(join(home, "c"));
     const env = { CLAUDE_CONFIG_DIR: join(home, "c"), FACTORY_HOME_OVERRIDE: join(home, "f") };
     expect((await run(init, ["--agent=droid", "--agent=claude-code", "--yes"], { env })).code).toBe(0);
-    expect(Object.keys(snapshot())).toEqual(["c/settings.json", "f/.factory/settings.json"]);
+    expect(Object.keys(snapshot())).toEqual(["c/settings.json", "f/.factory/hooks.json"]);
   });
 
   it("says which agents there are when it finds none", async () => {
@@ -310,7 +310,7 @@ describe("init", () => {
     expect((await run(init, [], { isTerminal: true, ask: answers(undefined, true).ask })).code).toBe(1);
     expect(snapshot()).toEqual(before);
     expect((await run(init, [], { isTerminal: true, ask: answers(["droid"], true).ask })).code).toBe(0);
-    expect(readFileSync(join(home, ".factory/settings.json"), "utf8")).toContain('"PreToolUse"');
+    expect(readFileSync(join(home, ".factory/hooks.json"), "utf8")).toContain('"PreToolUse"');
     expect((await run(uninstall, [], { isTerminal: true, ask: answers([], false).ask })).code).toBe(1);
     expect((await run(uninstall, [], { isTerminal: true, ask: answers([], true).ask })).code).toBe(0);
     expect(snapshot()).toEqual(before);
@@ -639,7 +639,7 @@ describe("backups", () => {
 
   it("are made of a file that was not there before init, which goes with the last hook, no matter who edited it since", async () => {
     mkdirSync(join(home, ".factory"));
-    const path = join(home, ".factory/settings.json");
+    const path = join(home, ".factory/hooks.json");
     const later = { ...installation, hookPath: "/opt/v2/node_modules/hookbell/dist/hook.cjs" };
     await run(init, ["--yes"]);
     writeFileSync(path, `${readFileSync(path, "utf8")}\n`);
@@ -650,11 +650,11 @@ describe("backups", () => {
 
     await run(init, ["--yes"]);
     const own = { hooks: [{ type: "command", command: "mine" }] };
-    const { hooks } = JSON.parse(readFileSync(path, "utf8")) as { hooks: object };
-    writeFileSync(path, JSON.stringify({ hooks: { ...hooks, PreCompact: [own] } }));
+    const hooks = JSON.parse(readFileSync(path, "utf8")) as object;
+    writeFileSync(path, JSON.stringify({ ...hooks, PreCompact: [own] }));
     await run(init, ["--yes"], { installation: later });
     await run(uninstall, ["--yes"]);
-    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ hooks: { PreCompact: [own] } });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ PreCompact: [own] });
   });
 
   it("that hold our hooks go with them, however often init wrote; what waits is mentioned", async () => {

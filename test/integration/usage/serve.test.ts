@@ -325,7 +325,13 @@ describeWithParts("a disk that fails", mountParts, () => {
     const server = await startServerProcess(project);
     const post = async (n: number): Promise<number> => {
       const reportId = `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
-      const body = JSON.stringify({ reportId, createdAt: n, repoUrl: `r${"x".repeat(5000)}`, apps: {}, report: {} });
+      const body = JSON.stringify({
+        reportId,
+        createdAt: 1_767_225_600_000 + n,
+        repoUrl: `r${"x".repeat(5000)}`,
+        apps: {},
+        report: {},
+      });
       const init = { method: "POST", body, headers: { authorization: `Bearer ${key}` } };
       return (await fetch(`${server.url}/api/extensions/readiness-reports`, init)).status;
     };

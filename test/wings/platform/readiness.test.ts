@@ -1,13 +1,8 @@
 // Readiness reports in comparison: which one came before, what fell, and how much is met.
 import { describe, expect, it } from "vitest";
 import type { ReadinessReport } from "../../../src/wings/platform/contract/readiness.ts";
-import {
-  fellBetween,
-  metCriteria,
-  previousReport,
-  repositoryName,
-  score,
-} from "../../../src/wings/platform/readiness.ts";
+import { fellBetween, findPrevious, metCriteria, score } from "../../../src/wings/platform/readiness.ts";
+import { repositoryName } from "../../../src/wings/platform/repository.ts";
 
 let reportCount = 0;
 function reportOf(criteria: Record<string, [number, number]>, given: Partial<ReadinessReport> = {}): ReadinessReport {
@@ -46,9 +41,24 @@ describe("the report before", () => {
     const third = reportOf({});
     const elsewhere = reportOf({}, { repoUrl: "https://git.example.com/acme/other", createdAt: second.createdAt });
     const all = [second, elsewhere, third, first];
-    expect(previousReport(third, all)).toBe(second);
-    expect(previousReport(first, all)).toBeUndefined();
-    expect(previousReport(elsewhere, all)).toBeUndefined();
+    const previousOf = findPrevious(all);
+    expect(previousOf(third)).toBe(second);
+    expect(previousOf(first)).toBeUndefined();
+    expect(previousOf(elsewhere)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<ReadinessReport>[], number | undefined]>([
+    ["of the repository, however its address is spelled", [{ repoUrl: "git@GIT.example.com:acme/shop.git" }], 0],
+    ["of the same branch", [{ branch: "fix" }, { branch: "main" }], 0],
+    ["of the default branch where its own has none", [{ branch: "other" }, { branch: "main" }, { branch: "other" }], 1],
+    ["of the default branch where that one is not named", [{}, { branch: "other" }], 0],
+    ["without local changes", [{ branch: "fix" }, { branch: "fix", hasLocalChanges: true }], 0],
+    ["with local changes where there is no other", [{ branch: "fix", hasLocalChanges: true }, { branch: "main" }], 0],
+    ["of no other branch", [{ branch: "other" }], undefined],
+  ])("is %s", (_, older, expected) => {
+    const reports = older.map((each) => reportOf({}, each));
+    const report = reportOf({}, { branch: "fix" });
+    expect(findPrevious([report, ...reports])(report)).toBe(expected === undefined ? undefined : reports[expected]);
   });
 });
 

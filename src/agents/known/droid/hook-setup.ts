@@ -18,7 +18,8 @@ export const droidHookSetup: HookSetup = {
     },
     { name: "settings.json", shape: "wrapped", allowsComments: true, offSwitch: ["hooks", "hooksDisabled"] },
   ],
-  defaultFile: "settings.json",
+  // The shape that the platform's document shows: https://docs.factory.ai/reference/hooks-reference
+  defaultFile: "hooks.json",
   takesOtherMembers: true,
   hasStrictGroups: true,
   events: {

@@ -2,12 +2,9 @@
 import { formatDuration } from "../../../model/figures/duration.ts";
 import { UserError } from "../../../model/errors.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
-import { cut, printableLine } from "../../../model/text.ts";
 import type { HttpFailure, HttpResponse } from "../../../system/network/http.ts";
-import { endpoints, type OperationId } from "../contract/endpoints.ts";
-import { parseJson } from "../../../model/json.ts";
-
-const maxQuoteLength = 300;
+import { endpoints, isUsage, type OperationId } from "../contract/endpoints.ts";
+import { readErrorBody } from "./error-body.ts";
 
 /** An answer with a status of success that is not as documented. */
 export function unexpectedAnswer(id: OperationId, why: string): UserError {
@@ -17,6 +14,7 @@ export function unexpectedAnswer(id: OperationId, why: string): UserError {
     hint: isAccepted
       ? "the service has accepted the request; look at the computer before you try again"
       : "check the address of the platform; if it is right, the service has changed and hookbell needs an update",
+    ...(isAccepted ? { details: { isAccepted } } : {}),
   });
 }
 
@@ -28,11 +26,6 @@ interface Meaning {
 
 /** What a status means and what to do about it. */
 const meanings: Record<number, Meaning> = {
-  400: {
-    code: "badRequest",
-    message: "the service refused the request",
-    hint: "check the dates and the other arguments",
-  },
   401: {
     code: "unauthorized",
     message: "the service does not accept the API key",
@@ -73,7 +66,6 @@ export function describeRefusal(
 }
 
 function meaningOf(status: number, id: OperationId): Meaning {
-  const isUsage = endpoints[id].path.includes("/analytics/");
   if (status === 404 && id === "retryInstallDeps") {
     return {
       code: "notFound",
@@ -81,8 +73,11 @@ function meaningOf(status: number, id: OperationId): Meaning {
       hint: "check the computer's id, and that the API key belongs to the same organization",
     };
   }
-  if (status === 403 && !isUsage) {
+  if (status === 403 && !isUsage(id)) {
     return { code: "forbidden", message: "this API key may not do this", hint: "use the key of a user who may" };
+  }
+  if (status === 400) {
+    return { code: "badRequest", message: "the service refused the request", hint: hintOfBadRequest(id) };
   }
   const known = meanings[status];
   if (known !== undefined) return known;
@@ -102,6 +97,13 @@ function meaningOf(status: number, id: OperationId): Meaning {
   return { code: "refused", message, hint: "check the address of the platform" };
 }
 
+/** The client has refused what the document forbids, so it is something else. */
+function hintOfBadRequest(id: OperationId): string {
+  if (id === "retryInstallDeps") return "check the computer's id; the document does not say what else is refused";
+  if (id === "listReadinessReports") return "check --repo-id and --limit";
+  return "check the dates and the other arguments";
+}
+
 function describeFailure({ failure, detail }: HttpFailure, id: OperationId): UserError {
   if (failure === "unknown" && endpoints[id].method === "POST") {
     return new UserError("platform.unknown", `${detail}, so it is not known whether the request was carried out`, {
@@ -109,22 +111,4 @@ function describeFailure({ failure, detail }: HttpFailure, id: OperationId): Use
     });
   }
   return new UserError(`platform.${failure}`, detail, { hint: "check the address of the platform and the network" });
-}
-
-/**
- * The fields of both documented error bodies, and of similar ones: readiness errors are not documented. A service that
- * repeats the key must not bring it to the screen.
- */
-function readErrorBody(body: string, apiKey: Secret): { title?: string; detail?: string; requestId?: string } {
-  const parsed = parseJson(body);
-  if (typeof parsed !== "object" || parsed === null) return {};
-  const fields = new Map<string, unknown>(Object.entries(parsed));
-  const textOf = (...names: string[]): string | undefined => {
-    const text = names.map((name) => fields.get(name)).find((value) => typeof value === "string" && value !== "");
-    return typeof text === "string"
-      ? cut(printableLine(text).replaceAll(apiKey.reveal(), "[secret]"), maxQuoteLength)
-      : undefined;
-  };
-  const said = { title: textOf("title"), detail: textOf("detail", "message", "error"), requestId: textOf("requestId") };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }

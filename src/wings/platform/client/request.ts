@@ -2,12 +2,12 @@
 import type * as z from "zod";
 import { serverUrl } from "../../../channels/vendor-request.ts";
 import { parseRetryAfter } from "../../../channels/http-channel.ts";
-import { exitCodes, UserError, messageOfIssue } from "../../../model/errors.ts";
+import { exitCodes, UserError } from "../../../model/errors.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
-import { printableLine } from "../../../model/text.ts";
 import { type Clock, type Random, sleep } from "../../../system/clock.ts";
 import type { HttpFailure, HttpResponse, SendHttp } from "../../../system/network/http.ts";
-import { endpoints, type OperationId } from "../contract/endpoints.ts";
+import { endpoints, isUsage, type OperationId } from "../contract/endpoints.ts";
+import { readAnswer } from "./read-answer.ts";
 import { describeRefusal, unexpectedAnswer } from "./request-errors.ts";
 import { parseJson } from "../../../model/json.ts";
 
@@ -18,6 +18,8 @@ export interface PlatformAccess {
   /** The application's address, for readiness reports; the API's if there is none. */
   appUrl: string | undefined;
   apiKey: Secret;
+  /** The only addresses to whose hosts the key goes; undefined for one that was set for whatever address is used. */
+  keyIsFor?: readonly string[] | undefined;
   /** Whether `http://` may leave this machine. */
   allowHttp?: boolean | undefined;
 }
@@ -28,6 +30,8 @@ export interface PlatformTools {
   random: Random;
   /** Ends the wait for an answer or for the next try. */
   signal?: AbortSignal | undefined;
+  /** Hears, as one line, of what in an answer differs from the document and was read all the same. */
+  onNote?: ((text: string) => void) | undefined;
 }
 
 const attemptTimeoutMs = 30_000;
@@ -71,7 +75,7 @@ export async function sendOperation(
     const waitMs = isRepeated ? waitOf(answer, attempt, tools) : 0;
     if (!isRepeated || waitMs > maxRetryWaitMs) {
       if (!("failure" in answer) && answer.status === endpoint.success.status) {
-        return readBody(answer, request.body ?? endpoint.success.body, id);
+        return readBody(answer, request.body ?? endpoint.success.body, id, tools);
       }
       throw describeRefusal(answer, id, access.apiKey, waitMs);
     }
@@ -89,6 +93,12 @@ function urlOf(access: PlatformAccess, id: OperationId, { pathParameters = {}, q
       exitCode: exitCodes.usage,
     });
   }
+  if (access.keyIsFor !== undefined && !access.keyIsFor.some((url) => originOf(url) === originOf(host))) {
+    throw new UserError("platform.notSent", `the API key of the rules file is not for ${originOf(host) ?? host}`, {
+      hint: `the file names ${access.keyIsFor.join(" and ")}; set HOOKBELL_PLATFORM_KEY for the other address`,
+      exitCode: exitCodes.usage,
+    });
+  }
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParameters[name] ?? ""));
   const url = serverUrl(host, path);
   const search = new URLSearchParams();
@@ -96,6 +106,10 @@ function urlOf(access: PlatformAccess, id: OperationId, { pathParameters = {}, q
     if (value !== undefined) search.set(name, String(value));
   }
   return search.size === 0 ? url : `${url}?${search.toString()}`;
+}
+
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 /** A POST is sent again only if the service has certainly not acted on it. */
@@ -117,16 +131,14 @@ function waitOf(answer: HttpResponse | HttpFailure, attempt: number, { clock, ra
   return Math.max(backoffMs, askedMs ?? 0);
 }
 
-function readBody(answer: HttpResponse, schema: z.ZodType, id: OperationId): unknown {
+function readBody(answer: HttpResponse, schema: z.ZodType, id: OperationId, { onNote }: PlatformTools): unknown {
   const problem = (why: string): UserError => unexpectedAnswer(id, why);
   if (answer.bodyEnd === "broken") throw problem("it broke off");
   if (answer.bodyEnd === "cut") throw problem(`it is larger than ${maxAnswerBytes} bytes; ask for fewer days`);
   const parsed = parseJson(answer.body);
   if (parsed === undefined) throw problem("it is not JSON");
-  const result = schema.safeParse(parsed, { error: messageOfIssue });
-  if (result.success) return result.data;
-  const [first, ...others] = result.error.issues;
-  const place = first === undefined || first.path.length === 0 ? "" : `${first.path.join(".")}: `;
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  throw problem(`${printableLine(`${place}${first?.message ?? ""}`)}${more}`);
+  const read = readAnswer(parsed, schema, isUsage(id) ? "figures" : "records");
+  if ("problem" in read) throw problem(read.problem);
+  for (const note of read.notes) onNote?.(`the service's answer differs from its document: ${note}`);
+  return read.value;
 }

@@ -31,9 +31,9 @@ function mergeMcpServers(servers: McpServers, spellings: ReadonlyMap<string, str
   return [...merged.values()].sort((a, b) => b.invocations - a.invocations);
 }
 
-/** Debris has blanks, brackets or quotes, or is long. */
+/** Debris has blanks, brackets or quotes, or is long. A tool of an MCP server may begin with a digit or an `@`, as its server does. */
 export function isToolName(name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_.:/-]{0,127}$/u.test(name);
+  return /^(?:[\p{L}_]|[\p{N}@](?=.*[^_]__+[^_]))[\p{L}\p{N}_.:/@-]{0,127}$/u.test(name);
 }
 
 export function tidyTools(envelope: Envelope<ToolsRow>): Envelope<ToolsRow> & { artifacts: Artifact[] } {

@@ -30,8 +30,10 @@ export async function installDeps(args: string[], io: CommandIo): Promise<ExitCo
   try {
     computer = await client.retryInstallDeps(id);
   } catch (error) {
-    // The service did not refuse what was not sent.
-    if (error instanceof UserError && error.details?.status !== undefined) {
+    // The service did not refuse what was not sent, and an answer that cannot be read may say that it has begun.
+    if (error instanceof UserError && error.details?.isAccepted === true) {
+      await queue(() => acceptedInstall({ id, name: id }, io.clock.now()));
+    } else if (error instanceof UserError && error.details?.status !== undefined) {
       await queue(() => [refusedInstall(id, error.message, io.clock.now())]);
     }
     throw error;

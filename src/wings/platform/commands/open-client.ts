@@ -12,18 +12,23 @@ export async function openPlatformClient(
   rulesFile: string | undefined,
 ): Promise<{ client: PlatformClient; settings: PlatformSettings }> {
   const settings = await readSettings(io, rulesFile);
-  return { client: await createClient(io, settings), settings };
+  return { client: await createClient(io, settings, noteTo(io)), settings };
 }
 
 /** Undefined if no part of a platform is configured. */
 export async function findPlatformClient(
   io: CommandIo,
   rulesFile: string | undefined,
+  onNote = noteTo(io),
 ): Promise<PlatformClient | undefined> {
   const settings = await readSettings(io, rulesFile);
   const { baseUrl, apiKey } = platformVariables;
   const isSet = settings.baseUrl ?? settings.apiKey ?? (io.env[baseUrl] || io.env[apiKey]);
-  return isSet ? await createClient(io, settings) : undefined;
+  return isSet ? await createClient(io, settings, onNote) : undefined;
+}
+
+function noteTo(io: CommandIo): (text: string) => void {
+  return (text) => io.stderr(`hookbell: ${text}\n`);
 }
 
 /** Empty without a part "platform" of the rules file. */

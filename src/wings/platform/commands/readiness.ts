@@ -1,8 +1,10 @@
 // `hookbell readiness`: prints readiness reports as tables, JSON or CSV.
-import { exitCodes, type ExitCode, usageError } from "../../../model/errors.ts";
-import { maxReadinessReports, type PlatformClient } from "../client/client.ts";
+import { exitCodes, type ExitCode, usageError, UserError } from "../../../model/errors.ts";
+import { printableLine } from "../../../model/text.ts";
+import { maxReadinessReports, type PlatformClient, readinessPageSize, type ReadinessQuery } from "../client/client.ts";
 import type { ReadinessReport } from "../contract/readiness.ts";
-import { describeReports, type DescribedReport } from "../readiness.ts";
+import { describeReports, type DescribedReport, newestFirst } from "../readiness.ts";
+import { isNamed } from "../repository.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { writeCsv } from "../../../console/output/csv.ts";
@@ -18,10 +20,13 @@ export async function readiness(args: string[], io: CommandIo): Promise<ExitCode
   const format = readFormat(values.format, values.json);
   const maxReports = readLimit(values.limit, values.all === true);
   const { client } = await openPlatformClient(io, values.config);
-  const reports = await collect(client, values["repo-id"], maxReports, io);
+  // The table compares, so it needs reports from before those that it shows.
+  const lookedAt = format === "table" ? Math.min(maxReports + readinessPageSize, maxReadinessReports) : maxReports;
+  const all = await findReports(client, values["repo-id"], lookedAt, io);
+  const reports = (format === "table" ? newestFirst(all) : all).slice(0, maxReports);
   if (format === "json") io.stdout(jsonLine({ reports }));
   else if (format === "csv") io.stdout(writeCsv(reports.flatMap(criterionRows)));
-  else io.stdout(showReports(reports, values["repo-id"] !== undefined, io));
+  else io.stdout(showReports(reports, all, values["repo-id"], io));
   return exitCodes.done;
 }
 
@@ -37,25 +42,41 @@ function readLimit(text: string | undefined, isAll: boolean): number {
   );
 }
 
-async function collect(
+/**
+ * With `wanted`, the reports of one repository: the one that the service knows by that id, or else the one with this address or
+ * this name in the table. The document does not say what an id looks like.
+ */
+async function findReports(
   client: PlatformClient,
-  repoId: string | undefined,
+  wanted: string | undefined,
   maxReports: number,
   io: CommandIo,
 ): Promise<ReadinessReport[]> {
   const progress = createProgress(io);
-  const reports: ReadinessReport[] = [];
-  try {
-    progress.show("loading readiness reports ...");
-    for await (const page of client.listReadinessReports({ repoId, maxReports })) {
+  const collect = async (query: ReadinessQuery): Promise<ReadinessReport[]> => {
+    const reports: ReadinessReport[] = [];
+    for await (const page of client.listReadinessReports(query)) {
       reports.push(...page);
       progress.show(`loading readiness reports: ${reports.length} ...`);
     }
+    return reports;
+  };
+  try {
+    progress.show("loading readiness reports ...");
+    const found = await collect({ repoId: wanted, maxReports }).catch((error: unknown) => {
+      if (wanted !== undefined && error instanceof UserError && refusesId.has(error.code)) return [];
+      throw error;
+    });
+    if (wanted === undefined || found.length > 0) return found;
+    const all = await collect({ maxReports: maxReadinessReports });
+    return all.filter(({ repoUrl }) => isNamed(repoUrl, wanted)).slice(0, maxReports);
   } finally {
     progress.end();
   }
-  return reports;
 }
+
+/** A service may refuse what is no id of its own. */
+const refusesId: ReadonlySet<string> = new Set(["platform.badRequest", "platform.notFound"]);
 
 /** One line per criterion, so that a spreadsheet can add them up. */
 function criterionRows({ report, apps: _, ...rest }: ReadinessReport): Record<string, unknown>[] {
@@ -68,9 +89,18 @@ function criterionRows({ report, apps: _, ...rest }: ReadinessReport): Record<st
   }));
 }
 
-function showReports(reports: readonly ReadinessReport[], isOneRepository: boolean, io: CommandIo): string {
-  if (reports.length === 0) return "there are no readiness reports\n";
-  const described = describeReports(reports);
+function showReports(
+  reports: readonly ReadinessReport[],
+  all: readonly ReadinessReport[],
+  repository: string | undefined,
+  io: CommandIo,
+): string {
+  if (reports.length === 0) {
+    return repository === undefined
+      ? "there are no readiness reports\n"
+      : `there are no readiness reports of ${printableLine(repository)}; hookbell readiness lists the repositories\n`;
+  }
+  const described = describeReports(reports, all);
   const columns: Column[] = [
     { header: "Repository", cells: described.map(({ repository }) => repository), minWidth: 12 },
     { header: "Report (UTC)", cells: described.map(({ at }) => showTime(at)) },
@@ -82,7 +112,8 @@ function showReports(reports: readonly ReadinessReport[], isOneRepository: boole
     { header: "Report id", cells: described.map(({ id }) => id), omit: 3 },
   ];
   const [newest] = described;
-  const detail = newest !== undefined && (isOneRepository || reports.length === 1) ? showCriteria(newest, io) : "";
+  const detail =
+    newest !== undefined && (repository !== undefined || reports.length === 1) ? showCriteria(newest, io) : "";
   return renderTable(columns, io) + detail;
 }
 

@@ -9,7 +9,7 @@ import { findPlatformClient } from "./open-client.ts";
 import { dataDirOf } from "./server-folder.ts";
 import type { Computer } from "../contract/computers.ts";
 import { queueEvents } from "../events/ask-for-news.ts";
-import { endedInstall } from "../events/install.ts";
+import { sessionEvents } from "../events/install.ts";
 import { createUsageTab } from "../page-tab/tab.ts";
 import { readKeys } from "../server/keys.ts";
 import { openPlatformServer } from "../server/server.ts";
@@ -27,8 +27,9 @@ export const openApi: OpenPart = async (given) => {
     env: io.env,
     clock: io.clock,
     stop,
-    onInstallEnded: async (computer) => await sendInstallEvent(computer, io),
-    tab: (parts) => createUsageTab(parts, async () => await findPlatformClient(io, undefined)),
+    onInstallStarted: async (computer) => await sendInstallEvents(computer, io),
+    onInstallEnded: async (computer) => await sendInstallEvents(computer, io),
+    tab: (parts) => createUsageTab(parts, async (onNote) => await findPlatformClient(io, undefined, onNote)),
     onNote,
   });
   return served && { ...served, onListening: () => hintAtKeys(given, dataDir) };
@@ -41,13 +42,15 @@ function hintAtKeys({ io, origin, isLocal }: ServeGiven, dataDir: string): void 
   io.stderr("hookbell: there are no keys yet; add one with: hookbell keys add NAME --role owner\n");
 }
 
-/** This machine's rules decide whether the event is sent. */
-async function sendInstallEvent(computer: Computer, io: CommandIo): Promise<void> {
+/** This machine's rules decide whether the events are sent. */
+async function sendInstallEvents(computer: Computer, io: CommandIo): Promise<void> {
   try {
     const { platform } = (await viewDispatcher(io)).rules().rules;
     // A stopping server still reports the sessions that it ended.
     const untilStopped = (): AbortSignal => new AbortController().signal;
-    if (platform?.installs === true) await queueEvents({ ...io, untilStopped }, endedInstall(computer));
+    if (platform?.installs === true) {
+      await queueEvents({ ...io, untilStopped }, sessionEvents(computer, io.clock.now()));
+    }
   } catch (error) {
     io.stderr(
       `hookbell: cannot send an event about the install session on ${printableLine(computer.name)}: ${messageOf(error)}\n`,

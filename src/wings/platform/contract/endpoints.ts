@@ -142,3 +142,8 @@ export const endpoints = {
 } as const satisfies Record<string, Endpoint>;
 
 export type OperationId = keyof typeof endpoints;
+
+/** Whether it is one of the five of analytics. */
+export function isUsage(id: OperationId): boolean {
+  return endpoints[id].path.includes("/analytics/");
+}

@@ -1,8 +1,12 @@
 // Readiness reports. Extra fields pass; error bodies are not documented.
 import * as z from "zod";
 
-/** `text` is the schema of each text: a server of one's own has a limit. */
-export function readinessReportSchemaOf(text: z.ZodString) {
+const documentedEfforts = ["low", "medium", "high", "off"] as const;
+/** Droid 0.225 writes further ones, such as `none`. */
+export const knownEfforts = [...documentedEfforts, "none", "dynamic", "minimal", "xhigh", "max"] as const;
+
+/** `text` is the schema of each text, since a server of one's own has a limit; `efforts` are those that it takes. */
+export function readinessReportSchemaOf(text: z.ZodString, efforts: readonly string[] = documentedEfforts) {
   const criterion = z
     .looseObject({
       /** Applications that pass. */
@@ -28,7 +32,7 @@ export function readinessReportSchemaOf(text: z.ZodString) {
     branch: text.optional(),
     hasLocalChanges: z.boolean().optional(),
     hasNonRemoteCommits: z.boolean().optional(),
-    modelUsed: z.looseObject({ id: text, reasoningEffort: z.enum(["low", "medium", "high", "off"]) }).optional(),
+    modelUsed: z.looseObject({ id: text, reasoningEffort: z.enum(efforts) }).optional(),
     agentVersion: text.optional(),
   });
 }

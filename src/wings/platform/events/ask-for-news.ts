@@ -69,10 +69,12 @@ export async function queueEvents(
   try {
     // Read the cursor again: another command may have sent some events meanwhile.
     const cursor = readCursor(stateDir);
+    const nowMs = io.clock.now();
     queued = events.filter(
-      ({ key, name, payload }) =>
+      ({ key, name, payload }, order) =>
         !cursor.sent.includes(key) &&
-        queueOnce(layout, { agentId: platformAgentId, name, key, payload }, io.clock.now()),
+        // Payloads of one millisecond have no order.
+        queueOnce(layout, { agentId: platformAgentId, name, key, payload }, nowMs + order),
     );
     const keys = [...events.map(({ key }) => key), ...(more.passedOver ?? [])];
     writeCursor(stateDir, {

@@ -1,13 +1,14 @@
 // ReadinessReport for a new report, ReadinessRegression where a criterion fell.
 import type { ReadinessReport } from "../contract/readiness.ts";
-import { fellBetween, metCriteria, previousReport, repositoryName, score } from "../readiness.ts";
+import { fellBetween, findPrevious, isComparable, metCriteria, score } from "../readiness.ts";
+import { repositoryName } from "../repository.ts";
 import { platformEvent, type PlatformEvent } from "./event.ts";
 
 const maxLines = 8;
 
 /** The events of one new report; `all` has those that it is compared with. */
 export function readinessEvents(report: ReadinessReport, all: readonly ReadinessReport[]): PlatformEvent[] {
-  const before = previousReport(report, all);
+  const before = findPrevious(all)(report);
   return [reportEvent(report, before), ...regressionEvents(report, before)];
 }
 
@@ -33,7 +34,7 @@ function reportEvent(report: ReadinessReport, before: ReadinessReport | undefine
 }
 
 function regressionEvents(report: ReadinessReport, before: ReadinessReport | undefined): PlatformEvent[] {
-  const fell = before === undefined ? [] : fellBetween(before, report);
+  const fell = before === undefined || !isComparable(before, report) ? [] : fellBetween(before, report);
   if (fell.length === 0) return [];
   const lines = fell.map(({ criterion, before: { numerator, denominator }, now }) =>
     line(criterion, `${now.numerator}/${now.denominator}, was ${numerator}/${denominator}`, now.rationale),

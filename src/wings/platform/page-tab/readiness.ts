@@ -13,10 +13,12 @@ const maxReports = 200;
 /** However many browsers ask, the platform is asked so often at most. */
 const keptMs = 60_000;
 
-/** `openPlatform`: undefined if none is configured. */
+/** Undefined if none is configured. `onNote` hears what in its answers differs from the document. */
+export type OpenPlatform = (onNote: (text: string) => void) => Promise<PlatformClient | undefined>;
+
 export function createReadiness(
   { database, clock }: Pick<PlatformParts, "database" | "clock">,
-  openPlatform: () => Promise<PlatformClient | undefined>,
+  openPlatform: OpenPlatform,
 ): () => Promise<ReadinessOnPage> {
   let kept: { at: number; answer: Promise<{ reports: ReadinessReport[]; notes: string[] }> } | undefined;
   return async () => {
@@ -35,22 +37,21 @@ function readReport(bytes: Uint8Array): ReadinessReport {
   return JSON.parse(Buffer.from(bytes).toString("utf8")) as ReadinessReport;
 }
 
-async function askPlatform(
-  openPlatform: () => Promise<PlatformClient | undefined>,
-): Promise<{ reports: ReadinessReport[]; notes: string[] }> {
+async function askPlatform(openPlatform: OpenPlatform): Promise<{ reports: ReadinessReport[]; notes: string[] }> {
   const reports: ReadinessReport[] = [];
+  const notes: string[] = [];
   try {
-    const client = await openPlatform();
+    const client = await openPlatform((text) => notes.push(text));
     if (client === undefined) {
       const { baseUrl, apiKey } = platformVariables;
       const how = `set ${baseUrl} and ${apiKey} for hookbell serve, or "platform" in the rules file (${docsUrl("PLATFORM.md")}).`;
       return { reports, notes: [`These reports are stored on this server. To see your platform's as well, ${how}`] };
     }
     for await (const page of client.listReadinessReports({ maxReports })) reports.push(...page);
-    return { reports, notes: [] };
+    return { reports, notes };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const why = [error.message, error.hint].filter(Boolean).join("; ");
-    return { reports, notes: [`The platform's reports are missing: ${why}`] };
+    return { reports, notes: [...notes, `The platform's reports are missing: ${why}`] };
   }
 }

@@ -2,17 +2,16 @@
 import * as z from "zod";
 import type { PageTab } from "../../../http-server/served.ts";
 import { streamPieces } from "../../../http-server/stream-json.ts";
-import type { PlatformClient } from "../client/client.ts";
 import type { PlatformParts } from "../server/http/parts.ts";
 import { installAgain, watchComputers } from "./computers.ts";
 import type { ChosenComputer, ComputersNow } from "./contract.ts";
-import { createReadiness } from "./readiness.ts";
+import { createReadiness, type OpenPlatform } from "./readiness.ts";
 import { readUsage, readUsageCsv } from "./usage.ts";
 
 const chosenComputerSchema: z.ZodType<ChosenComputer> = z.object({ computer: z.string().max(200) });
 
 /** `openPlatform` is the client of the agent platform, if one is configured. */
-export function createUsageTab(parts: PlatformParts, openPlatform: () => Promise<PlatformClient | undefined>): PageTab {
+export function createUsageTab(parts: PlatformParts, openPlatform: OpenPlatform): PageTab {
   const computers = watchComputers(parts);
   const readReadiness = createReadiness(parts, openPlatform);
   return {

@@ -33,7 +33,8 @@ export interface InstallParts {
   randomId: () => string;
   /** Ends what is running. */
   signal: AbortSignal;
-  /** Hears of each session that has ended; it does not throw. */
+  /** Hears of each session that has begun, and when it is done of its end; neither throws. */
+  onStarted?: ((computer: Computer) => Promise<void>) | undefined;
   onEnded: (computer: Computer) => Promise<void>;
   onNote: (text: string) => void;
 }
@@ -76,11 +77,12 @@ export async function createInstalls(parts: InstallParts): Promise<Installs> {
       printed.add(chunk);
       tell();
     };
+    const told = parts.onStarted?.(describeComputer(database, computer));
     const error = await run(parts, computer, id, onOutput);
     printing.delete(computer.id);
-    await settle(computer.id, id, error);
+    await settle(computer.id, id, error, told);
   };
-  const settle = async (computer: string, id: string, error: string | undefined): Promise<void> => {
+  const settle = async (computer: string, id: string, error?: string, told?: Promise<void>): Promise<void> => {
     busy.delete(computer);
     database.run(
       "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE computer = ? AND id = ?",
@@ -92,7 +94,10 @@ export async function createInstalls(parts: InstallParts): Promise<Installs> {
     );
     tell();
     const registered = parts.computers().find((each) => each.id === computer);
-    if (registered !== undefined) await onEnded(describeComputer(database, registered));
+    const described = registered && describeComputer(database, registered);
+    // Another session may begin meanwhile, but not before this one is told of.
+    await told;
+    if (described !== undefined) await onEnded(described);
   };
   for (const { computer, left } of leftInstalls(database)) {
     busy.add(computer);

@@ -21,6 +21,7 @@ import { readKeys } from "./keys.ts";
 import { followSources, type SourceOptions } from "./sources/follow.ts";
 import { openDatabase, type Database } from "./store/database.ts";
 import { countEvents } from "./store/events.ts";
+import { renameRepositories } from "./store/reports.ts";
 import { migrate } from "./store/schema.ts";
 
 const securitySchemes = {
@@ -38,7 +39,9 @@ export interface PlatformServerOptions extends SourceOptions {
   isStandby?: boolean;
   /** Ends the server. */
   stop: AbortSignal;
-  /** A session of this computer has ended; must not throw. */
+  /** A session of this computer has begun; must not throw. */
+  onInstallStarted?(computer: Computer): Promise<void>;
+  /** A session of this computer has ended, which is said after its beginning; must not throw. */
   onInstallEnded(computer: Computer): Promise<void>;
   /** What the page shows of it. */
   tab?(parts: PlatformParts): PageTab;
@@ -71,6 +74,7 @@ async function openCurrent({ dataDir, clock }: PlatformServerOptions): Promise<D
   const database = await openDatabase(join(dataDir, "usage.db"), clock.now());
   try {
     migrate(database);
+    renameRepositories(database);
     return database;
   } catch (error) {
     database.close();
@@ -110,11 +114,12 @@ async function takeDataDir(options: PlatformServerOptions): Promise<(() => void)
 }
 
 async function servedFrom(options: PlatformServerOptions, database: Database, release: () => void): Promise<Served> {
-  const { dataDir, clock, env, onInstallEnded: onEnded, onNote } = options;
+  const { dataDir, clock, env, onInstallStarted: onStarted, onInstallEnded: onEnded, onNote } = options;
   const ending = new AbortController();
   const computers = (): RegisteredComputer[] => readComputers(dataDir);
   const { signal } = ending;
-  const installs = await createInstalls({ database, computers, clock, env, randomId, signal, onEnded, onNote });
+  const given = { database, computers, clock, env, randomId, signal, onStarted, onEnded, onNote };
+  const installs = await createInstalls(given);
   const parts: PlatformParts = { database, clock, keys: () => readKeys(dataDir), computers, installs };
   let sources = Promise.resolve();
   return {

@@ -70,7 +70,7 @@ export async function addSpool(
   const scriptThere = `${folderThere}/${scriptName}`;
   for (const { id, hookSetup } of chosen) {
     const file = hookSetup.files.find((each) => each.name === hookSetup.defaultFile);
-    if (file?.shape !== "wrapped") {
+    if (file === undefined || file.shape === "tables") {
       io.stdout(`\nFor ${id}, make a hook of each event that runs: ${scriptThere} --agent ${id} --event EVENT\n`);
       continue;
     }

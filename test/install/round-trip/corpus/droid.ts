@@ -12,10 +12,10 @@ const droid = (name: string, files: Record<string, string>, more: Partial<FoundF
 const droidEvents = usualEvents("droid");
 
 export const droidFiles: readonly FoundFiles[] = [
-  droid("nothing at all", {}, { into: "settings.json" }),
-  droid("settings without hooks", { "settings.json": '{\n  "model": "x"\n}\n' }, { into: "settings.json" }),
+  droid("nothing at all", {}, { into: "hooks.json" }),
+  droid("settings without hooks", { "settings.json": '{\n  "model": "x"\n}\n' }, { into: "hooks.json" }),
   droid("hooks.json with hooks of others", { "hooks.json": `{"Stop":${group("say")}}` }, { into: "hooks.json" }),
-  droid("an empty hooks.json", { "hooks.json": "" }, { into: "settings.json" }),
+  droid("an empty hooks.json", { "hooks.json": "" }, { into: "hooks.json", isReversible: false }),
   droid(
     "{} in hooks.json, hooks in settings",
     { "hooks.json": "{}", "settings.json": `{"hooks":{"PreToolUse":[],"Stop":${group("say")}}}` },
@@ -65,7 +65,7 @@ export const droidFiles: readonly FoundFiles[] = [
   droid(
     "the wrapped form",
     { "hooks.json": `{"hooks":{"Stop":${group("say")}}}` },
-    { into: "settings.json", warned: /ignores "hooks" in this file \(Stop\)/ },
+    { into: "hooks.json", warned: /ignores "hooks" in this file \(Stop\)/ },
   ),
   droid(
     "both forms in one file",
@@ -75,7 +75,7 @@ export const droidFiles: readonly FoundFiles[] = [
   droid(
     "ours in the wrapped form",
     { "hooks.json": `{"hooks":{"Stop":${group("hookbell hook")}}}` },
-    { into: "settings.json", hasOurs: true },
+    { into: "hooks.json", hasOurs: true },
   ),
   droid(
     "ours hidden in settings",
@@ -90,19 +90,19 @@ export const droidFiles: readonly FoundFiles[] = [
   droid(
     "the older place beside the new one",
     { "hooks.json": "{}", "hooks/hooks.json": "{ broken" },
-    { into: "settings.json" },
+    { into: "hooks.json" },
   ),
   droid("installed already", { "hooks.json": `{${all(droidEvents, ownCommand("droid"))}}` }, { hasHooks: true }),
   droid("unknown keys", { "hooks.json": '{"$schema": "x", "Foo": {}, "hooks": []}' }, { into: "hooks.json" }),
   droid(
     "hooks switched off in settings",
     { "settings.json": '{"hooks": {"hooksDisabled": true}}' },
-    { into: "settings.json", warned: /"hooks.hooksDisabled" is true/ },
+    { into: "hooks.json", warned: /"hooks.hooksDisabled" is true/ },
   ),
   droid(
     "hooks switched off in hooks.json",
     { "hooks.json": '{"hooksDisabled": true}' },
-    { into: "settings.json", warned: /"hooksDisabled" is true/ },
+    { into: "hooks.json", warned: /"hooksDisabled" is true/ },
   ),
   droid(
     "a trailing comma",

@@ -61,6 +61,13 @@ describe("a refusal", () => {
       /400, request req_1\): endDate includes today/,
     ],
     ["with a message", `{"message":"bad \\u001b[31mlimit"}`, /bad limit/],
+    ["as plain text", "limit is\n too large ", /\(400\): limit is too large$/],
+    ["nested", `{"error":{"code":7,"message":"no such repository"}}`, /\(400\): no such repository$/],
+    ["as a list of errors", `{"errors":[{"detail":"a is odd"},{"message":"b is odd"}]}`, /: a is odd; b is odd$/],
+    ["as validators say it", `{"detail":[{"loc":["query","limit"],"msg":"too small"}]}`, /: too small$/],
+    ["with a nested id", `{"error":{"message":"bad","requestId":"req_9"}}`, /\(400, request req_9\): bad$/],
+    ["as a JSON text", `"too many"`, /: too many$/],
+    ["as half of a JSON text", `{"detail":"x`, /\(400\)$/],
     ["as a page", "<html>", /the service refused the request \(400\)$/],
     ["as a list", "[1]", /\(400\)$/],
     ["without a body", "", /\(400\)$/],
@@ -74,6 +81,40 @@ describe("a refusal", () => {
     const error = await errorOf(createClient().getTokens(range));
     expect(error.message).toContain("the key [secret] is odd");
     expect(JSON.stringify(error.details)).not.toContain("key-manager");
+  });
+
+  it.each([
+    ["in plain text", "Bearer key-manager is wrong; try https://ann:hunter22secret@npm.example.org"],
+    ["nested", `{"error":{"message":"key-manager; https://ann:hunter22secret@npm.example.org"}}`],
+    [
+      "in metadata",
+      `{"detail":"x","status":400,"title":"y","metadata":{"key-manager":["https://a:hunter22secret@b.example"]}}`,
+    ],
+  ])("never shows a credential %s", async (_, body) => {
+    receiver.next.push({ status: 400, body });
+    const { message, details } = await errorOf(createClient().retryInstallDeps("cmp_1"));
+    expect(`${message} ${JSON.stringify(details)}`).not.toMatch(/key-manager|hunter22secret/);
+    expect(`${message} ${JSON.stringify(details)}`).toContain("[secret]");
+  });
+
+  it("has the service's metadata", async () => {
+    receiver.next.push({ status: 409, body: JSON.stringify(examples.exampleComputerError) });
+    const { details } = await errorOf(createClient().retryInstallDeps("cmp_1"));
+    expect(details).toEqual({
+      status: 409,
+      title: "Conflict",
+      detail: "An install session is already running",
+      metadata: { sessionId: "ses_1" },
+    });
+  });
+
+  it.each<[string, PlatformCall, RegExp]>([
+    ["usage", (c) => c.getTokens(range), /the dates/],
+    ["reports", (c) => c.getReadinessPage({}), /--repo-id and --limit/],
+    ["an installation", (c) => c.retryInstallDeps("cmp_1"), /the computer's id/],
+  ])("of a request for %s says what to check", async (_, call, hint) => {
+    receiver.next.push({ status: 400 });
+    expect((await errorOf(call(createClient()))).hint).toMatch(hint);
   });
 
   it("is what a redirect counts as: the key goes nowhere else", async () => {

@@ -40,18 +40,18 @@ describe("MCP servers", () => {
 });
 
 describe("a tool's name", () => {
-  it.each(["Bash", "mcp__github__create_issue", "str_replace_based_edit_tool", "web-search", "ns:tool", "工具"])(
-    "may be %s",
-    (name) => {
-      expect(isToolName(name)).toBe(true);
-    },
-  );
-  it.each(["", '{"name": "Ba', "Bash\n", "Read file", "<tool>", "a".repeat(129), "1st", "Bash\u0000"])(
-    "is not %j",
-    (name) => {
-      expect(isToolName(name)).toBe(false);
-    },
-  );
+  it.each([
+    ["Bash", "mcp__github__create_issue", "str_replace_based_edit_tool", "web-search", "ns:tool", "工具"],
+    ["21st-magic___create", "@scope/x___y", "mcp__@scope/x__y", "1mcp__list"],
+  ])("may be %s", (...names) => {
+    expect(names.filter((name) => !isToolName(name))).toEqual([]);
+  });
+  it.each([
+    ["", '{"name": "Ba', "Bash\n", "Read file", "<tool>", "a".repeat(129), "1st", "Bash\u0000"],
+    ["@", "@scope/x", "12", "1___", "21st magic___create", `2${"a".repeat(126)}__b`],
+  ])("is not %j", (...names) => {
+    expect(names.filter((name) => isToolName(name))).toEqual([]);
+  });
 });
 
 describe("tidy figures", () => {

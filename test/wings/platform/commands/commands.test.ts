@@ -239,6 +239,45 @@ describe("readiness", () => {
     expect(stdout).toMatch(/^has-linter +2\/2 {8}both do$/m);
   });
 
+  it("compares with a report that it does not show", async () => {
+    receiver.reports = [older, examples.exampleReadinessReport];
+    const { stdout } = await run("readiness --limit 1");
+    expect(stdout).toMatch(/^acme\/shop +2026-03-01 00:00 +1 of 2 +75 % +-25/m);
+    expect(stdout).not.toContain("2026-02-28");
+  });
+
+  it.each(["acme/shop", "ACME/shop", "git@git.example.com:acme/shop.git"])(
+    "takes %s for the repository, which is no id of the service",
+    async (name) => {
+      const other = { ...older, reportId: id(2), repoUrl: "https://git.example.com/acme/other" };
+      receiver.reports = [other, examples.exampleReadinessReport];
+      // A service that knows ids of its own only, and one that refuses what is none.
+      for (const answer of [{ status: 200, body: '{"reports":[]}' }, { status: 400 }]) {
+        receiver.next = [answer];
+        const { stdout, exitCode } = await run(`readiness --repo-id ${name}`);
+        expect(exitCode).toBe(0);
+        expect(stdout).toMatch(/^has-tests +1\/2/m);
+        expect(stdout).not.toContain("acme/other");
+      }
+    },
+  );
+
+  it("says that there are none of a repository, and where to see which there are", async () => {
+    const { stdout } = await run("readiness --repo-id acme/none");
+    expect(stdout).toBe("there are no readiness reports of acme/none; hookbell readiness lists the repositories\n");
+  });
+
+  it("takes a report with an odd field, and notes the field once", async () => {
+    const odd = { ...older, modelUsed: { id: "large", reasoningEffort: "none" } };
+    receiver.reports = [odd, { ...odd, reportId: id(2) }, examples.exampleReadinessReport];
+    const { stdout, stderr } = await run("readiness --json");
+    expect((JSON.parse(stdout) as { reports: object[] }).reports).toEqual(receiver.reports);
+    expect(stderr).toBe(
+      "hookbell: the service's answer differs from its document: reports.*.modelUsed.reasoningEffort: " +
+        'expected one of "low", "medium", "high", "off", got "none"; kept (2 times)\n',
+    );
+  });
+
   it("prints { reports } as JSON, of as many as are wanted", async () => {
     receiver.reports = Array.from({ length: 130 }, (_, index) => ({
       ...examples.exampleReadinessReport,
@@ -290,6 +329,15 @@ describe("computers install-deps", () => {
     expect(JSON.parse(stdout)).toEqual(examples.exampleComputer);
   });
 
+  it("takes a computer with more than the document allows, and names it", async () => {
+    receiver.computers.cmp_1 = { ...examples.exampleComputer, region: "eu", hostname: null };
+    const { exitCode, stdout, stderr } = await run("computers install-deps cmp_1");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("Install session started on build box (cmp_1)");
+    expect(stderr).toContain('the document has no "region"; kept');
+    expect(stderr).toContain("hostname: expected a text, got null");
+  });
+
   it("exits with 1 where a session is running already", async () => {
     receiver.runningComputers.add("cmp_1");
     const { exitCode, error } = await run("computers install-deps cmp_1");
@@ -331,6 +379,40 @@ describe("the address and the key", () => {
     env.HOOKBELL_PLATFORM_APP_URL = receiver.origin;
     expect((await run("usage tokens --json")).exitCode).toBe(0);
     expect((await run("readiness --json")).exitCode).toBe(0);
+  });
+
+  it("come from one place: a key never goes to a host that it was not set for", async () => {
+    const other = await startPlatformReceiver(today);
+    try {
+      writeFileSync(join(home, "key"), "key-owner\n");
+      writeRules({ baseUrl: other.origin, appUrl: other.origin, apiKey: { file: "~/key" } });
+      // The variables' address has no application of its own, so it gets the reports' request, too.
+      expect((await run("readiness --json")).exitCode).toBe(0);
+      const { length } = receiver.requests;
+      expect(length).toBeGreaterThan(0);
+      delete env.HOOKBELL_PLATFORM_KEY;
+      for (const line of ["usage tokens --json", "readiness", "computers install-deps cmp_1"]) {
+        const { exitCode, error } = await run(line);
+        expect(exitCode).toBe(64);
+        expect(error?.message).toBe(`the API key of the rules file is not for ${receiver.origin}`);
+        expect(error?.hint).toContain("HOOKBELL_PLATFORM_KEY");
+      }
+      delete env.HOOKBELL_PLATFORM_URL;
+      env.HOOKBELL_PLATFORM_APP_URL = receiver.origin;
+      expect((await run("readiness")).exitCode).toBe(64);
+      expect([receiver.requests.length, other.requests.length]).toEqual([length, 0]);
+      expect((await run("usage tokens --json")).exitCode).toBe(0);
+      expect(other.requests).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("may be a key of the rules file for an address of the variables, where the file names none", async () => {
+    writeFileSync(join(home, "key"), "key-owner\n");
+    writeRules({ apiKey: { file: "~/key" } });
+    delete env.HOOKBELL_PLATFORM_KEY;
+    expect((await run("usage tokens --json")).exitCode).toBe(0);
   });
 
   it.each([

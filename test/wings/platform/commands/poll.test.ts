@@ -198,11 +198,30 @@ describe("computers install-deps", () => {
   it("sends what became of the request, where the rules file asks for it", async () => {
     writeRules({ installs: true });
     expect((await run("computers install-deps cmp_1")).exitCode).toBe(0);
-    expect(new Set(reasons())).toEqual(new Set(["finished", "accepted"]));
+    expect(reasons()).toEqual(["finished", "accepted"]);
     expect((await run("computers install-deps cmp_1")).exitCode).toBe(1);
     expect(reasons()).toContain("refused");
     expect((await run("computers install-deps ..")).exitCode).toBe(65);
     expect(reasons()).toHaveLength(3);
+  });
+
+  it("sends a failure after the beginning, though both come at once", async () => {
+    writeRules({ installs: true });
+    const failed = { id: "install-deps", name: "Install dependencies", status: "Failed" };
+    for (const [index, id] of ["a", "b", "c", "d"].entries()) {
+      receiver.computers[id] = { ...examples.exampleComputer, id, status: "error", provisioningSteps: [failed] };
+      await run(`computers install-deps ${id}`, { clock: createFakeClock(Date.parse(now) + 1000 * index) });
+    }
+    expect(reasons().join(" ")).toBe("accepted failed ".repeat(4).trimEnd());
+  });
+
+  it("sends that it has begun where the answer says so and cannot be read", async () => {
+    writeRules({ installs: true });
+    receiver.next.push({ status: 202, body: "{}" });
+    const { exitCode, message } = await run("computers install-deps cmp_1");
+    expect(exitCode).toBe(1);
+    expect(message).toContain("unexpected answer");
+    expect(queued().map(({ payload }) => [payload.reason, payload.cwd])).toEqual([["accepted", "cmp_1"]]);
   });
 
   it("sends nothing where it does not", async () => {

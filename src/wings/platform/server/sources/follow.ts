@@ -1,6 +1,7 @@
 // Reads journal, transcripts and report files again and again, and keeps the finished rows up to date.
 import { join } from "node:path";
 import { describeWriteError, messageOf } from "../../../../model/errors.ts";
+import { printableLine } from "../../../../model/text.ts";
 import { isTooDeep } from "../../../../agents/read-payload.ts";
 import { layoutOf, type Layout } from "../../../../outbox/layout.ts";
 import { type Clock, othersTurn, sleep } from "../../../../system/clock.ts";
@@ -13,7 +14,7 @@ import { maxEventAgeDays } from "../store/events.ts";
 import { renderInTurn } from "../store/days.ts";
 import { dayOf, forgetSeenBefore, ingest, readCursor, transcriptsSince } from "../store/ingest.ts";
 import { checkReport, reportLimits, storeReport } from "../store/reports.ts";
-import { forgetTranscriptCursors, readTranscripts, type TranscriptSource } from "./transcripts.ts";
+import { forgetTranscriptCursors, readTranscripts, type TranscriptSource, type UnreadFile } from "./transcripts.ts";
 import { agentEventSchema } from "../../../../model/delivery.ts";
 import { isOwnNotice, isVerification } from "../../../../model/own-events.ts";
 import { listJournal, parseJournal, type JournalEntry } from "../../../../outbox/journal.ts";
@@ -40,7 +41,8 @@ export interface SourceOptions {
 /** Ends with the signal. A source that cannot be read stops no other. */
 export async function followSources(options: SourceOptions, database: Database, signal: AbortSignal): Promise<void> {
   const { clock, env, home, user, stateDir, dataDir, onNote } = options;
-  const transcripts: TranscriptSource = { database, clock, env, home, user, signal };
+  const onUnread = noteOnce(onNote);
+  const transcripts: TranscriptSource = { database, clock, env, home, user, signal, onUnread };
   const journal: JournalSource = { database, layout: layoutOf(stateDir), user, signal };
   let knowsPast = false;
   let nextTranscriptsAt = 0;
@@ -155,4 +157,14 @@ function countEntry(entry: JournalEntry, user: string): UsageObservation[] {
   if (!parsed.success || isOwnNotice(parsed.data) || isVerification(parsed.data.session)) return [];
   if (Number.isNaN(Date.parse(parsed.data.at))) return [];
   return [observationOfEvent(parsed.data, user, entry.ignored !== undefined)];
+}
+
+/** A file that cannot be read is tried again each minute. */
+function noteOnce(onNote: (text: string) => void): (unread: UnreadFile) => void {
+  const noted = new Set<string>();
+  return ({ path, reason }) => {
+    const note = `${printableLine(path)}: not counted, or only in part: ${reason}`;
+    if (!noted.has(note)) onNote(note);
+    noted.add(note);
+  };
 }

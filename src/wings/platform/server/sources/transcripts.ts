@@ -49,6 +49,7 @@ export interface TranscriptSource {
 
 export interface UnreadFile {
   agentId: string;
+  path: string;
   /** What follows "3 files of Codex, ". */
   reason: string;
 }
@@ -163,8 +164,8 @@ class Unreadable extends Error {}
 
 const tooLarge = "too large";
 
-function unread(source: TranscriptSource, { agentId }: TranscriptFile, reason: string): void {
-  source.onUnread?.({ agentId, reason });
+function unread(source: TranscriptSource, { agentId, path }: TranscriptFile, reason: string): void {
+  source.onUnread?.({ agentId, path, reason });
 }
 
 /** All at once: such a file does not change any more. */

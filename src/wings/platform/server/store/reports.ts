@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { messageOfIssue } from "../../../../model/errors.ts";
 import { maxAheadMs } from "../../contract/dates.ts";
-import { readinessReportSchemaOf, type ReadinessReport } from "../../contract/readiness.ts";
+import { knownEfforts, readinessReportSchemaOf, type ReadinessReport } from "../../contract/readiness.ts";
+import { repositoryOf } from "../../repository.ts";
 import type { Database } from "./database.ts";
 
 /** Bounds of what users store: with more reports, those that were stored first are forgotten. */
@@ -10,18 +11,25 @@ export const reportLimits = { bytes: 256 * 1024, textLength: 10_000, count: 2000
 
 const tooLongText = `no text may have more than ${reportLimits.textLength} characters, in further members neither`;
 
-export const storedReportSchema = readinessReportSchemaOf(z.string().max(reportLimits.textLength))
+export const storedReportSchema = readinessReportSchemaOf(z.string().max(reportLimits.textLength), knownEfforts)
   .extend({
     createdAt: z.number().min(0).describe("milliseconds since the epoch, at most an hour ahead of the server's clock"),
   })
   .refine((report) => !hasLongText(report), tooLongText)
   .describe(tooLongText);
 
+/** This is a moment of 1973. Seconds reach it in the year 5138. */
+const leastTimeMs = 1e11;
+
 /** The report, or why it is refused. */
 export function checkReport(value: unknown, nowMs: number): { report: ReadinessReport } | { problem: string } {
   const report = storedReportSchema.safeParse(value, { error: messageOfIssue });
   if (!report.success) return { problem: problemsOf(report.error) };
-  if (report.data.createdAt > nowMs + maxAheadMs) return { problem: "createdAt: is more than an hour in the future" };
+  const { createdAt } = report.data;
+  if (createdAt < leastTimeMs) {
+    return { problem: `createdAt: expected milliseconds since 1970, got ${createdAt}, which looks like seconds` };
+  }
+  if (createdAt > nowMs + maxAheadMs) return { problem: "createdAt: is more than an hour in the future" };
   return { report: report.data };
 }
 
@@ -60,17 +68,17 @@ export function storeReport(database: Database, report: ReadinessReport): void {
   database.run(`DELETE FROM readiness_reports WHERE rowid <= (${last}) - ?`, reportLimits.count);
 }
 
-/** `https://github.com/a/b.git`, `git@github.com:a/b` and `github.com/a/b` are one repository. */
-function repositoryOf(repoUrl: string): string {
-  const path = repoUrl
-    .trim()
-    .replace(/^[a-z+]+:\/\//i, "")
-    .replace(/^[^@/]*@/, "")
-    .replace(/^([^/:]+):(?!\d+\/)/, "$1/");
-  return path
-    .replace(/(?<!\/)\/+$/, "")
-    .replace(/\.git$/, "")
-    .toLowerCase();
+/** Earlier versions kept the port of an address; this is done once. */
+export function renameRepositories(database: Database): void {
+  const done = "repositories-without-ports";
+  database.transaction(() => {
+    if (database.get("SELECT 1 AS found FROM cursors WHERE name = ?", done) !== undefined) return;
+    for (const { id, repository } of database.all("SELECT id, repository FROM readiness_reports")) {
+      const sql = "UPDATE readiness_reports SET repository = ? WHERE id = ?";
+      database.run(sql, repositoryOf(String(repository)), String(id));
+    }
+    database.run("INSERT INTO cursors VALUES (?, 'true')", done);
+  });
 }
 
 export interface ReportQuery {

@@ -91,6 +91,28 @@ test.each<[string, [string, ...string[]], string]>([
   expect(await ended("c1")).toMatchObject({ status: "error", provisioningSteps: [{ status: "Error", error }] });
 });
 
+test("the beginning of a session is told before its end, however soon that comes", async () => {
+  const told: (string | undefined)[] = [];
+  const stateOf = ({ provisioningSteps: [step] = [] }: Computer): string | undefined => step?.status;
+  let isTold = (): void => {};
+  const beginning = new Promise<void>((resolve) => (isTold = resolve));
+  await server.restart({
+    async onInstallStarted(computer) {
+      await beginning;
+      told.push(stateOf(computer));
+    },
+    async onInstallEnded(computer) {
+      told.push(stateOf(computer));
+    },
+  });
+  await register("c1", ["/nowhere/npm", "ci"]);
+  await server.client("Owner").retryInstallDeps("c1");
+  await ended("c1");
+  expect(told).toEqual([]);
+  isTold();
+  await expect.poll(() => told).toEqual(["Running", "Error"]);
+});
+
 test("arguments reach the program as they are: no shell reads them", async () => {
   const hostile = '$(touch pwned); `id` && echo "$HOME"';
   await register("c1", [...script("require('fs').writeFileSync('got', process.argv[1])"), hostile]);

@@ -65,6 +65,11 @@ const wrongSearches = [
   "?limit=-1",
   "?limit=x",
   "?limit=1.5",
+  "?limit=0x10",
+  "?limit=1e2",
+  "?limit=",
+  "?limit=1&limit=2",
+  "?repoId=a&repoId=b",
   "?startAfter=x",
   `?startAfter=${report(9).reportId}`,
   "?repoId=",
@@ -92,6 +97,8 @@ const wrongReports: [name: string, body: unknown][] = [
     { ...report(1), report: { a: { numerator: 2, denominator: 1, rationale: "" } } },
   ],
   ["a repository's address of 80,000 slashes", report(1, "/".repeat(80_000))],
+  ["a time in seconds", { ...report(1), createdAt: 1_790_000_000 }],
+  ["a level of effort that no one knows", { ...report(1), modelUsed: { id: "opus", reasoningEffort: "huge" } }],
   ["a time before 1970", { ...report(1), createdAt: -1 }],
   ["a time more than an hour ahead", { ...report(1), createdAt: Date.parse("2026-11-20T10:00:01Z") }],
   ["a time in ages", { ...report(1), createdAt: 1e300 }],
@@ -101,6 +108,34 @@ test("a report that is none is refused", async () => {
   await everyRow(wrongReports, async ([, body]) => {
     expect(await post(body)).toBe(400);
   });
+});
+
+test("what is refused is said in plain words", async () => {
+  const detailOf = async (path: string, init?: RequestInit): Promise<string> =>
+    ((await (await server.request(path, "Member", init)).json()) as { detail: string }).detail;
+  const posted = (body: unknown): Promise<string> =>
+    detailOf("/api/extensions/readiness-reports", { method: "POST", body: JSON.stringify(body) });
+  expect(await posted({ ...report(1), createdAt: 1_790_000_000 })).toBe(
+    "createdAt: expected milliseconds since 1970, got 1790000000, which looks like seconds",
+  );
+  const { createdAt: _, ...rest } = report(1);
+  expect(await posted(rest)).toBe("createdAt: expected a number, got nothing");
+  expect(await posted({ ...report(1), reportId: "1" })).toBe("reportId: expected a UUID");
+  expect(await posted([])).toBe("the body: expected an object, got an empty array");
+  expect(await posted({ ...report(1), modelUsed: { id: "opus", reasoningEffort: "huge" } })).toMatch(
+    /^modelUsed\.reasoningEffort: expected one of "low", .*"none"/,
+  );
+  expect(await detailOf("/api/organization/maturity-level-reports?limit=0")).toBe(
+    "limit: expected a whole number from 1 on",
+  );
+  expect(await detailOf("/api/organization/maturity-level-reports?startAfter=x")).toBe("startAfter: expected a UUID");
+});
+
+test("a report with a level of effort that Droid writes is stored, and comes back", async () => {
+  const droids = { ...report(1), modelUsed: { id: "opus", reasoningEffort: "none" } };
+  expect(await post(droids)).toBe(201);
+  const response = await server.request("/api/organization/maturity-level-reports", "Guest");
+  expect(await response.json()).toEqual({ reports: [droids] });
 });
 
 test("a clock may be an hour ahead", async () => {
