@@ -42,6 +42,8 @@ export interface Seat {
 export interface Stage {
   agent: InTerminal;
   open(seat?: string, more?: readonly string[]): Promise<Seat>;
+  /** Runs the prompt without a person, and waits for the end of the program. */
+  runHeadless(act: Act): Promise<void>;
   /** Nothing happens; in a replay it takes `forMs`. */
   rest(forMs?: number): Promise<void>;
   claim(seat: string, mark: string): void;
@@ -180,10 +182,22 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
     return seat;
   };
 
+  const runHeadless = async (act: Act): Promise<void> => {
+    const is = (kinds: StateKind[], why: string): void => recorder.truth("a", kinds, why);
+    listeners.set(act.say ?? "", (what) => {
+      if (what === "says") is(["working", "done", "gone"], "the model gave its last answer");
+      else is(["working"], "the model was asked");
+    });
+    const args = [program, ...recipe.args(promptFor(act)), ...(agent.headless ?? [])];
+    await startAgentTerminal(project.home, args, { cwd, env }).ended();
+    is(["gone"], "the program has ended");
+  };
+
   try {
     await script.play({
       agent,
       open,
+      runHeadless,
       resume: () => open("a", agent.resume?.(recorder.lastSession() ?? "")),
       claim: recorder.claim,
       async rest(forMs = usualRestMs) {
