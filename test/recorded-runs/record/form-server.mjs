@@ -4,7 +4,6 @@ import { createInterface } from "node:readline";
 const requestedSchema = {
   type: "object",
   properties: { color: { type: "string", title: "Color", enum: ["red", "blue"] } },
-  required: ["color"],
 };
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 let calling;

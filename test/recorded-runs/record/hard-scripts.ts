@@ -91,7 +91,8 @@ export const hardScripts: readonly Script[] = [
     async play({ agent, open, rest }) {
       const { choices } = agent;
       if (choices === undefined) return;
-      const seat = await open("a", choices.args);
+      const seat = await open();
+      if (choices.mode !== undefined) seat.terminal.press(choices.mode);
       await seat.prompt({ ...choices.act, say: "First done." }, (what) => {
         if (what === "calls") seat.is(["working", "needsYou"], "the model asked");
         if (what === "says") seat.is(["working", "done"], "the model gave its last answer");

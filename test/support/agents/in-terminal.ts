@@ -60,8 +60,8 @@ export interface InTerminal {
     form: RegExp;
     fill: string;
   };
-  /** A question of its own with several answers or parts: the keys that answer the first of them, and the rest. */
-  choices?: { args?: readonly string[]; act: Act; shown: RegExp; half: string; rest: string };
+  /** A question of its own with several answers or parts: a key that it needs before the prompt, those that answer the first part, and the rest. */
+  choices?: { mode?: string; act: Act; shown: RegExp; half: string; rest: string };
   /** A call of its tool that has it go on every minute with this prompt. */
   everyMinute?: { args: readonly string[]; act(prompt: string): Pick<Act, "use" | "callWith"> };
   /** Arguments that go on with this session. */
@@ -158,8 +158,8 @@ export const inTerminal = {
       fill: "Enter",
     },
     choices: {
-      // Without it, it asks in plan mode only.
-      args: ["--enable", "default_mode_request_user_input"],
+      // It asks in plan mode only.
+      mode: "BTab",
       act: {
         use: "request_user_input",
         callWith: {
