@@ -32,6 +32,7 @@ import { callFactsOf } from "../understand/safe-ids.ts";
 import { withSession } from "../understand/session.ts";
 import { sessionLink } from "../understand/status-files.ts";
 import { isReviewed } from "../understand/transcript.ts";
+import { scheduledAfter } from "../understand/wake-up.ts";
 import { asksStill, type Session } from "../../sessions/state.ts";
 import type { Enriched, EventFacts, Tracked } from "./context.ts";
 import { type Trace, withFinding } from "../stages.ts";
@@ -60,6 +61,7 @@ export function track(
     earlierProcesses: earlierAfter(before, runsIn),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
     ...(isOneSession ? detailsAfter(before, shown, reading.usual, rules.promptInTitle !== false) : {}),
+    scheduled: scheduledAfter(before, reading),
     ...hostAfter(origin),
   };
   const own = { ...before, ...place, project: shown.project, lastSeenAt: receivedAt };

@@ -42,6 +42,8 @@ export interface InTerminal {
   /** Commands at its prompt. */
   quit: string;
   clear?: string;
+  /** It ends a conversation that the person has left by then. */
+  leavesAfterMs?: number;
   compact?: string;
   /** What it asks before it summarises; Enter answers yes. */
   confirmsCompact?: RegExp;
@@ -177,6 +179,7 @@ export const inTerminal = {
     },
     quit: "/quit",
     clear: "/clear",
+    leavesAfterMs: 64_000,
     compact: "/compact",
     resume: () => ["resume", "--last"],
   },
