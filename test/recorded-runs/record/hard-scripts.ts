@@ -136,6 +136,37 @@ export const hardScripts: readonly Script[] = [
     },
   },
   {
+    name: "agent-view",
+    does: "The person starts a session in the agent view, opens it when it asks, and allows the command.",
+    isFor: ({ view }) => view !== undefined,
+    async play({ agent, open, claim, rest }) {
+      const { view } = agent;
+      if (view === undefined) return;
+      // What the view itself says of its sessions is no state of its own.
+      claim("view", view.mark);
+      claim("a", "touch made");
+      const seat = await open("a", view.args, view.ready);
+      await seat.prompt({ run: "touch made; sleep 3", say: "First done." }, (what) => {
+        if (what === "calls") seat.is(["working", "needsYou"], "the model called a tool that asks");
+        if (what === "says") seat.is(["working", "done"], "the model gave its last answer");
+      });
+      await seat.terminal.until(view.asks);
+      seat.is(["needsYou"], "the view says that the session asks");
+      await sleep(2000);
+      seat.isOther("view", ["idle", "unknown"], "the view shows its sessions");
+      await sleep(7500);
+      await rest();
+      seat.terminal.press("Enter");
+      await seat.terminal.until(agent.question);
+      await sleep(7500);
+      await rest();
+      seat.allow();
+      await seat.ended("First done.");
+      await sleep(10_000);
+      await rest();
+    },
+  },
+  {
     name: "every-minute",
     does: "The session has itself woken every minute, and is woken twice.",
     isFor: ({ everyMinute }) => everyMinute !== undefined,

@@ -66,6 +66,8 @@ export interface InTerminal {
   choices?: { mode?: string; act: Act; shown: RegExp; half: string; rest: string };
   /** A call of its tool that has it go on every minute with this prompt. */
   everyMinute?: { args: readonly string[]; act(prompt: string): Pick<Act, "use" | "callWith"> };
+  /** Arguments that show its sessions in the background, what that shows, also of a question, and what its own payloads contain. */
+  view?: { args: readonly string[]; ready: RegExp; asks: RegExp; mark: string };
   /** Arguments that go on with this session. */
   resume?(session: string): string[];
 }
@@ -114,6 +116,12 @@ export const inTerminal = {
       shown: /Which colors do you want\?/,
       half: "Enter",
       rest: "Down Enter Right Enter",
+    },
+    view: {
+      args: ["agents"],
+      ready: /describe a task for a new session/,
+      asks: /1 awaiting input/,
+      mark: "agent_needs_input",
     },
     everyMinute: {
       args: withAllTools,
