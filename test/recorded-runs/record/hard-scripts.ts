@@ -26,6 +26,16 @@ export const hardScripts: readonly Script[] = [
     },
   },
   {
+    name: "headless-401",
+    does: "Without a person, the model refuses the login. The agent gives up and ends.",
+    isFor: ({ headless }) => headless !== undefined,
+    async play({ runHeadless, rest }) {
+      await runHeadless({ failWith: 401, thinkMs: 3000, say: "First done." });
+      await sleep(3000);
+      await rest();
+    },
+  },
+  {
     name: "background-command",
     does: "The turn ends while a command runs in the background; the command ends later.",
     isFor: ({ background }) => background !== undefined,

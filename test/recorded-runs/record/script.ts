@@ -189,6 +189,7 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
     const is = (kinds: StateKind[], why: string): void => recorder.truth("a", kinds, why);
     listeners.set(act.say ?? "", (what) => {
       if (what === "says") is(["working", "done", "gone"], "the model gave its last answer");
+      else if (what === "fails") is(["working", "failed", "gone"], "the model answered with an error");
       else is(["working"], "the model was asked");
     });
     const args = [program, ...recipe.args(promptFor(act)), ...(agent.headless ?? [])];
