@@ -41,25 +41,25 @@ export const hardScripts: readonly Script[] = [
     isFor: ({ background }) => background !== undefined,
     async play({ agent, open, rest }) {
       const seat = await open();
-      let answers = 0;
-      let saidAt = 0;
+      const answers: number[] = [];
       const callWith = { ...agent.asking?.callWith, ...agent.background };
       await seat.ask({ run: "touch made; sleep 14", say: "First done.", callWith });
       seat.onModel("First done.", (what) => {
         if (what !== "says") return;
-        answers += 1;
-        saidAt = Date.now();
+        answers.push(Date.now());
         seat.is(["working", "done"], "the model gave an answer");
       });
       await rest();
       seat.allow();
       await seat.terminal.until(/First done\./);
-      seat.is(["done"], "its turn has ended, and the command runs", saidAt + 1000);
+      seat.is(["done"], "its turn has ended, and the command runs", (answers.at(-1) ?? 0) + 1000);
       await rest();
-      const resumes = agent.resumesAfterCommand === true;
-      for (const deadline = Date.now() + 30_000; resumes && answers < 2 && Date.now() < deadline;) await sleep(100);
-      if (!resumes) await sleep(14_000);
-      if (resumes) seat.is(["done"], "the command and the turn after it have ended", saidAt + 1000);
+      if (agent.resumesAfterCommand === true) {
+        while (answers.length < 2) await sleep(100);
+        seat.is(["done"], "the command and the turn after it have ended", (answers.at(-1) ?? 0) + 1000);
+      } else {
+        await sleep(14_000);
+      }
       await rest();
     },
   },
@@ -184,19 +184,17 @@ export const hardScripts: readonly Script[] = [
       const { everyMinute } = agent;
       if (everyMinute === undefined) return;
       const seat = await open("a", everyMinute.args);
-      let woken = 0;
-      let saidAt = 0;
+      const wakings: number[] = [];
       seat.onModel("Woken again.", (what) => {
         if (what !== "says") return;
-        woken += 1;
-        saidAt = Date.now();
+        wakings.push(Date.now());
         seat.is(["working", "done"], "the session was woken, and the model answered");
       });
       await seat.turn({ say: "First done.", ...everyMinute.act(promptFor({ say: "Woken again." })) });
       for (let times = 1; times <= 2; times += 1) {
         await rest();
-        while (woken < times) await sleep(100);
-        seat.is(["done"], "its turn has ended", saidAt + 1000);
+        while (wakings.length < times) await sleep(100);
+        seat.is(["done"], "its turn has ended", (wakings.at(-1) ?? 0) + 1000);
         await sleep(1500);
       }
       await rest();
