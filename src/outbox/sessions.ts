@@ -41,6 +41,8 @@ const sessionRecordSchema = z.lazy(() =>
     name: z.string().optional(),
     prompt: z.string().optional(),
     lastPrompt: z.string().optional(),
+    /** Digests of the prompts that the agent will enter by itself. */
+    scheduled: z.array(z.string()).optional(),
     transcript: z.string().optional(),
     /** The agent's own process, where the agent names it. `start` is in the system's own unit. */
     process: z.object({ pid: z.number(), start: z.string() }).optional(),
@@ -99,6 +101,7 @@ const unmasked: ReadonlySet<string> = new Set([
   "process",
   "earlierProcesses",
   "remembered",
+  "scheduled",
   "input",
   "key",
 ]);

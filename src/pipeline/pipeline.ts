@@ -2,7 +2,7 @@
 // the context what its name says.
 import type { IncomingPayload } from "../outbox/incoming.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { ask } from "./event/ask.ts";
+import { ask, unasked } from "./event/ask.ts";
 import { compose } from "./event/compose.ts";
 import type { Decided, Ingested, Tracked } from "./event/context.ts";
 import { dedupe } from "./event/dedupe.ts";
@@ -12,7 +12,7 @@ import { enrich } from "./event/enrich.ts";
 import { identify } from "./event/identify.ts";
 import { ingest, reject } from "./event/ingest.ts";
 import { route } from "./event/route.ts";
-import { track } from "./event/track.ts";
+import { track, trackMissedFailure } from "./event/track.ts";
 
 import { claim } from "./delivery/claim.ts";
 import { collect } from "./delivery/collect.ts";
@@ -38,10 +38,21 @@ export async function processPayload(
 ): Promise<Enqueued | undefined> {
   const ingested = ingest(incoming, dispatcher);
   if ("status" in ingested) return hasLease() ? reject(dispatcher, incoming, ingested) : undefined;
+  const missed = hasLease() ? trackMissedFailure(dispatcher, ingested) : undefined;
+  const before = missed && enqueue(unasked(decide(dispatcher, missed)), dispatcher);
   const decided = await decidePayload(dispatcher, ingested);
   // Another dispatcher would send what this one has sent and not recorded.
   if (!hasLease()) return undefined;
-  return enqueue(ask(decided, dispatcher), dispatcher, incoming);
+  const own = enqueue(ask(decided, dispatcher), dispatcher, incoming);
+  return before === undefined ? own : both(before, own);
+}
+
+function both(first: Enqueued, second: Enqueued): Enqueued {
+  return {
+    sessions: [...(first.sessions ?? []), ...(second.sessions ?? [])],
+    deliveries: [...first.deliveries, ...second.deliveries],
+    outdated: [...(first.outdated ?? []), ...(second.outdated ?? [])],
+  };
 }
 
 /** What a payload becomes: for `hook --wait`, `hook --reply` and `explain`, too. Writes nothing. */

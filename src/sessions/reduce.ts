@@ -55,6 +55,12 @@ export function sessionAfter<S extends Session>(session: S, event: AgentEvent, f
   return after;
 }
 
+/** The state after an event that says nothing of it: a session has one from its first sign on. */
+export function stateSeen(state: State, at: number): State {
+  if (state.kind !== "unknown" || state.since !== 0) return state;
+  return { kind: "unknown", since: at, reason: "Its events do not say what it does.", source: "hook" };
+}
+
 export function sessionObserved<S extends Session>(session: S, seen: Observation): S {
   const { at, kind } = seen;
   if (kind === "acted") return sessionActed(session, seen);
@@ -189,9 +195,7 @@ function stateAfter(session: Session, event: AgentEvent, role: EventRole | undef
   }
   const asks = event.name !== "Notification" && isQuestion(event) && event.subagent === undefined;
   if (asks && !isOpenTurn(state)) return works("It works.", asked(turnIn(state), event, at));
-  if (state.kind === "unknown" && state.since === 0) {
-    return { kind: "unknown", ...of("Its events do not say what it does.") };
-  }
+  if (state.kind === "unknown") return stateSeen(state, at);
   return isOpenTurn(state) && state.turn !== undefined ? { ...state, turn: asked(state.turn, event, at) } : state;
 }
 

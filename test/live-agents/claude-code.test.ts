@@ -60,16 +60,19 @@ describe(`Claude Code ${cli.version}`, () => {
     expect(session.read(settings)).toBe(original);
   });
 
-  it("tells of the session's end when the model fails, and never of a turn that is done", async () => {
-    const session = await startAgentSession(claudeCode);
-    await session.install("init");
-    const ended = await session.run(program, promptFor({ failWith: 500 }));
-    expect(ended).toMatchObject({ code: 1, stderr: "" });
-    const names = (await session.settled()).map(({ event }) => event.name);
-    // Headless, it ends the StopFailure hook's processes a few milliseconds after it has started them, so that this
-    // event comes or does not; in a terminal it comes, see the test there.
-    expect(names.filter((name) => name !== "StopFailure")).toEqual(["UserPromptSubmit", "SessionEnd"]);
-  });
+  it.each([500, 401])(
+    "tells of a turn that failed with %i before the session's end, and of none that is done",
+    async (status) => {
+      const session = await startAgentSession(claudeCode);
+      await session.install("init");
+      const ended = await session.run(program, promptFor({ failWith: status }));
+      expect(ended).toMatchObject({ code: 1, stderr: "" });
+      // Headless, it may end the StopFailure hook's processes a few milliseconds after it has started them: then the
+      // transcript tells.
+      const names = (await session.settled()).map(({ event }) => event.name);
+      expect(names).toEqual(["UserPromptSubmit", "StopFailure", "SessionEnd"]);
+    },
+  );
 
   it("does not wait for a receiver that never answers", async () => {
     const session = await startAgentSession(claudeCode);

@@ -40,8 +40,8 @@ const headless: Headless[] = [
     recipe: codex,
     settings: ".codex",
     done: [prompted, stopped, { name: "SessionEnd", reason: "other" }],
-    // It tells its hooks nothing of the error.
-    failed: [prompted, { name: "SessionEnd", reason: "other" }],
+    // It tells its hooks nothing of the error, which stands in its transcript.
+    failed: [prompted, { name: "StopFailure", level: "error" }, { name: "SessionEnd", reason: "other" }],
   },
   {
     recipe: geminiCli,
@@ -112,14 +112,17 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
     expect(new Set(received.map(({ deliveryId }) => deliveryId)).size).toBe(done.length);
   });
 
-  it("tells of a turn that the model's error ended, as far as the agent says so", async () => {
-    const session = await startAgentSession(recipe);
-    await session.install("init");
-    const ended = await session.run(program, promptFor({ failWith: 400 }));
-    expect(ended.code).toBe(1);
-    const events = (await session.settled()).map(({ event }) => event);
-    expect(events).toEqual(failed.map((event) => expect.objectContaining(event) as unknown));
-  });
+  it.each([400, ...(recipe === codex ? [401] : [])])(
+    "tells of a turn that the model's error ended, as far as the agent says so: %i",
+    async (status) => {
+      const session = await startAgentSession(recipe);
+      await session.install("init");
+      const ended = await session.run(program, promptFor({ failWith: status }));
+      expect(ended.code).toBe(1);
+      const events = (await session.settled()).map(({ event }) => event);
+      expect(events).toEqual(failed.map((event) => expect.objectContaining(event) as unknown));
+    },
+  );
 
   it("does not wait for a receiver that never answers", async () => {
     const session = await startAgentSession(recipe);

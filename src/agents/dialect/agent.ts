@@ -121,6 +121,8 @@ export interface Agent {
   /** Why an event never sends a notification: the user caused it, or the agent talks to itself. */
   ignores?(eventName: string, payload: Payload): string | undefined;
   facts(payload: Payload, eventName: string): PayloadFacts;
+  /** Prompts that it will enter by itself later, as the end of a turn says. */
+  scheduledPrompts?(payload: Payload): string[];
   /** Paths of values that are never passed on, such as an e-mail address or whole files; in the agent's own case. */
   withheld?: readonly string[];
   /** Events to which a hook may answer with an escape sequence for the terminal: `{"terminalSequence": …}`. */

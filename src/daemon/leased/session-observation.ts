@@ -1,5 +1,5 @@
 // What was observed of a session, by this machine's observers or by another machine.
-import type { SessionObservation } from "../../pipeline/observe/observer.ts";
+import type { SessionObservation } from "../../pipeline/event/track.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 
 export interface ObservedSession {

@@ -14,6 +14,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { asks } from "../understand/event-of.ts";
 import { sessionStartOf, withPendingCall, withTrueEnd } from "../understand/transcript.ts";
 import type { PayloadOrigin, ValidReading } from "../understand/reading.ts";
+import { withWakeUp } from "../understand/wake-up.ts";
 import type { Enriched, Identified } from "./context.ts";
 import { withFinding } from "../stages.ts";
 
@@ -26,7 +27,7 @@ export async function enrich(context: Identified, dispatcher: Dispatcher): Promi
   const ended = withTrueEnd(context.reading, turn);
   // A question that its own event has told of is reminded of in its words.
   const named = session.open?.some(asksStill) === true ? ended : withPendingCall(ended, turn);
-  const reading = withStart(named, origin, dispatcher);
+  const reading = withStart(withWakeUp(named, session), origin, dispatcher);
   const terminal = findAgentTerminal(dispatcher, reading, origin);
   const presence = await findUser(dispatcher, reading, terminal ?? session.terminal);
   const { home } = dispatcher.tools;

@@ -3,6 +3,9 @@ import { readQuestion } from "../../answers/questions.ts";
 import type { Presence } from "../../policies/presence.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { textOf } from "../../model/json.ts";
+import { lastPart } from "../../model/text.ts";
+import { eventIdOf } from "../../outbox/incoming.ts";
+import { timeInName, uniqueName } from "../../system/files/files.ts";
 import { publicName } from "../../sessions/public-words.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
 import { maskEvent } from "../../model/privacy/scrub-event.ts";
@@ -11,7 +14,7 @@ import { isEventAwaited } from "../../rules/apply/match.ts";
 import { goodFile, type ProjectFile, readProjectFile } from "../../rules/project-file.ts";
 import { whyNoButtons } from "../answers/plan-question.ts";
 import { namesOf, onlyOnes } from "../../sessions/names.ts";
-import { type Observation, parentAfter, sessionAfter, sessionObserved } from "../../sessions/reduce.ts";
+import { type Observation, parentAfter, sessionAfter, sessionObserved, stateSeen } from "../../sessions/reduce.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import {
@@ -31,9 +34,11 @@ import { projectFileOf } from "../understand/project-file-of.ts";
 import { callFactsOf } from "../understand/safe-ids.ts";
 import { withSession } from "../understand/session.ts";
 import { sessionLink } from "../understand/status-files.ts";
-import { isReviewed } from "../understand/transcript.ts";
-import { asksStill, type Session } from "../../sessions/state.ts";
-import type { Enriched, EventFacts, Tracked } from "./context.ts";
+import { failureAtEnd, isReviewed, sessionStartOf } from "../understand/transcript.ts";
+import { scheduledAfter } from "../understand/wake-up.ts";
+import { asksStill, type Session, type Source, turnOf } from "../../sessions/state.ts";
+import type { Enriched, EventFacts, Ingested, Tracked } from "./context.ts";
+import { identify } from "./identify.ts";
 import { type Trace, withFinding } from "../stages.ts";
 
 /** Writes nothing and waits for nothing: from here to `enqueue`, the session's record is the one that was read here. */
@@ -60,6 +65,7 @@ export function track(
     earlierProcesses: earlierAfter(before, runsIn),
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
     ...(isOneSession ? detailsAfter(before, shown, reading.usual, rules.promptInTitle !== false) : {}),
+    scheduled: scheduledAfter(before, reading),
     ...hostAfter(origin),
   };
   const own = { ...before, ...place, project: shown.project, lastSeenAt: receivedAt };
@@ -101,7 +107,7 @@ export function track(
     },
     before,
     after,
-    seen: { ...before, ...place, lastSeenAt, helperOf },
+    seen: { ...before, ...place, lastSeenAt, helperOf, state: stateSeen(before.state, receivedAt) },
     parent: parent && parentAfter(parent, event),
     trace: withTracked(trace, before, after, event),
   };
@@ -155,6 +161,93 @@ export function trackEvent(
     parent: undefined,
     trace: withTracked([], session, after, event),
   };
+}
+
+/** `asks`: a question of which no hook has told. It opens as one of a hook does. */
+export type SessionObservation = Observation | { kind: "asks"; at: number; source: Source };
+
+type ObservedEvent = { name: string; why?: string } & Partial<AgentEvent>;
+
+/** What is observed of a session stands in the journal as an event. `why` says why no one is told; without it, rules decide. */
+const observedNames: Partial<Record<SessionObservation["kind"], ObservedEvent>> = {
+  asks: {
+    name: "Notification",
+    notificationType: "permission_prompt",
+    level: "attention",
+    message: "It asks you at its terminal.",
+  },
+  answered: { name: "Answered", why: "", isAnswer: true },
+  interrupted: { name: "Interrupted", why: "the transcript says that you stopped the turn", means: "interrupted" },
+  reviewOver: { name: "ReviewOver", why: "the agent's own reviewer has not decided in its time" },
+  idle: { name: "Idle", why: "the agent records that it waits for a prompt", means: "interrupted" },
+  failed: { name: "StopFailure", level: "error" },
+  processGone: { name: "ProcessGone", why: "its process has ended" },
+  told: { name: "Answered", why: "its machine says so" },
+};
+
+/** `how` says what tells of it, where it is not the usual. */
+export function trackObservation(
+  dispatcher: Dispatcher,
+  { agent, session }: Pick<AgentEvent, "agent" | "session">,
+  observation: SessionObservation,
+  { how, position: given, ...more }: { how?: string | undefined; position?: string } & Partial<AgentEvent> = {},
+): Tracked {
+  const { kind } = observation;
+  const { why, name, ...facts }: ObservedEvent = observedNames[kind] ?? { name: kind, why: kind };
+  const { layout, host, tools } = dispatcher;
+  const before = readSession(layout, agent, session);
+  const { folder: cwd = "", project = lastPart(cwd), branch, worktree } = before;
+  const startedAt = turnOf(before)?.startedAt;
+  const now = tools.clock.now();
+  const position = given ?? uniqueName(now);
+  const event: AgentEvent = {
+    id: eventIdOf(position, now),
+    name,
+    agent,
+    session,
+    cwd,
+    project,
+    host,
+    at: new Date(now).toISOString(),
+    level: "info",
+    branch,
+    worktree,
+    ...facts,
+    ...more,
+    ...(observation.kind === "failed" && {
+      reason: observation.what,
+      message: observation.message,
+      durationMs: startedAt === undefined ? undefined : observation.at - startedAt,
+    }),
+  };
+  const known = { position, ignored: how ?? why };
+  return kind === "asks"
+    ? trackEvent(dispatcher, { ...event, at: new Date(observation.at).toISOString() }, known)
+    : trackEvent(dispatcher, event, { ...known, observation });
+}
+
+/** A failure that no hook reports, when the session ends: a program without a person ends before any observer has looked. */
+export function trackMissedFailure(dispatcher: Dispatcher, ingested: Ingested): Tracked | undefined {
+  if (ingested.reading.eventName !== "SessionEnd" || ingested.origin.remoteHost !== undefined) return undefined;
+  const { reading, origin } = identify(ingested, dispatcher);
+  const { agentId, facts } = reading;
+  const turn = turnOf(readSession(dispatcher.layout, agentId, facts.session));
+  if (turn === undefined) return undefined;
+  const { failure: what, failureMessage: message } = failureAtEnd(reading, {
+    from: turn.startedAt,
+    to: origin.receivedAt,
+  });
+  if (what === undefined) return undefined;
+  // Just before the session's end, also where it is sent, and after a crash by the same id.
+  const at = origin.receivedAt - 1;
+  const position = `${timeInName(Number(origin.position.slice(0, 13)) - 1)}${origin.position.slice(13)}`;
+  const headless = sessionStartOf(reading)?.isHeadless === true ? { headless: true } : {};
+  return trackObservation(
+    dispatcher,
+    { agent: agentId, session: facts.session },
+    { kind: "failed", source: "transcript", at, what, message },
+    { position, at: new Date(at).toISOString(), ...headless },
+  );
 }
 
 /** What another machine tells is recorded only where it ends a question. */

@@ -1,8 +1,8 @@
 // What an agent's hooks do not tell: each observer looks at one thing of an open session.
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
-import type { Observation } from "../../sessions/reduce.ts";
-import type { OpenEvent, Source } from "../../sessions/state.ts";
+import type { OpenEvent } from "../../sessions/state.ts";
+import type { SessionObservation } from "../event/track.ts";
 
 /** A session that works, or waits for the person. */
 export interface OpenSession {
@@ -13,9 +13,6 @@ export interface OpenSession {
   /** The transcripts of the session and of its questions. */
   transcripts: readonly string[];
 }
-
-/** `asks`: a question of which no hook has told. It opens as one of a hook does. */
-export type SessionObservation = Observation | { kind: "asks"; at: number; source: Source };
 
 /**
  * `why` is such as "the agent records that it no longer waits". `waits`: the question is still open at the terminal; the

@@ -81,11 +81,11 @@ export function hostAfter({
 
 export function detailsAfter(
   { folder, name, prompt, lastPrompt }: SessionRecord,
-  { name: event, cwd, branch, worktree }: AgentEvent,
+  { name: event, cwd, branch, worktree, means }: AgentEvent,
   { session_title: title, prompt: words }: Readonly<Record<string, unknown>>,
   isPromptKept: boolean,
 ): Partial<SessionRecord> {
-  const isPrompt = event === "UserPromptSubmit";
+  const isPrompt = event === "UserPromptSubmit" && means !== "resumed";
   return {
     folder: folder === undefined || event === "SessionStart" ? cwd : folder,
     branch,

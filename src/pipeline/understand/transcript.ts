@@ -41,6 +41,16 @@ export function withTrueEnd<Reading extends PayloadReading & { status: "valid" }
   return { ...reading, eventName: "StopFailure", agentEvent, facts: { ...facts, reason, message } };
 }
 
+/** The error that has ended a turn of which no hook has told, when the session ends. */
+export function failureAtEnd(
+  { agentId, payload }: PayloadReading & { status: "valid" },
+  { from = -Infinity, to }: { from: number | undefined; to: number },
+): Pick<CallNews, "failure" | "failureMessage"> {
+  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const transcript = textOf(payload.transcript_path);
+  return signs === undefined || transcript === undefined ? {} : lastNews(signs, transcript, from, to);
+}
+
 /**
  * A Notification that names no call, with what the call asks for that waits: the only one since `from` without a result. A
  * subagent's call stands in another file, so while a subagent runs, none is named. No hook waits, so it gets no buttons.

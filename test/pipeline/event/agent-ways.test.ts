@@ -68,7 +68,8 @@ describe("Claude Code", () => {
     const { take, state } = await start();
     expect(await take(of("PermissionRequest-Bash"))).toHaveLength(1);
     expect(await take(of("Notification-agent-needs-input", { session_id: "view" }), 6 * second)).toEqual([]);
-    expect(state("view").kind).not.toBe("needsYou");
+    expect(state("view")).toMatchObject({ kind: "unknown", reason: "Its events do not say what it does." });
+    expect(state("view").since).toBeGreaterThan(0);
     expect(state().kind).toBe("needsYou");
   });
 
@@ -117,6 +118,23 @@ describe("Claude Code", () => {
     expect(await take(asking)).toEqual(["shop: has a question"]);
     await take(prompt);
     expect(await take({ ...stop, prompt_id: "p10" })).toEqual([title]);
+  });
+
+  it("knows a prompt of its schedule, which comes without a source, by the end of the turn before", async () => {
+    const { take, state, why } = await start();
+    const session_crons = [{ id: "c1", schedule: "*/5 * * * *", recurring: true, prompt: "look again" }];
+    const stop = of("Stop", { session_crons, last_assistant_message: "Nothing new." });
+    await take(prompt);
+    expect(await take(stop)).toEqual(["shop: wakes by itself"]);
+    await take({ ...prompt, prompt: "look again", prompt_id: "w1" }, 60 * second);
+    expect(why()).toBe("Claude Code went on by itself");
+    expect(state()).toMatchObject({ kind: "working", reason: "It went on by itself." });
+    expect(await take({ ...stop, prompt_id: "w1" })).toEqual([]);
+    await take({ ...prompt, prompt: "stop that", prompt_id: "p2" }, 60 * second);
+    expect(await take(of("Stop", { session_crons: [], prompt_id: "p2" }))).toEqual(["shop: is done"]);
+    // It is no longer on the schedule, so a person has entered it.
+    await take({ ...prompt, prompt: "look again", prompt_id: "p3" }, 60 * second);
+    expect(state()).toMatchObject({ kind: "working", reason: "You gave it a prompt." });
   });
 });
 

@@ -1,7 +1,7 @@
 // What no payload reports stands in the journal as an event, changes its session, and is told where rules say so.
 import { expect, it } from "vitest";
 import { ingestObservation } from "../../../src/pipeline/observe/observation.ts";
-import type { SessionObservation } from "../../../src/pipeline/observe/observer.ts";
+import type { SessionObservation } from "../../../src/pipeline/event/track.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { readSession, writeSession, type SessionRecord } from "../../../src/outbox/sessions.ts";

@@ -4,13 +4,14 @@ import { inTerminal, type InTerminal } from "../../support/agents/in-terminal.ts
 import { terminalParts } from "../../support/agents/agent-terminal.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { record } from "./script.ts";
+import { hardScripts } from "./hard-scripts.ts";
 import { scripts } from "./scripts.ts";
 
 const { RECORD_AGENT: onlyAgent, RECORD_RUN: onlyRun } = process.env;
 const cases = Object.entries(inTerminal)
   .filter(([id]) => onlyAgent === undefined || id === onlyAgent)
   .flatMap(([id, agent]: [string, InTerminal]) =>
-    scripts
+    [...scripts, ...hardScripts]
       .filter(({ name, isFor }) => (onlyRun === undefined || name === onlyRun) && isFor?.(agent) !== false)
       .map((script) => ({ id, agent, script, name: script.name })),
   );

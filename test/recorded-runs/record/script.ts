@@ -35,13 +35,17 @@ export interface Seat {
   escape(): Promise<void>;
   enter(command: string, is: StateKind[], why: string): Promise<void>;
   is(is: StateKind[], why: string, at?: number): void;
+  /** The same of another seat, which has no terminal of its own. */
+  isOther(name: string, is: StateKind[], why: string): void;
   /** Is told what the model answers to the prompt with this last text. */
   onModel(say: string, listener: (what: ModelAnswer["what"]) => void): void;
 }
 
 export interface Stage {
   agent: InTerminal;
-  open(seat?: string, more?: readonly string[]): Promise<Seat>;
+  open(seat?: string, more?: readonly string[], ready?: RegExp): Promise<Seat>;
+  /** Runs the prompt without a person, and waits for the end of the program. */
+  runHeadless(act: Act): Promise<void>;
   /** Nothing happens; in a replay it takes `forMs`. */
   rest(forMs?: number): Promise<void>;
   claim(seat: string, mark: string): void;
@@ -77,12 +81,12 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
   model.onAnswer = ({ what, say }) => listeners.get(say)?.(what);
 
   let isFirst = true;
-  const open = async (name = "a", more: readonly string[] = []): Promise<Seat> => {
+  const open = async (name = "a", more: readonly string[] = [], ready?: RegExp): Promise<Seat> => {
     const [first = "", ...others] = argv;
     const isSubcommand = more[0] !== undefined && !more[0].startsWith("-");
     const args = isSubcommand ? [first, ...more, ...others] : [...argv, ...more];
     const terminal = startAgentTerminal(project.home, args, { cwd, env }, `tmux-${name}`);
-    await agent.start(terminal, isFirst);
+    await (ready === undefined ? agent.start(terminal, isFirst) : terminal.until(ready));
     isFirst = false;
     // Some take no keys in the first moment.
     await sleep(2000);
@@ -90,6 +94,7 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
     const seat: Seat = {
       terminal,
       is,
+      isOther: (other, kinds, why) => recorder.truth(other, kinds, why),
       onModel: (say, listener) => void listeners.set(say, listener),
       async prompt(act, onAnswer = () => {}) {
         if (act.say !== undefined) listeners.set(act.say, onAnswer);
@@ -180,10 +185,23 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
     return seat;
   };
 
+  const runHeadless = async (act: Act): Promise<void> => {
+    const is = (kinds: StateKind[], why: string): void => recorder.truth("a", kinds, why);
+    listeners.set(act.say ?? "", (what) => {
+      if (what === "says") is(["working", "done", "gone"], "the model gave its last answer");
+      else if (what === "fails") is(["working", "failed", "gone"], "the model answered with an error");
+      else is(["working"], "the model was asked");
+    });
+    const args = [program, ...recipe.args(promptFor(act)), ...(agent.headless ?? [])];
+    await startAgentTerminal(project.home, args, { cwd, env }).ended();
+    is(["gone"], "the program has ended");
+  };
+
   try {
     await script.play({
       agent,
       open,
+      runHeadless,
       resume: () => open("a", agent.resume?.(recorder.lastSession() ?? "")),
       claim: recorder.claim,
       async rest(forMs = usualRestMs) {

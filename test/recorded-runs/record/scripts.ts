@@ -193,7 +193,8 @@ export const scripts: readonly Script[] = [
       await seat.turn({ say: "First done." });
       await rest();
       await seat.enter(agent.clear ?? "", ["gone", "idle", "done"], "the person began a new conversation");
-      await sleep(3000);
+      await sleep(agent.leavesAfterMs ?? 3000);
+      if (agent.leavesAfterMs !== undefined) seat.is(["gone"], "the agent has ended the old conversation");
       await rest();
       await seat.turn({ say: "Second done." });
       await rest();

@@ -42,12 +42,38 @@ export interface InTerminal {
   /** Commands at its prompt. */
   quit: string;
   clear?: string;
+  /** It ends a conversation that the person has left by then. */
+  leavesAfterMs?: number;
   compact?: string;
   /** What it asks before it summarises; Enter answers yes. */
   confirmsCompact?: RegExp;
+  /** Arguments of a run without a person, in which it denies by itself what it would ask for. */
+  headless?: readonly string[];
+  /** How a command runs on when the turn has ended. */
+  background?: Record<string, unknown>;
+  /** The agent goes on by itself when such a command has ended. */
+  resumesAfterCommand?: true;
+  /** How it uses a tool of an MCP server: arguments that add the server, the tool, its question and the form. */
+  mcp?: {
+    args(argv: readonly string[]): string[];
+    use: string;
+    question: RegExp;
+    yes: string;
+    form: RegExp;
+    fill: string;
+  };
+  /** A question of its own with several answers or parts: a key that it needs before the prompt, those that answer the first part, and the rest. */
+  choices?: { mode?: string; act: Act; shown: RegExp; half: string; rest: string };
+  /** A call of its tool that has it go on every minute with this prompt. */
+  everyMinute?: { args: readonly string[]; act(prompt: string): Pick<Act, "use" | "callWith"> };
+  /** Arguments that show its sessions in the background, what that shows, also of a question, and what its own payloads contain. */
+  view?: { args: readonly string[]; ready: RegExp; asks: RegExp; mark: string };
   /** Arguments that go on with this session. */
   resume?(session: string): string[];
 }
+
+/** Claude Code has the model search for some tools. */
+const withAllTools = ["--settings", JSON.stringify({ env: { ENABLE_TOOL_SEARCH: "false" } })];
 
 export const inTerminal = {
   "claude-code": {
@@ -58,6 +84,49 @@ export const inTerminal = {
     no: "4",
     stopped: /Interrupted/,
     delegates: { subagent_type: "general-purpose" },
+    headless: ["--permission-mode", "default"],
+    background: { run_in_background: true },
+    resumesAfterCommand: true,
+    mcp: {
+      args: ([command, ...args]) => [
+        ...withAllTools,
+        "--mcp-config",
+        JSON.stringify({ mcpServers: { shop: { command, args } } }),
+      ],
+      use: "mcp__shop__ask_color",
+      question: /Do you want to proceed\?/,
+      yes: "Enter",
+      form: /Which color is it\?/,
+      fill: "Down Enter",
+    },
+    choices: {
+      act: {
+        use: "AskUserQuestion",
+        callWith: {
+          questions: [
+            {
+              question: "Which colors do you want?",
+              header: "Colors",
+              multiSelect: true,
+              options: ["Red", "Blue", "Green"].map((label) => ({ label, description: label })),
+            },
+          ],
+        },
+      },
+      shown: /Which colors do you want\?/,
+      half: "Enter",
+      rest: "Down Enter Right Enter",
+    },
+    view: {
+      args: ["agents"],
+      ready: /describe a task for a new session/,
+      asks: /1 awaiting input/,
+      mark: "agent_needs_input",
+    },
+    everyMinute: {
+      args: withAllTools,
+      act: (prompt) => ({ use: "CronCreate", callWith: { cron: "* * * * *", prompt, recurring: true } }),
+    },
     remindsAfterMs: 64_000,
     quit: "/exit",
     clear: "/clear",
@@ -83,8 +152,42 @@ export const inTerminal = {
     no: "n",
     stopped: /Conversation interrupted/,
     delegates: { agent_type: "default" },
+    headless: [],
+    background: { yield_time_ms: 1000 },
+    mcp: {
+      args: ([command, ...args]) => [
+        "-c",
+        `mcp_servers.shop.command=${JSON.stringify(command)}`,
+        "-c",
+        `mcp_servers.shop.args=${JSON.stringify(args)}`,
+      ],
+      use: "ask_color",
+      question: /Allow the shop MCP server/,
+      yes: "Enter",
+      form: /Which color is it\?/,
+      fill: "Enter",
+    },
+    choices: {
+      // It asks in plan mode only.
+      mode: "BTab",
+      act: {
+        use: "request_user_input",
+        callWith: {
+          questions: ["Color", "Size"].map((header, index) => ({
+            id: `q${index}`,
+            header,
+            question: `Which ${header.toLowerCase()} do you want?`,
+            options: ["First", "Second"].map((label) => ({ label, description: label })),
+          })),
+        },
+      },
+      shown: /Which color do you want\?/,
+      half: "Enter",
+      rest: "Enter",
+    },
     quit: "/quit",
     clear: "/clear",
+    leavesAfterMs: 64_000,
     compact: "/compact",
     resume: () => ["resume", "--last"],
   },

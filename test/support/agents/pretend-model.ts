@@ -5,7 +5,15 @@ import type { AddressInfo, Socket } from "node:net";
 import { anthropic } from "./model-protocols/anthropic.ts";
 import { chatCompletions } from "./model-protocols/chat-completions.ts";
 import { gemini } from "./model-protocols/gemini.ts";
-import { sendJson, type Asked, type Json, type Schema, type Step, type Tool } from "./model-protocols/protocol.ts";
+import {
+  sendJson,
+  type Asked,
+  type Call,
+  type Json,
+  type Schema,
+  type Step,
+  type Tool,
+} from "./model-protocols/protocol.ts";
 import { responses } from "./model-protocols/responses.ts";
 
 /** What the model is to do; goes into the prompt, so that the model needs no state. One line of JSON. */
@@ -25,6 +33,8 @@ export interface Act {
   use?: string;
   /** Further arguments of the call: what makes the agent ask, or which subagent it is. */
   callWith?: Record<string, unknown>;
+  /** Further calls in the same answer. */
+  also?: Pick<Act, "run" | "delegate" | "use" | "callWith">[];
 }
 
 export interface ModelRequest {
@@ -104,7 +114,7 @@ function answer(path: string, body: string, response: ServerResponse, tell: (ans
   const step = nextStep(asked);
   const send = (): void => {
     if (response.destroyed) return;
-    const what = step.failWith !== undefined ? "fails" : step.call === undefined ? "says" : "calls";
+    const what = step.failWith !== undefined ? "fails" : step.calls === undefined ? "says" : "calls";
     if (step.isAct === true) tell({ what, say: step.say });
     if (step.failWith === undefined) {
       protocol.answer(asked, step, response);
@@ -148,13 +158,18 @@ function nextStep({ turns, tools, answerSchema }: Asked): Step {
   const say = act.say ?? plainAnswer;
   const isAct = last >= 0;
   const hasRun = turns.slice(last + 1).some(({ role }) => role === "tool");
-  const names = act.run === undefined ? subagentNames : shellNames;
-  const tool = tools.find(({ name }) => (act.use === undefined ? names.test(name) : name === act.use));
-  const task = act.run ?? act.delegate ?? act.use;
-  const { failWith, thinkMs, thinkLastMs = thinkMs } = act;
-  if (task === undefined || hasRun || tool === undefined) return { say, failWith, isAct, thinkMs: thinkLastMs };
-  const input = { ...(act.use === undefined ? inputOf(task, tool) : {}), ...act.callWith };
-  return { say, call: { tool, input }, isAct, thinkMs };
+  const { failWith, thinkMs, thinkLastMs = thinkMs, also = [] } = act;
+  const calls = hasRun ? [] : [act, ...also].flatMap((each) => callOf(each, tools) ?? []);
+  if (calls.length === 0) return { say, failWith, isAct, thinkMs: thinkLastMs };
+  return { say, calls, isAct, thinkMs };
+}
+
+function callOf({ run, delegate, use, callWith }: Act, tools: Tool[]): Call | undefined {
+  const names = run === undefined ? subagentNames : shellNames;
+  const tool = tools.find(({ name }) => (use === undefined ? names.test(name) : name === use));
+  const task = run ?? delegate ?? use;
+  if (task === undefined || tool === undefined) return undefined;
+  return { tool, input: { ...(use === undefined ? inputOf(task, tool) : {}), ...callWith } };
 }
 
 /** What agents call the tool that runs a command, and the one that starts a subagent. */

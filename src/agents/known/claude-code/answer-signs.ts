@@ -1,5 +1,6 @@
 // What Claude Code writes when its question is answered at its terminal.
-import { type AnswerSigns, callsOfMessage } from "../../answer-signs.ts";
+import { type AnswerSigns, type CallNews, callsOfMessage } from "../../answer-signs.ts";
+import type { Payload } from "../../dialect/agent.ts";
 import { timeOf } from "../../dialect/transcript.ts";
 import { claudeTools } from "./payload.ts";
 import { objectIn, objectsOf, objectOf, textOf } from "../../../model/json.ts";
@@ -14,7 +15,7 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
     const message = objectOf(line.message);
     const isInterrupted =
       line.type === "user" && objectsOf(message.content).some(({ text }) => interruption.test(textOf(text) ?? ""));
-    return { ...callsOfMessage(message), isInterrupted };
+    return { ...callsOfMessage(message), isInterrupted, ...failureOf(line, message) };
   },
   startedBy(text) {
     // Only the line's own member counts: a call's arguments, which the model writes, may have one of that name.
@@ -40,6 +41,13 @@ export const claudeCodeAnswerSigns: AnswerSigns = {
     },
   },
 };
+
+/** Without a terminal, Claude Code may end the hook of a failed turn before that has started anything. Measured with 2.1.332. */
+function failureOf(line: Payload, message: Payload): Partial<CallNews> {
+  if (line.isApiErrorMessage !== true) return {};
+  const failureMessage = objectsOf(message.content).flatMap(({ text }) => textOf(text) ?? [])[0];
+  return { failure: textOf(line.error) ?? "error", failureMessage, isOnlyForStop: true };
+}
 
 /**
  * The page of a session with Remote Control switched on. Claude Code gives its hooks the same id as

@@ -66,6 +66,8 @@ export const claudeCode: Agent = {
     if (eventName === "UserPromptSubmit" && isOwnPrompt) return { ...facts, means: "resumed" };
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
+  // Measured with 2.1.332: the prompt of a schedule comes without a source.
+  scheduledPrompts: ({ session_crons: crons }) => objectsOf(crons).flatMap(({ prompt }) => textOf(prompt) ?? []),
   showsInTerminal: ["Notification", "Stop", "StopFailure"],
   asks(eventName, payload, env) {
     if (eventName === "Elicitation") return askedForm(payload);

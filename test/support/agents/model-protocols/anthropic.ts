@@ -14,30 +14,29 @@ export const anthropic: Protocol = {
     isStream: body.stream === true,
     model: String(body.model),
   }),
-  answer({ model, isStream }, { say, call }, response) {
-    const stopReason = call === undefined ? "end_turn" : "tool_use";
+  answer({ model, isStream }, { say, calls }, response) {
+    const stopReason = calls === undefined ? "end_turn" : "tool_use";
     // Claude Code takes messages of one id for parts of one.
     const id = randomUUID();
     const message = { id: `msg_${id}`, type: "message", role: "assistant", model, stop_sequence: null };
     const usage = { input_tokens: 1, output_tokens: 1 };
-    const empty =
-      call === undefined
-        ? { type: "text", text: "" }
-        : { type: "tool_use", id: `toolu_${id}`, name: call.tool.name, input: {} };
+    const blocks = calls?.map(({ tool, input }, index) => ({
+      whole: { type: "tool_use", id: `toolu_${index}_${id}`, name: tool.name, input },
+      empty: { input: {} },
+      delta: { type: "input_json_delta", partial_json: JSON.stringify(input) },
+    })) ?? [{ whole: { type: "text", text: say }, empty: { text: "" }, delta: { type: "text_delta", text: say } }];
     if (!isStream) {
-      const block = call === undefined ? { ...empty, text: say } : { ...empty, input: call.input };
-      sendJson(response, 200, { ...message, content: [block], stop_reason: stopReason, usage });
+      const content = blocks.map(({ whole }) => whole);
+      sendJson(response, 200, { ...message, content, stop_reason: stopReason, usage });
       return;
     }
-    const delta =
-      call === undefined
-        ? { type: "text_delta", text: say }
-        : { type: "input_json_delta", partial_json: JSON.stringify(call.input) };
     const events = [
       { type: "message_start", message: { ...message, content: [], stop_reason: null, usage } },
-      { type: "content_block_start", index: 0, content_block: empty },
-      { type: "content_block_delta", index: 0, delta },
-      { type: "content_block_stop", index: 0 },
+      ...blocks.flatMap(({ whole, empty, delta }, index) => [
+        { type: "content_block_start", index, content_block: { ...whole, ...empty } },
+        { type: "content_block_delta", index, delta },
+        { type: "content_block_stop", index },
+      ]),
       { type: "message_delta", delta: { stop_reason: stopReason, stop_sequence: null }, usage: { output_tokens: 1 } },
       { type: "message_stop" },
     ];

@@ -1,4 +1,4 @@
-import { listOf, sendEvents, sendJson, textOf, type Json, type Protocol, type Schema } from "./protocol.ts";
+import { callId, listOf, sendEvents, sendJson, textOf, type Json, type Protocol, type Schema } from "./protocol.ts";
 
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
 export const chatCompletions: Protocol = {
@@ -16,17 +16,15 @@ export const chatCompletions: Protocol = {
     isStream: body.stream === true,
     model: String(body.model),
   }),
-  answer({ model, isStream }, { say, call }, response) {
-    const finishReason = call === undefined ? "stop" : "tool_calls";
-    const toolCalls = call && [
-      {
-        index: 0,
-        id: "call_pretended",
-        type: "function",
-        function: { name: call.tool.name, arguments: JSON.stringify(call.input) },
-      },
-    ];
-    const message = { role: "assistant", content: call === undefined ? say : null, tool_calls: toolCalls };
+  answer({ model, isStream }, { say, calls }, response) {
+    const finishReason = calls === undefined ? "stop" : "tool_calls";
+    const toolCalls = calls?.map(({ tool, input }, index) => ({
+      index,
+      id: callId(index),
+      type: "function",
+      function: { name: tool.name, arguments: JSON.stringify(input) },
+    }));
+    const message = { role: "assistant", content: calls === undefined ? say : null, tool_calls: toolCalls };
     const completion = { id: "chatcmpl-pretended", created: 1, model };
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     if (!isStream) {

@@ -28,10 +28,12 @@ export const gemini: Protocol = {
       model: "pretended",
     };
   },
-  answer({ isStream }, { say, call }, response) {
-    const part = call === undefined ? { text: say } : { functionCall: { name: call.tool.name, args: call.input } };
+  answer({ isStream }, { say, calls }, response) {
+    const parts = calls?.map(({ tool, input }) => ({ functionCall: { name: tool.name, args: input } })) ?? [
+      { text: say },
+    ];
     const answer = {
-      candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 }],
+      candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }],
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
       modelVersion: "pretended",
     };

@@ -31,11 +31,17 @@ export interface Asked {
   model: string;
 }
 
+export interface Call {
+  tool: Tool;
+  input: object;
+}
+
 /** One answer of the model. */
 export interface Step {
   say: string;
   failWith?: number | undefined;
-  call?: { tool: Tool; input: object } | undefined;
+  /** At least one, where there are any. */
+  calls?: Call[];
   /** It follows what a prompt says, and is not a title or a summary. */
   isAct?: boolean;
   /** The model answers after so long. Milliseconds. */
@@ -54,6 +60,11 @@ export type Json = Record<string, unknown>;
 
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? (value as Json[]) : [];
+}
+
+/** The id of a call in an answer. */
+export function callId(index: number): string {
+  return index === 0 ? "call_pretended" : `call_pretended_${index}`;
 }
 
 /** The text of a content that is a string or a list of parts. */

@@ -1,4 +1,5 @@
 import {
+  callId,
   listOf,
   sendEvents,
   sendJson,
@@ -26,25 +27,30 @@ export const responses: Protocol = {
     isStream: body.stream === true,
     model: String(body.model),
   }),
-  answer({ model, isStream }, { say, call }, response) {
-    const item =
-      call === undefined
-        ? {
-            type: "message",
-            id: "msg_pretended",
-            role: "assistant",
-            status: "completed",
-            content: [{ type: "output_text", text: say, annotations: [] }],
-          }
-        : {
-            type: "function_call",
-            id: "fc_pretended",
-            call_id: "call_pretended",
-            name: call.tool.name,
-            namespace: call.tool.namespace,
-            arguments: JSON.stringify(call.input),
-            status: "completed",
-          };
+  answer({ model, isStream }, { say, calls }, response) {
+    const items = calls?.map(({ tool, input }, index) => ({
+      item: {
+        type: "function_call",
+        id: index === 0 ? "fc_pretended" : `fc_pretended_${index}`,
+        call_id: callId(index),
+        name: tool.name,
+        namespace: tool.namespace,
+        arguments: JSON.stringify(input),
+        status: "completed",
+      },
+      told: { type: "response.function_call_arguments.done", arguments: JSON.stringify(input) },
+    })) ?? [
+      {
+        item: {
+          type: "message",
+          id: "msg_pretended",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text: say, annotations: [] }],
+        },
+        told: { type: "response.output_text.delta", content_index: 0, delta: say },
+      },
+    ];
     const usage = {
       input_tokens: 1,
       input_tokens_details: { cached_tokens: 0 },
@@ -52,19 +58,22 @@ export const responses: Protocol = {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: 2,
     };
-    const whole = { id: "resp_pretended", object: "response", created_at: 1, model, output: [item], usage };
+    const output = items.map(({ item }) => item);
+    const whole = { id: "resp_pretended", object: "response", created_at: 1, model, output, usage };
     if (!isStream) {
       sendJson(response, 200, { ...whole, status: "completed" });
       return;
     }
-    const place = { output_index: 0, item_id: item.id };
     const events: ({ type: string } & Json)[] = [
       { type: "response.created", response: { ...whole, status: "in_progress", output: [] } },
-      { type: "response.output_item.added", ...place, item: { ...item, status: "in_progress" } },
-      ...(call === undefined
-        ? [{ type: "response.output_text.delta", ...place, content_index: 0, delta: say }]
-        : [{ type: "response.function_call_arguments.done", ...place, arguments: JSON.stringify(call.input) }]),
-      { type: "response.output_item.done", ...place, item },
+      ...items.flatMap(({ item, told }, index) => {
+        const place = { output_index: index, item_id: item.id };
+        return [
+          { type: "response.output_item.added", ...place, item: { ...item, status: "in_progress" } },
+          { ...told, ...place },
+          { type: "response.output_item.done", ...place, item },
+        ];
+      }),
       { type: "response.completed", response: { ...whole, status: "completed" } },
     ];
     sendEvents(
