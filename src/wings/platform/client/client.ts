@@ -54,7 +54,7 @@ export interface PlatformClient {
   ): Usage<Group, ActivityRow, ActivityByClientRow>;
   getProductivity(query: UsageQuery): Promise<Envelope<ProductivityRow>>;
   getUsersPage(query: UsersQuery & { cursor?: string | undefined }): Promise<UsersEnvelope>;
-  /** Page after page until the last one. */
+  /** Page after page until the last one, however many there are; only the page before is kept. */
   listUsers(query: UsersQuery): AsyncGenerator<UsersEnvelope, void>;
   getReadinessPage(query: {
     repoId?: string | undefined;
@@ -65,8 +65,6 @@ export interface PlatformClient {
   listReadinessReports(query: ReadinessQuery): AsyncGenerator<ReadinessReport[], void>;
 }
 
-/** 100,000 rows. */
-export const maxUsersPages = 1000;
 /** The document gives no maximum. */
 export const readinessPageSize = 50;
 /** What "all reports" means. */
@@ -110,24 +108,27 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
       const query = { startDate, endDate, limit, cursor, ...soFar(isSoFar) };
       return await send("getUsers", { query });
     },
-    async *listUsers({ limit = usersLimit.max, ...range }) {
+    async *listUsers(query) {
       const cursors = new Set<string>();
-      const rows = new Set<string>();
+      let before = new Set<string>();
+      let empty = 0;
       let cursor: string | undefined;
-      for (let page = 1; page <= maxUsersPages; page += 1) {
-        const envelope = await client.getUsersPage({ ...range, limit, cursor });
+      for (;;) {
+        const page = await client.getUsersPage({ limit: usersLimit.max, ...query, cursor });
+        const keys = page.data.map(({ user_id, date }) => `${user_id} ${date}`);
         // A page may begin with days that the one before had.
-        const data = envelope.data.filter(({ user_id, date }) => !rows.has(`${user_id} ${date}`));
-        for (const { user_id, date } of data) rows.add(`${user_id} ${date}`);
-        yield { ...envelope, data };
-        if (!envelope.meta.has_more) return;
-        cursor = envelope.meta.next_cursor ?? undefined;
+        const data = page.data.filter((_, index) => !before.has(keys[index] ?? ""));
+        yield { ...page, data };
+        if (!page.meta.has_more) return;
+        cursor = page.meta.next_cursor ?? undefined;
         if (cursor === undefined || cursors.has(cursor)) {
           throw brokenPages(cursor === undefined ? "names no next one" : "names one that was read already");
         }
+        if (data.length === 0) empty += 1;
+        if (empty === maxEmptyPages) throw brokenPages("has no new row, and names a next one");
         cursors.add(cursor);
+        before = new Set(keys);
       }
-      throw brokenPages(`goes on after ${maxUsersPages} pages; ask for fewer days`);
     },
 
     async getReadinessPage({ repoId, limit, startAfter }) {
@@ -183,6 +184,9 @@ export function refuse(problems: readonly string[]): void {
     details: { problems },
   });
 }
+
+/** A list without end has them, whatever its cursors are. */
+const maxEmptyPages = 3;
 
 function brokenPages(what: string): UserError {
   return new UserError("platform.unexpectedAnswer", `the service's list of users is broken: a page ${what}`);

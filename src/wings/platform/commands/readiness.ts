@@ -25,7 +25,7 @@ export async function readiness(args: string[], io: CommandIo): Promise<ExitCode
   const all = await findReports(client, values["repo-id"], lookedAt, io);
   const reports = (format === "table" ? newestFirst(all) : all).slice(0, maxReports);
   if (format === "json") io.stdout(jsonLine({ reports }));
-  else if (format === "csv") io.stdout(writeCsv(reports.flatMap(criterionRows)));
+  else if (format === "csv") io.stdout(writeCsv(reports.flatMap(criterionRows), criterionColumns));
   else io.stdout(showReports(reports, all, values["repo-id"], io));
   return exitCodes.done;
 }
@@ -79,6 +79,11 @@ async function findReports(
 const refusesId: ReadonlySet<string> = new Set(["platform.badRequest", "platform.notFound"]);
 
 /** One line per criterion, so that a spreadsheet can add them up. */
+/** Without a report, the header is still there. */
+const criterionColumns = ["reportId", "createdAt", "repoUrl", "criterion", "numerator", "denominator", "rationale"].map(
+  (name) => [name],
+);
+
 function criterionRows({ report, apps: _, ...rest }: ReadinessReport): Record<string, unknown>[] {
   return Object.entries(report).map(([criterion, { numerator, denominator, rationale }]) => ({
     ...rest,

@@ -13,7 +13,6 @@ import type { UsageRow } from "../figures/rows.ts";
 import type { UsageName } from "../figures/views.ts";
 import type { UnreadFile } from "../server/sources/transcripts.ts";
 import type { TimeZone } from "./time-zone.ts";
-import { usersPages } from "./users-pages.ts";
 
 /** Transcripts that were found and not read, or only in part. `reason` follows "3 files of Codex, ". */
 interface NotCounted {
@@ -66,7 +65,7 @@ export function pagesOfPlatform(client: PlatformClient, wanted: Wanted, progress
     }
     if (groupBy !== undefined) throw usageError("groupBy", "usage users has no groups", "leave out --group-by");
     let rows = 0;
-    for await (const { data, meta } of usersPages(client, { ...days, isSoFar })) {
+    for await (const { data, meta } of client.listUsers({ ...days, isSoFar })) {
       rows += data.length;
       progress.show(`loading ${of}: ${formatNumber(rows)} rows ...`);
       // Page counts do not apply to all pages together.
