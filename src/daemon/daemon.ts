@@ -78,11 +78,14 @@ export async function runDaemon(io: DaemonIo, options: DaemonOptions): Promise<D
   const upgrade = watchUpgrade(io.clock, programIdentity);
   await attendant.start([upgrade]);
   let telling = Promise.resolve();
+  const tellOfDisk = async (error: unknown): Promise<void> => {
+    await notifyOfDisk(await viewDispatcher(io, options.rulesFile), error);
+  };
   const taking = {
     isPatient: isDetached,
     stop: AbortSignal.any([io.untilStopped(), upgrade.signal]),
     onStorageTrouble(error: unknown) {
-      telling = viewDispatcher(io, options.rulesFile).then((dispatcher) => notifyOfDisk(dispatcher, error));
+      telling = tellOfDisk(error);
     },
   };
   let taken: TakenLease | undefined;

@@ -14,7 +14,7 @@ export async function notifyOfDisk(dispatcher: Dispatcher, error: unknown): Prom
   const { layout, tools } = dispatcher;
   const { incoming, root } = layout;
   const note = `hookbell-disk-${sha256(root).slice(0, 16)}`;
-  if (!noteElsewhere(note, tools.env, tools.clock.now(), repeatAfterMs)) return;
+  if (!noteElsewhere(note, tools.env.XDG_RUNTIME_DIR, tools.clock.now(), repeatAfterMs)) return;
   const { fix, command } = remedyFor(error, incoming);
   const todo = fix === undefined ? "To fix it:" : fix.charAt(0).toUpperCase() + fix.slice(1);
   const title = "hookbell: events are being lost";

@@ -24,12 +24,12 @@ export function verificationSession(id: string, isDelivering: boolean): string {
   return `hookbell-${isDelivering ? "verify-aloud" : "verify"}-${id}`;
 }
 
-/** Of a verification that sends nothing. */
+/** Whether it is of a verification that sends nothing. */
 export function isVerification(session: string): boolean {
   return quietSession.test(session);
 }
 
-/** Of any verification: it is no session of the person's. */
+/** Whether it is of any verification, and no session of the person's. */
 export function isTrial(session: string): boolean {
   return trialSession.test(session);
 }

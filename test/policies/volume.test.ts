@@ -338,7 +338,7 @@ describe("ends of turns of several sessions within seconds", () => {
     expect(ask(noon, [], {}, false)).toBeUndefined();
     expect(ask(noon, [], { joinedAs: "silentMessage" })).toBeUndefined();
     expect(ask(noon, [], { joinedAs: "nothing" })).toBeUndefined();
-    // The last one to end finds nobody at work, but the first still waits.
+    // The last one to end finds no one at work, but the first still waits.
     const waits = ringingAfter(done, messageOf(done).channel, [], noon, noon + 2 * second);
     const last = togetherPolicy(messageOf(other, { joinedAs: "summary" }), waits, noon + 400);
     expect(last).toMatchObject({ action: "defer", until: noon + 2 * second, key: "several ends phone" });

@@ -29,7 +29,7 @@ describeWithParts("a disk that is full", mountParts, () => {
     ensureLayout(layout);
     const watch = createDiskWatch(dispatcher);
     const look = async (): Promise<number> => {
-      watch.poll(clock.now());
+      await watch.poll(clock.now());
       await watch.stop?.("ended");
       return sent.length;
     };

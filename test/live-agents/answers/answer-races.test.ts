@@ -4,14 +4,14 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { claudeCode } from "../agents/known/claude-code/recipe.ts";
-import { installAgentCli } from "../support/agents/agent-cli.ts";
-import { interactiveArgs, startAgentSession } from "../support/agents/agent-session.ts";
-import { startAgentTerminal, terminalParts } from "../support/agents/agent-terminal.ts";
-import { promptFor } from "../support/agents/pretend-model.ts";
-import { describeWithParts } from "../support/parts.ts";
-import { runAsPerson } from "../support/project/person-terminal.ts";
-import { botToken, startPretendTelegram } from "../support/receivers/pretend-telegram.ts";
+import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
+import { installAgentCli } from "../../support/agents/agent-cli.ts";
+import { interactiveArgs, startAgentSession } from "../../support/agents/agent-session.ts";
+import { startAgentTerminal, terminalParts } from "../../support/agents/agent-terminal.ts";
+import { promptFor } from "../../support/agents/pretend-model.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { runAsPerson } from "../../support/project/person-terminal.ts";
+import { botToken, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 
 const rounds = 20;
 /** `hookbell answer` needs about this long to start; the key comes somewhat before or after. */

@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { installAgentCli } from "../support/agents/agent-cli.ts";
-import { interactiveArgs, startAgentSession } from "../support/agents/agent-session.ts";
-import { startAgentTerminal, terminalParts } from "../support/agents/agent-terminal.ts";
-import { inTerminal, type InTerminal } from "../support/agents/in-terminal.ts";
-import { promptFor } from "../support/agents/pretend-model.ts";
-import { describeWithParts } from "../support/parts.ts";
+import { installAgentCli } from "../../support/agents/agent-cli.ts";
+import { interactiveArgs, startAgentSession } from "../../support/agents/agent-session.ts";
+import { startAgentTerminal, terminalParts } from "../../support/agents/agent-terminal.ts";
+import { inTerminal, type InTerminal } from "../../support/agents/in-terminal.ts";
+import { promptFor } from "../../support/agents/pretend-model.ts";
+import { describeWithParts } from "../../support/parts.ts";
 
 const agents: InTerminal[] = [inTerminal["claude-code"], inTerminal.opencode];
 const rounds = 10;

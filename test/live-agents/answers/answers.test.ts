@@ -3,27 +3,27 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { listQuestions } from "../../src/answers/questions.ts";
-import { claudeCode } from "../agents/known/claude-code/recipe.ts";
-import { codex } from "../agents/known/codex/recipe.ts";
-import { kilo } from "../agents/known/kilo/recipe.ts";
-import { opencode } from "../agents/known/opencode/recipe.ts";
-import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
-import { installAgentCli } from "../support/agents/agent-cli.ts";
-import { interactiveArgs, startAgentSession, type AgentSession } from "../support/agents/agent-session.ts";
-import { startAgentTerminal, terminalParts, type AgentTerminal } from "../support/agents/agent-terminal.ts";
-import { promptFor, type Act } from "../support/agents/pretend-model.ts";
-import type { AgentCli, AgentRecipe } from "../support/agents/recipe.ts";
-import { awayParts, lockedScreen } from "../support/desktop/bus-services.ts";
-import { describeWithParts } from "../support/parts.ts";
+import { listQuestions } from "../../../src/answers/questions.ts";
+import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
+import { codex } from "../../agents/known/codex/recipe.ts";
+import { kilo } from "../../agents/known/kilo/recipe.ts";
+import { opencode } from "../../agents/known/opencode/recipe.ts";
+import { qwenCode } from "../../agents/known/qwen-code/recipe.ts";
+import { installAgentCli } from "../../support/agents/agent-cli.ts";
+import { interactiveArgs, startAgentSession, type AgentSession } from "../../support/agents/agent-session.ts";
+import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agents/agent-terminal.ts";
+import { promptFor, type Act } from "../../support/agents/pretend-model.ts";
+import type { AgentCli, AgentRecipe } from "../../support/agents/recipe.ts";
+import { awayParts, lockedScreen } from "../../support/desktop/bus-services.ts";
+import { describeWithParts } from "../../support/parts.ts";
 import {
   ann,
   botToken,
   startPretendTelegram,
   type PretendTelegram,
   type ShownMessage,
-} from "../support/receivers/pretend-telegram.ts";
-import { addSender } from "../../src/answers/senders.ts";
+} from "../../support/receivers/pretend-telegram.ts";
+import { addSender } from "../../../src/answers/senders.ts";
 
 interface Answering {
   recipe: AgentRecipe;

@@ -1,21 +1,21 @@
 // A real agent asks for a command, and the person answers at its terminal: hookbell's list of waiting sessions must know it
 // within two seconds, although few of these answers come with a hook.
 import { beforeAll, expect, it } from "vitest";
-import { waitingSessions } from "../../src/sessions/waiting.ts";
-import { listSessions } from "../../src/outbox/sessions.ts";
-import { claudeCode } from "../agents/known/claude-code/recipe.ts";
-import { codex } from "../agents/known/codex/recipe.ts";
-import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
-import { droid } from "../agents/known/droid/recipe.ts";
-import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
-import { opencode } from "../agents/known/opencode/recipe.ts";
-import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
-import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
-import { interactiveArgs, startAgentSession, type AgentSession } from "../support/agents/agent-session.ts";
-import { startAgentTerminal, terminalParts, type AgentTerminal } from "../support/agents/agent-terminal.ts";
-import { promptFor, type Act } from "../support/agents/pretend-model.ts";
-import type { AgentCli, AgentRecipe } from "../support/agents/recipe.ts";
-import { describeWithParts } from "../support/parts.ts";
+import { waitingSessions } from "../../../src/sessions/waiting.ts";
+import { listSessions } from "../../../src/outbox/sessions.ts";
+import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
+import { codex } from "../../agents/known/codex/recipe.ts";
+import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
+import { droid } from "../../agents/known/droid/recipe.ts";
+import { geminiCli } from "../../agents/known/gemini-cli/recipe.ts";
+import { opencode } from "../../agents/known/opencode/recipe.ts";
+import { qwenCode } from "../../agents/known/qwen-code/recipe.ts";
+import { clisHere, installAgentCli } from "../../support/agents/agent-cli.ts";
+import { interactiveArgs, startAgentSession, type AgentSession } from "../../support/agents/agent-session.ts";
+import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agents/agent-terminal.ts";
+import { promptFor, type Act } from "../../support/agents/pretend-model.ts";
+import type { AgentCli, AgentRecipe } from "../../support/agents/recipe.ts";
+import { describeWithParts } from "../../support/parts.ts";
 
 interface Asking {
   recipe: AgentRecipe;
