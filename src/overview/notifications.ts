@@ -61,11 +61,18 @@ export function headlineOf({ channels, why }: EventNotifications, nowMs: number)
   if (notified.length > 0) return `Notified: ${[...notified, ...failed].join("; ")}`;
   const open = having("sending", "deferred", "retrying").map((each) => describeChannelStatus(each, nowMs));
   if (open.length > 0) return `Not notified yet: ${[...open, ...failed].join("; ")}`;
-  const kept = having("suppressed").map(({ why: reason = "", setting }) =>
-    printableLine(setting === undefined ? reason : `${reason} (${setting})`),
-  );
-  const reasons = [...new Set([...kept, ...failed])];
-  return `Not notified: ${reasons.length === 0 ? printableLine(why ?? noRuleMatches) : reasons.join("; ")}`;
+  const kept = having("suppressed").map(({ channel, why: reason = "", setting }) => ({
+    channel,
+    reason: printableLine(setting === undefined ? reason : `${reason} (${setting})`),
+  }));
+  const reasons = [...new Set(kept.map(({ reason }) => reason))];
+  // With one reason for all, the channels need no names.
+  const named = reasons.map((reason) => {
+    const those = kept.filter((each) => each.reason === reason).map(({ channel }) => channel);
+    return reasons.length === 1 ? reason : `${those.join(", ")}: ${reason}`;
+  });
+  const all = [...named, ...failed];
+  return `Not notified: ${all.length === 0 ? printableLine(why ?? noRuleMatches) : all.join("; ")}`;
 }
 
 /** HH:MM:SS in this machine's time zone. */

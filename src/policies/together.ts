@@ -22,11 +22,12 @@ const severalMs = 5000;
 /** How long the end of a turn waits for the ends of others that are at work. */
 const endsWaitMs = 2000;
 
-/** Why it makes no sound of its own. */
-const reasons: Readonly<Record<SeveralKind, string>> = {
-  question: "asked within seconds of another question; sent in one message",
-  end: "ended within seconds of another turn; sent in one message",
+const whens: Readonly<Record<SeveralKind, string>> = {
+  question: "asked within seconds of another question",
+  end: "ended within seconds of another turn",
 };
+/** Why it makes no sound of its own. */
+const quietly = (kind: SeveralKind): string => `${whens[kind]}, which has just rung`;
 const waitsForEnds = "other sessions are at work; turns that end within two seconds are sent in one message";
 
 /** Undefined for what always rings. */
@@ -44,7 +45,7 @@ export function canJoin({ event, isForPeople }: Sounding): boolean {
 
 /** The reason for which a message that joins another one is silent. */
 export function severalWhy(event: AgentEvent): string {
-  return reasons[kindOf(event) ?? "question"];
+  return quietly(kindOf(event) ?? "question");
 }
 
 /** Five questions within seconds ring once, and so do five ends of turns. A person who has heard the first finds the others beside it. */
@@ -64,16 +65,17 @@ export function togetherPolicy(
   const hasWaited = deferred !== undefined && isAboutVolume(deferred.by);
   const until = (deferred?.by === "several" ? deferred : found)?.until ?? nowMs + endsWaitMs;
   if (rang === undefined) {
-    const hasCompany = othersAtWork || found !== undefined || deferred?.by === "several";
-    if (kind !== "end" || joinedAs !== "summary" || hasWaited || !hasCompany) return undefined;
+    // What another policy deferred has waited long enough.
+    const isWaiting = deferred === undefined ? othersAtWork || found !== undefined : deferred.by === "several";
+    if (kind !== "end" || joinedAs !== "summary" || !isWaiting) return undefined;
     return defer("several", until, waitsForEnds, key);
   }
   if (rang.agent === event.agent && rang.session === event.session) return undefined;
-  const why = reasons[kind];
+  const why = quietly(kind);
   if (joinedAs === "nothing") return suppress("several", why);
   const joins = { agent: rang.agent, session: rang.session };
   if (joinedAs === "silentMessage" || hasWaited) return { action: "send", why, joins };
-  return { ...defer("several", until, why, key), joins };
+  return { ...defer("several", until, `${whens[kind]}; sent in one message`, key), joins };
 }
 
 /** A time that is too far ahead is from before the clock was set back. */

@@ -337,6 +337,7 @@ describe("ends of turns of several sessions within seconds", () => {
     expect(first).not.toHaveProperty("joins");
     expect(ask(noon, [], {}, false)).toBeUndefined();
     expect(ask(noon, [], { joinedAs: "silentMessage" })).toBeUndefined();
+    expect(ask(noon, [], { deferred: { by: "quietHours", until: noon } })).toBeUndefined();
     expect(ask(noon, [], { joinedAs: "nothing" })).toBeUndefined();
     // The last one to end finds no one at work, but the first still waits.
     const waits = ringingAfter(done, messageOf(done).channel, [], noon, noon + 2 * second);

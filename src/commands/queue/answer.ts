@@ -5,7 +5,7 @@ import type { Answer, Choice } from "../../model/answer.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
 import { idsMeant } from "../../sessions/names.ts";
 import { printableLine } from "../../model/text.ts";
-import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
+import { docsUrl, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { userName } from "../../system/process/identity.ts";
@@ -38,7 +38,7 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
 function hintFor(question: Question): string {
   const { kind, tool, isAllowable, isOdd } = question;
   if (kind !== "permission" || isAllowable || isOdd === true) return "see: hookbell pending";
-  return `to allow such calls from elsewhere, list "${tool}", or "${tool}(...)" with a pattern, in "answers.allow" of the rules file; see docs/ANSWERS.md`;
+  return `to allow such calls from elsewhere, list "${tool}(...)" with a pattern, or "${tool}" for all of them, in "answers.allow": ${docsUrl("ANSWERS.md")}#what-can-be-allowed`;
 }
 
 /** Answers as the person at this terminal; `where` says how others read of it. Throws if an agent has started this process. */

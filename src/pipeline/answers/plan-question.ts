@@ -153,10 +153,9 @@ export async function whyNotToWait(
   const why = whyNever({ ...given, asked });
   // Where the terminal asks as well, waiting does no harm, and the user may leave in a moment.
   if (why !== undefined || asked.showsDialog) return why;
-  const { idleMs, isLocked } = await observe();
-  if (isLocked === true) return undefined;
-  if (idleMs === undefined) return cannotTell;
-  return idleMs >= awayAfterMs ? undefined : onlyWhileAway;
+  const presence = await observe();
+  if (isAway(presence)) return undefined;
+  return presence.idleMs === undefined ? cannotTell : onlyWhileAway;
 }
 
 /** Why it does not wait, wherever the user is. */
@@ -182,7 +181,7 @@ export function whyNoButtons(
   { agent, eventName, usual: payload, isShortened }: ValidReading,
   event: AgentEvent,
   settings: Rules["answers"],
-  presence: Pick<ObservedPresence, "idleMs"> | undefined,
+  presence: Pick<ObservedPresence, "idleMs" | "isLocked"> | undefined,
 ): string | undefined {
   if (settings === undefined || !(isAskingEvent(event) || repeatsQuestion(event))) return undefined;
   const asked = agent.asks?.(eventName, payload, {});
@@ -193,5 +192,11 @@ export function whyNoButtons(
   }
   const why = whyNever({ asked, payload, isShortened, settings, hasChannel: true, stops: 0 });
   if (why !== undefined || asked.showsDialog) return why ?? noHookWaits;
+  // A hook that waits while the user is away would wait now, so it is an older one.
+  if (isAway(presence)) return noHookWaits;
   return presence !== undefined && presence.idleMs === undefined ? cannotTell : onlyWhileAway;
+}
+
+function isAway(presence: Pick<ObservedPresence, "idleMs" | "isLocked"> | undefined): boolean {
+  return presence?.isLocked === true || (presence?.idleMs ?? 0) >= awayAfterMs;
 }

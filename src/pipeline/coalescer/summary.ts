@@ -12,7 +12,7 @@ import {
   type DeliveryFile,
 } from "../../outbox/deliveries/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { isMarkdown, isQuestion } from "../../model/event.ts";
+import { isAskingEnd, isMarkdown, isQuestion } from "../../model/event.ts";
 import { summaryEventName } from "../../model/own-events.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -68,7 +68,9 @@ export function summarise(
   const told = waiting.map(({ delivery }) => delivery);
   const ends = newest.delivery.joins === undefined ? "ends" : "moreEnds";
   const what = by === "several" && !told.every(({ event }) => isQuestion(event)) ? ends : by;
-  const title = titles[what]?.(count) ?? `${count} notifications`;
+  const asking = what === ends ? told.filter(({ event }) => isAskingEnd(event)).length : 0;
+  const suffix = asking === 0 ? "" : `, ${asking === 1 ? "one asks" : `${asking} ask`} you something`;
+  const title = `${titles[what]?.(count) ?? `${count} notifications`}${suffix}`;
   const list = what === "several" ? listOf(dispatcher, channel, told) : undefined;
   const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery, { title, ...list });
   const file = deliveryFileInstead(newest.file, delivery.id);

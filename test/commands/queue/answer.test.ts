@@ -108,7 +108,9 @@ it("says how to list what cannot be allowed", async () => {
   const { io, said, ask } = prepared({});
   ask({ isAllowable: false, tool: "Bash" });
   const id = await firstId(io, said);
-  const hint = expect.stringMatching(/list "Bash", or "Bash\(...\)" with a pattern, in "answers.allow"/);
+  const hint = expect.stringMatching(
+    /list "Bash\(...\)" with a pattern, or "Bash" for all of them, in "answers.allow"/,
+  );
   await expect(answer([id, "allow"], io)).rejects.toMatchObject({ hint });
 });
 

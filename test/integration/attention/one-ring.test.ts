@@ -254,7 +254,7 @@ describe("five turns that end at once", () => {
     running.clock.turn(10 * second);
     await running.stop("b");
     await running.until("the second, alone at work", () => running.counts().pushover === 2);
-    expect(running.counts().bell).toBe(2);
+    await running.until("its sound", () => running.counts().bell === 2);
   });
 
   it("wait for nothing that asks or fails", async () => {

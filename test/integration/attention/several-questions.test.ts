@@ -105,7 +105,7 @@ describe("five questions of five sessions within seconds", () => {
     expect(rest?.message).toContain("may b go?");
     expect(rest?.message).toContain("may e go?");
 
-    const why = "asked within seconds of another question; sent in one message";
+    const why = "asked within seconds of another question";
     const notes = JSON.stringify(running.journal("decision"));
     expect(notes.split(why)).toHaveLength(1 + 4 * 3);
   });
