@@ -238,13 +238,15 @@ describe("doctor", () => {
       { status: "broken", text: expect.stringContaining("can be changed by other users (mode 666); to use it: chmod") },
     ]);
     const { stderr } = await project.command(["init", "--agent", "claude-code", "--yes"]);
+    const applying = "hookbell: the rules file is broken; the built-in rules apply. See: hookbell check\n";
     expect(stderr).toBe(
-      [project.rulesFile, project.layout.root]
-        .map((path, index) => {
-          const mode = index === 0 ? "666" : "777";
-          return `hookbell: ${path} can be changed by other users (mode ${mode}); to fix it: chmod go-w ${path}\n`;
-        })
-        .join(""),
+      applying +
+        [project.rulesFile, project.layout.root]
+          .map((path, index) => {
+            const mode = index === 0 ? "666" : "777";
+            return `hookbell: ${path} can be changed by other users (mode ${mode}); to fix it: chmod go-w ${path}\n`;
+          })
+          .join(""),
     );
   });
 
