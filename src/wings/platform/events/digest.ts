@@ -2,6 +2,7 @@
 import type { ActivityRow, ProductivityRow, TokensRow, ToolsRow } from "../contract/analytics.ts";
 import { addDays, earliestDate, utcDate, type DateRange } from "../contract/dates.ts";
 import { formatChange, formatNumber } from "../../../model/figures/numbers.ts";
+import { formatFigure } from "../figures/report.ts";
 import { platformEvent, showShares, type PlatformEvent } from "./event.ts";
 
 const chartDays = 14;
@@ -39,7 +40,7 @@ export function usageDigest(date: string, rows: DigestRows): PlatformEvent | und
   const activity = ofDay(rows.activity, date);
   if (tokens === undefined && activity === undefined) return undefined;
   const before = addDays(date, -1);
-  const measures: { label: string; word: string; now: number; before: number | undefined }[] = [
+  const measures: { label: string; word: string; now: number | undefined; before: number | undefined }[] = [
     measure("Credits", "credits", rows.tokens, "billable_tokens"),
     measure("Active users", "active users", rows.activity, "daily_active_users"),
     measure("Sessions", "sessions", rows.activity, "sessions"),
@@ -51,7 +52,7 @@ export function usageDigest(date: string, rows: DigestRows): PlatformEvent | und
     measure("Pull requests", "pull requests", rows.productivity, "git_prs_created"),
   ];
   function measure<Row extends { date: string }>(label: string, word: string, all: readonly Row[], field: keyof Row) {
-    return { label, word, now: valueOf(ofDay(all, date), field) ?? 0, before: valueOf(ofDay(all, before), field) };
+    return { label, word, now: valueOf(ofDay(all, date), field), before: valueOf(ofDay(all, before), field) };
   }
   const [credits, ...others] = measures;
   const models = showShares(sumBy(tokens?.by_model ?? [], ({ model_id }) => model_id));
@@ -61,12 +62,10 @@ export function usageDigest(date: string, rows: DigestRows): PlatformEvent | und
     key: digestKey(date),
     name: "UsageDigest",
     subject: "usage",
-    title: `${formatNumber(credits?.now ?? 0)} credits on ${date}${inBrackets(formatChange(credits?.now ?? 0, credits?.before))}`,
+    // A row that the service does not have yet is no 0.
+    title: `${formatFigure(credits?.now)} credits on ${date}${inBrackets(changeOf(credits))}`,
     message: [
-      others
-        .filter(({ now }) => now > 0)
-        .map(({ now, word }) => `${formatNumber(now)} ${word}`)
-        .join(", "),
+      others.flatMap(({ now = 0, word }) => (now > 0 ? [`${formatNumber(now)} ${word}`] : [])).join(", "),
       models === "" ? "" : `Models: ${models}`,
       users === "" ? "" : `Most credits: ${users}`,
     ]
@@ -75,12 +74,7 @@ export function usageDigest(date: string, rows: DigestRows): PlatformEvent | und
     figures: {
       table: {
         columns: ["", date, before, "Change"],
-        rows: measures.map((each) => [
-          each.label,
-          formatNumber(each.now),
-          each.before === undefined ? "" : formatNumber(each.before),
-          formatChange(each.now, each.before),
-        ]),
+        rows: measures.map((each) => [each.label, formatFigure(each.now), formatFigure(each.before), changeOf(each)]),
       },
       chart: {
         title: "Credits per day (UTC)",
@@ -90,6 +84,10 @@ export function usageDigest(date: string, rows: DigestRows): PlatformEvent | und
     },
     details: { date, ...Object.fromEntries(measures.map(({ word, now }) => [word.replaceAll(" ", "_"), now])) },
   });
+}
+
+function changeOf(measure: { now: number | undefined; before: number | undefined } | undefined): string {
+  return measure?.now === undefined ? "" : formatChange(measure.now, measure.before);
 }
 
 function ofDay<Row extends { date: string }>(rows: readonly Row[], date: string): Row | undefined {

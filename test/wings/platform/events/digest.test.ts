@@ -72,6 +72,18 @@ describe("a digest", () => {
     expect(event?.payload.details).toMatchObject({ date, credits: 1000, active_users: 3, files_edited: 21 });
   });
 
+  it("makes no 0 of a row that the service does not have", () => {
+    const event = usageDigest(date, { ...rows, tokens: [], tools: [] });
+    expect(event?.title).toBe("– credits on 2026-03-01");
+    expect(event?.payload.message).toMatch(/^3 active users, 9 sessions, 40 messages, 21 files edited/);
+    const { table } = event?.payload.figures as { table: { rows: string[][] } };
+    expect(table.rows.filter(([label = ""]) => /Credits|Tool/.test(label))).toEqual([
+      ["Credits", "–", "–", ""],
+      ["Tool calls", "–", "–", ""],
+    ]);
+    expect(event?.payload.details).not.toHaveProperty("tool_calls", 0);
+  });
+
   it("has a table of the day and the one before, and a chart of the days in their order", () => {
     const figures = usageDigest(date, rows)?.payload.figures;
     const { table, chart } = figures as {
@@ -80,7 +92,7 @@ describe("a digest", () => {
     };
     expect(table.columns).toEqual(["", date, before, "Change"]);
     expect(table.rows[0]).toEqual(["Credits", "1,000", "800", "+25 %"]);
-    expect(table.rows[1]).toEqual(["Active users", "3", "", ""]);
+    expect(table.rows[1]).toEqual(["Active users", "3", "–", ""]);
     expect(chart).toMatchObject({ labels: [before, date], values: [800, 1000] });
   });
 
