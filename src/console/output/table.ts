@@ -12,6 +12,8 @@ export interface Column {
   isRight?: boolean;
   /** Texts may be cut to this many characters. */
   minWidth?: number;
+  /** For the first column: it is cut like any other, since each row is known by its beginning. */
+  isKey?: false;
   /** Columns with the highest number are dropped first. A column without a number stays. */
   omit?: number;
   /** A bar for each value replaces the texts. `barMax` fills the column. */
@@ -78,7 +80,9 @@ function fit(all: readonly Column[], available: number): FittedColumn[] {
     columns.reduce((sum, { width }) => sum + width, 0) + gap.length * (columns.length - 1) - available;
   while (excess() > 0) {
     const [key, ...others] = columns;
-    const cuttable = others.filter(({ width, minWidth = width }) => width > minWidth);
+    const cuttable = (key?.isKey === false ? columns : others).filter(
+      ({ width, minWidth = width }) => width > minWidth,
+    );
     const room = cuttable.reduce((sum, { width, minWidth = width }) => sum + width - minWidth, 0);
     const [least] = others.filter(({ omit }) => omit !== undefined).toSorted((a, b) => (b.omit ?? 0) - (a.omit ?? 0));
     if (room < excess() && least !== undefined) {

@@ -17,7 +17,7 @@ export function printDay({ projects }: Day, screen: Screen): string {
   const cells = screen.columns >= wideColumns ? 48 : 24;
   const table = renderTable(
     [
-      { header: "Today", cells: projects.map(({ project }) => printableLine(project)), minWidth: 12 },
+      { header: "Today", cells: projects.map(({ project }) => printableLine(project)), minWidth: 12, isKey: false },
       { header: hoursOver(cells), cells: projects.map((day) => stripOf(day, cells)) },
       { header: "", cells: projects.map(({ summary }) => summary), omit: 1 },
     ],

@@ -66,7 +66,7 @@ it("of another machine's absolute path hold on both after init; a path of this m
 it.each([
   ["codex", ".codex/hooks.json"],
   ["gemini-cli", ".gemini/settings.json"],
-  ["droid", ".factory/settings.json"],
+  ["droid", ".factory/hooks.json"],
 ])("are those of %s, too, and a working entry is not rewritten", async (agent, path) => {
   const here = machine();
   put(here, path, "{}");

@@ -7,10 +7,10 @@ import { payloadOf, type Project } from "../../support/project/running-project.t
 describe("the shell's hook as init installs it", () => {
   const commandOf = ({ home }: Project): string =>
     (
-      JSON.parse(readFileSync(join(home, ".factory", "settings.json"), "utf8")) as {
-        hooks: { Stop: { hooks: { command: string }[] }[] };
+      JSON.parse(readFileSync(join(home, ".factory", "hooks.json"), "utf8")) as {
+        Stop: { hooks: { command: string }[] }[];
       }
-    ).hooks.Stop[0]?.hooks[0]?.command ?? "";
+    ).Stop[0]?.hooks[0]?.command ?? "";
 
   it("runs, is missed by doctor, and comes back with the next init", async () => {
     const project = quietProject();
@@ -31,11 +31,9 @@ describe("the shell's hook as init installs it", () => {
     // A hook that is missing besides must not hide that.
     const channels = { c: { type: "command", argv: ["true"] } };
     project.writeRules({ channels, rules: [{ when: { event: "SubagentStop" }, notify: ["c"] }] });
-    const settings = join(project.home, ".factory", "settings.json");
-    const { SubagentStop: _, ...hooks } = (
-      JSON.parse(readFileSync(settings, "utf8")) as { hooks: Record<string, unknown> }
-    ).hooks;
-    writeFileSync(settings, JSON.stringify({ hooks }));
+    const settings = join(project.home, ".factory", "hooks.json");
+    const { SubagentStop: _, ...hooks } = JSON.parse(readFileSync(settings, "utf8")) as Record<string, unknown>;
+    writeFileSync(settings, JSON.stringify(hooks));
     const both = (await project.builtCommand(["doctor"])).stdout;
     expect(both).toContain(`broken   Droid: its hooks call ${script}, which is missing`);
     expect(both).toContain("no longer contains the hooks that init wrote for SubagentStop");
