@@ -1,4 +1,5 @@
 // Takes an answer: checks the sender and the nonce, and makes it the question's answer unless there is one already.
+import { basename } from "node:path";
 import { type Answer, type Button, type Choice, type ReceivedReply, verbs } from "../model/answer.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
@@ -180,6 +181,7 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
     digest,
     agent: question.agent,
     session: question.session,
+    project: basename(question.cwd),
     tool: question.tool,
   });
   return { what: "answered", text: capital(`${describeEnd(question, answer)}.`) };

@@ -1,4 +1,5 @@
 // Formats journal entries as lines for `hookbell log`.
+import { verbs } from "../../model/answer.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { isMarkdown } from "../../model/event.ts";
 import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
@@ -140,7 +141,11 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
     case "answer": {
       const after = typeof entry.afterMs === "number" ? ` after ${formatDuration(entry.afterMs)}` : "";
       const by = sentence([entry.channel, entry.by, entry.why]);
-      return `answer    ${sentence([entry.agent, entry.tool])}: ${word(entry.what)}${after} (${by})`;
+      const verb = Object.hasOwn(verbs, String(entry.what))
+        ? verbs[entry.what as keyof typeof verbs]
+        : word(entry.what);
+      const how = entry.what === "none" ? "no answer from here" : verb;
+      return `answer    ${sentence([entry.agent, entry.project, entry.tool])}: ${how}${after} (${by})`;
     }
     // Replays use these entries; other entries show what came of them.
     case "presence":
