@@ -18,6 +18,13 @@ export function repositoryOf(address: string): string {
     .toLowerCase();
 }
 
+/** An address may carry a password or a token, which no one who reads a report needs. */
+export function withoutPassword(address: string): string {
+  return address
+    .replace(/^(\s*https?:\/\/)[^@/]*@/i, "$1")
+    .replace(/^(\s*[a-z][a-z\d+.-]*:\/\/[^@/:]*):[^@/]*@/i, "$1@");
+}
+
 /** `acme/shop` of `https://git.example.com/acme/shop.git`, as tables and messages show it. */
 export function repositoryName(repoUrl: string): string {
   const parts = repoUrl

@@ -62,7 +62,7 @@ describeWithParts("the shell's hook on a bad disk", mountParts, () => {
       const init = await project.run(["init", "--agent", "droid", "--yes"]);
       expect(init).toMatchObject({ code: 0 });
       expect(init.stderr).toContain("programs cannot run in");
-      const settings = join(project.home, ".factory", "settings.json");
+      const settings = join(project.home, ".factory", "hooks.json");
       expect(readFileSync(settings, "utf8")).toContain(hookPath);
       expect((await project.run(["init", "--agent", "droid", "--yes"])).stdout).toBe("Droid: nothing to change\n");
     });

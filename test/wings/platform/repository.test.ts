@@ -1,6 +1,12 @@
 // One repository however its address is spelled, and one line of work however its branch is.
 import { describe, expect, it } from "vitest";
-import { isNamed, lineOf, repositoryName, repositoryOf } from "../../../src/wings/platform/repository.ts";
+import {
+  isNamed,
+  lineOf,
+  repositoryName,
+  repositoryOf,
+  withoutPassword,
+} from "../../../src/wings/platform/repository.ts";
 
 describe("a repository's address", () => {
   it.each([
@@ -62,4 +68,14 @@ it.each([
   ["refs/heads/feature", "feature"],
 ])("the branch %j is the line %j", (branch, line) => {
   expect(lineOf(branch)).toBe(line);
+});
+
+it.each([
+  ["https://ann:secret@git.example.com/acme/shop", "https://git.example.com/acme/shop"],
+  ["https://ghp_0123456789@github.com/acme/shop.git", "https://github.com/acme/shop.git"],
+  ["ssh://git:secret@github.com/acme/shop", "ssh://git@github.com/acme/shop"],
+  ["ssh://git@github.com:22/acme/shop", "ssh://git@github.com:22/acme/shop"],
+  ["git@github.com:acme/shop", "git@github.com:acme/shop"],
+])("keeps no password of %s", (address, kept) => {
+  expect(withoutPassword(address)).toBe(kept);
 });

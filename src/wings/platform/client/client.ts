@@ -1,4 +1,5 @@
 // The platform's typed client: one function for each operation. It refuses what the document forbids.
+import { withoutPassword } from "../repository.ts";
 import { exitCodes, UserError } from "../../../model/errors.ts";
 import type {
   ActivityByClientRow,
@@ -134,7 +135,8 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
     async getReadinessPage({ repoId, limit, startAfter }) {
       refuse(findLimitProblems(limit, 1, Number.MAX_SAFE_INTEGER));
       const query = { repoId, limit, startAfter };
-      return await send("listReadinessReports", { query });
+      const list: ReadinessList = await send("listReadinessReports", { query });
+      return { ...list, reports: list.reports.map((report) => ({ ...report, repoUrl: withoutPassword(report.repoUrl) })) };
     },
     async *listReadinessReports({ repoId, maxReports }) {
       refuse(findLimitProblems(maxReports, 1, maxReadinessReports));

@@ -1,4 +1,5 @@
 // One thing that an agent did, as a hook or a transcript tells it, and what it adds to the counts.
+import { isTrial, ownAgents } from "../../../../model/own-events.ts";
 import { cleanName } from "../../../../agents/dialect/tool-usage.ts";
 import type { AgentEvent } from "../../../../model/event.ts";
 import type { ClientType } from "../../../../model/usage.ts";
@@ -26,6 +27,11 @@ export interface UsageObservation {
 
 /** What is counted of an event; its words are not. */
 export type CountedEvent = Pick<AgentEvent, "id" | "agent" | "session" | "name" | "agentEvent" | "at" | "usage">;
+
+/** Whether it is work of an agent: not what hookbell tells of itself or of the platform, and no trial of a hook. */
+export function isWork({ agent, session }: Pick<CountedEvent, "agent" | "session">): boolean {
+  return !ownAgents.has(agent) && !isTrial(session);
+}
 
 /** `isIgnored`: the agent talks to itself. Its hook has run all the same. */
 export function observationOfEvent(event: CountedEvent, user: string, isIgnored = false): UsageObservation {

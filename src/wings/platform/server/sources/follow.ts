@@ -16,10 +16,9 @@ import { dayOf, forgetSeenBefore, ingest, readCursor, transcriptsSince } from ".
 import { checkReport, reportLimits, storeReport } from "../store/reports.ts";
 import { forgetTranscriptCursors, readTranscripts, type TranscriptSource, type UnreadFile } from "./transcripts.ts";
 import { agentEventSchema } from "../../../../model/delivery.ts";
-import { isOwnNotice, isVerification } from "../../../../model/own-events.ts";
 import { listJournal, parseJournal, type JournalEntry } from "../../../../outbox/journal.ts";
 import { readLinesFrom } from "../../../../system/files/read-lines.ts";
-import { observationOfEvent, type UsageObservation } from "../analytics/observation.ts";
+import { isWork, observationOfEvent, type UsageObservation } from "../analytics/observation.ts";
 
 /** Data becomes visible on the next day, so there is no hurry. */
 const journalEveryMs = 10_000;
@@ -154,7 +153,7 @@ async function readFile({ database, layout, user, signal }: JournalSource, file:
 function countEntry(entry: JournalEntry, user: string): UsageObservation[] {
   if (entry.kind !== "event" || entry.duplicateOf !== undefined) return [];
   const parsed = agentEventSchema.safeParse(entry.event);
-  if (!parsed.success || isOwnNotice(parsed.data) || isVerification(parsed.data.session)) return [];
+  if (!parsed.success || !isWork(parsed.data)) return [];
   if (Number.isNaN(Date.parse(parsed.data.at))) return [];
   return [observationOfEvent(parsed.data, user, entry.ignored !== undefined)];
 }

@@ -154,7 +154,7 @@ async function readFile(
   if (form.kind === "document") {
     if (bytes > maxDocumentBytes) throw new Unreadable(tooLarge);
     const text = readIfThere(path);
-    return count(source, file, text === undefined ? [] : parsed([text]), { mtimeMs, bytes });
+    return count(source, file, text === undefined ? [] : parsed(source, file, [text]), { mtimeMs, bytes });
   }
   return form.isCompressed === true ? readCompressed(source, file, cursor) : await readLines(source, file, cursor);
 }
@@ -187,7 +187,7 @@ function readCompressed(source: TranscriptSource, file: TranscriptFile, cursor: 
   const start = isContinued ? (cursor.offset ?? 0) : 0;
   const lines = text.toString("utf8", start).split("\n");
   const memory = isContinued ? (cursor.memory ?? {}) : {};
-  return count(source, file, parsed(lines), { mtimeMs, bytes, offset: text.length, memory });
+  return count(source, file, parsed(source, file, lines), { mtimeMs, bytes, offset: text.length, memory });
 }
 
 async function readLines(
@@ -208,7 +208,7 @@ async function readLines(
     const isEnd = !read.hasMore || source.signal.aborted;
     // Only a file that was read to its end is passed over.
     const seen = isEnd && !source.signal.aborted ? { mtimeMs, bytes } : { mtimeMs: 0, bytes: 0 };
-    added += count(source, file, parsed(read.lines), { ...seen, offset, memory });
+    added += count(source, file, parsed(source, file, read.lines), { ...seen, offset, memory });
     if (isEnd) return added;
     await othersTurn();
   }
@@ -247,9 +247,13 @@ function observationOf(
   return { id, formerId, atMs, source: "transcript", agent, session, user, client, counts, isGrowing };
 }
 
-/** Torn lines and other forms are left out. */
-function parsed(texts: readonly string[]): Payload[] {
-  return texts.map((text) => asObject(parseJson(text))).filter((line) => line !== undefined);
+/** What is no JSON object is named, and left out. */
+function parsed(source: TranscriptSource, file: TranscriptFile, texts: readonly string[]): Payload[] {
+  const entries = texts.map((text) => asObject(parseJson(text))).filter((each) => each !== undefined);
+  const filled = texts.filter((text) => text.trim() !== "").length;
+  if (entries.length < filled)
+    unread(source, file, file.form.kind === "lines" ? "with lines that are no JSON" : "whose text is no JSON");
+  return entries;
 }
 
 interface RowsRead {

@@ -1,9 +1,8 @@
 // The one way to count events of other machines, whether they come by HTTPS or by the fleet's stream.
 import * as z from "zod";
-import { isVerification } from "../../../../model/own-events.ts";
 import { usageSchema } from "../../../../model/usage.ts";
 import { maxAheadMs } from "../../contract/dates.ts";
-import { type CountedEvent, observationOfEvent } from "../analytics/observation.ts";
+import { type CountedEvent, isWork, observationOfEvent } from "../analytics/observation.ts";
 import type { Database } from "./database.ts";
 import { ingest } from "./ingest.ts";
 
@@ -39,7 +38,7 @@ export function whyRefused({ at }: CountedEvent, nowMs: number): string | undefi
 
 /** All of them are on the disk when it returns. Each counts once, however often it comes. */
 export function countEvents(database: Database, events: readonly EventOf[]): void {
-  const counted = events.filter(({ event }) => !isVerification(event.session));
+  const counted = events.filter(({ event }) => isWork(event));
   if (counted.length === 0) return;
   ingest(
     database,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { messageOfIssue } from "../../../../model/errors.ts";
 import { maxAheadMs } from "../../contract/dates.ts";
 import { knownEfforts, readinessReportSchemaOf, type ReadinessReport } from "../../contract/readiness.ts";
-import { repositoryOf } from "../../repository.ts";
+import { repositoryOf, withoutPassword } from "../../repository.ts";
 import type { Database } from "./database.ts";
 
 /** Bounds of what users store: with more reports, those that were stored first are forgotten. */
@@ -54,7 +54,8 @@ export function isStored(database: Database, { reportId }: ReadinessReport): boo
 }
 
 /** A report that is stored already stays as it is. */
-export function storeReport(database: Database, report: ReadinessReport): void {
+export function storeReport(database: Database, given: ReadinessReport): void {
+  const report = { ...given, repoUrl: withoutPassword(given.repoUrl) };
   const { reportId, createdAt, repoUrl } = report;
   database.run(
     "INSERT OR IGNORE INTO readiness_reports VALUES (?, ?, ?, ?)",

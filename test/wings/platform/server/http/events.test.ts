@@ -117,11 +117,14 @@ test("a request without a signature is refused", async () => {
   expect((await server.request(path, "Owner", { method: "POST", body: "{}" })).status).toBe(401);
 });
 
-test("a prompt and an answer count as messages, and a verification does not", async () => {
+test("a prompt and an answer count as messages; a verification and what hookbell tells of the platform do not", async () => {
   for (const [index, event] of [
     { name: "UserPromptSubmit" },
     { name: "Stop", agentEvent: "AfterAgent" },
     { name: "Stop", session: `hookbell-verify-${"0".repeat(24)}` },
+    { name: "Stop", session: `hookbell-verify-aloud-${"0".repeat(24)}` },
+    { name: "ComputerInstall", agent: "platform", session: "platform" },
+    { name: "HookbellNotice", agent: "hookbell", session: "hookbell" },
   ].entries()) {
     expect(await send({ event: { ...call, usage: {}, id: `evt_${index}`, ...event } })).toBe(204);
   }

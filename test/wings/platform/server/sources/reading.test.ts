@@ -214,3 +214,21 @@ test("the server names in its log what it cannot read, once a file and reason", 
   stop.abort();
   await following;
 });
+
+describe("a file that is damaged", () => {
+  const write = (name: string, text: string): void => {
+    const path = join(store.home, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+
+  test("is named, and what can be read of it is counted", async () => {
+    write(claudeFile, `${JSON.stringify(answer(1))}\nno JSON\n\n${JSON.stringify(answer(2))}\n`);
+    expect(await read()).toEqual({ tokens: 220, unread: [`${claudeFile}: with lines that are no JSON`] });
+  });
+
+  test("is not called so while its last line is still being written", async () => {
+    write(claudeFile, `${JSON.stringify(answer(1))}\n{"type":"assis`);
+    expect(await read()).toEqual({ tokens: 110, unread: [] });
+  });
+});
