@@ -136,7 +136,10 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
       refuse(findLimitProblems(limit, 1, Number.MAX_SAFE_INTEGER));
       const query = { repoId, limit, startAfter };
       const list: ReadinessList = await send("listReadinessReports", { query });
-      return { ...list, reports: list.reports.map((report) => ({ ...report, repoUrl: withoutPassword(report.repoUrl) })) };
+      return {
+        ...list,
+        reports: list.reports.map((report) => ({ ...report, repoUrl: withoutPassword(report.repoUrl) })),
+      };
     },
     async *listReadinessReports({ repoId, maxReports }) {
       refuse(findLimitProblems(maxReports, 1, maxReadinessReports));

@@ -76,7 +76,7 @@ describe("a digest", () => {
     const event = usageDigest(date, { ...rows, tokens: [], tools: [] });
     expect(event?.title).toBe("– credits on 2026-03-01");
     expect(event?.payload.message).toMatch(/^3 active users, 9 sessions, 40 messages, 21 files edited/);
-    const { table } = event?.payload.figures as { table: { rows: string[][] } };
+    const { table } = (event?.payload.figures ?? {}) as { table: { rows: string[][] } };
     expect(table.rows.filter(([label = ""]) => /Credits|Tool/.test(label))).toEqual([
       ["Credits", "–", "–", ""],
       ["Tool calls", "–", "–", ""],
