@@ -1,6 +1,14 @@
 // What comes from several sessions within seconds is one sound: what follows the first joins it. Ends of turns wait two seconds for each other.
-import { type AgentEvent, isQuestion } from "../model/event.ts";
-import { type Candidate, type Decision, defer, isAboutVolume, type SessionName, suppress } from "./decision.ts";
+import { type AgentEvent, isAskingEnd, isQuestion } from "../model/event.ts";
+import {
+  type Candidate,
+  type Decision,
+  defer,
+  isAboutVolume,
+  isUrgent,
+  type SessionName,
+  suppress,
+} from "./decision.ts";
 
 /** What joins what: a question never joins the end of a turn, and a failure joins nothing. */
 export const severalKinds = ["question", "end"] as const;
@@ -50,7 +58,7 @@ export function severalWhy(event: AgentEvent): string {
 
 /** Five questions within seconds ring once, and so do five ends of turns. A person who has heard the first finds the others beside it. */
 export function togetherPolicy(
-  { event, channel, isForPeople, joinedAs, escalatesAfterMs, deferred }: Candidate,
+  { event, level, channel, isForPeople, joinedAs, escalatesAfterMs, deferred }: Candidate,
   ringing: readonly Ringing[],
   nowMs: number,
   othersAtWork = false,
@@ -67,7 +75,8 @@ export function togetherPolicy(
   if (rang === undefined) {
     // What another policy deferred has waited long enough.
     const isWaiting = deferred === undefined ? othersAtWork || found !== undefined : deferred.by === "several";
-    if (kind !== "end" || joinedAs !== "summary" || !isWaiting) return undefined;
+    const isNeeded = isUrgent(level) || isAskingEnd(event);
+    if (kind !== "end" || joinedAs !== "summary" || isNeeded || !isWaiting) return undefined;
     return defer("several", until, waitsForEnds, key);
   }
   if (rang.agent === event.agent && rang.session === event.session) return undefined;

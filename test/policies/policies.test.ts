@@ -160,7 +160,8 @@ describe("decideByPolicies, over made-up days", () => {
         for (const { message, heldBy, fate } of play(made, steps).fates) {
           if (!isUrgent(message.level) || message.escalatesAfterMs !== undefined || fate === "dropped") continue;
           expect(heldBy).not.toBe("group");
-          if (!isSet && !isMuted) expect(heldBy).toBeUndefined();
+          // What two sessions ask within seconds is one message.
+          if (!isSet && !isMuted && heldBy !== "several") expect(heldBy).toBeUndefined();
         }
       }),
       runs,

@@ -338,6 +338,9 @@ describe("ends of turns of several sessions within seconds", () => {
     expect(ask(noon, [], {}, false)).toBeUndefined();
     expect(ask(noon, [], { joinedAs: "silentMessage" })).toBeUndefined();
     expect(ask(noon, [], { deferred: { by: "quietHours", until: noon } })).toBeUndefined();
+    // What needs the person does not wait.
+    expect(ask(noon, [], { level: "attention" })).toBeUndefined();
+    expect(ask(noon, [], { event: { ...done, headline: "has a question" } })).toBeUndefined();
     expect(ask(noon, [], { joinedAs: "nothing" })).toBeUndefined();
     // The last one to end finds no one at work, but the first still waits.
     const waits = ringingAfter(done, messageOf(done).channel, [], noon, noon + 2 * second);
