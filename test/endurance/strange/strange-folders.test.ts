@@ -82,8 +82,9 @@ describe.runIf(process.platform === "linux").each(strange)("%s in the place of",
     rmSync(path);
     const heard = (session: string, agent: string): boolean =>
       receiver.requests.some(({ body }) => body.includes(`"agent":"${agent}","session":"${session}`));
+    if (lost) await until(() => !isTroubled());
     // No further hook is needed.
-    if (!lost) {
+    else {
       await project.until(
         "what came meanwhile",
         () => heard("s1", "generic") && heard("s2", "droid") && heard("", "claude-code"),
