@@ -16,8 +16,8 @@ export async function notifyOfDisk(dispatcher: Dispatcher, error: unknown): Prom
   const note = `hookbell-disk-${sha256(root).slice(0, 16)}`;
   if (!noteElsewhere(note, tools.env.XDG_RUNTIME_DIR, tools.clock.now(), repeatAfterMs)) return;
   const { fix, command } = remedyFor(error, incoming);
-  const todo = fix === undefined ? "To fix it:" : fix.charAt(0).toUpperCase() + fix.slice(1);
+  const advice = fix === undefined ? "To fix it:" : fix.charAt(0).toUpperCase() + fix.slice(1);
   const title = "hookbell: events are being lost";
-  const body = `${describeWriteError(error)}: nothing can be kept in ${root}. ${todo} ${command}`;
+  const body = `${describeWriteError(error)}: nothing can be kept in ${root}. ${advice} ${command}`;
   await notifyWithoutDisk(dispatcher, { title, body, plain: { title, body: "hookbell status says why." } });
 }

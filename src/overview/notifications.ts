@@ -66,7 +66,7 @@ export function headlineOf({ channels, why }: EventNotifications, nowMs: number)
     reason: printableLine(setting === undefined ? reason : `${reason} (${setting})`),
   }));
   const reasons = [...new Set(kept.map(({ reason }) => reason))];
-  // With one reason for all, the channels need no names.
+  // Channels need no names where one reason holds for all.
   const named = reasons.map((reason) => {
     const those = kept.filter((each) => each.reason === reason).map(({ channel }) => channel);
     return reasons.length === 1 ? reason : `${those.join(", ")}: ${reason}`;

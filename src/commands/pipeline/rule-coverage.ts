@@ -154,7 +154,7 @@ export type IsAwaited = (agentId: string, name: string, mustBeNamed?: boolean) =
 
 /** What the rules want of the agents' hooks. */
 interface Wishes extends Required<Pick<InstallContext, "featuresOf" | "answerable" | "isWanted">> {
-  /** With what is wrong in the rules file. */
+  /** The rules as they were read, and what is wrong in their file. */
   current: CurrentRules;
   rules: Rule[];
   isAwaited: IsAwaited;

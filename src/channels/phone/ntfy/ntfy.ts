@@ -90,7 +90,7 @@ const sending = defineHttpChannel<NtfySettings>({
       "on an iPhone, a server of your own needs upstream-base-url: https://docs.ntfy.sh/config/#ios-instant-notifications",
     ],
   },
-  // With a token, whether the server knows it; else whether the server is healthy. With a topic for answers, whether
+  // Asks whether the server knows the token, or without one, whether it is healthy; and, given a topic for answers, whether
   // those who need it can use it, and no one else. Publishes nothing.
   async probe(settings, tools) {
     const { token, allowHttp, replyTopic } = settings;

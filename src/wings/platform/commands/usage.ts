@@ -163,7 +163,7 @@ async function printCsv({ name, groupBy, range }: Asked, load: LoadPages, io: Co
   for await (const { data } of load(range)) io.stdout(write(data));
 }
 
-/** With --by, what is printed is hookbell's own sum, not what the service has sent. */
+/** Under --by, rows are hookbell's own sums, not what the service has sent. */
 async function printPeriods(asked: Asked, format: "json" | "csv", load: LoadPages, io: CommandIo): Promise<void> {
   const { name, groupBy, range, by } = asked;
   const isGrouped = groupBy !== undefined;
