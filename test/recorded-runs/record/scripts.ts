@@ -37,6 +37,7 @@ export const scripts: readonly Script[] = [
   {
     name: "escape-at-a-question",
     does: "The person presses Escape at a question. Then comes a night.",
+    isFor: ({ escapeAsks }) => escapeAsks !== true,
     async play({ open, rest }) {
       const seat = await open();
       await seat.ask({ run: command, say: "First done." });

@@ -29,6 +29,8 @@ export interface InTerminal {
   asking?: Partial<Act>;
   /** The keys of the answer "No", separated by blanks. */
   no?: string;
+  /** Escape at a question asks what to do instead, and the question stays. */
+  escapeAsks?: true;
   /** How often Escape is pressed to stop a turn. */
   escapes?: number;
   /** What it shows of a turn that was stopped. */
@@ -279,6 +281,8 @@ export const inTerminal = {
     },
     ready: /ctrl\+p commands/,
     question: /Permission required/,
+    no: "Escape Enter",
+    escapeAsks: true,
     escapes: 2,
     stopped: /· interrupted/,
     delegates: { subagent_type: "general" },
