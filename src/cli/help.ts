@@ -27,26 +27,60 @@ export async function helpFor(name: string, io: HelpIo): Promise<string> {
   const details = [...(help.details ?? []), ...(help.isListingAgents === true ? [await listAgents()] : [])];
   const paragraphs = [`${capital(help.summary)}.`, ...details].map((text) => wrap(text, columns));
   const flags = [...Object.entries(help.flags).map(showFlag), helpFlag];
-  return [...usage, "", paragraphs.join("\n\n"), "", ...inTwoColumns(flags, columns), ""].join("\n");
+  const others = rowsOf(help.related ?? []);
+  const related =
+    others.length === 0 ? [] : ["", paint(io, "bold", "Another question:"), ...inTwoColumns(others, columns)];
+  return [...usage, "", paragraphs.join("\n\n"), "", ...inTwoColumns(flags, columns), ...related, ""].join("\n");
 }
 
-/** The output of `hookbell --help`. */
+/** What most people use most days, in the order in which they meet it. */
+const everyday = ["init", "status", "why", "log", "mute", "channels", "board", "answer", "doctor", "uninstall"];
+
+/** The output of `hookbell --help`: the commands of every day, and the names of the others by topic. */
 export function overview(io: HelpIo): string {
   const columns = Math.min(io.columns, maxColumns);
-  const width = Math.max(...Object.keys(commandTable).map((name) => name.length));
-  const groups = commandGroups.map(({ title, commands }) => {
-    const rows = Object.entries<CommandHelp>(commands).map(([name, { summary }]) => [name, summary] as const);
-    return [paint(io, "bold", title), ...inTwoColumns(rows, columns, width), ""].join("\n");
+  const first = rowsOf(everyday);
+  const others = commandGroups.flatMap(({ title, commands }) => {
+    const names = Object.keys(commands).filter((name) => !everyday.includes(name));
+    return names.length === 0 ? [] : [[title, names.map(unbroken).join(", ")] as const];
   });
-  const first = `${paint(io, "bold", `hookbell ${version}`)}: know when a coding agent needs you, is done, or failed`;
-  const last = "hookbell COMMAND --help shows more. To start: hookbell init, then hookbell test";
-  return `${wrap(first, columns)}\n\n${groups.join("\n")}\n${wrap(last, columns)}\n`;
+  const width = Math.max(...[...first, ...others].map(([left]) => left.length));
+  return `${[
+    wrap(
+      `${paint(io, "bold", `hookbell ${version}`)}: know when a coding agent needs you, is done, or failed`,
+      columns,
+    ),
+    "",
+    paint(io, "bold", "Every day"),
+    ...inTwoColumns(first, columns, width),
+    "",
+    paint(io, "bold", "More commands"),
+    ...inTwoColumns(others, columns, width).map(breakable),
+    "",
+    wrap("hookbell COMMAND --help shows more. To start: hookbell init", columns),
+  ].join("\n")}\n`;
+}
+
+/** Those of the commands that this hookbell has, with their summaries. */
+function rowsOf(names: readonly string[]): (readonly [string, string])[] {
+  return names.flatMap((name) => {
+    const help = commandTable[name];
+    return help === undefined ? [] : [[name, help.summary] as const];
+  });
 }
 
 /** Keeps `[--flag VALUE]` on one line. */
 function wrapUsage(text: string, columns: number): string {
-  const joined = text.replaceAll(/\[[^[\]]*\]/g, (group) => group.replaceAll(" ", "\u00A0"));
-  return wrap(joined, columns, "    ").replaceAll("\u00A0", " ");
+  return breakable(wrap(text.replaceAll(/\[[^[\]]*\]/g, unbroken), columns, "    "));
+}
+
+/** Stays on one line when it is wrapped. */
+function unbroken(text: string): string {
+  return text.replaceAll(" ", "\u00A0");
+}
+
+function breakable(text: string): string {
+  return text.replaceAll("\u00A0", " ");
 }
 
 function showFlag([name, { short, value, usual, meaning }]: [string, Flag]): [string, string] {

@@ -24,23 +24,25 @@ export interface CommandHelp {
   flags: Readonly<Record<string, Flag>>;
   /** The values that its words can have. */
   words?: ValueKind;
+  /** Commands that answer a question which is easily taken for this one's; their summaries say which. */
+  related?: readonly string[];
   /** Whether to list the ids of all agents. */
   isListingAgents?: boolean;
 }
 
 export type CommandGroup = Readonly<Record<string, CommandHelp>>;
 
-/** The sections of `hookbell --help`, in its order, with the titles that stand above them. */
+/** The topics of `hookbell --help` and of the man page, in their order. What only wings have comes last. */
 export const helpSections = {
   setUp: "Set up",
-  machines: "Other machines",
-  inspect: "Inspect",
+  inspect: "Look and explain",
   answer: "Answer agents",
   send: "Send and retry",
-  control: "Control notifications",
+  control: "Quiet",
   agents: "Run by agents",
-  platform: "Usage, and organizations on Factory's platform",
-  server: "Your own server, with the same API",
+  server: "Server",
+  machines: "Other machines",
+  platform: "Usage figures",
 } as const;
 
 /** What someone adds to the sections. */

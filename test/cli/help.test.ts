@@ -73,8 +73,25 @@ describe("the table", () => {
 
 describe("the overview", () => {
   it("has every command once", () => {
-    const rows = [...overview(plain).matchAll(/^ {2}(\w+(?: [a-z]+)?) {2,}\S/gm)].map(([, name]) => name);
-    expect(rows).toEqual(names);
+    const lines = overview({ ...plain, columns: 200 }).split("\n");
+    const column = lines.find((line) => line.startsWith("  init "))?.search(/\badd hookbell/) ?? 0;
+    const others = lines.indexOf("More commands");
+    const rows = lines.filter((line) => line.startsWith("  "));
+    const daily = rows.filter((row) => lines.indexOf(row) < others).map((row) => row.slice(0, column).trim());
+    const rest = rows.filter((row) => lines.indexOf(row) > others).map((row) => row.slice(column).trim());
+    const named = [...daily, ...rest.join(", ").replaceAll(",,", ",").split(/, */)];
+    expect(named.toSorted()).toEqual([...names].toSorted());
+  });
+
+  it("fits on one screen, with the commands of every day first", () => {
+    const lines = overview({ isColor: false, columns: 80 }).trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(45);
+    expect(lines.slice(2, 6)).toEqual([
+      "Every day",
+      expect.stringMatching(/^ {2}init /),
+      expect.stringMatching(/^ {2}status /),
+      expect.stringMatching(/^ {2}why /),
+    ]);
   });
 
   it.each([60, 80])("fits into %i columns", (columns) => {

@@ -7,8 +7,10 @@ export const personStates = ["away", "here", "locked", "unlocked", "focused", "u
 export const inspectCommands = {
   doctor: {
     usage: ["doctor [--verify] [--json]"],
-    summary: "find problems with agents, hooks, rules, channels and the queue",
-    details: ["Says how to fix each problem. Sends nothing. Exit code 1 if something is broken."],
+    summary: "find what is broken, and how to fix it",
+    details: [
+      "Looks at agents, hooks, rules, channels and the queue. Sends nothing. Exit code 1 if something is broken.",
+    ],
     flags: {
       verify: { meaning: "also run every hook, as `init --verify` does" },
       config,
@@ -16,13 +18,17 @@ export const inspectCommands = {
     },
   },
   status: {
-    usage: ["status [--json | --line]"],
-    summary: "show what waits, what failed and who needs you",
+    usage: ["status [--verbose | --json | --line]"],
+    summary: "show who needs you, what failed and what waits",
     details: [
       "Exit code 1 if nothing can be written to the state folder, for example because the disk is full: events are then being lost.",
       "In a status bar, run the script `status-line` in the state folder instead of `status --line`: the script does not need Node.",
     ],
-    flags: { line: { meaning: 'print one line for status bars, such as "2 need you, 3 work"' }, json },
+    flags: {
+      verbose: { short: "v", meaning: "also how much each folder of the queue holds" },
+      line: { meaning: 'print one line for status bars, such as "2 need you, 3 work"' },
+      json,
+    },
   },
   sessions: {
     usage: ["sessions [--all] [--json | --follow]"],
@@ -38,8 +44,9 @@ export const inspectCommands = {
       "log [--follow] [-n N | --all] [--channel NAME] [--agent ID] [--failed] [--json]",
       "log --why ID [--all | --json]",
     ],
-    summary: "show what happened and why",
-    details: ["Repeated lines are shown once, with a count."],
+    summary: "show what happened",
+    details: ["Repeated lines are shown once, with a count. `--why ID` is the same as `hookbell why ID`."],
+    related: ["why"],
     flags: {
       follow: { short: "f", meaning: "keep printing new lines" },
       last: { short: "n", value: "N", usual: "40", meaning: "show the last N lines" },
@@ -60,6 +67,7 @@ export const inspectCommands = {
     summary: "show why the last event notified you, or did not",
     details: ["ID selects another event or message from `hookbell log`; a unique prefix is enough."],
     words: "event",
+    related: ["explain", "replay", "check"],
     flags: {
       all: { meaning: "also what each stage found, the rules that did not match, and why other channels stay silent" },
       json: { meaning: "print one JSON object per line" },
@@ -67,11 +75,12 @@ export const inspectCommands = {
   },
   explain: {
     usage: ["explain [FILE | ID]", "explain --at TIME --state STATES [FILE | ID]"],
-    summary: "show where a payload would be sent, and why (sends nothing)",
+    summary: "show what would happen to a payload, now or at another time",
     details: [
-      "Reads a payload from FILE or standard input. Or give the ID of an event or message in `hookbell log`; a unique prefix is enough. Exit code 65 if the hook would reject the payload.",
+      "Sends nothing. Reads a payload from FILE or standard input. Or give the ID of an event or message in `hookbell log`; a unique prefix is enough. Exit code 65 if the hook would reject the payload.",
     ],
     words: "eventOrFile",
+    related: ["why", "replay", "check"],
     flags: {
       agent: { value: "ID", of: "agent", meaning: "the agent that sent it" },
       event: { value: "NAME", meaning: "the event, if the payload does not name it" },
@@ -88,11 +97,12 @@ export const inspectCommands = {
   },
   check: {
     usage: ["check [FILE]"],
-    summary: "list every problem of the rules file, with line and column",
+    summary: "find the mistakes in the rules file, each with line and column",
     details: [
       "Without FILE, checks your rules file, and the .hookbell.jsonc of the repository you are in. Exit code 78 if either is broken.",
     ],
     words: "file",
+    related: ["why", "explain", "replay"],
     flags: { config: { ...config, meaning: "the same as FILE" }, json },
   },
 } as const satisfies CommandGroup;

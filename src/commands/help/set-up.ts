@@ -41,7 +41,7 @@ export const setUpCommands = {
   },
   channels: {
     usage: ["channels [NAME | TYPE]"],
-    summary: "list your channels and the available types, or show one",
+    summary: "list your channels, or show one; more by channels add",
     details: [
       "NAME shows a channel of your rules without its secrets. TYPE shows every setting of a type, with an example for the rules file.",
     ],

@@ -1,4 +1,4 @@
-// `hookbell status`: prints the state of the queue. Writes nothing.
+// `hookbell status`: prints who needs the person, what failed, and the state of the queue. Writes nothing.
 import { isAbsolute } from "node:path";
 import { type CurrentRules, lastGoodPath, readRules } from "../../pipeline/current-rules.ts";
 import { goodFile, mutesOf, readProjectFile } from "../../rules/project-file.ts";
@@ -75,7 +75,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   if (values.json) io.stdout(jsonLine(asJson(report, io)));
   else {
     if (statIfThere(io.places.stateDir) === undefined) wrapping(io).stdout(`${withoutFolder(io)}\n`);
-    show(report, wrapping(io));
+    show(report, wrapping(io), values.verbose === true);
   }
   return report.brokenState === undefined ? exitCodes.done : exitCodes.failed;
 }
@@ -158,56 +158,90 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-function show(report: Report, io: CommandIo): void {
-  const isOwn = (channel: string): boolean => report.ownChannels.includes(channel);
+/** Who needs the person, what failed and what to do about it, what is quiet, and then the plumbing. */
+function show(report: Report, io: CommandIo, isVerbose: boolean): void {
+  const { full, deaf, mutes, now } = report;
+  const needs = [
+    ...showAsking(report.asking, now),
+    ...showFailed(report.failed, now),
+    ...full.map((machine) =>
+      printableLine(`${describeFull(machine)}; its further ones are asked only in its terminal`),
+    ),
+    ...deaf.map((line) => line.trimEnd()),
+  ];
+  const lines = [
+    ...(report.asking.length === 0 ? ["no session needs you"] : []),
+    ...needs,
+    ...showTrouble(report, io),
+    ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
+    ...(isVerbose ? showQueue(report, io) : []),
+    ...dispatcherLine(report, io),
+  ];
+  for (const line of lines) io.stdout(`${line}\n`);
+}
+
+/** What failed, is broken or switched off, and what to do about it. */
+function showTrouble(report: Report, io: CommandIo): string[] {
   const { counts, endpoints, waiting, givenUp, unshown, brokenRules, brokenState, now } = report;
-  const { incoming, outbox, rejected } = counts;
-  const dead = counts.dead - (unshown?.count ?? 0);
-  const retry =
-    dead === 0
-      ? "failed deliveries kept"
-      : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
-  const folder = shellWord(layoutOf(io.places.stateDir).rejected);
-  const clear = rejected === 0 ? "" : `: hookbell log --failed says why; to delete them: rm -r ${folder}`;
-  const why = `invalid ${payloads(rejected)}${clear}`;
-  const row = (name: keyof Report["counts"], meaning: string, title: string = name): string => {
-    const amount = name === "dead" ? dead : counts[name];
-    const isBad = amount > 0 && (name === "dead" || name === "rejected");
-    const figure = paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6));
-    return `${title.padEnd(10)}${figure}  ${paint(io, "dim", meaning)}`;
-  };
+  const isOwn = (channel: string): boolean => report.ownChannels.includes(channel);
   const shown = new Set([...endpoints, ...givenUp].map(({ channel }) => channel));
   // That the screen and the speakers are not there is said once.
   const isSaid = (channel: string): boolean => shown.has(channel) || (unshown !== undefined && isOwn(channel));
   const whyOf = (name: string): string | undefined => waiting.find(({ channel }) => channel === name)?.detail;
   const disabling = `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")}`;
-  const lines = [
-    row("incoming", `${payloads(incoming)} not processed yet`),
-    row("outbox", `${deliveries(outbox)} waiting`),
-    row("dead", retry, "given up"),
-    ...givenUp.map(showGivenUp),
-    ...(unshown === undefined ? [] : showUnshown(unshown)),
-    row("rejected", why),
+  const dead = givenUpOf(report);
+  return [
     ...(brokenState === undefined ? [] : showBrokenState(brokenState, io)),
-    ...(brokenState !== undefined && report.holder === undefined
-      ? []
-      : [`dispatcher: ${describeDispatcher(report, nextAt(incoming, waiting), now)}`]),
     ...(brokenRules === undefined ? [] : [showBroken(brokenRules, io)]),
     ...(isDisabled(io.env) ? [`${paint(io, "yellow", `${disabling} is set`)}: every event is dropped`] : []),
-    ...report.mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
-    ...showAsking(report.asking, now),
-    ...showFailed(report.failed, now),
-    ...report.full.map((machine) =>
-      printableLine(`${describeFull(machine)}; its further ones are asked only in its terminal`),
-    ),
-    ...report.deaf.map((line) => line.trimEnd()),
+    ...(dead === 0 ? [] : [`${paint(io, "yellow", `${deliveries(dead)} given up`)}: ${retryAdvice}`]),
+    ...givenUp.map(showGivenUp),
+    ...(unshown === undefined ? [] : showUnshown(unshown)),
     ...endpoints.map((endpoint) => showEndpoint(endpoint, now, whyOf(endpoint.channel))),
     ...report.failing.filter(({ channel }) => !isSaid(channel)).map(showFailing),
     ...waiting
       .filter(({ detail, channel }) => detail !== undefined && !endpoints.some((each) => each.channel === channel))
       .map((each) => showWaiting(each, now)),
+    ...(counts.rejected === 0
+      ? []
+      : [`${paint(io, "yellow", `${count(counts.rejected, "invalid payload")} kept`)}: ${rejectedAdvice(io)}`]),
   ];
-  for (const line of lines) io.stdout(`${line}\n`);
+}
+
+const retryAdvice = "hookbell retry --all, or hookbell discard --all";
+
+function rejectedAdvice(io: CommandIo): string {
+  const folder = shellWord(layoutOf(io.places.stateDir).rejected);
+  return `hookbell log --failed says why; to delete them: rm -r ${folder}`;
+}
+
+/** Failed deliveries that are kept, but for those whose absence is said by `unshown`. */
+function givenUpOf({ counts, unshown }: Report): number {
+  return counts.dead - (unshown?.count ?? 0);
+}
+
+/** Whether a dispatcher runs, and what it has before it. */
+function dispatcherLine(report: Report, io: CommandIo): string[] {
+  // What is broken has said that none can run.
+  if (report.brokenState !== undefined && report.holder === undefined) return [];
+  const { incoming, outbox } = report.counts;
+  const waits =
+    incoming + outbox === 0 ? "" : ` (${count(incoming, "payload")} not processed yet, ${deliveries(outbox)} waiting)`;
+  return [
+    `${paint(io, "dim", "dispatcher")}: ${describeDispatcher(report, nextAt(incoming, report.waiting), report.now)}${waits}`,
+  ];
+}
+
+function showQueue(report: Report, io: CommandIo): string[] {
+  const { counts } = report;
+  const row = (title: string, amount: number, meaning: string): string =>
+    `${title.padEnd(10)}${paint(io, "bold", String(amount).padStart(6))}  ${paint(io, "dim", meaning)}`;
+  return [
+    row("incoming", counts.incoming, "payloads not processed yet"),
+    row("outbox", counts.outbox, "deliveries waiting"),
+    row("given up", givenUpOf(report), "failed deliveries kept"),
+    row("rejected", counts.rejected, "invalid payloads kept"),
+  ];
 }
 
 /** Each question in full, so that it can be decided on. */
@@ -252,8 +286,7 @@ function sessionAsJson(
   return { agent, session, project, name: sessionNameOf(names), since: new Date(at).toISOString(), words };
 }
 
-const payloads = (amount: number): string => (amount === 1 ? "payload" : "payloads");
-const deliveries = (amount: number): string => (amount === 1 ? "delivery" : "deliveries");
+const deliveries = (amount: number): string => count(amount, "delivery", "deliveries");
 
 /** When the next message is due, in milliseconds since the epoch; undefined if nothing waits. */
 function nextAt(incoming: number, waiting: readonly WaitingDeliveries[]): number | undefined {

@@ -5,7 +5,7 @@ import { docsUrl } from "../../model/errors.ts";
 export const boardCommands = {
   board: {
     usage: ["board [--once | --json] [--demo]", "board --today [--json]"],
-    summary: "show all sessions live, answer their questions, go to their terminals",
+    summary: "show all sessions live; answer them, go to their terminals",
     details: [
       `Sessions that need you come first. The arrow keys choose one, Enter goes to its terminal; ? shows all keys. See ${docsUrl("BOARD.md")}.`,
       "Without a terminal, or with TERM=dumb, it prints once.",

@@ -6,6 +6,7 @@ export const replayCommands = {
   replay: {
     usage: ["replay [--since TIME] [--rules FILE] [--json]"],
     summary: "show what other rules would have sent in the last days",
+    related: ["why", "explain", "check"],
     details: [
       `Replays the events of the journal under the rules of FILE, and shows notifications, questions and pings at night beside what was sent. Sends nothing and changes nothing. See ${docsUrl("ATTENTION.md")}.`,
     ],

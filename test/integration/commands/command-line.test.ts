@@ -33,7 +33,8 @@ describe("help", () => {
   it("in general names every command", async () => {
     const project = temporaryProject();
     const { stdout } = await project.run(["--help"]);
-    for (const name of names) expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
+    const words = stdout.replaceAll(/\s+/g, " ");
+    for (const name of names) expect(words).toMatch(new RegExp(`[ ,]${name}[ ,]`));
     expect((await project.command(["help"])).stdout).toBe(stdout);
     expect((await project.command(["-h"])).stdout).toBe(stdout);
   });
@@ -201,7 +202,7 @@ describeWithParts("a state of which nothing may be written", ["setpriv"], () => 
 
   it.each<[string, RegExp, code?: number]>([
     // It says that events are being lost.
-    ["status", /^incoming +0 /, 1],
+    ["status", /^no session needs you$/m, 1],
     ["status --json", /"outbox":0/, 1],
     ["log", /attempt {3}ops delivered/],
     ["log --json", /"kind":"attempt"/],
@@ -281,8 +282,9 @@ describeWithParts("at a terminal", ["script"], () => {
   it("hookbell alone shows what there is", async () => {
     const { code, output } = await atTerminal(temporaryProject(), "");
     expect(code).toBe(0);
-    expect(output).toContain("To start: hookbell init, then hookbell test\n");
-    for (const name of names) expect(output).toMatch(new RegExp(`^  ${name} `, "m"));
+    expect(output).toContain("To start: hookbell init\n");
+    const words = output.replaceAll(/\s+/g, " ");
+    for (const name of names) expect(words).toMatch(new RegExp(`[ ,]${name}[ ,]`));
   });
 
   it("uses colour, and none where NO_COLOR or a dumb terminal says so", async () => {

@@ -42,13 +42,18 @@ describe("status", () => {
       rejected: 1,
       givenUp: [{ channel: "ops", count: 1, last: { detail: "answered 400" } }],
     });
-    const { stdout } = await project.command(["status"]);
+    const { stdout } = await project.command(["status", "--verbose"]);
     expect(stdout).toMatch(/^incoming +2 {2}payloads not processed yet$/m);
     expect(stdout).toMatch(/^outbox +0 {2}/m);
-    expect(stdout).toMatch(/^given up +1 {2}.*hookbell retry --all/m);
-    expect(stdout).toMatch(
-      /^rejected +1 {2}invalid payload: hookbell log --failed says why; to delete them: rm -r \S+rejected$/m,
+    expect(stdout).toMatch(/^given up +1 {2}/m);
+    expect(stdout).toMatch(/^rejected +1 {2}/m);
+    const short = (await project.command(["status"])).stdout;
+    expect(short).toMatch(/^1 delivery given up: hookbell retry --all, or hookbell discard --all$/m);
+    expect(short).toMatch(
+      /^1 invalid payload kept: hookbell log --failed says why; to delete them: rm -r \S+rejected$/m,
     );
+    expect(short).toMatch(/^dispatcher: .* \(2 payloads not processed yet, 0 deliveries waiting\)$/m);
+    expect(short).not.toMatch(/^(?:incoming|outbox)/m);
   });
 
   it("says why a channel's last message failed, also where none was kept", async () => {
@@ -85,7 +90,9 @@ describe("status", () => {
       /^rules: broken: \S+rules\.jsonc \(2 problems: hookbell check\); the last good rules apply; to restore them: cp \S+last-good\.jsonc \S+rules\.jsonc$/m,
     );
     expect(stdout).toMatch(/^HOOKBELL_DISABLE=yes is set: every event is dropped$/m);
-    expect(stdout).toMatch(/^dispatcher: not running, and something is waiting\. .*: hookbell dispatch --until-idle$/m);
+    expect(stdout).toMatch(
+      /^dispatcher: not running, and something is waiting\. .*: hookbell dispatch --until-idle \(1 payload not processed yet, 0 deliveries waiting\)$/m,
+    );
     expect((await project.command(["status", "--line"])).stdout).toBe("rules broken\n");
     const json = JSON.parse((await project.command(["status", "--json"])).stdout) as unknown;
     expect(json).toMatchObject({ isDisabled: true, brokenRules: { problems: 2, file: project.rulesFile } });
@@ -164,6 +171,8 @@ it("shows the sessions that wait for an answer, muted or not, and the mutes", as
   await project.command(["mute", "2h"]);
   await project.command(["hook", "--wait"], payloadOf("Notification", { message: "May I run npm test?" }));
   const { stdout } = await project.command(["status"]);
+  // Who needs the person is said before all else.
+  expect(stdout).toMatch(/^1 session waits for you:\n/);
   expect(stdout).toMatch(/^muted: everything until \d\d:\d\d$/m);
   expect(stdout).toMatch(/^1 session waits for you:\n {2}shop-web \((?:now|\d+s)\): May I run npm test\?$/m);
   expect(JSON.parse((await project.command(["status", "--json"])).stdout)).toMatchObject({
