@@ -6,6 +6,7 @@ import { ensurePrivateDir, removeIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
 import { isAlive, ownPid, startOf } from "../system/process/identity.ts";
+import { version } from "../system/version.ts";
 import { listDevices } from "./devices.ts";
 
 /** What people read where others read a channel's name. No channel can have this name. */
@@ -17,8 +18,16 @@ const noteSchema = z.lazy(() =>
     origin: z.string(),
     pid: z.number(),
     start: z.string().optional(),
+    /** Of hookbell; a server goes on with the version that it was started with. */
+    version: z.string().optional(),
   }),
 );
+
+export interface PageServer {
+  origin: string;
+  pid: number;
+  version?: string | undefined;
+}
 
 function pathOf({ root }: Pick<Layout, "root">): string {
   return join(root, "page.json");
@@ -26,7 +35,7 @@ function pathOf({ root }: Pick<Layout, "root">): string {
 
 export function notePage(layout: Pick<Layout, "root">, origin: string): void {
   ensurePrivateDir(layout.root);
-  writeWhole(pathOf(layout), JSON.stringify({ origin, pid: ownPid, start: startOf(ownPid) }));
+  writeWhole(pathOf(layout), JSON.stringify({ origin, pid: ownPid, start: startOf(ownPid), version }));
 }
 
 /** Leaves the note of another server that has started meanwhile. */
@@ -34,10 +43,14 @@ export function removePageNote(layout: Pick<Layout, "root">): void {
   if (readJson(pathOf(layout), noteSchema)?.pid === ownPid) removeIfThere(pathOf(layout));
 }
 
-/** The page's origin; undefined if no server runs. */
-export function pageOrigin(layout: Pick<Layout, "root">): string | undefined {
+/** The server of the page; undefined if none runs. */
+export function pageServer(layout: Pick<Layout, "root">): PageServer | undefined {
   const note = readJson(pathOf(layout), noteSchema);
-  return note !== undefined && isAlive(note.pid) && startOf(note.pid) === note.start ? note.origin : undefined;
+  return note !== undefined && isAlive(note.pid) && startOf(note.pid) === note.start ? note : undefined;
+}
+
+export function pageOrigin(layout: Pick<Layout, "root">): string | undefined {
+  return pageServer(layout)?.origin;
 }
 
 /** Whether a person can answer there, so that a hook waits also if no channel carries answers. */

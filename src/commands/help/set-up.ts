@@ -12,7 +12,7 @@ export const completionShells = ["bash", "zsh", "fish"] as const;
 export const setUpCommands = {
   init: {
     usage: [
-      "init [--agent a,b] [--all-events] [--usage] [--rules] [--yes] [--dry-run] [--json]",
+      "init [--agent a,b] [--all-events] [--usage] [--rules] [--yes] [--dry-run] [--verbose | --json]",
       "init --verify a,b [--deliver] [--json]",
     ],
     summary: "add hookbell's hooks to your coding agents' settings",
@@ -36,6 +36,7 @@ export const setUpCommands = {
       "dry-run": dryRun,
       verify: { multiple: true, value: "a,b", of: "agent", meaning: "test these agents' installed hooks" },
       deliver: { meaning: "with --verify: send the samples to your channels" },
+      verbose: { short: "v", meaning: "also which events each agent's hooks cover, and why" },
       json,
     },
   },
@@ -114,11 +115,12 @@ export const setUpCommands = {
   },
   version: { usage: ["version"], summary: "print the version", flags: {} },
   uninstall: {
-    usage: ["uninstall [--agent a,b] [--yes] [--dry-run] [--json]"],
+    usage: ["uninstall [--agent a,b] [--yes] [--diff] [--dry-run] [--json]"],
     summary: "remove exactly what init added",
     flags: {
       agent: { multiple: true, value: "a,b", of: "agent", meaning: "only these agents" },
       yes,
+      diff: { meaning: "show the exact changes first" },
       "dry-run": dryRun,
       json,
     },

@@ -65,12 +65,11 @@ function meant(name: string, known: readonly string[]): string {
 /** Words that many names share identify none of them. */
 const commonParts = ["cli", "code"];
 
-/** The named agents, or those that the user chooses among the installed ones. Undefined if they cancel. */
-export async function chooseTargets(
+/** The named agents, or the installed ones. Throws where there are none. */
+export function findTargets(
   io: Pick<CommandIo, "env" | "places" | "platform">,
   named: string[] | undefined,
-  ask: Pick<Ask, "choose"> | undefined,
-): Promise<AgentTarget[] | undefined> {
+): AgentTarget[] {
   const all = listTargets(io.env, io.places.home, io.platform);
   if (named !== undefined) return namedAgents(named, all, "init --agent");
   const found = agentsInUse(all);
@@ -79,7 +78,14 @@ export async function chooseTargets(
       hint: `choose one: hookbell init --agent ID (${all.flatMap(({ id, hookSetup }) => (hookSetup.isUntried === true ? [] : id)).join(", ")}); for any other: hookbell init --agent generic`,
     });
   }
-  if (ask === undefined) return found;
+  return found;
+}
+
+/** Those of the agents that the user chooses. Undefined if they cancel. */
+export async function chooseAmong(
+  found: readonly AgentTarget[],
+  ask: Pick<Ask, "choose">,
+): Promise<AgentTarget[] | undefined> {
   const options = found.map(({ id, name, sign }) => ({ value: id, label: name, hint: sign ?? "" }));
   const chosen = await ask.choose("Which agents should hookbell listen to?", options);
   return chosen === undefined ? undefined : found.filter(({ id }) => chosen.includes(id));

@@ -19,10 +19,11 @@ import { addChannelCommand } from "../channels/add/add.ts";
 import { test } from "../send/test.ts";
 import { findUncoveredQuestions, wishesOf } from "../pipeline/rule-coverage.ts";
 import { warnIfBroken } from "../pipeline/load-rules.ts";
-import { chooseTargets, namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
+import { chooseAmong, findTargets, namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseForeignHome } from "../../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs, showPlans } from "./report.ts";
-import { showInstalled, showReach } from "./show-installed.ts";
+import { showDuties, showInstalled, showReach } from "./show-installed.ts";
+import { askToWrite } from "./ask-to-write.ts";
 import { leaveCache } from "./leave-cache.ts";
 import { listTargets } from "../../install/target/agent-target.ts";
 import { verifyAgents, type VerifyIo } from "./verify-agents.ts";
@@ -47,9 +48,6 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   const ask = mayAsk ? (parts.ask ?? askAtTerminal) : undefined;
   const folder = ownPackageFolder();
   const mayInstall = ask !== undefined || (isYes && !isDryRun && !isJson);
-  if (parts.installation === undefined && mayInstall && isInRunnerCache(folder)) {
-    return await leaveCache(io, ask, folder, args);
-  }
   const names = values.agent === undefined ? undefined : splitNames(values.agent);
   if (names?.includes("generic") === true) {
     (isJson ? io.stderr : io.stdout)(genericHelp);
@@ -59,7 +57,12 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     }
   }
   const named = names?.filter((name) => name !== "generic");
-  const targets = await chooseTargets(io, named, ask);
+  // Before anything is installed for them.
+  const found = findTargets(io, named);
+  if (parts.installation === undefined && mayInstall && isInRunnerCache(folder)) {
+    return await leaveCache(io, ask, folder, args);
+  }
+  const targets = named === undefined && ask !== undefined ? await chooseAmong(found, ask) : found;
   if (targets === undefined) return endUnwritten(io);
 
   const { current, rules, isAwaited, ...wishes } = await wishesOf(io);
@@ -88,7 +91,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   if (!isJson) {
     showPlans(io, reports, isDryRun);
     if (isDryRun || (!isYes && ask === undefined)) showChanges();
-    if (isScriptDue) io.stdout(`the hooks call ${context.installation.scriptPath}\n`);
+    if (isScriptDue && !isYes) io.stdout(`the hooks call ${context.installation.scriptPath}\n`);
   }
 
   let newScript: string | undefined;
@@ -108,28 +111,16 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
   else {
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
-    showInstalled(io, reports, { isDryRun, isAwaited, newRules });
+    showInstalled(io, reports, { isDryRun, isVerbose: values.verbose === true, isAwaited, newRules });
     const hasNewRules = newRules !== undefined;
-    if (reports.some(isWritten) || isDryRun || values.rules === true) {
-      const { addChannel = () => addChannelCommand([], io), sendTest = (channels: string[]) => test(channels, io) } =
-        parts;
-      await showReach(io, reports, { ask, addChannel, sendTest, hasNewRules });
-    }
+    const isNews = reports.some(isWritten) || isDryRun || values.rules === true;
+    const { addChannel = () => addChannelCommand([], io), sendTest = (channels: string[]) => test(channels, io) } =
+      parts;
+    const next = isNews ? await showReach(io, reports, { ask, addChannel, sendTest, hasNewRules }) : [];
+    showDuties(io, reports);
+    if (next.length > 0) io.stdout(`Next: ${next.join("; ")}\n`);
   }
   return exitCodeOf(reports);
-}
-
-async function askToWrite(ask: Ask, question: string, showChanges: () => void): Promise<boolean> {
-  for (;;) {
-    const options = [
-      { value: "yes", label: "Yes" },
-      { value: "diff", label: "Show the exact changes first" },
-      { value: "no", label: "No" },
-    ];
-    const answer = await ask.pick(question, options, true);
-    if (answer !== "diff") return answer === "yes";
-    showChanges();
-  }
 }
 
 /** Files through which another user could run programs as this one. */

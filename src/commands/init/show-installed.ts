@@ -5,6 +5,9 @@ import { coverageOf } from "../../install/target/event-coverage.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { findOwnNotifications } from "../../install/target/managed-settings.ts";
 import { printableLine, shellWord } from "../../model/text.ts";
+import { pageServer } from "../../answers/open-page.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { version } from "../../system/version.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Ask } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -16,27 +19,48 @@ import { type AgentReport, isWritten, type Output, problemsOf, showWritten, untr
 export function showInstalled(
   io: Output,
   reports: readonly AgentReport[],
-  { isDryRun, isAwaited, newRules }: { isDryRun: boolean; isAwaited: IsAwaited; newRules: string | undefined },
+  {
+    isDryRun,
+    isVerbose,
+    isAwaited,
+    newRules,
+  }: { isDryRun: boolean; isVerbose: boolean; isAwaited: IsAwaited; newRules: string | undefined },
 ): void {
   const written = reports.filter(isWritten);
   for (const report of reports) {
     showWritten(io, report);
     const { prepared } = report;
     const isPlanned = isDryRun && prepared.plan.changes.length > 0;
-    if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
     if (!isPlanned && !written.includes(report)) continue;
     const { target } = prepared;
-    const lines = [
-      ...untriedLines(target),
-      target.hookSetup.nextStep,
+    const details = [
+      ...eventLines(prepared, isAwaited),
       ...findOwnNotifications(target),
       ...importLines(target, reports),
     ];
-    io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
+    const lines = [...untriedLines(target), ...(isVerbose ? details : [])];
+    if (isPlanned && lines.length > 0) io.stdout(`${target.name}:\n`);
+    io.stdout(lines.map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");
   else if (written.length > 0) for (const line of refusalLines(reports)) io.stderr(`hookbell: not changed: ${line}\n`);
   if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
+}
+
+/** What only the person can do now: restart agents and servers, approve hooks. */
+export function showDuties(io: Output & Pick<CommandIo, "places">, reports: readonly AgentReport[]): void {
+  const agents = reports.filter(isWritten).map(({ prepared }) => prepared.target.hookSetup);
+  const server = pageServer(layoutOf(io.places.stateDir));
+  const duties = [
+    ...agents.flatMap(({ isReloading, nextStep }) => (isReloading === true ? [] : [nextStep])),
+    ...(server === undefined || server.version === version
+      ? []
+      : [`restart \`hookbell serve\` (process ${server.pid}): it is still ${server.version ?? "an older version"}`]),
+  ];
+  if (duties.length === 0) return;
+  const bar = paint(io, "yellow", "|");
+  const rows = [paint(io, "bold", "You still have to:"), ...new Set(duties.map((duty) => `- ${printableLine(duty)}`))];
+  io.stdout(rows.map((row) => `${bar} ${row}\n`).join(""));
 }
 
 /** Every agent with a problem, and its first problem. */
@@ -98,12 +122,15 @@ export interface Reach {
   hasNewRules: boolean;
 }
 
-/** Says what the built-in rules do and offers a first notification, or a channel if they cannot reach the user. */
+/**
+ * Says what the built-in rules do and offers a first notification, or a channel if they cannot reach the user. Returns what
+ * the person may do next.
+ */
 export async function showReach(
   io: CommandIo,
   reports: readonly AgentReport[],
   { ask, addChannel, sendTest, hasNewRules }: Reach,
-): Promise<void> {
+): Promise<string[]> {
   const dispatcher = await viewDispatcher(io);
   const { rules, origin } = dispatcher.rules();
   const names = reports.filter(isWritten).map(({ prepared }) => prepared.target.id);
@@ -112,30 +139,30 @@ export async function showReach(
   // Others should not read a test of yours.
   const tested = channels.map(({ name }) => name).filter((name) => !shared.includes(name));
   const which = shared.length === 0 ? [] : tested;
-  const test = tested.length === 0 ? "" : `${["hookbell test", ...which.map(shellWord)].join(" ")}; `;
-  const tryIt = names.length === 0 ? "" : `try it: ${test}hookbell init --verify ${names.join(",")}\n`;
-  const offerTest = async (): Promise<void> => {
+  const tryIt = ["hookbell test", ...which.map(shellWord)].join(" ");
+  const board = "see all sessions: hookbell board";
+  const offerTest = async (): Promise<string[]> => {
+    if (names.length === 0) return [];
+    if (tested.length === 0) return [`try it: hookbell init --verify ${names.join(",")}`];
     const to = shared.length === 0 ? "" : ` to ${which.join(" and ")} (not to ${shared.join(", ")}, which others read)`;
-    const isOffered = tryIt !== "" && test !== "";
-    const isWanted = isOffered && (await ask?.confirm(`Send a first notification${to} now?`, true));
+    const isWanted = await ask?.confirm(`Send a first notification${to} now?`, true);
     if (isWanted === true) await sendTest(which);
-    else io.stdout(tryIt);
+    return isWanted === true ? [] : [`try it: ${tryIt}`];
   };
-  if (origin !== "builtIn" && !hasNewRules) return await offerTest();
+  if (origin !== "builtIn" && !hasNewRules) return [...(await offerTest()), board];
   const results = await Promise.all(channels.map((channel) => probe(dispatcher, channel)));
   const working = channels.filter((_, index) => results[index]?.status === "ok").map(({ name }) => name);
   if (working.length > 0) {
-    const ways = working.join(" and ");
-    const change = hasNewRules ? "edit the rules file" : "hookbell init --rules";
-    io.stdout(
-      `Questions, finished turns and failures now reach you by ${ways}. To change that: ${change}, or hookbell channels add\n`,
-    );
-    return await offerTest();
+    io.stdout(`Questions, finished turns and failures now reach you by ${working.join(" and ")}\n`);
+    return [...(await offerTest()), "your phone: hookbell channels add", board];
   }
   const problem = "This machine has no notification daemon and no sound player.";
-  if (ask === undefined) io.stdout(`${problem} Add a channel: hookbell channels add\n`);
-  else if ((await ask.confirm(`${problem} Add a channel that reaches you elsewhere?`, true)) === true)
+  if (ask === undefined) io.stdout(`${problem}\n`);
+  else if ((await ask.confirm(`${problem} Add a channel that reaches you elsewhere?`, true)) === true) {
     await addChannel();
+    return [board];
+  }
+  return ["your phone: hookbell channels add", board];
 }
 
 /** Whether people other than the user may read the channel. */

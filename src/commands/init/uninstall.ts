@@ -1,5 +1,10 @@
 // `hookbell uninstall`: removes the hooks from the agents' settings. Rules and journal stay.
-import { join, normalize, sep } from "node:path";
+import { basename, join, normalize, sep } from "node:path";
+import { pageServer } from "../../answers/open-page.ts";
+import { type Ask, askAtTerminal } from "../../console/ask.ts";
+import type { AgentPlan } from "../../install/settings/file-change.ts";
+import { askToEnd } from "../../system/process/run.ts";
+import { askToWrite } from "./ask-to-write.ts";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
@@ -11,7 +16,7 @@ import { UserError, type ExitCode } from "../../model/errors.ts";
 import { removeIfThere } from "../../system/files/files.ts";
 import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
-import { shellWord } from "../../model/text.ts";
+import { printableLine, shellWord } from "../../model/text.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
@@ -51,19 +56,25 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
   const targets = all.filter(({ id }) => named.some((target) => target.id === id));
   let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareUninstall(context, target) }));
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
+  const showChanges = (): void => showDiffs(io, reports, true);
   if (!isJson) {
     for (const { prepared } of reports) {
       showProblems(io, prepared.plan.problems);
       showWarnings(io, prepared.plan.warnings);
       showLinkNotes(io, prepared);
     }
-    showDiffs(io, reports, isDryRun);
+    for (const { prepared } of changing) io.stdout(`${prepared.target.name}: ${removalOf(prepared.plan)}\n`);
+    if (isDryRun || values.diff === true) showChanges();
     const isClean = reports.every(({ prepared: { plan } }) => plan.problems.length + plan.warnings.length === 0);
     if (changing.length === 0 && isClean) io.stdout("no hooks of hookbell found; nothing to change\n");
   }
 
   if (changing.length > 0 && !isDryRun) {
-    const end = await endWithoutConsent(io, values, "Remove these hooks?", parts.ask);
+    const question = "Remove these hooks?";
+    const { ask = askAtTerminal } = parts;
+    const end = await endWithoutConsent(io, values, question, {
+      confirm: () => askToWrite(ask, question, showChanges),
+    });
     if (end !== undefined) {
       if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
       return end;
@@ -96,12 +107,33 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
       io.stdout(`if they are running, restart ${names.join(", ")}: until then they call the hooks that were removed\n`);
       if (isScriptEmptied) io.stdout(`${scriptPath} now does nothing, so that those calls do not fail\n`);
     }
+    if (!isDryRun && values.agent === undefined) await endServer(io, isYes ? undefined : (parts.ask ?? askAtTerminal));
     if (!isDryRun && reports.some(isWritten)) showKept(io, names);
   }
   // An agent without hooks does not count as a success.
   return exitCodeOf(
     reports.filter(({ prepared }) => prepared.plan.changes.length > 0 || prepared.plan.problems.length > 0),
   );
+}
+
+/** What is done to each file, in a line. */
+function removalOf({ changes }: AgentPlan): string {
+  const parts = changes.map(({ source, after }) => {
+    const name = basename(source.path);
+    if (source.kind === "own") return `removes ${name}, which is hookbell's own`;
+    return after === undefined ? `removes ${name}, which has nothing else` : `removes its hooks from ${name}`;
+  });
+  return parts.join("; ");
+}
+
+/** A server of the page goes on without hooks, and would look alive. */
+async function endServer(io: CommandIo, ask: Pick<Ask, "confirm"> | undefined): Promise<void> {
+  const server = pageServer(layoutOf(io.places.stateDir));
+  if (server === undefined) return;
+  const what = `\`hookbell serve\` still runs (process ${server.pid}, ${printableLine(server.origin)})`;
+  if (io.isTerminal && ask !== undefined && (await ask.confirm(`${what}. End it?`, true)) === true)
+    askToEnd(server.pid);
+  else io.stdout(`${what}; to end it: ${io.platform === "win32" ? "taskkill /F /PID" : "kill"} ${server.pid}\n`);
 }
 
 /** Files that init wrote and that no longer exist. */

@@ -85,6 +85,15 @@ export function endGroup(pid: number): void {
   }
 }
 
+/** Asks a process to end. The caller knows that it is still the same process. */
+export function askToEnd(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch {
+    // The process has ended in the meantime.
+  }
+}
+
 /** The process group gets SIGKILL at the deadline. Never rejects. */
 export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const [program, ...args] = request.argv;

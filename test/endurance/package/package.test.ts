@@ -280,7 +280,11 @@ describeWithParts(
         npm_config_prefix: prefix,
         npm_config_cache: join(folder, "npx-yes-cache"),
       };
-      const ended = await run(["npx", "--yes", `./${pack().filename}`, "init", "--yes"], env, folder);
+      const npx = ["npx", "--yes", `./${pack().filename}`, "init", "--yes"];
+      const without = await run(npx, { ...env, HOME: join(folder, "no-agent") }, folder);
+      expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("no coding agent was found") });
+      expect(existsSync(prefix)).toBe(false);
+      const ended = await run(npx, env, folder);
       expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("Claude Code: adds ") });
       expect(existsSync(join(prefix, "lib", "node_modules", "hookbell", "dist", "cli.js"))).toBe(true);
       expect(readFileSync(join(home, ".claude", "settings.json"), "utf8")).toContain(

@@ -194,7 +194,7 @@ describe("Cline's two folders", () => {
 describe("what init says", () => {
   it("names the events, those it left out, and those that never come", async () => {
     put(".cursor/hooks.json", '{"version":1,"hooks":{}}');
-    const { stdout } = await run(init, ["--yes"]);
+    const { stdout } = await run(init, ["--yes", "--verbose"]);
     expect(stdout).toContain(
       "events: stop, sessionEnd; no rule uses subagentStop, sessionStart (--all-events adds all)",
     );
@@ -219,7 +219,7 @@ describe("what init says", () => {
       rules: [{ when: { event: "Sub*" }, notify: ["c"] }],
     };
     put(".config/hookbell/rules.jsonc", JSON.stringify(rules));
-    const { stdout } = await run(init, ["--dry-run", "--agent", "droid"]);
+    const { stdout } = await run(init, ["--dry-run", "--verbose", "--agent", "droid"]);
     const installed = "SubagentStop, SessionEnd, UserPromptSubmit, SessionStart";
     expect(stdout).toContain(`events: ${installed}; no rule uses Notification, PreToolUse, Stop (--all-events`);
   });
@@ -237,7 +237,7 @@ describe("what init says", () => {
   ];
   it.each(noises)("mentions the noise that %s makes by itself (%#)", async (id, file, text, said) => {
     put(file, text);
-    const { stdout } = await run(init, ["--yes", "--agent", id]);
+    const { stdout } = await run(init, ["--yes", "--verbose", "--agent", id]);
     if (said === undefined) expect(stdout).not.toMatch(/to stop that/);
     else expect(stdout).toMatch(said);
   });
@@ -257,7 +257,7 @@ describe("what init says", () => {
 
   it("mentions an agent that runs another one's hooks as well", async () => {
     putSettings();
-    expect((await run(init, ["--yes"])).stdout).toContain("Cursor also runs the hooks of Claude Code");
+    expect((await run(init, ["--yes", "--verbose"])).stdout).toContain("Cursor also runs the hooks of Claude Code");
   });
 
   it("tells how any other agent can pipe JSON", async () => {

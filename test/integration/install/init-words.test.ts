@@ -1,9 +1,12 @@
 // What init, uninstall and doctor tell a person, over real files in a temporary home.
+import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Ask } from "../../../src/console/ask.ts";
 import { init } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
+import { startOf } from "../../../src/system/process/identity.ts";
+import { version } from "../../../src/system/version.ts";
 import { homeWithHooks } from "../../support/project/home-with-hooks.ts";
 
 const { examine, path, put, run } = homeWithHooks();
@@ -14,7 +17,7 @@ describe("why a supporting event is set up", () => {
       ".config/hookbell/rules.jsonc",
       '{"channels":{"bell":{"type":"desktop"}},"rules":[{"name":"r","when":{"event":"Stop"},"notify":["bell"]}]}',
     );
-    const { stdout } = await run(init, ["--agent=claude-code", "--yes"]);
+    const { stdout } = await run(init, ["--agent=claude-code", "--yes", "--verbose"]);
     expect(stdout).toContain("  UserPromptSubmit: only to know when a turn starts\n");
     expect(stdout).toContain("  SessionEnd: only to know when a session ends\n");
   });
@@ -57,6 +60,72 @@ describe("many agents", () => {
     ]);
     expect(asked[0]).toBe("Write these changes?");
     expect(stderr).toContain(`hookbell: not changed: ${reason}\n`);
+  });
+});
+
+describe("for one agent", () => {
+  it("init and uninstall fit on half a screen, and say what is left to do last", async () => {
+    mkdirSync(path(".codex"));
+    const installed = await run(init, ["--yes"]);
+    const lines = installed.stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(14);
+    expect(lines.slice(-3)).toEqual([
+      "| You still have to:",
+      "| - restart codex and approve the hooks with /hooks; until then it silently skips them",
+      "Next: your phone: hookbell channels add; see all sessions: hookbell board",
+    ]);
+    const removed = await run(uninstall, ["--yes"]);
+    expect(removed.stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(14);
+    expect(removed.stdout).toContain("Codex: removes hooks.json, which has nothing else\n");
+    expect(removed.stdout).not.toContain('"command"');
+  });
+
+  it("uninstall shows the exact changes with --diff", async () => {
+    put(".claude/settings.json", "{}\n");
+    await run(init, ["--yes"]);
+    const { stdout } = await run(uninstall, ["--yes", "--diff"]);
+    expect(stdout).toContain('-    "PermissionRequest": [');
+  });
+});
+
+describe("a server of the page", () => {
+  const state = ".local/state/hookbell";
+  /** A process that could be one, as its note has it. */
+  function startServer(version: string): { pid: number; ended: Promise<unknown> } {
+    const child = spawn("sleep", ["600"], { stdio: "ignore" });
+    const { pid = 0 } = child;
+    onTestFinished(() => void child.kill());
+    const note = { origin: "http://127.0.0.1:8765", pid, start: startOf(pid), version };
+    put(`${state}/page.json`, JSON.stringify(note));
+    return { pid, ended: new Promise((resolve) => child.once("exit", resolve)) };
+  }
+
+  it("of an older version is to be restarted after init", async () => {
+    mkdirSync(path(".claude"));
+    const { pid } = startServer("0.9.0");
+    expect((await run(init, ["--yes"])).stdout).toContain(
+      `| - restart \`hookbell serve\` (process ${pid}): it is still 0.9.0\n`,
+    );
+    startServer(version);
+    expect((await run(init, ["--yes"])).stdout).not.toContain("hookbell serve");
+  });
+
+  it("is named by uninstall, and ended if the person says so", async () => {
+    mkdirSync(path(".claude"));
+    await run(init, ["--yes"]);
+    const { pid, ended } = startServer(version);
+    const what = `\`hookbell serve\` still runs (process ${pid}, http://127.0.0.1:8765)`;
+    expect((await run(uninstall, ["--yes"])).stdout).toContain(`${what}; to end it: kill ${pid}\n`);
+    await run(init, ["--yes"]);
+    const asked: string[] = [];
+    const ask: Ask = {
+      choose: () => Promise.resolve([]),
+      pick: () => Promise.resolve("yes"),
+      confirm: (question) => (asked.push(question), Promise.resolve(true)),
+    };
+    await run(uninstall, [], { ask });
+    expect(asked).toEqual([`${what}. End it?`]);
+    await ended;
   });
 });
 
