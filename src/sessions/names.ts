@@ -113,6 +113,17 @@ export function shortId(id: string): string {
   return id.slice(-shortLength);
 }
 
+/** The mute of a session with what people know that session by, in the place of its id. */
+export function withSessionName<Named extends { scope: string; name: string }>(
+  mute: Named,
+  all: readonly NamedSession[],
+  nowMs: number,
+): Named {
+  const own = mute.scope === "session" ? all.find(({ session }) => session === mute.name) : undefined;
+  if (own === undefined) return mute;
+  return { ...mute, name: `${own.project} (${shownName(namesOf(own, all, nowMs)) ?? shortId(own.session)})` };
+}
+
 /** The ids that a person means by what they typed: one in full, else those that begin or end with it, with or without `evt_`. */
 export function idsMeant<Id extends string>(typed: string, ids: Iterable<Id>): Id[] {
   const all = [...new Set(ids)];

@@ -4,7 +4,7 @@ import { describeMute, isSameMute, muteScopes, type Mute } from "../../policies/
 import { nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
-import { idsMeant } from "../../sessions/names.ts";
+import { idsMeant, withSessionName } from "../../sessions/names.ts";
 import { textOf } from "../../model/json.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -32,7 +32,7 @@ export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
   const now = io.clock.now();
   const mutes = readMutes(layout, now);
   if (values.list === true) {
-    show(mutes, values.json, now, io);
+    show(mutes, layout, values.json, now, io);
     return exitCodes.done;
   }
   const until = readEnd(positionals[0], now);
@@ -46,11 +46,11 @@ export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const added: Mute = until === undefined ? target : { ...target, until };
   addMute(layout, added, now);
-  if (values.json) show([added], true, now, io);
+  if (values.json) show([added], layout, true, now, io);
   else {
     const end = howItEnds(until, positionals[0] ?? "", now);
     const known = isKnown(dispatcher, target) ? "" : `note: ${unknown(target)}\n`;
-    io.stdout(`muted: ${printableLine(describeMute(added, now))}${end}\n${known}`);
+    io.stdout(`muted: ${describe(added, layout, now)}${end}\n${known}`);
   }
   return exitCodes.done;
 }
@@ -68,8 +68,8 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
     return exitCodes.done;
   }
   unmuteNow(layout, ended, now, io);
-  if (values.json) show(ended, true, now, io);
-  else for (const each of ended) io.stdout(`no longer muted: ${printableLine(describeMute(each, now))}\n`);
+  if (values.json) show(ended, layout, true, now, io);
+  else for (const each of ended) io.stdout(`no longer muted: ${describe(each, layout, now)}\n`);
   return exitCodes.done;
 }
 
@@ -143,7 +143,12 @@ function readEnd(text: string | undefined, nowMs: number): number | undefined {
   );
 }
 
-function show(mutes: readonly Mute[], isJson: boolean | undefined, nowMs: number, io: CommandIo): void {
+function describe(mute: Mute, layout: Layout, nowMs: number): string {
+  const sessions = mute.scope === "session" ? listSessions(layout) : [];
+  return printableLine(describeMute(withSessionName(mute, sessions, nowMs), nowMs));
+}
+
+function show(mutes: readonly Mute[], layout: Layout, isJson: boolean | undefined, nowMs: number, io: CommandIo): void {
   if (isJson) {
     const rows = mutes.map(({ scope, name, until }) => {
       return { scope, name: textOf(name), until: until === undefined ? undefined : new Date(until).toISOString() };
@@ -152,5 +157,5 @@ function show(mutes: readonly Mute[], isJson: boolean | undefined, nowMs: number
     return;
   }
   if (mutes.length === 0) io.stdout("nothing is muted\n");
-  for (const each of mutes) io.stdout(`${printableLine(describeMute(each, nowMs))}\n`);
+  for (const each of mutes) io.stdout(`${describe(each, layout, nowMs)}\n`);
 }

@@ -5,7 +5,7 @@ import { goodFile, mutesOf, readProjectFile } from "../../rules/project-file.ts"
 import { findWorkTree } from "../../system/files/git.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
-import { sessionNameOf } from "../../sessions/names.ts";
+import { sessionNameOf, withSessionName } from "../../sessions/names.ts";
 import { printable, printableLine, shellWord } from "../../model/text.ts";
 import { describeFull, fullMachines, openQuestions, questionsFolder } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
@@ -121,7 +121,10 @@ async function look(io: CommandIo) {
     failing: findFailing(layout, current.rules),
     asking,
     failed: failedSessions(sessions, now),
-    mutes: [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)],
+    mutes: [
+      ...readMutes(layout, now).map((mute) => withSessionName(mute, sessions, now)),
+      ...mutesOfFiles(asking, sessions, current.rules, io.places.home),
+    ],
     full: fullMachines(layout),
     // Why an answer to an open question could not come.
     deaf: deafListeners(layout, openQuestions(layout, now)),

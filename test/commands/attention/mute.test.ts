@@ -86,10 +86,11 @@ describe("mute", () => {
 
   it("takes the start or the end of a session's id, as messages show it", async () => {
     const { layout } = saw("bbbb2222-0000-4000", "bbbb3333-0000-4000");
-    expect(await run(mute, "30m --session bbbb2222")).toMatch(/^muted: session bbbb2222-0000-4000 until [^\n]+\n$/);
+    expect(await run(mute, "30m --session bbbb2222")).toMatch(/^muted: session shop-web \(000-4000\) until [^\n]+\n$/);
     expect(await run(mute, "30m --session bbbb")).toBe('several sessions have ids like "bbbb"');
     saw("019aa001-7000-eec88a01", "019aa001-7000-0de4f2b7");
-    expect(await run(mute, "30m --session eec88a01")).toMatch(/^muted: session 019aa001-7000-eec88a01 until/);
+    expect(await run(mute, "--list")).toMatch(/^session shop-web \(000-4000\) until/);
+    expect(await run(mute, "30m --session eec88a01")).toMatch(/^muted: session shop-web \(eec88a01\) until/);
     expect(readMutes(layout, now).map(({ name }) => name)).toEqual(["bbbb2222-0000-4000", "019aa001-7000-eec88a01"]);
   });
 
