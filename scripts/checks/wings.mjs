@@ -1,5 +1,6 @@
-// Takes each wing away in a copy of the project, as ARCHITECTURE.md says: the rest is generated, compiles, is linted and passes its
-// tests. Names of wings as arguments check only those.
+// Takes the wings away in copies of the project, as ARCHITECTURE.md says: without any of them the rest is generated, compiles, is
+// linted, is built and passes its tests; without each of them it is generated, compiles and is built. Names of wings as
+// arguments, or --all for each, make all of that for one without the others.
 import { execFile, execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -33,38 +34,40 @@ const entries = {
   platform: [["web/wing-tabs.tsx", /.*usage.*\n|.*LateTab.*\n/gi]],
   replay: [["web/wing-tabs.tsx", /.*what-if.*\n/g]],
 };
-/** The tests of what every wing touches; the compiler sees that no other wing stands on one. With --all, those of the rest as well. */
+/** The tests of what every wing touches. With names or --all, those of the rest as well. */
 const tests = ["test/cli", "test/commands", "test/console", "test/rules", "test/daemon"];
 const others = ["test/contract", "test/http-server", "test/overview", "test/pipeline", "test/wings"];
 /** The documents are about the whole, and name the commands of every wing. */
 const ofTheWhole = ["test/contract/documents.test.ts", "test/contract/readme.test.ts"];
-const isAll = process.argv.includes("--all");
 const named = process.argv.slice(2).filter((word) => word !== "--all");
+const isThorough = named.length > 0 || process.argv.includes("--all");
 
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
   .split("\n")
   .filter((path) => path !== "" && existsSync(join(root, path)));
 
 /** A command that takes longer hangs, and has failed. All tests take four minutes on two idle cores. */
-const longestMs = (isAll ? 15 : 5) * 60_000;
+const longestMs = (isThorough ? 15 : 5) * 60_000;
 
-const waiting = named.length > 0 ? named : all;
+/** The wings that each copy is without. */
+const single = (named.length > 0 ? named : all).map((wing) => [wing]);
+const waiting = isThorough ? single : [all, ...single];
 /** Compilers use one core each. */
 await Promise.all([work(), work()]);
 
 async function work() {
-  for (let wing = waiting.shift(); wing !== undefined; wing = waiting.shift()) {
-    const problem = await check(wing);
+  for (let wings = waiting.shift(); wings !== undefined; wings = waiting.shift()) {
+    const problem = await check(wings);
     if (problem !== undefined) process.exitCode = 1;
-    console.log(problem === undefined ? `without ${wing}: all well` : `without ${wing}:\n${problem}`);
+    console.log(`without ${wings.join(", ")}:${problem === undefined ? " all well" : `\n${problem}`}`);
   }
 }
 
-/** What is wrong without this wing; undefined: nothing. */
-async function check(wing) {
-  const folder = mkdtempSync(join(tmpdir(), `hookbell-without-${wing}-`));
+/** What is wrong without these wings; undefined: nothing. */
+async function check(wings) {
+  const folder = mkdtempSync(join(tmpdir(), `hookbell-without-${wings[0]}-`));
   try {
-    const gone = goneWith(wing);
+    const gone = goneWith(wings);
     for (const path of files) {
       if (gone.has(path)) continue;
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -74,17 +77,22 @@ async function check(wing) {
     // Some checks ask git which files there are.
     execFileSync("git", ["init", "--quiet"], { cwd: folder });
     for (const registry of ["src/wings/index.ts", "src/wing-settings/index.ts"]) {
-      edit(join(folder, registry), new RegExp(`.*\\b${wing}(?:Wing|Part)\\b.*\\n`, "g"));
+      edit(join(folder, registry), new RegExp(`.*\\b(?:${wings.join("|")})(?:Wing|Part)\\b.*\\n`, "g"));
     }
-    for (const [path, lines] of entries[wing] ?? []) if (!gone.has(path)) edit(join(folder, path), lines);
-    for (const command of [
+    for (const [path, lines] of wings.flatMap((wing) => entries[wing] ?? [])) {
+      if (!gone.has(path)) edit(join(folder, path), lines);
+    }
+    const compiling = [
       ["node", "scripts/generate.mjs"],
       ["npx", "tsc", "--noEmit"],
       ...(gone.has("web/app.tsx") ? [] : [["npx", "tsc", "--noEmit", "-p", "web"]]),
-      ["npx", "oxlint", "-c", "oxlint.config.mjs", "--deny-warnings"],
       ["npm", "run", "--silent", "build"],
-      ["npx", "vitest", "run", ...(isAll ? [...tests, ...others] : tests)],
-    ]) {
+    ];
+    const testing = [
+      ["npx", "oxlint", "-c", "oxlint.config.mjs", "--deny-warnings"],
+      ["npx", "vitest", "run", ...tests, ...(isThorough ? others : [])],
+    ];
+    for (const command of isThorough || wings === all ? [...compiling, ...testing] : compiling) {
       const output = await run(command, folder);
       if (output !== undefined) return `${command.join(" ")}\n${output}`;
     }
@@ -94,14 +102,14 @@ async function check(wing) {
   }
 }
 
-/** The wing's own files, and what stands on them: tests, benchmarks, and their support. */
-function goneWith(wing) {
-  const own = [
+/** The wings' own files, and what stands on them: tests, benchmarks, and their support. */
+function goneWith(wings) {
+  const own = wings.flatMap((wing) => [
     `src/wings/${wing}/`,
     `src/wing-settings/${wing}.ts`,
     `test/wings/${wing}/`,
     ...(belongings[wing] ?? []),
-  ];
+  ]);
   const gone = new Set(files.filter((path) => [...own, ...ofTheWhole].some((prefix) => path.startsWith(prefix))));
   const standing = files.filter((path) => /^(?:test|bench|demo)\/.*\.tsx?$/.test(path));
   for (let size = 0; size !== gone.size;) {

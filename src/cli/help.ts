@@ -3,7 +3,7 @@ import { version } from "../system/version.ts";
 import type { HookSetup } from "../agents/hook-setup.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { paint, wrap } from "../console/output/text.ts";
-import type { CommandHelp, Flag } from "../console/command-help.ts";
+import type { Flag } from "../console/command-help.ts";
 import { commandGroups, commandTable } from "./table.ts";
 
 /** Lines longer than this are hard to read on a wide terminal. */
