@@ -20,7 +20,7 @@ import { broken, type Finding, ok, warning } from "../../console/output/finding.
 export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const findings = [examineWriting(layout)];
   const mode = statIfThere(layout.root)?.mode ?? 0;
-  const distrust = findDistrust(join(layout.root, hookScriptName)) ?? findDistrust(layout.incoming);
+  const distrust = findDistrust(join(layout.root, hookScriptName(io.platform))) ?? findDistrust(layout.incoming);
   if (distrust !== undefined) {
     const text = `${distrust.path} ${distrust.why}; they decide what hookbell sends and runs`;
     findings.push(broken(text, distrust.fix));

@@ -133,8 +133,8 @@ async function askToWrite(ask: Ask, question: string, showChanges: () => void): 
 }
 
 /** Files through which another user could run programs as this one. */
-function warnOfDistrust({ places: { rulesFile, stateDir }, stderr }: CommandIo): void {
-  for (const path of [rulesFile, join(stateDir, hookScriptName)]) {
+function warnOfDistrust({ places: { rulesFile, stateDir }, platform, stderr }: CommandIo): void {
+  for (const path of [rulesFile, join(stateDir, hookScriptName(platform))]) {
     const distrust = findDistrust(path);
     if (distrust !== undefined) stderr(`hookbell: ${distrust.path} ${distrust.why}; to fix it: ${distrust.fix}\n`);
   }

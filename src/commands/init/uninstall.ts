@@ -3,7 +3,7 @@ import { join, normalize, sep } from "node:path";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
-import { emptyHookScript, hookScriptName } from "../../install/hook-script.ts";
+import { emptyHookScript, hookScriptFiles, hookScriptName } from "../../install/hook-script.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
 import type { InstallContext } from "../../install/install-agent.ts";
@@ -44,7 +44,7 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
   };
-  const scriptPath = join(io.places.stateDir, hookScriptName);
+  const scriptPath = join(io.places.stateDir, hookScriptName(io.platform));
   const here = listTargets(io.env, io.places.home, io.platform);
   const all = [...here, ...targetsElsewhere(here, context.store.read(), io.platform)];
   const named = values.agent === undefined ? here : namedAgents(splitNames(values.agent), here, "uninstall --agent");
@@ -79,7 +79,7 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
     if (!isJson) showGone(io, gone);
     if ((isYes || changing.length > 0) && isScriptUnused(context, all)) {
       isScriptEmptied = toRestart(reports).length > 0 && emptyHookScript(scriptPath);
-      isScriptRemoved = !isScriptEmptied && removeIfThere(scriptPath);
+      isScriptRemoved = !isScriptEmptied && hookScriptFiles(scriptPath).map(removeIfThere).includes(true);
     }
   };
   const isNoted = context.store.read().files.length > 0;

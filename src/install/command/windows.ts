@@ -1,0 +1,64 @@
+// The forms that a command has on Windows, one for each way in which agents run it. cmd.exe looks for a program in the current
+// folder before PATH, and that folder is a project that may be a stranger's: so no form has a program without its whole path.
+import type { WindowsShell } from "../../agents/hook-setup.ts";
+import { powerShellLine, shellWord } from "../../model/text.ts";
+import type { Installation } from "./hook-command.ts";
+
+type WindowsInstallation = Omit<Installation, "scriptInHome">;
+
+/** The Node program beside the script for cmd.exe: it needs no shell. */
+export function programBeside(scriptPath: string): string {
+  return scriptPath.replace(/\.cmd$/, ".cjs");
+}
+
+/** For agents that start a program without a shell, and for plug-ins. */
+export function windowsArgv(installation: WindowsInstallation, args: readonly string[]): [string, ...string[]] {
+  const { nodePath, scriptPath } = installation;
+  return scriptPath !== undefined && !isLasting(nodePath) && isReadAlike(scriptPath)
+    ? [commandInterpreter(installation), "/d", "/c", scriptPath, ...args]
+    : [withSlashes(nodePath), withSlashes(programOf(installation)), ...args];
+}
+
+/** For agents that hand a line to a shell. `args` need no quotes in any shell. */
+export function windowsLine(installation: WindowsInstallation, args: readonly string[], shell: WindowsShell): string {
+  const { scriptPath, nodePath } = installation;
+  const argv = windowsArgv(installation, args);
+  if (shell === "powershell") return powerShellLine(argv);
+  const isNode = scriptPath === undefined || argv[0] === withSlashes(nodePath);
+  if (shell === "bash") return (isNode ? argv : [withSlashes(scriptPath), ...args]).map(shellWord).join(" ");
+  // Without quotes, any of these shells and an agent that splits the line itself read it alike.
+  if (scriptPath !== undefined && isPlain(scriptPath)) return [scriptPath, ...args].join(" ");
+  if (scriptPath !== undefined && shell === "any" && isReadAlike(scriptPath)) {
+    return `${commandInterpreter(installation)} /d /c call "${scriptPath}" ${args.join(" ")}`;
+  }
+  // With a quote in front, cmd.exe would drop it and the last one. PowerShell refuses this line, and runs nothing.
+  const words = isNode ? [nodePath, programOf(installation)] : [scriptPath];
+  return `@${words.map((word) => `"${word}"`).join(" ")} ${args.join(" ")}`;
+}
+
+function programOf({ scriptPath, hookPath }: WindowsInstallation): string {
+  return scriptPath === undefined ? hookPath : programBeside(scriptPath);
+}
+
+function commandInterpreter({ systemRoot = "C:\\Windows" }: WindowsInstallation): string {
+  return `${systemRoot}\\System32\\cmd.exe`;
+}
+
+/** Neither a folder of one version, which goes with the next update, nor one of a shell or of a project. */
+export function isLasting(nodePath: string): boolean {
+  return !/[\\/]v?\d+\.\d+[^\\/]*[\\/]|[\\/](?:fnm_multishells|Temp|node_modules|_npx)[\\/]/i.test(nodePath);
+}
+
+/** Means the same to cmd.exe, PowerShell and an agent that splits the line at blanks. */
+function isPlain(path: string): boolean {
+  return /^[A-Za-z]:(?:\\[\p{L}\p{N}_.~-]+)+$/u.test(path);
+}
+
+/** Means the same to cmd.exe with and without quotes around it, and to PowerShell in double quotes. */
+function isReadAlike(path: string): boolean {
+  return /^[A-Za-z]:(?:\\[\p{L}\p{N}_.~ -]+)+$/u.test(path);
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll("\\", "/");
+}
