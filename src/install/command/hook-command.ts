@@ -1,19 +1,12 @@
 // The command that agents run: its program, its arguments, and the entry in the settings around it.
 import { hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
 import { shellWord } from "../../model/text.ts";
-import { windowsArgv, windowsLine } from "./windows.ts";
+import { type InstalledFiles, windowsArgv, windowsLine } from "./windows.ts";
 
 /** A hook as it is written into the settings. */
 export type HookEntry = Readonly<Record<string, unknown>>;
 
-/** The paths are absolute and outlive updates where possible. */
-export interface Installation {
-  nodePath: string;
-  hookPath: string;
-  /** Undefined where it cannot run. On Windows, the one for cmd.exe. */
-  scriptPath?: string | undefined;
-  /** The folder of Windows. */
-  systemRoot?: string | undefined;
+export interface Installation extends InstalledFiles {
   /** The path of Node as the script for cmd.exe has it; empty where it can have none. */
   nodeForCmd?: string | undefined;
   /** The script as a word of every shell, where it is in the usual place: `"$HOME"/...` holds on each machine that shares the settings. */

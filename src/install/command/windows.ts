@@ -2,9 +2,16 @@
 // folder before PATH, and that folder is a project that may be a stranger's: so no form has a program without its whole path.
 import type { WindowsShell } from "../../agents/hook-setup.ts";
 import { powerShellLine, shellWord } from "../../model/text.ts";
-import type { Installation } from "./hook-command.ts";
 
-type WindowsInstallation = Omit<Installation, "scriptInHome">;
+/** The paths are absolute and outlive updates where possible. */
+export interface InstalledFiles {
+  nodePath: string;
+  hookPath: string;
+  /** Undefined where it cannot run. On Windows, the one for cmd.exe. */
+  scriptPath?: string | undefined;
+  /** The folder of Windows. */
+  systemRoot?: string | undefined;
+}
 
 /** The Node program beside the script for cmd.exe: it needs no shell. */
 export function programBeside(scriptPath: string): string {
@@ -12,7 +19,7 @@ export function programBeside(scriptPath: string): string {
 }
 
 /** For agents that start a program without a shell, and for plug-ins. */
-export function windowsArgv(installation: WindowsInstallation, args: readonly string[]): [string, ...string[]] {
+export function windowsArgv(installation: InstalledFiles, args: readonly string[]): [string, ...string[]] {
   const { nodePath, scriptPath } = installation;
   return scriptPath !== undefined && !isLasting(nodePath) && isReadAlike(scriptPath)
     ? [commandInterpreter(installation), "/d", "/c", scriptPath, ...args]
@@ -20,7 +27,7 @@ export function windowsArgv(installation: WindowsInstallation, args: readonly st
 }
 
 /** For agents that hand a line to a shell. `args` need no quotes in any shell. */
-export function windowsLine(installation: WindowsInstallation, args: readonly string[], shell: WindowsShell): string {
+export function windowsLine(installation: InstalledFiles, args: readonly string[], shell: WindowsShell): string {
   const { scriptPath, nodePath } = installation;
   const argv = windowsArgv(installation, args);
   if (shell === "powershell") return powerShellLine(argv);
@@ -36,11 +43,11 @@ export function windowsLine(installation: WindowsInstallation, args: readonly st
   return `@${words.map((word) => `"${word}"`).join(" ")} ${args.join(" ")}`;
 }
 
-function programOf({ scriptPath, hookPath }: WindowsInstallation): string {
+function programOf({ scriptPath, hookPath }: InstalledFiles): string {
   return scriptPath === undefined ? hookPath : programBeside(scriptPath);
 }
 
-function commandInterpreter({ systemRoot = "C:\\Windows" }: WindowsInstallation): string {
+function commandInterpreter({ systemRoot = "C:\\Windows" }: InstalledFiles): string {
   return `${systemRoot}\\System32\\cmd.exe`;
 }
 
