@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { getNodeValue, parseTree } from "jsonc-parser";
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import { findHookSetup } from "../../src/agents/hook-setups.ts";
+import { splitCommand } from "../../src/install/command/owner.ts";
 import { plugInRunner } from "../../src/system/process/run-as-agent.ts";
 import type { WindowsUser } from "../support/windows/user.ts";
 import { byCmd, type WindowsCall } from "../support/windows/windows.ts";
@@ -55,7 +56,7 @@ export function writtenCalls({ id, path }: AgentOnWindows, { file, home }: Windo
 /** opencode loads its plug-in into its own process. */
 function plugInCall(agent: string, path: string): WrittenCall {
   const [, ...args] = plugInRunner(path);
-  const call = (payload: object): WindowsCall => ({ argv: ["node.exe", ...args, JSON.stringify(payload)] });
+  const call = (payload: object): WindowsCall => ({ argv: ["C:\\Program Files\\nodejs\\node.exe", ...args, JSON.stringify(payload)] });
   return { agent, event: "session.idle", written: path, with: call };
 }
 
@@ -86,9 +87,17 @@ function handlersIn(value: unknown): Handler[] {
 
 /** With `args`, the agent starts the program itself. */
 function commandCall(agent: string, event: string, { command, args }: Handler): WrittenCall {
-  const call = args === undefined ? byCmd(command) : ({ argv: [command, ...args] } as const);
+  const call = args === undefined ? byShell(agent, command) : ({ argv: [command, ...args] } as const);
   const written = [command, ...(args ?? [])].join(" ");
   return { agent, event, written, with: (payload) => ({ ...call, input: JSON.stringify(payload) }) };
+}
+
+/** Wine has no PowerShell: its call operator starts the program that follows. */
+function byShell(agent: string, command: string): Pick<WindowsCall, "argv" | "isVerbatim"> {
+  if (findHookSetup(agent)?.entry.shellOnWindows !== "powershell") return byCmd(command);
+  const [program, ...args] = splitCommand(command) ?? [];
+  if (program === undefined) throw new Error(`PowerShell cannot read ${command}`);
+  return { argv: [program, ...args] };
 }
 
 /** The payload of the agent's event, as its own documents show it. */
