@@ -7,6 +7,7 @@ import { newUser, type WindowsUser } from "../support/windows/user.ts";
 import { describeOnWindows, startWindows, type Windows, type WindowsResult } from "../support/windows/windows.ts";
 import { agentsOnWindows, samplePayload, writtenCalls } from "./settings.ts";
 
+const node = "C:\\Program Files\\nodejs\\node.exe";
 const system = String.raw`C:\windows\system32;C:\windows`;
 
 describeOnWindows("on Windows, a hook", () => {
@@ -36,10 +37,10 @@ describeOnWindows("on Windows, a hook", () => {
     return user;
   };
   const agents = agentsOnWindows.map(({ id }) => id).join(",");
-  const init = async (user: WindowsUser, env: Record<string, string> = {}): Promise<void> => {
+  const init = async (user: WindowsUser, env: Record<string, string> = {}, program = node): Promise<void> => {
     const cli = `${user.env.APPDATA}\\npm\\node_modules\\hookbell\\dist\\cli.js`;
     const installed = await user.run({
-      argv: ["C:\\Program Files\\nodejs\\node.exe", cli, "init", "--yes", "--agent", agents],
+      argv: [program, cli, "init", "--yes", "--agent", agents],
       env,
     });
     expect(installed, installed.stdout).toMatchObject({ code: 0, stderr: "" });
@@ -71,7 +72,7 @@ describeOnWindows("on Windows, a hook", () => {
     const user = await prepare("Ann Lee");
     await init(user);
     const project = `${user.home}\\shop`;
-    const node = windows.fileOf("C:\\Program Files\\nodejs\\node.exe");
+    const inWindows = windows.fileOf(node);
     for (const name of ["node", "cmd", "powershell", "hookbell", "hookbell-hook"]) {
       for (const ending of ["bat", "cmd"])
         put(user, `shop/${name}.${ending}`, `@echo ran %0>>"${project}\\proof.txt"\r\n`);
@@ -80,7 +81,8 @@ describeOnWindows("on Windows, a hook", () => {
     mkdirSync(user.file("shop/node_modules/.bin"), { recursive: true });
     mkdirSync(user.file("shop/tools"));
     // A Node of the project's own, which would run as well as the user's.
-    for (const place of ["", "node_modules/.bin/", "tools/"]) copyFileSync(node, user.file(`shop/${place}node.exe`));
+    for (const place of ["", "node_modules/.bin/", "tools/"])
+      copyFileSync(inWindows, user.file(`shop/${place}node.exe`));
     const inProject = [".", "node_modules\\.bin", project, `${project}\\node_modules\\.bin`, `${project}\\tools`];
     const PATH = [...inProject, '"C:\\Program Files (x86)\\quoted"', user.env.PATH].join(";");
     // The script has to look for Node.
@@ -92,9 +94,7 @@ describeOnWindows("on Windows, a hook", () => {
     const results = await callAll(user, "stranger", { PATH });
     for (const { written, result } of results) expect(result, written).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(user.file("shop/proof.txt"))).toBe(false);
-    expect(readFileSync(user.file("AppData/Local/hookbell/ran-by.txt"), "utf8").trim()).toBe(
-      "C:\\Program Files\\nodejs\\node.exe",
-    );
+    expect(readFileSync(user.file("AppData/Local/hookbell/ran-by.txt"), "utf8").trim()).toBe(node);
     await expectHeard(results.map(({ session }) => session));
   });
 
@@ -110,6 +110,18 @@ describeOnWindows("on Windows, a hook", () => {
     const result = await user.run({ argv: [`${user.stateDir}\\hookbell-hook.cmd`], env: { PATH: system } });
     expect(result.code).toBe(1);
     expect(result.stderr).toMatch(/^hookbell: there is no Node.js on PATH any more: [^\n]*\r?\n$/);
+  });
+
+  // The single executable is such a program: Node under another name.
+  it("is called by a Node of another name where that one wrote it", async () => {
+    const user = await prepare("me");
+    mkdirSync(user.file("bin"));
+    copyFileSync(windows.fileOf(node), user.file("bin/hookbell.exe"));
+    await init(user, { PATH: system }, `${user.home}\\bin\\hookbell.exe`);
+    expect(readFileSync(user.file(".claude/settings.json"), "utf8")).toContain(`me/bin/hookbell.exe"`);
+    const results = await callAll(user, "executable", { PATH: system });
+    for (const { written, result } of results) expect(result, written).toMatchObject({ code: 0, stderr: "" });
+    await expectHeard(results.map(({ session }) => session));
   });
 
   it("says once that hookbell is gone, and is silent from then on", async () => {

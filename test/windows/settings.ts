@@ -56,7 +56,9 @@ export function writtenCalls({ id, path }: AgentOnWindows, { file, home }: Windo
 /** opencode loads its plug-in into its own process. */
 function plugInCall(agent: string, path: string): WrittenCall {
   const [, ...args] = plugInRunner(path);
-  const call = (payload: object): WindowsCall => ({ argv: ["C:\\Program Files\\nodejs\\node.exe", ...args, JSON.stringify(payload)] });
+  const call = (payload: object): WindowsCall => ({
+    argv: ["C:\\Program Files\\nodejs\\node.exe", ...args, JSON.stringify(payload)],
+  });
   return { agent, event: "session.idle", written: path, with: call };
 }
 
