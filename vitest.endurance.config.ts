@@ -5,7 +5,7 @@ import { shared } from "./vitest.config.ts";
 export default defineConfig({
   test: {
     ...shared,
-    globalSetup: [...shared.globalSetup, "test/support/windows/set-up.ts"],
+    globalSetup: [...shared.globalSetup, "test/windows/machine/set-up.ts"],
     testTimeout: 600_000,
     name: "endurance",
     include: ["test/{endurance,windows}/**/*.test.ts"],

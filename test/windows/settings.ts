@@ -5,8 +5,8 @@ import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import { findHookSetup } from "../../src/agents/hook-setups.ts";
 import { splitCommand } from "../../src/install/command/owner.ts";
 import { plugInRunner } from "../../src/system/process/run-as-agent.ts";
-import type { WindowsUser } from "../support/windows/user.ts";
-import { byCmd, type WindowsCall } from "../support/windows/windows.ts";
+import type { WindowsUser } from "./machine/user.ts";
+import { byCmd, type WindowsCall } from "./machine/windows.ts";
 
 export interface AgentOnWindows {
   id: string;

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-receiver.ts";
 import { longestWaitMs } from "../support/longest-wait.ts";
-import { newUser, type WindowsUser } from "../support/windows/user.ts";
-import { describeOnWindows, startWindows, type Windows } from "../support/windows/windows.ts";
+import { newUser, type WindowsUser } from "./machine/user.ts";
+import { describeOnWindows, startWindows, type Windows } from "./machine/windows.ts";
 import { agentsOnWindows, samplePayload, writtenCalls } from "./settings.ts";
 
 describeOnWindows("on Windows, hookbell of a user", () => {

@@ -83,12 +83,12 @@ describe("showToast", () => {
     expect(recorded()[recorded().indexOf("-m") + 1]).toBe("t");
   });
 
-  it.each([
-    ["that is not there", () => join(dir, "nothing.exe"), "nothing.exe ENOENT", undefined],
-    ["of another system", recorder, "Mac OS X", "NotificationCenter" as const],
+  it.each<[what: string, helper: () => string, why: string, notifier?: ToastNotifier]>([
+    ["that is not there", () => join(dir, "nothing.exe"), "nothing.exe ENOENT"],
+    ["of another system", recorder, "Mac OS X", "NotificationCenter"],
     // Notifications are switched off. Windows reports -1 as 4294967295.
-    ["that failed", () => writeHelper("process.exit(-1);"), "the helper ended with exit code 255", undefined],
-    ["that crashed", () => writeHelper("process.abort();"), "the helper ended with SIGABRT", undefined],
+    ["that failed", () => writeHelper("process.exit(-1);"), "the helper ended with exit code 255"],
+    ["that crashed", () => writeHelper("process.abort();"), "the helper ended with SIGABRT"],
   ])("says why it failed with a helper %s", async (_what, helper, why, notifier = "WindowsToaster") => {
     const result = await show({ title: "t", body: "b" }, helper(), { notifier });
     expect(result).toMatchObject({ status: "exited", code: 1, stderr: expect.stringContaining(why) });

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { fetchNode } from "../../../scripts/node-versions.mjs";
-import { findPart } from "../parts.ts";
+import { findPart } from "../../support/parts.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** What this machine has not, or undefined. */
+    /** The component that this machine lacks, if any. */
     missingForWindows: string | undefined;
     /** Wine's own folder, which has the drives in it. */
     winePrefix: string;
@@ -32,7 +32,7 @@ export function wineEnv(winePrefix: string): Record<string, string> {
     WINEPREFIX: winePrefix,
     WINEARCH: "win64",
     WINEDEBUG: "-all",
-    // There is no menu to build, and nobody to ask whether Wine may fetch .NET and a browser.
+    // There is no menu to build, and no one to ask whether Wine may fetch .NET and a browser.
     WINEDLLOVERRIDES: "winemenubuilder.exe,mscoree,mshtml=d",
   };
 }

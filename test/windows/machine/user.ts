@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findPart } from "../parts.ts";
+import { findPart } from "../../support/parts.ts";
 import type { Windows, WindowsCall, WindowsResult } from "./windows.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
