@@ -4,7 +4,7 @@ import { createExclusive } from "../../system/files/create-exclusive.ts";
 import { removeTree } from "../../system/files/files.ts";
 import { touch, writeWholeSoon } from "../../system/files/write.ts";
 import { isAlive, ownPid } from "../../system/process/identity.ts";
-import { startDetached } from "../../system/process/start-detached.ts";
+import { startDetached } from "../../system/process/start/start-detached.ts";
 import type { Environment } from "../../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
 import { type Layout, unlessStorageTrouble } from "../layout.ts";
