@@ -49,7 +49,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
 }
 
 /** Checks for each file used as `{ "file": PATH }` whether other users can read or change it. */
-function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[]): Finding[] {
+function examineSecretFiles({ places, platform }: CommandIo, channels: readonly Channel[]): Finding[] {
   const sources = channels.flatMap(({ settings }) => sourcesIn(settings));
   const files = new Set(sources.flatMap((source) => (source.from === "file" ? [source.path] : [])));
   return [...files].flatMap((file): Finding[] => {
@@ -57,7 +57,8 @@ function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[])
     const distrust = findDistrust(path);
     const mode = statIfThere(path)?.mode ?? 0;
     if (distrust !== undefined) return [warning(`${distrust.path} ${distrust.why}`, distrust.fix)];
-    if ((mode & 0o004) === 0) return [];
+    // Windows has no such modes: Node makes them up.
+    if (platform === "win32" || (mode & 0o004) === 0) return [];
     const text = `other users can read ${path} (mode ${mode.toString(8)}), which is a secret`;
     return [warning(text, `chmod 600 ${shellWord(path)}`)];
   });

@@ -1,4 +1,5 @@
 // Starts a dispatcher in the background unless one runs or is coming up.
+import { parse } from "node:path";
 import { readClaim } from "../../system/process/lock.ts";
 import { createExclusive } from "../../system/files/create-exclusive.ts";
 import { removeTree } from "../../system/files/files.ts";
@@ -35,8 +36,9 @@ function startDispatcher(layout: Layout, start: Parameters<typeof wakeDispatcher
     removeTree(mark);
     if (!takeMark()) return;
   }
-  // The agent's folder may be deleted.
-  const pid = startDetached(start.argv, layout.root, start.env);
+  // The agent's folder may be deleted. Windows deletes no folder that a process is in.
+  const folder = process.platform === "win32" ? parse(layout.root).root : layout.root;
+  const pid = startDetached(start.argv, folder, start.env);
   if (pid !== undefined) unlessStorageTrouble(() => writeWholeSoon(mark, `${pid}\n`));
 }
 

@@ -231,7 +231,11 @@ export async function inTemporaryFolder<T>(
   try {
     return await run(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // On Windows, a program that still runs in it keeps it. What was found out in it counts more than the folder.
+    }
   }
 }
 
