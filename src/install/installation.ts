@@ -6,7 +6,8 @@ import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { ownPackageFolder, runningNode } from "../system/package.ts";
 import { findPlaces } from "../system/paths.ts";
-import { programCandidates } from "../system/process/find-program.ts";
+import { programCandidates, windowsVariable } from "../system/process/find-program.ts";
+import { systemProgram } from "../system/process/start/program-start.ts";
 import { realPathOf } from "../system/files/inspect-path.ts";
 import type { Installation } from "./command/hook-command.ts";
 import { isLasting } from "./command/windows.ts";
@@ -32,7 +33,13 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   const scriptPath = join(findPlaces(env, platform).stateDir, hookScriptName(platform));
   if (platform === "win32") {
     const nodePath = stableNodeOnWindows(runningNode(), onPath, env, home, realPathOf);
-    return { nodePath, hookPath, scriptPath, systemRoot: env.SystemRoot, nodeForCmd: nodeForCmd(nodePath, home) };
+    return {
+      nodePath,
+      hookPath,
+      scriptPath,
+      cmdPath: systemProgram("cmd.exe", env),
+      nodeForCmd: nodeForCmd(nodePath, home),
+    };
   }
   const nodePath = stableNodePath(runningNode(), onPath, home, realPathOf);
   if (!canScriptRun(scriptPath)) return { nodePath, hookPath, scriptPath: undefined };
@@ -87,12 +94,12 @@ export function stableNodeOnWindows(
   realPathOf: RealPathOf,
 ): string {
   const real = realPathOf(execPath) ?? execPath;
-  const roaming = env.APPDATA ?? win32.join(home, "AppData", "Roaming");
-  const scoop = env.SCOOP ?? win32.join(home, "scoop");
+  const roaming = windowsVariable(env, "APPDATA") ?? win32.join(home, "AppData", "Roaming");
+  const scoop = windowsVariable(env, "SCOOP") ?? win32.join(home, "scoop");
   const folders = [
-    win32.join(env.ProgramFiles ?? "C:\\Program Files", "nodejs"),
-    env.NVM_SYMLINK ?? "C:\\nvm4w\\nodejs",
-    win32.join(env.FNM_DIR ?? win32.join(roaming, "fnm"), "aliases", "default"),
+    win32.join(windowsVariable(env, "PROGRAMFILES") ?? "C:\\Program Files", "nodejs"),
+    windowsVariable(env, "NVM_SYMLINK") ?? "C:\\nvm4w\\nodejs",
+    win32.join(windowsVariable(env, "FNM_DIR") ?? win32.join(roaming, "fnm"), "aliases", "default"),
     win32.join(scoop, "apps", "nodejs", "current"),
     win32.join(scoop, "apps", "nodejs-lts", "current"),
   ];

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { longestWaitMs } from "../support/longest-wait.ts";
 import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-receiver.ts";
-import { newUser, type WindowsUser } from "../support/windows/user.ts";
-import { describeOnWindows, startWindows, type Windows, type WindowsResult } from "../support/windows/windows.ts";
+import { newUser, type WindowsUser } from "./machine/user.ts";
+import { byCmd, describeOnWindows, startWindows, type Windows, type WindowsResult } from "./machine/windows.ts";
 import { agentsOnWindows, samplePayload, writtenCalls } from "./settings.ts";
 
 const node = "C:\\Program Files\\nodejs\\node.exe";
@@ -107,7 +107,10 @@ describeOnWindows("on Windows, a hook", () => {
 
     const script = user.file("AppData/Local/hookbell/hookbell-hook.cmd");
     writeFileSync(script, readFileSync(script, "utf8").replace(/^set "node=C.*"/m, 'set "node="'));
-    const result = await user.run({ argv: [`${user.stateDir}\\hookbell-hook.cmd`], env: { PATH: system } });
+    const result = await user.run({
+      ...byCmd(`${user.stateDir}\\hookbell-hook.cmd --agent droid`),
+      env: { PATH: system },
+    });
     expect(result.code).toBe(1);
     expect(result.stderr).toMatch(/^hookbell: there is no Node.js on PATH any more: [^\n]*\r?\n$/);
   });

@@ -9,8 +9,8 @@ export interface InstalledFiles {
   hookPath: string;
   /** Undefined where it cannot run. On Windows, the one for cmd.exe. */
   scriptPath?: string | undefined;
-  /** The folder of Windows. */
-  systemRoot?: string | undefined;
+  /** The path of cmd.exe. */
+  cmdPath?: string | undefined;
 }
 
 /** The Node program beside the script for cmd.exe: it needs no shell. */
@@ -18,11 +18,13 @@ export function programBeside(scriptPath: string): string {
   return scriptPath.replace(/\.cmd$/, ".cjs");
 }
 
+const usualCmdPath = "C:\\Windows\\System32\\cmd.exe";
+
 /** For agents that start a program without a shell, and for plug-ins. */
 export function windowsArgv(installation: InstalledFiles, args: readonly string[]): [string, ...string[]] {
   const { nodePath, scriptPath } = installation;
   return scriptPath !== undefined && !isLasting(nodePath) && isReadAlike(scriptPath)
-    ? [commandInterpreter(installation), "/d", "/c", scriptPath, ...args]
+    ? [installation.cmdPath ?? usualCmdPath, "/d", "/c", scriptPath, ...args]
     : [withSlashes(nodePath), withSlashes(programOf(installation)), ...args];
 }
 
@@ -36,7 +38,7 @@ export function windowsLine(installation: InstalledFiles, args: readonly string[
   // Without quotes, any of these shells and an agent that splits the line itself read it alike.
   if (scriptPath !== undefined && isPlain(scriptPath)) return [scriptPath, ...args].join(" ");
   if (scriptPath !== undefined && shell === "any" && isReadAlike(scriptPath)) {
-    return `${commandInterpreter(installation)} /d /c call "${scriptPath}" ${args.join(" ")}`;
+    return `${installation.cmdPath ?? usualCmdPath} /d /c call "${scriptPath}" ${args.join(" ")}`;
   }
   // With a quote in front, cmd.exe would drop it and the last one. PowerShell refuses this line, and runs nothing.
   const words = isNode ? [nodePath, programOf(installation)] : [scriptPath];
@@ -45,10 +47,6 @@ export function windowsLine(installation: InstalledFiles, args: readonly string[
 
 function programOf({ scriptPath, hookPath }: InstalledFiles): string {
   return scriptPath === undefined ? hookPath : programBeside(scriptPath);
-}
-
-function commandInterpreter({ systemRoot = "C:\\Windows" }: InstalledFiles): string {
-  return `${systemRoot}\\System32\\cmd.exe`;
 }
 
 /** Neither a folder of one version, which goes with the next update, nor one of a shell or of a project. */

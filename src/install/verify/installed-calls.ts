@@ -4,6 +4,8 @@ import { getNodeValue } from "jsonc-parser";
 import { type EntryForm, hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import type { Environment } from "../../system/environment.ts";
+import { windowsVariable } from "../../system/process/find-program.ts";
+import { systemProgram } from "../../system/process/start/program-start.ts";
 import { plugInRunner } from "../../system/process/run-as-agent.ts";
 import { isMarkedOwn } from "../command/owner.ts";
 import { inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
@@ -78,20 +80,16 @@ function callsOfOwnFile(
   if (file.comment === undefined || !isMarkedOwn(text)) return [];
   const timeoutMs = hookTimeoutSeconds * 1000;
   if (file.event !== undefined) {
-    const argv: [string, ...string[]] = path.endsWith(".ps1") ? [powerShell(env), "-NoProfile", "-File", path] : [path];
+    const argv: [string, ...string[]] = path.endsWith(".ps1")
+      ? [systemProgram(powerShell, env), "-NoProfile", "-File", path]
+      : [path];
     return [{ event: file.event, path, shown: path, argv, takes: "stdin", timeoutMs }];
   }
   const named = file.eventsIn?.(text).filter((event) => Object.hasOwn(events, event)) ?? [];
   return named.map((event) => ({ event, path, shown: path, argv: plugInRunner(path), takes: "plugIn", timeoutMs }));
 }
 
-function powerShell(env: Environment): string {
-  return win32.join(systemFolder(env), "WindowsPowerShell", "v1.0", "powershell.exe");
-}
-
-function systemFolder(env: Environment): string {
-  return win32.join(env.SystemRoot ?? "C:\\Windows", "System32");
-}
+const powerShell = "WindowsPowerShell\\v1.0\\powershell.exe";
 
 type Argv = readonly [string, ...string[]];
 
@@ -119,9 +117,13 @@ function callArgv(
   }
   const inShell: Argv =
     shellOnWindows === "powershell"
-      ? [powerShell(env), "-NoProfile", "-Command", command]
+      ? [systemProgram(powerShell, env), "-NoProfile", "-Command", command]
       : shellOnWindows === "bash"
-        ? [win32.join(env.ProgramFiles ?? "C:\\Program Files", "Git", "bin", "bash.exe"), "-c", command]
-        : [win32.join(systemFolder(env), "cmd.exe"), "/d", "/s", "/c", `"${command}"`];
+        ? [
+            win32.join(windowsVariable(env, "PROGRAMFILES") ?? "C:\\Program Files", "Git", "bin", "bash.exe"),
+            "-c",
+            command,
+          ]
+        : [systemProgram("cmd.exe", env), "/d", "/s", "/c", `"${command}"`];
   return { argv: inShell, shown: command };
 }
