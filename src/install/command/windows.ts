@@ -20,7 +20,7 @@ export function programBeside(scriptPath: string): string {
 
 const usualCmdPath = "C:\\Windows\\System32\\cmd.exe";
 
-/** For agents that start a program without a shell, and for plug-ins. */
+/** The program and its arguments that agents without a shell start, and plug-ins. */
 export function windowsArgv(installation: InstalledFiles, args: readonly string[]): [string, ...string[]] {
   const { nodePath, scriptPath } = installation;
   return scriptPath !== undefined && !isLasting(nodePath) && isReadAlike(scriptPath)
@@ -28,7 +28,7 @@ export function windowsArgv(installation: InstalledFiles, args: readonly string[
     : [withSlashes(nodePath), withSlashes(programOf(installation)), ...args];
 }
 
-/** For agents that hand a line to a shell. `args` need no quotes in any shell. */
+/** The line that a shell is given. `args` need no quotes in any shell. */
 export function windowsLine(installation: InstalledFiles, args: readonly string[], shell: WindowsShell): string {
   const { scriptPath, nodePath } = installation;
   const argv = windowsArgv(installation, args);
@@ -51,7 +51,8 @@ function programOf({ scriptPath, hookPath }: InstalledFiles): string {
 
 /** Neither a folder of one version, which goes with the next update, nor one of a shell or of a project. */
 export function isLasting(nodePath: string): boolean {
-  return !/[\\/]v?\d+\.\d+[^\\/]*[\\/]|[\\/](?:fnm_multishells|Temp|node_modules|_npx)[\\/]/i.test(nodePath);
+  const folders = nodePath.split(/[\\/]/).slice(0, -1);
+  return !folders.some((name) => /^v?\d+\.\d+|^(?:fnm_multishells|temp|node_modules|_npx)$/i.test(name));
 }
 
 /** Means the same to cmd.exe, PowerShell and an agent that splits the line at blanks. */
