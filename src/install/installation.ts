@@ -6,7 +6,7 @@ import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { ownPackageFolder, runningNode } from "../system/package.ts";
 import { findPlaces } from "../system/paths.ts";
-import { programCandidates, windowsVariable } from "../system/process/find-program.ts";
+import { isExecutable, programCandidates, windowsVariable } from "../system/process/find-program.ts";
 import { systemProgram } from "../system/process/start/program-start.ts";
 import { realPathOf } from "../system/files/inspect-path.ts";
 import type { Installation } from "./command/hook-command.ts";
@@ -33,13 +33,10 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   const scriptPath = join(findPlaces(env, platform).stateDir, hookScriptName(platform));
   if (platform === "win32") {
     const nodePath = stableNodeOnWindows(runningNode(), onPath, env, home, realPathOf);
-    return {
-      nodePath,
-      hookPath,
-      scriptPath,
-      cmdPath: systemProgram("cmd.exe", env),
-      nodeForCmd: nodeForCmd(nodePath, home),
-    };
+    const inScript = nodeForCmd(nodePath, home);
+    const canFindNode = inScript !== "" || onPath.some((path) => path.endsWith(".exe") && isExecutable(path));
+    const installed = { nodePath, hookPath, cmdPath: systemProgram("cmd.exe", env), nodeForCmd: inScript };
+    return { ...installed, scriptPath: canFindNode ? scriptPath : undefined };
   }
   const nodePath = stableNodePath(runningNode(), onPath, home, realPathOf);
   if (!canScriptRun(scriptPath)) return { nodePath, hookPath, scriptPath: undefined };

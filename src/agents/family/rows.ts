@@ -92,7 +92,8 @@ export const familyRows = familyOf({
     docs: "https://docs.devin.ai/cli/extensibility/hooks",
     form: "claude-code",
     programs: ["devin"],
-    folder: { path: ".config/devin" },
+    // On Windows, where this variable is always set, it is in another place.
+    folder: { path: ".config/devin", moved: { env: "APPDATA", into: "devin" } },
     file: "config.json",
     shellOnWindows: "bash",
     events: words(`
