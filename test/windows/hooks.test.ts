@@ -26,6 +26,7 @@ describeOnWindows("on Windows, a hook", () => {
     mkdirSync(user.file(name.replace(/\/[^/]*$/, "")), { recursive: true });
     writeFileSync(user.file(name), text);
   };
+  /** The name is no other test's, since those of other files run at the same time. */
   const prepare = async (name: string): Promise<WindowsUser> => {
     const user = await newUser(windows, name);
     for (const { path } of agentsOnWindows) mkdirSync(user.file(path.replace(/\/.*$/, "")), { recursive: true });
@@ -69,7 +70,7 @@ describeOnWindows("on Windows, a hook", () => {
   };
 
   it("starts nothing that lies in the project, whatever its folder has and PATH leads to", async () => {
-    const user = await prepare("Ann Lee");
+    const user = await prepare("Bea Ito");
     await init(user);
     const project = `${user.home}\\shop`;
     const inWindows = windows.fileOf(node);
@@ -99,7 +100,7 @@ describeOnWindows("on Windows, a hook", () => {
   });
 
   it("finds the Node that init ran with where PATH has none, and says so where there is none at all", async () => {
-    const user = await prepare("Zoë");
+    const user = await prepare("Chloé");
     await init(user, { PATH: system });
     const results = await callAll(user, "no-node", { PATH: system });
     for (const { written, result } of results) expect(result, written).toMatchObject({ code: 0, stderr: "" });
@@ -117,18 +118,18 @@ describeOnWindows("on Windows, a hook", () => {
 
   // The single executable is such a program: Node under another name.
   it("is called by a Node of another name where that one wrote it", async () => {
-    const user = await prepare("me");
+    const user = await prepare("dan");
     mkdirSync(user.file("bin"));
     copyFileSync(windows.fileOf(node), user.file("bin/hookbell.exe"));
     await init(user, { PATH: system }, `${user.home}\\bin\\hookbell.exe`);
-    expect(readFileSync(user.file(".claude/settings.json"), "utf8")).toContain(`me/bin/hookbell.exe"`);
+    expect(readFileSync(user.file(".claude/settings.json"), "utf8")).toContain(`dan/bin/hookbell.exe"`);
     const results = await callAll(user, "executable", { PATH: system });
     for (const { written, result } of results) expect(result, written).toMatchObject({ code: 0, stderr: "" });
     await expectHeard(results.map(({ session }) => session));
   });
 
   it("says once that hookbell is gone, and is silent from then on", async () => {
-    const user = await prepare("me");
+    const user = await prepare("eva");
     await init(user);
     rmSync(user.file("AppData/Roaming/npm"), { recursive: true });
     const [first, ...others] = await callAll(user, "gone");
@@ -139,7 +140,7 @@ describeOnWindows("on Windows, a hook", () => {
   });
 
   it("of an earlier hookbell becomes the new one with init, and goes with uninstall", async () => {
-    const user = await prepare("me");
+    const user = await prepare("finn");
     const hook = `${user.home}\\AppData\\Roaming\\npm\\node_modules\\hookbell\\dist\\hook.cjs`.replaceAll("\\", "/");
     const old = (id: string): string => `node "${hook}" --agent ${id}`;
     const entry = { type: "command", command: old("claude-code"), timeout: 10 };
