@@ -97,7 +97,10 @@ export interface EntryForm {
   /** `sh` by default; `login` is the user's own. */
   shell?: "bash" | "login";
   commandKeyOnWindows?: "powershell";
-  /** Default: `any`. `none`: there, the command is a program, and `args` has its arguments. */
+  /**
+   * Default: `any`. `none`: there, the command is a program, and `args` has its arguments; without them, Git Bash or PowerShell
+   * reads it.
+   */
   shellOnWindows?: WindowsShell | "none";
   /** Members that the hook has on Windows only. */
   extraOnWindows?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // The command that agents run: its program, its arguments, and the entry in the settings around it.
-import { hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
+import { type EntryForm, hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
 import { shellWord } from "../../model/text.ts";
-import { type InstalledFiles, windowsArgv, windowsLine } from "./windows.ts";
+import { type InstalledFiles, lineInsteadOfNode, nodeArgv, windowsArgv, windowsLine } from "./windows.ts";
 
 /** A hook as it is written into the settings. */
 export type HookEntry = Readonly<Record<string, unknown>>;
@@ -51,23 +51,33 @@ export function hookEntry(
 ): HookEntry {
   const { entry } = agent.hookSetup;
   const { scriptPath, scriptInHome } = installation;
+  if (platform === "win32") {
+    return handlerOf(agent.hookSetup, event, windowsCommand(installation, entry, hookArgs(agent, event)));
+  }
   const argv = hookArgv(installation, agent, event, platform);
   const [program, ...args] = argv;
-  const isWindows = platform === "win32";
-  const { shellOnWindows = "any" } = entry;
-  if (entry.hasArgs === true || (isWindows && shellOnWindows === "none")) {
-    return handlerOf(agent.hookSetup, event, { [entry.commandKey]: program, args });
-  }
-  if (isWindows && shellOnWindows !== "none") {
-    const line = windowsLine(installation, hookArgs(agent, event), shellOnWindows);
-    const command = { [entry.commandKeyOnWindows ?? entry.commandKey]: line, ...entry.extraOnWindows };
-    return handlerOf(agent.hookSetup, event, command);
-  }
+  if (entry.hasArgs === true) return handlerOf(agent.hookSetup, event, { [entry.commandKey]: program, args });
   const isKept = scriptPath !== undefined && String(found).startsWith(`${shellWord(scriptPath)} `);
   const words = argv.map(shellWord);
   const isShared = scriptInHome !== undefined && entry.expandsHome === true && !isKept;
   const command = (isShared ? [scriptInHome, ...words.slice(1)] : words).join(" ");
   return handlerOf(agent.hookSetup, event, { [entry.commandKey]: command });
+}
+
+function windowsCommand(
+  installation: Installation,
+  { hasArgs, commandKey, commandKeyOnWindows, shellOnWindows = "any", extraOnWindows }: EntryForm,
+  hookArguments: readonly string[],
+): HookEntry {
+  if (hasArgs === true || shellOnWindows === "none") {
+    const line = hasArgs === true ? undefined : lineInsteadOfNode(installation, hookArguments);
+    const [program, ...args] = nodeArgv(installation, hookArguments);
+    return line === undefined ? { [commandKey]: program, args } : { [commandKey]: line };
+  }
+  return {
+    [commandKeyOnWindows ?? commandKey]: windowsLine(installation, hookArguments, shellOnWindows),
+    ...extraOnWindows,
+  };
 }
 
 /** The variable in which the agent's environment has the secret of `remote add --by http`. */

@@ -20,12 +20,29 @@ export function programBeside(scriptPath: string): string {
 
 const usualCmdPath = "C:\\Windows\\System32\\cmd.exe";
 
-/** The program and its arguments that agents without a shell start, and plug-ins. */
+/** The program and its arguments, where those who start it are sure to give it the arguments: hookbell's own plug-ins. */
 export function windowsArgv(installation: InstalledFiles, args: readonly string[]): [string, ...string[]] {
   const { nodePath, scriptPath } = installation;
   return scriptPath !== undefined && !isLasting(nodePath) && isReadAlike(scriptPath)
     ? [installation.cmdPath ?? usualCmdPath, "/d", "/c", scriptPath, ...args]
-    : [withSlashes(nodePath), withSlashes(programOf(installation)), ...args];
+    : nodeArgv(installation, args);
+}
+
+/**
+ * The program and its arguments for settings. Other agents, and earlier releases, run these hooks as well and may know no
+ * arguments: Node then refuses the payload, while cmd.exe would run what is in it.
+ */
+export function nodeArgv(installation: InstalledFiles, args: readonly string[]): [string, ...string[]] {
+  return [withSlashes(installation.nodePath), withSlashes(programOf(installation)), ...args];
+}
+
+/** The line that Git Bash and PowerShell read alike, for when the only Node is in a folder of one version. */
+export function lineInsteadOfNode(
+  { nodePath, scriptPath }: InstalledFiles,
+  args: readonly string[],
+): string | undefined {
+  const isDue = scriptPath !== undefined && !isLasting(nodePath) && isPlain(scriptPath);
+  return isDue ? [withSlashes(scriptPath), ...args].join(" ") : undefined;
 }
 
 /** The line that a shell is given. `args` need no quotes in any shell. */

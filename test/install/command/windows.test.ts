@@ -48,6 +48,9 @@ function programsOf({ id, hookSetup, event, installation }: (typeof rows)[number
   const command = String(written[entry.commandKeyOnWindows ?? entry.commandKey]);
   if (Array.isArray(written.args)) return startedBy([command, ...written.args.map(String)]);
   const { shellOnWindows: shell = "any" } = entry;
+  // Without `args` it is Git Bash or PowerShell that reads it.
+  if (shell === "none")
+    return [...programsOfPowerShell(command), ...(splitCommand(command)?.slice(0, 1) ?? ["unread"])];
   return [
     ...(shell === "cmd" || shell === "any" ? programsOfCmd(command) : []),
     ...(shell === "powershell" || shell === "any" ? programsOfPowerShell(command) : []),
@@ -117,9 +120,21 @@ describe("a hook on Windows", () => {
       ({ id, event, user }) => `${id}'s ${event} of ${user}`,
     ));
 
-  it("has no folder of one version in it", () =>
+  it("has no cmd.exe that would read the payload if its arguments were left out", () =>
     everyRow(
-      rows.filter(({ hookSetup, user }) => hookSetup.files.length > 0 && ["me", "Ann Lee", "Zoë"].includes(user)),
+      rows.filter(({ hookSetup }) => hookSetup.files.length > 0),
+      ({ id, hookSetup, event, installation }) => {
+        const { command, args } = hookEntry(installation, { id, hookSetup }, event, "win32");
+        expect(Array.isArray(args) && /cmd\.exe$/i.test(String(command))).toBe(false);
+      },
+    ));
+
+  it("has no folder of one version in it, but for agents that start nothing else than a program", () =>
+    everyRow(
+      rows.filter(
+        ({ hookSetup, user }) =>
+          hookSetup.files.length > 0 && ["me", "Zoë"].includes(user) && hookSetup.entry.hasArgs !== true,
+      ),
       ({ id, hookSetup, event, installation }) => {
         const entry = hookEntry(installation, { id, hookSetup }, event, "win32");
         expect(JSON.stringify(entry)).not.toMatch(/v22\.1\.0|node_modules/);
@@ -140,16 +155,16 @@ describe("the form of a hook on Windows", () => {
     );
     return args === undefined ? command : [command, args];
   };
+  const slashed = (path: string): string => path.replaceAll("\\", "/");
   const versioned = "C:\\nvm\\v22.1.0\\node.exe";
   const inHome = (user: string): string => `C:\\Users\\${user}\\AppData\\Local\\hookbell\\hookbell-hook`;
 
   it("is a program with arguments where the agent needs no shell", () => {
     const args = [`${inHome("a&b^c%d")}.cjs`.replaceAll("\\", "/"), "--agent", "claude-code"];
     expect(formOf("claude-code", "a&b^c%d")).toEqual(["C:/Program Files/nodejs/node.exe", args]);
-    expect(formOf("claude-code", "Ann Lee", versioned)).toEqual([
-      "C:\\Windows\\System32\\cmd.exe",
-      ["/d", "/c", `${inHome("Ann Lee")}.cmd`, "--agent", "claude-code"],
-    ]);
+    expect(formOf("claude-code", "me", versioned)).toBe(`${slashed(`${inHome("me")}.cmd`)} --agent claude-code`);
+    const own = slashed(`${inHome("Ann Lee")}.cjs`);
+    expect(formOf("claude-code", "Ann Lee", versioned)).toEqual([slashed(versioned), [own, "--agent", "claude-code"]]);
   });
 
   it("is a line that cmd.exe reads alike with and without quotes around it", () => {
