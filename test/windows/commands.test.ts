@@ -1,6 +1,5 @@
 // What hookbell's commands do on Windows, where it is another system than elsewhere.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { longestWaitMs } from "../support/longest-wait.ts";
 import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-receiver.ts";
@@ -25,11 +24,7 @@ describeOnWindows("on Windows, a command of hookbell", () => {
     await receiver?.close();
   });
 
-  const put = (name: string, text: string | Buffer): string => {
-    mkdirSync(dirname(user.file(name)), { recursive: true });
-    writeFileSync(user.file(name), text);
-    return `${user.home}\\${name.replaceAll("/", "\\")}`;
-  };
+  const put = (name: string, text: string): string => user.put(name, text);
   const rules = (channels: object, rules: object[]): string =>
     put("AppData/Roaming/hookbell/rules.jsonc", JSON.stringify({ channels, rules }));
   const toReceiver = (): string => {
@@ -99,7 +94,6 @@ describeOnWindows("on Windows, a command of hookbell", () => {
     rules({ desk: { type: "desktop" } }, []);
     const vendor = "AppData/Roaming/npm/node_modules/hookbell/node_modules/node-notifier/vendor/snoreToast";
     mkdirSync(user.file(`${vendor}-away`), { recursive: true });
-    const { renameSync } = await import("node:fs");
     renameSync(user.file(`${vendor}/snoretoast-x64.exe`), user.file(`${vendor}-away/x.exe`));
     const result = await user.hookbell("test", "desk", "--json");
     renameSync(user.file(`${vendor}-away/x.exe`), user.file(`${vendor}/snoretoast-x64.exe`));
@@ -109,9 +103,17 @@ describeOnWindows("on Windows, a command of hookbell", () => {
 
   it("has nothing to say against the files that it made itself", async () => {
     rules({}, []);
+    const url = `url=https://hooks.slack.com/services/T000/B000/${"X".repeat(24)}`;
     const added = await user.hookbell(
-      ...["channels", "add", "slack", "--events", "every", "--no-test", "--yes"],
-      ...["--set", `url=https://hooks.slack.com/services/T000/B000/${"X".repeat(24)}`],
+      "channels",
+      "add",
+      "slack",
+      "--events",
+      "every",
+      "--no-test",
+      "--yes",
+      "--set",
+      url,
     );
     expect(added, added.stdout + added.stderr).toMatchObject({ code: 0 });
     const { stdout } = await user.hookbell("doctor");

@@ -1,5 +1,5 @@
 // What a user of Windows gets, from init to uninstall, whatever their name.
-import { mkdirSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-receiver.ts";
@@ -22,17 +22,13 @@ describeOnWindows("on Windows, hookbell of a user", () => {
 
   /** The agents' settings, and rules by which the receiver hears of every event. */
   const prepare = (user: WindowsUser): void => {
-    const put = (name: string, text: string): void => {
-      mkdirSync(dirname(user.file(name)), { recursive: true });
-      writeFileSync(user.file(name), text);
-    };
     for (const { path, before } of agentsOnWindows) {
       if (before === undefined) mkdirSync(dirname(dirname(user.file(path))), { recursive: true });
-      else put(path, before);
+      else user.put(path, before);
     }
     const channels = { hook: { type: "webhook", url: receiver.origin } };
     const rules = [{ name: "all", when: { event: "*" }, notify: ["hook"] }];
-    put("AppData/Roaming/hookbell/rules.jsonc", JSON.stringify({ channels, rules }));
+    user.put("AppData/Roaming/hookbell/rules.jsonc", JSON.stringify({ channels, rules }));
     mkdirSync(user.file("shop"));
   };
   const heard = (): string[] =>

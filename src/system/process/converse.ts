@@ -68,7 +68,7 @@ export function converse({ argv, env, clock, silenceMs, signal }: ConversationRe
       shell: false,
       windowsHide: true,
       detached: isGroupLeader,
-      env,
+      env: start.env,
     });
     const started = child;
     closed = new Promise((resolve) => {

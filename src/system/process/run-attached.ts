@@ -39,8 +39,8 @@ export function runAttached(
     const fail = (error: unknown): void =>
       end({ status: "notStarted", code: codeOf(error) ?? "ERROR", why: describeWriteError(error) });
     try {
-      const { program, args, ...verbatim } = start;
-      child = spawn(program, args, { ...verbatim, stdio: stdio as "inherit", env });
+      const { program, args, ...options } = start;
+      child = spawn(program, args, { ...options, stdio: stdio as "inherit" });
     } catch (error) {
       return fail(error);
     }

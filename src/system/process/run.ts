@@ -114,7 +114,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
         windowsHide: true,
         detached: isGroupLeader,
         cwd: request.cwd,
-        env: request.env,
+        env: start.env,
       });
     } catch (error) {
       // A NUL byte or a very long argument list throws.

@@ -1,6 +1,6 @@
 // A user of a Windows, with hookbell installed as `npm install --global` leaves it.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,8 @@ export interface WindowsUser {
   stateDir: string;
   /** A path below the home, with `/`, out here. */
   file(name: string): string;
+  /** Writes a file below the home, and returns its path on Windows. */
+  put(name: string, text: string): string;
   run(call: WindowsCall): Promise<WindowsResult>;
   /** `hookbell` with these arguments, by Node and without a shell. */
   hookbell(...args: string[]): Promise<WindowsResult>;
@@ -43,6 +45,7 @@ export async function newUser(windows: Windows, name: string): Promise<WindowsUs
     TMP: temporary,
     PATH: `${roaming}\\npm;C:\\Program Files\\nodejs;${system}`,
   };
+  const file = (below: string): string => join(windows.fileOf(home), below);
   const run: WindowsUser["run"] = (call) => windows.run({ cwd: home, ...call, env: { ...env, ...call.env } });
   const cli = `${roaming}\\npm\\node_modules\\hookbell\\dist\\cli.js`;
   return {
@@ -50,7 +53,12 @@ export async function newUser(windows: Windows, name: string): Promise<WindowsUs
     home,
     env,
     stateDir: `${local}\\hookbell`,
-    file: (below) => join(windows.fileOf(home), below),
+    file,
+    put(below, text) {
+      mkdirSync(dirname(file(below)), { recursive: true });
+      writeFileSync(file(below), text);
+      return `${home}\\${below.replaceAll("/", "\\")}`;
+    },
     run,
     hookbell: (...args) => run({ argv: ["node.exe", cli, ...args] }),
   };

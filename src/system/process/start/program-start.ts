@@ -7,6 +7,7 @@ import { isExecutable, programCandidates, windowsNames, windowsVariable } from "
 export interface ProgramStart {
   program: string;
   args: readonly string[];
+  env: Environment;
   /** The arguments are the end of the command line, as they are. */
   windowsVerbatimArguments?: true;
 }
@@ -32,20 +33,22 @@ type Argv = readonly [string, ...string[]];
  * Elsewhere, the system does all of it.
  */
 export function programStart([program, ...args]: Argv, place: ProgramPlace): ProgramStart | ProgramProblem {
-  if ((place.platform ?? process.platform) !== "win32") return { program, args };
+  const { env } = place;
+  if ((place.platform ?? process.platform) !== "win32") return { program, args, env };
   const path = findOnWindows(program, place);
   if (path === undefined) return { code: "ENOENT", detail: `there is no program ${program}` };
   const ending = win32.extname(path).toLowerCase();
-  if (ending === ".cmd" || ending === ".bat") return inCmd(path, args, place.env);
+  if (ending === ".cmd" || ending === ".bat") return inCmd(path, args, env);
   if (ending === ".ps1") {
     // The usual policy of Windows runs no script at all; this one runs those that were written here.
     const options = ["-NoProfile", "-ExecutionPolicy", "RemoteSigned", "-File", path];
     return {
-      program: systemProgram("WindowsPowerShell\\v1.0\\powershell.exe", place.env),
+      program: systemProgram("WindowsPowerShell\\v1.0\\powershell.exe", env),
       args: [...options, ...args],
+      env,
     };
   }
-  return { program: path, args };
+  return { program: path, args, env };
 }
 
 /** The absolute path of what Windows would start; never one of the current folder that is not named by its path. */
@@ -75,16 +78,19 @@ function inCmd(script: string, args: readonly string[], env: Environment): Progr
   return {
     program: systemProgram("cmd.exe", env),
     args: ["/e:on", "/v:off", "/d", "/s", "/c", `"${line}"`],
+    env: { ...env, [percent]: "%" },
     windowsVerbatimArguments: true,
   };
 }
 
+/** Holds a `%`, which has no other escape: what a variable has in it is not expanded again. */
+const percent = "HOOKBELL_PERCENT";
+
 /**
  * In quotes, cmd.exe takes all signs as they are but `"` and `%`. A doubled quote stays one, with the backslashes before it doubled
- * for the program that reads them. No variable begins at a `%` after which an empty part of one is taken:
- * https://github.com/rust-lang/rust/blob/1.80.0/library/std/src/sys/pal/windows/args.rs
+ * for the program that reads them: https://learn.microsoft.com/en-us/cpp/c-language/parsing-c-command-line-arguments
  */
 function cmdWord(text: string): string {
   const escaped = text.replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) => slashes + slashes + quote + quote);
-  return `"${escaped.replaceAll("%", "%%cd:~,%")}"`;
+  return `"${escaped.replaceAll("%", `%${percent}%`)}"`;
 }

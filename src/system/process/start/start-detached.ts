@@ -9,14 +9,13 @@ export function startDetached(argv: readonly [string, ...string[]], cwd: string,
   const start = programStart(argv, { env, cwd });
   // If the start fails, the next hook tries again.
   if ("code" in start) return undefined;
-  const { program, args, ...verbatim } = start;
+  const { program, args, ...options } = start;
   const child = spawn(program, args, {
-    ...verbatim,
+    ...options,
     detached: true,
     stdio: "ignore",
     windowsHide: true,
     cwd,
-    env: env as NodeJS.ProcessEnv,
   });
   child.on("error", () => {});
   child.unref();

@@ -28,6 +28,7 @@ const start = (...argv: [string, ...string[]]): ProgramStart | ProgramProblem =>
 const inCmd = (line: string): ProgramStart => ({
   program: `${system}\\cmd.exe`,
   args: ["/e:on", "/v:off", "/d", "/s", "/c", `"${line}"`],
+  env: { ...env, HOOKBELL_PERCENT: "%" },
   windowsVerbatimArguments: true,
 });
 
@@ -48,7 +49,7 @@ describe("on Windows, a program", () => {
         expect(start(program)).toEqual(
           path === undefined
             ? { code: "ENOENT", detail: `there is no program ${program}` }
-            : { program: path, args: [] },
+            : { program: path, args: [], env },
         ),
     ));
 
@@ -61,7 +62,10 @@ describe("on Windows, a program", () => {
         [["npm", 'say "hi"'], String.raw`"C:\Program Files\nodejs\npm.cmd" "say ""hi"""`],
         [["npm", "C:\\shop\\"], String.raw`"C:\Program Files\nodejs\npm.cmd" "C:\shop\\"`],
         [["npm", String.raw`a\"b`], String.raw`"C:\Program Files\nodejs\npm.cmd" "a\\""b"`],
-        [["npm", "%PATH% 100%"], String.raw`"C:\Program Files\nodejs\npm.cmd" "%%cd:~,%PATH%%cd:~,% 100%%cd:~,%"`],
+        [
+          ["npm", "%PATH% 100%"],
+          String.raw`"C:\Program Files\nodejs\npm.cmd" "%HOOKBELL_PERCENT%PATH%HOOKBELL_PERCENT% 100%HOOKBELL_PERCENT%"`,
+        ],
         [["npm", "^ ! | > <"], String.raw`"C:\Program Files\nodejs\npm.cmd" "^ ! | > <"`],
       ],
       ([argv, line]) => expect(start(...argv)).toEqual(inCmd(line)),
@@ -77,10 +81,15 @@ describe("on Windows, a program", () => {
     expect(start("notify", "it's done")).toEqual({
       program: `${system}\\WindowsPowerShell\\v1.0\\powershell.exe`,
       args: ["-NoProfile", "-ExecutionPolicy", "RemoteSigned", "-File", String.raw`C:\tools\notify.ps1`, "it's done"],
+      env,
     });
   });
 });
 
 it("elsewhere, the system finds a program itself", () => {
-  expect(programStart(["npm", "a\nb"], { env, platform: "linux" })).toEqual({ program: "npm", args: ["a\nb"] });
+  expect(programStart(["npm", "a\nb"], { env, platform: "linux" })).toEqual({
+    program: "npm",
+    args: ["a\nb"],
+    env,
+  });
 });
