@@ -1,4 +1,5 @@
 // Resolves secrets from the environment, files and programs.
+import { writeSecretAdvice } from "./terminal/advice.ts";
 import { isSecretSource, Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
 import { codeOf, UserError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
@@ -32,9 +33,9 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
     case "file": {
       const path = expandHome(source.path, home);
       const text = readSecretFile(path, source.path);
-      if (text === undefined) throw missing(`there is no file ${source.path}`, "write the secret into it, mode 0600");
+      if (text === undefined) throw missing(`there is no file ${source.path}`, writeSecretAdvice());
       const value = text.trim();
-      if (value === "") throw missing(`the file ${source.path} is empty`, "write the secret into it, mode 0600");
+      if (value === "") throw missing(`the file ${source.path} is empty`, writeSecretAdvice());
       return new Secret(value);
     }
     case "command": {

@@ -1,4 +1,5 @@
 // `hookbell uninstall`: removes the hooks from the agents' settings. Rules and journal stay.
+import { removeCommand } from "../../system/terminal/advice.ts";
 import { join, normalize, sep } from "node:path";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
@@ -11,7 +12,6 @@ import { UserError, type ExitCode } from "../../model/errors.ts";
 import { removeIfThere } from "../../system/files/files.ts";
 import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
-import { shellWord } from "../../model/text.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
@@ -140,11 +140,14 @@ function installationOrAny(io: CommandIo): Installation {
   }
 }
 
-function showKept({ places: { configDir, stateDir }, stdout }: CommandIo, restarted: readonly string[]): void {
+function showKept(
+  { places: { configDir, stateDir }, platform, stdout }: CommandIo,
+  restarted: readonly string[],
+): void {
   const after = restarted.length === 0 ? "" : `after restarting ${restarted.join(", ")}, `;
   stdout(
     `kept: your rules and credentials in ${configDir}; the journal, rejected payloads, sessions, paired devices and usage figures in ${stateDir}\n` +
-      `${after}to delete all of it: rm -r ${shellWord(configDir)} ${shellWord(stateDir)}\n`,
+      `${after}to delete all of it: ${removeCommand([configDir, stateDir], platform)}\n`,
   );
 }
 

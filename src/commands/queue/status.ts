@@ -1,4 +1,5 @@
 // `hookbell status`: prints the state of the queue. Writes nothing.
+import { removeCommand } from "../../system/terminal/advice.ts";
 import { isAbsolute } from "node:path";
 import { type CurrentRules, lastGoodPath, readRules } from "../../pipeline/current-rules.ts";
 import { goodFile, mutesOf, readProjectFile } from "../../rules/project-file.ts";
@@ -6,7 +7,7 @@ import { findWorkTree } from "../../system/files/git.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { sessionNameOf } from "../../sessions/names.ts";
-import { printable, printableLine, shellWord } from "../../model/text.ts";
+import { printable, printableLine } from "../../model/text.ts";
 import { describeFull, fullMachines, openQuestions, questionsFolder } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
 import {
@@ -167,8 +168,9 @@ function show(report: Report, io: CommandIo): void {
     dead === 0
       ? "failed deliveries kept"
       : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
-  const folder = shellWord(layoutOf(io.places.stateDir).rejected);
-  const clear = rejected === 0 ? "" : `: hookbell log --failed says why; to delete them: rm -r ${folder}`;
+  const { rejected: folder } = layoutOf(io.places.stateDir);
+  const clear =
+    rejected === 0 ? "" : `: hookbell log --failed says why; to delete them: ${removeCommand([folder], io.platform)}`;
   const why = `invalid ${payloads(rejected)}${clear}`;
   const row = (name: keyof Report["counts"], meaning: string, title: string = name): string => {
     const amount = name === "dead" ? dead : counts[name];

@@ -1,4 +1,5 @@
 // Commands: a program of your own, with JSON on its standard input and HOOKBELL_* variables.
+import { makeRunnableAdvice } from "../../../system/terminal/advice.ts";
 import { docsUrl } from "../../../model/errors.ts";
 import * as z from "zod";
 import { isAbsolute } from "node:path";
@@ -128,7 +129,7 @@ function readResult(result: ProcessResult, program: string, timeoutMs: number): 
           return failed("unavailable", `the program ${program} does not exist; install it or correct "argv"`);
         case "EACCES":
         case "EPERM":
-          return failed("unavailable", `${program} is not executable; run chmod +x on it`);
+          return failed("unavailable", `${program} is not executable; ${makeRunnableAdvice(program)}`);
         case "ENOEXEC":
           return failed("unavailable", `${program} is not a program; a script needs a #! line`);
         default:
@@ -167,7 +168,7 @@ function probeCommand(
   const started = platform === "win32" ? findOnWindows(path, { env }) : path;
   if (started !== undefined && isExecutable(started)) return { status: "ok", detail: `runs ${program}` };
   return tryToStat(path) !== undefined
-    ? { status: "broken", detail: `${program} is not executable`, fix: `run chmod +x '${path}'` }
+    ? { status: "broken", detail: `${program} is not executable`, fix: makeRunnableAdvice(path, platform) }
     : { status: "broken", detail: `the program ${program} does not exist`, fix: 'install it or correct "argv"' };
 }
 
