@@ -86,9 +86,14 @@ export function endGroup(pid: number): void {
 const taskkillTimeoutMs = 5000;
 
 function endTree(pid: number): void {
-  const taskkill = systemProgram("taskkill.exe", process.env);
+  const [taskkill, ...args] = treeKiller(pid, process.env);
   const options = { stdio: "ignore", windowsHide: true, timeout: taskkillTimeoutMs } as const;
-  process.getBuiltinModule("node:child_process").spawnSync(taskkill, ["/T", "/F", "/PID", String(pid)], options);
+  process.getBuiltinModule("node:child_process").spawnSync(taskkill, args, options);
+}
+
+/** https://learn.microsoft.com/en-us/windows-server/administration/windows-commands/taskkill */
+export function treeKiller(pid: number, env: Environment): [string, ...string[]] {
+  return [systemProgram("taskkill.exe", env), "/T", "/F", "/PID", String(pid)];
 }
 
 /** The process group gets SIGKILL at the deadline. Never rejects. */
