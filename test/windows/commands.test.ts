@@ -82,7 +82,10 @@ describeOnWindows("on Windows, a command of hookbell", () => {
 
   it("says that a file is in the way of a folder", async () => {
     const state = `${put("a file", "")}\\below`;
-    const result = await user.run({ argv: ["node.exe", cli(), "send", "--title", "x"], env: { HOOKBELL_STATE_DIR: state } });
+    const result = await user.run({
+      argv: ["node.exe", cli(), "send", "--title", "x"],
+      env: { HOOKBELL_STATE_DIR: state },
+    });
     expect(result.stderr).toContain("a part of the path is a file, not a folder (ENOTDIR)");
   });
 
