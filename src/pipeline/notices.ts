@@ -1,5 +1,5 @@
 // Tells the user once about hookbell itself, such as a mistake in the rules file.
-import { typedWord } from "../system/terminal/advice.ts";
+import { typedWord } from "../model/places/user-shell.ts";
 import { join } from "node:path";
 import * as z from "zod";
 import { describePayloadProblem, type PayloadReading } from "../agents/read-payload.ts";

@@ -1,5 +1,5 @@
 // Resolves secrets from the environment, files and programs.
-import { writeSecretAdvice } from "./terminal/advice.ts";
+import { writeSecretAdvice } from "../model/places/user-shell.ts";
 import { isSecretSource, Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
 import { codeOf, UserError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";

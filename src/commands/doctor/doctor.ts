@@ -1,5 +1,5 @@
 // `hookbell doctor`: checks everything between the agent and the user.
-import { typedWord } from "../../system/terminal/advice.ts";
+import { typedWord } from "../../model/places/user-shell.ts";
 import { docsUrl, codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { examinePresenceFile } from "./presence-file.ts";
 import { parseArguments } from "../../console/arguments.ts";

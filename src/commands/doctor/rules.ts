@@ -1,5 +1,5 @@
 // `doctor` on rules and channels.
-import { typedWord } from "../../system/terminal/advice.ts";
+import { typedWord } from "../../model/places/user-shell.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { readyChannel, probe } from "../../pipeline/channel/call-channel.ts";
 import { isSwitchedOff } from "../../pipeline/channel/endpoint-policy.ts";

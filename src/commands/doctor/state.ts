@@ -1,5 +1,5 @@
 // `doctor`: checks the state folder and the queue.
-import { typedWord, unsetCommand } from "../../system/terminal/advice.ts";
+import { typedWord, unsetCommand } from "../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { questionsFolder } from "../../answers/questions.ts";
 import { printableLine } from "../../model/text.ts";

@@ -1,5 +1,5 @@
 // `hookbell explain`: shows which rules match a payload, and which channels get which text.
-import { typedWord } from "../../system/terminal/advice.ts";
+import { typedWord } from "../../model/places/user-shell.ts";
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";

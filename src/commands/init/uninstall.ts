@@ -1,5 +1,5 @@
 // `hookbell uninstall`: removes the hooks from the agents' settings. Rules and journal stay.
-import { removeCommand } from "../../system/terminal/advice.ts";
+import { removeCommand } from "../../model/places/user-shell.ts";
 import { join, normalize, sep } from "node:path";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";

@@ -1,5 +1,5 @@
 // Runs the agents' installed hooks, and finds what is wrong with them.
-import { unsetCommand } from "../../system/terminal/advice.ts";
+import { unsetCommand } from "../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { findAgent } from "../../agents/index.ts";
 import { prepareInstall, hookOwners, type InstallContext } from "../../install/install-agent.ts";

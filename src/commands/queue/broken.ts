@@ -1,5 +1,5 @@
 // What `status` says about a broken rules file, and about a state folder in which nothing can be written.
-import { copyCommand } from "../../system/terminal/advice.ts";
+import { copyCommand } from "../../model/places/user-shell.ts";
 import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import { describeWriteError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";

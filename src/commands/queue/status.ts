@@ -1,5 +1,5 @@
 // `hookbell status`: prints the state of the queue. Writes nothing.
-import { removeCommand } from "../../system/terminal/advice.ts";
+import { removeCommand } from "../../model/places/user-shell.ts";
 import { isAbsolute } from "node:path";
 import { type CurrentRules, lastGoodPath, readRules } from "../../pipeline/current-rules.ts";
 import { goodFile, mutesOf, readProjectFile } from "../../rules/project-file.ts";

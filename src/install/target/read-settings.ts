@@ -1,5 +1,5 @@
 // Reads the files that hold an agent's hooks.
-import { makeWritableCommand } from "../../system/terminal/advice.ts";
+import { makeWritableCommand } from "../../model/places/user-shell.ts";
 import { basename, dirname, join } from "node:path";
 import type { HooksFile } from "../../agents/hook-setup.ts";
 import { exitCodes } from "../../model/errors.ts";

@@ -26,5 +26,6 @@ export function pathBelow(folder: string, path: string): string | undefined {
 }
 
 function bareKey(path: string): string {
-  return windowsKey(path).replace(/\/+$/, "");
+  const key = windowsKey(path);
+  return key.endsWith("/") ? key.slice(0, -1) : key;
 }

@@ -1,5 +1,5 @@
 // A folder in which nothing can be written: sees it without writing, and says what a person can do about it.
-import { typedWord } from "../terminal/advice.ts";
+import { typedWord } from "../../model/places/user-shell.ts";
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../../model/errors.ts";

@@ -1,5 +1,5 @@
 // Commands: a program of your own, with JSON on its standard input and HOOKBELL_* variables.
-import { makeRunnableAdvice } from "../../../system/terminal/advice.ts";
+import { makeRunnableAdvice } from "../../../model/places/user-shell.ts";
 import { docsUrl } from "../../../model/errors.ts";
 import * as z from "zod";
 import { isAbsolute } from "node:path";

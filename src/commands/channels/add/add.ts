@@ -1,5 +1,5 @@
 // `hookbell channels add TYPE`: asks for missing settings, sends a test, and writes the rules file.
-import { typedWord } from "../../../system/terminal/advice.ts";
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { resolve } from "node:path";
 import { docsUrl, type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
 import { addChannel } from "../../../rules/edit/add.ts";

@@ -91,6 +91,9 @@ const percent = "HOOKBELL_PERCENT";
  * for the program that reads them: https://learn.microsoft.com/en-us/cpp/c-language/parsing-c-command-line-arguments
  */
 function cmdWord(text: string): string {
-  const escaped = text.replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) => slashes + slashes + quote + quote);
+  const escaped = text.replace(/\\+|"/g, (signs, at: number) => {
+    const next = text[at + signs.length];
+    return signs === '"' || next === '"' || next === undefined ? signs + signs : signs;
+  });
   return `"${escaped.replaceAll("%", `%${percent}%`)}"`;
 }

@@ -1,5 +1,5 @@
 // `hookbell fleet add PERSON/HOST`: makes the credentials of another machine, to be copied there.
-import { typedWord } from "../../../system/terminal/advice.ts";
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { issueCredentials, writeAuthority } from "../admin/authority.ts";
 import { roles } from "../rights.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";

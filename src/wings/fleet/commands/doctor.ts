@@ -1,5 +1,5 @@
 // `doctor`: connects to the fleet's broker, and tries what this machine may do there and what it must not.
-import { typedWord } from "../../../system/terminal/advice.ts";
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";

@@ -1,5 +1,5 @@
 // `hookbell fleet init`: makes a fleet's keys and server configuration, then its stream and buckets.
-import { typedWord } from "../../../system/terminal/advice.ts";
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { join, resolve } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import {

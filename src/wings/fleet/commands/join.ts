@@ -1,5 +1,5 @@
 // `hookbell fleet join FILE`: makes this machine a member with the credentials from `fleet add`.
-import { typedWord } from "../../../system/terminal/advice.ts";
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { fleetDir } from "../admin/authority.ts";
 import { readCredentials, credentialsName, serversIn } from "../credentials.ts";

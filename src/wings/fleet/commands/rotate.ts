@@ -1,5 +1,5 @@
 // `hookbell fleet rotate`: gives a member a new key, and ends the old one when the new one has been used.
-import { typedWord } from "../../../system/terminal/advice.ts";
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { type Authority, fleetDir, issueCredentials, type MemberRecord, writeAuthority } from "../admin/authority.ts";
 import { exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";

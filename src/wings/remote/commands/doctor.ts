@@ -1,5 +1,5 @@
 // `doctor`: checks that each remote can be reached, and what hookbell needs there.
-import { typedWord } from "../../../system/terminal/advice.ts";
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { fetchedScriptText } from "../../../install/hook-script.ts";
 import { prepareInstall } from "../../../install/install-agent.ts";
 import { describeInstallProblem } from "../../../install/problem.ts";

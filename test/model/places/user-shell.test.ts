@@ -8,7 +8,7 @@ import {
   typedWord,
   unsetCommand,
   writeSecretAdvice,
-} from "../../../src/system/terminal/advice.ts";
+} from "../../../src/model/places/user-shell.ts";
 import { everyRow } from "../../support/rows.ts";
 
 it("a word is quoted where the shell would read something into it", () =>

@@ -1,5 +1,5 @@
 // Commands that hookbell advises, as the user's shell reads them: a POSIX shell, on Windows PowerShell.
-import { shellWord } from "../../model/text.ts";
+import { shellWord } from "../text.ts";
 
 type Platform = NodeJS.Platform;
 
