@@ -22,5 +22,9 @@ export const shared = {
 };
 
 export default defineConfig({
-  test: { ...shared, include: ["test/**/*.test.ts"], exclude: ["test/live-agents/**", "test/endurance/**"] },
+  test: {
+    ...shared,
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/live-agents/**", "test/endurance/**", "test/windows/**"],
+  },
 });

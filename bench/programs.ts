@@ -67,7 +67,7 @@ export function programsIn(folder: string, nodePath: string): Programs {
   writeFileSync(scriptPath, scriptText({ nodePath, hookPath }), { mode: 0o700 });
   const plugInPath = join(folder, "plug-in", "bin", "hookbell");
   mkdirSync(dirname(plugInPath), { recursive: true });
-  copyFileSync(join(ownPackageFolder(), "hooks", hookScriptName), plugInPath);
+  copyFileSync(join(ownPackageFolder(), "hooks", hookScriptName("linux")), plugInPath);
   chmodSync(plugInPath, 0o700);
   symlinkSync(dist, join(folder, "plug-in", "dist"));
   const barePath = join(folder, "bare.cjs");

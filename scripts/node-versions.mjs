@@ -13,16 +13,19 @@ export function newestNode() {
   return fetchNode("latest");
 }
 
+const ownSystem = process.platform === "win32" ? "win" : process.platform;
+
 /** The newest Node of this major version, or of this tag. npm's packages hold the programs of nodejs.org. */
-export function fetchNode(version) {
-  const system = process.platform === "win32" ? "win" : process.platform;
+export function fetchNode(version, system = ownSystem) {
   const name = `node-${system}-${process.arch}`;
   const prefix = join(folder, version);
   const packageFolder = join(prefix, "node_modules", name);
   if (!existsSync(packageFolder)) {
     mkdirSync(prefix, { recursive: true });
     writeFileSync(join(prefix, "package.json"), '{ "private": true }\n');
-    const command = `npm install --prefer-offline --no-audit --no-fund --ignore-scripts ${name}@${version}`;
+    // npm refuses a program of another system unless it is told to go on.
+    const force = system === ownSystem ? "" : " --force";
+    const command = `npm install --prefer-offline --no-audit --no-fund --ignore-scripts${force} ${name}@${version}`;
     // One line, since on Windows npm is a script of the shell's.
     const { status, stderr, error } = spawnSync(command, {
       cwd: prefix,
@@ -34,6 +37,6 @@ export function fetchNode(version) {
   }
   const { version: found } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
   const bin = join(packageFolder, "bin");
-  const path = join(bin, process.platform === "win32" ? "node.exe" : "node");
+  const path = join(bin, system === "win" ? "node.exe" : "node");
   return { version: `v${found}`, path, bin };
 }

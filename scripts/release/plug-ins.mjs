@@ -17,6 +17,8 @@ const parts = [
   "dist/hook.cjs",
   "dist/package.json",
   "dist/THIRD-PARTY-LICENSES.txt",
+  "hooks/hookbell-hook.cjs",
+  "hooks/hookbell-hook.cmd",
   "hooks/hookbell-hook.sh",
   "hooks/hookbell-remote.sh",
   "hooks/hookbell-spool.sh",

@@ -11,7 +11,7 @@ const parts = {
   tests: { args: [] },
   /** The part of `tests` that needs programs which not every machine has. */
   needs: { args: ["--testNamePattern", String.raw`\(needs `] },
-  /** Long by nature: kills at every step, full disks, other shells, all recorded runs, the packed package. */
+  /** Long by nature: kills at every step, full disks, other shells, all recorded runs, the packed package, Windows. */
   endurance: { args: ["--config", "vitest.endurance.config.ts"] },
   /** Other runs draw the same cases each time. A failure here deserves a look, but it decides nothing. */
   seeds: { args: propertyTests, env: { HOOKBELL_TEST_SEED: newSeed }, decides: false },

@@ -74,6 +74,12 @@ export function eventsOfPlugIn(text: string): string[] {
   return list === undefined ? [] : (JSON.parse(list) as string[]);
 }
 
+/**
+ * What reads the command on Windows: docs/AGENTS.md has the source for each agent. `any`: no document says it, or it depends on
+ * the user's shell, so the command is one that cmd.exe and PowerShell read alike.
+ */
+export type WindowsShell = "cmd" | "powershell" | "bash" | "any";
+
 /** One hook in a settings file. */
 export interface EntryForm {
   /** `grouped`: event -> groups -> `hooks`; `flat`: event -> entries. */
@@ -91,6 +97,13 @@ export interface EntryForm {
   /** `sh` by default; `login` is the user's own. */
   shell?: "bash" | "login";
   commandKeyOnWindows?: "powershell";
+  /**
+   * Default: `any`. `none`: there, the command is a program, and `args` has its arguments; without them, Git Bash or PowerShell
+   * reads it.
+   */
+  shellOnWindows?: WindowsShell | "none";
+  /** Members that the hook has on Windows only. */
+  extraOnWindows?: Readonly<Record<string, unknown>>;
   /** The agent can also post an event to an address, with `url`, `headers` and `allowedEnvVars`; not these events. */
   http?: { except: readonly string[] };
 }

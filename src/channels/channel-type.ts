@@ -1,7 +1,7 @@
 // The interface of a channel type: its settings, its limits, and how it sends a message.
 import type { Rate } from "../model/figures/token-bucket.ts";
 import type * as z from "zod";
-import type { AgentTerminal } from "../model/agent-terminal.ts";
+import type { AgentTerminal } from "../model/places/agent-terminal.ts";
 import type { ShownQuestion, OnReply, MessageReference, WrittenCard } from "../model/answer.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { AgentEvent } from "../model/event.ts";

@@ -1,4 +1,4 @@
-// `hookbell completion SHELL`: prints a completion script for bash, zsh or fish, made from the command table.
+// `hookbell completion SHELL`: prints a completion script for bash, zsh, fish or PowerShell, made from the command table.
 import { agents } from "../agents/index.ts";
 import { channelTypeNames } from "../channels/index.ts";
 import { readRules } from "../pipeline/current-rules.ts";
@@ -74,7 +74,7 @@ export async function completion(args: string[], io: CommandIo): Promise<ExitCod
   return exitCodes.done;
 }
 
-const scripts: Record<(typeof completionShells)[number], () => string> = { bash, zsh, fish };
+const scripts: Record<(typeof completionShells)[number], () => string> = { bash, zsh, fish, powershell };
 
 const entries = Object.entries(commandTable);
 const isTwoWords = (name: string): boolean => name.includes(" ");
@@ -231,4 +231,56 @@ function fishWords(kind: ValueKind | undefined): string {
   if (isLookedUp(kind)) return ` -a '(hookbell completion ${kind} 2>/dev/null)'`;
   const words = listOf(kind)?.join(" ") ?? "";
   return words === "" ? "" : ` -a '${words}'`;
+}
+
+/** Where it completes nothing, as the values of `--config`, PowerShell itself completes files. */
+function powershell(): string {
+  const quoted = (word: string): string => `'${word.replaceAll("'", "''")}'`;
+  const places = entries.flatMap(([name, help]) => {
+    const flags = flagsOf(help);
+    const own = {
+      key: name,
+      words: [...flags.map(([flag]) => `--${flag}`), ...wordsAfter(name, help)],
+      kind: help.words,
+    };
+    const values = flags.filter(([, { value }]) => value !== undefined);
+    return [
+      own,
+      ...values.flatMap((flag) =>
+        spellings(flag).map((spelling) => ({
+          key: `${name} ${spelling}`,
+          words: listOf(flag[1].of) ?? [],
+          kind: flag[1].of,
+        })),
+      ),
+    ];
+  });
+  const first = { key: "", words: [...firstWords, "help", "--help", "--version"], kind: undefined };
+  const words = [first, ...places].map((each) => `    ${quoted(each.key)} = @(${each.words.map(quoted).join(", ")})`);
+  const kinds = places.flatMap(({ key, kind }) => {
+    const lookedUp = kind === "eventOrFile" ? "event" : kind;
+    return isLookedUp(lookedUp) ? [`    ${quoted(key)} = ${quoted(lookedUp)}`] : [];
+  });
+  return `# PowerShell completion for hookbell. To load it: hookbell completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName hookbell -ScriptBlock {
+  param($word, $line, $position)
+  $words = @{
+${words.join("\n")}
+  }
+  $kinds = @{
+${kinds.join("\n")}
+  }
+  $typed = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
+  if ($word -ne '') { $typed = @($typed | Select-Object -SkipLast 1) }
+  $key = if ($typed.Count -gt 0) { $typed[0] } else { '' }
+  foreach ($next in @($typed[1], $typed[-1])) {
+    if ($typed.Count -gt 1 -and $words.ContainsKey("$key $next")) { $key = "$key $next" }
+  }
+  $found = @($words[$key])
+  if ($kinds.ContainsKey($key)) { $found += @(hookbell completion $kinds[$key] 2>$null) }
+  $found | Where-Object { $_ -like "$word*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`;
 }

@@ -148,6 +148,8 @@ ${description}
 This plug-in has all of hookbell in it, and needs only Node.js 20.19 or newer. It notifies you when the agent is done, has failed or waits for your
 answer: on the desktop with a sound, or wherever your own rules say. It can mute notifications, show what waits, and say why you were notified.
 
+It is for macOS and Linux. On Windows its hooks run in Claude Code with Git Bash only; elsewhere, \`npm install --global hookbell\` and \`hookbell init\` set up the same.
+
 In Claude Code 2.1.275 or later, this installs it:
 
     /plugin install hookbell --marketplace hookbell/plug-ins

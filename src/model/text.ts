@@ -261,7 +261,31 @@ export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A line for cmd.exe, PowerShell and Git Bash. PowerShell runs no quoted program, so Node must be on PATH. */
-export function windowsLine([, ...words]: readonly string[]): string {
-  return `node ${words.map((word) => (/^[A-Za-z0-9_-]+$/.test(word) ? word : `"${word}"`)).join(" ")}`;
+/** A program and its arguments for PowerShell. */
+export function powerShellLine(argv: readonly string[]): string {
+  return `& ${argv.map(powerShellWord).join(" ")}`;
+}
+
+/** The same in ASCII, since Windows PowerShell reads a file in the code page of the system. */
+export function powerShellFileLine(argv: readonly string[]): string {
+  const words = argv.map((word) => {
+    const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+    if (isAscii(word)) return powerShellWord(word);
+    const parts = word.split(/([^\x20-\x7e]+)/).filter((part) => part !== "");
+    return `(${parts.map((part) => (isAscii(part) ? powerShellQuoted(part) : charsOf(part))).join(" + ")})`;
+  });
+  return `& ${words.join(" ")}`;
+}
+
+function powerShellWord(word: string): string {
+  return /^[A-Za-z0-9_/-]+$/.test(word) ? word : powerShellQuoted(word);
+}
+
+/** Each of these signs ends a text in single quotes; two of them stand for one. */
+function powerShellQuoted(word: string): string {
+  return `'${word.replaceAll(/['\u2018-\u201b]/g, "$&$&")}'`;
+}
+
+function charsOf(text: string): string {
+  return [...Array(text.length).keys()].map((index) => `[string][char]${text.charCodeAt(index)}`).join(" + ");
 }

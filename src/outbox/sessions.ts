@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import * as z from "zod";
 import type { SeenEvent } from "../policies/duplicates.ts";
 import { keepOriginal, maskText, originalOf } from "../model/privacy/originals.ts";
-import { agentTerminalSchema } from "../model/agent-terminal.ts";
+import { agentTerminalSchema } from "../model/places/agent-terminal.ts";
 import { blankSession, sessionFields } from "../sessions/session-schema.ts";
 import type { Session } from "../sessions/state.ts";
 import { listNames, statIfThere, tryToRemove } from "../system/files/files.ts";

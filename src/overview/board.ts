@@ -147,7 +147,7 @@ function rowOf(record: SessionRecord, facts: BoardFacts, nowMs: number): BoardRo
     questions: [...asking, ...prompts].map((each) => questionOf(each, record, facts)),
     telling: end === undefined ? undefined : facts.tellingOf(end.id),
     subagents: state.kind === "waitsForHelpers" ? state.helpers : (turnOf(record)?.helpers ?? 0),
-    mute: muteOf(facts.mutes, { agent, project, session }, undefined, nowMs),
+    mute: muteOf(facts.mutes, { agent, project, session, cwd: record.folder ?? "" }, undefined, nowMs),
   };
 }
 

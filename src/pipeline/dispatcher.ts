@@ -2,7 +2,7 @@
 import type { Presence } from "../policies/presence.ts";
 import type { SignsOfWork } from "../policies/stuck.ts";
 import type { ChannelTools, ClickWatch } from "../channels/channel-type.ts";
-import type { AgentTerminal } from "../model/agent-terminal.ts";
+import type { AgentTerminal } from "../model/places/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Environment } from "../system/environment.ts";

@@ -1,4 +1,5 @@
 // Tells the user once about hookbell itself, such as a mistake in the rules file.
+import { typedWord } from "../model/places/user-shell.ts";
 import { join } from "node:path";
 import * as z from "zod";
 import { describePayloadProblem, type PayloadReading } from "../agents/read-payload.ts";
@@ -9,7 +10,7 @@ import type { AgentEvent } from "../model/event.ts";
 import { maskText } from "../model/privacy/originals.ts";
 import { noticeEventName, noticeIdPrefix, ownNotice } from "../model/own-events.ts";
 import { limitContent, summaryLength } from "../model/privacy/content.ts";
-import { shellWord, cut } from "../model/text.ts";
+import { cut } from "../model/text.ts";
 import { scrub } from "../model/privacy/scrub.ts";
 import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from "../outbox/deliveries/deliveries.ts";
 import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
@@ -59,7 +60,7 @@ export function notifyBrokenProjectFile(
   const title = "hookbell: a repository's file has a mistake";
   return notifyPerson(dispatcher, `project ${path} ${sha256(`${text}\n${problems[0]?.message ?? ""}`)}`, {
     title,
-    body: `${path} is ignored; your own rules apply. hookbell check ${shellWord(path)} shows why.`,
+    body: `${path} is ignored; your own rules apply. hookbell check ${typedWord(path)} shows why.`,
     plain: { title, body: "hookbell check shows where." },
   });
 }

@@ -1,4 +1,5 @@
 // Silence by hand.
+import { isWindowsPath, windowsKey } from "../model/places/folder.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { suppress, defer, isUrgent, type NotNow, type Candidate } from "./decision.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
@@ -24,13 +25,16 @@ const readFileAgainMs = 10 * 60_000;
 
 export function muteOf(
   mutes: readonly Mute[],
-  event: Pick<AgentEvent, "project" | "session" | "agent">,
+  event: Pick<AgentEvent, "project" | "session" | "agent" | "cwd">,
   channel: string | undefined,
   nowMs: number,
 ): Mute | undefined {
-  const { project, session, agent } = event;
+  const { project, session, agent, cwd } = event;
   const isMeant = ({ scope, name }: Mute): boolean =>
-    scope === "file" || { all: "", project, session, agent, channel }[scope] === name;
+    scope === "file" ||
+    { all: "", project, session, agent, channel }[scope] === name ||
+    // There, a shell says the name of a folder as its user typed it.
+    (scope === "project" && isWindowsPath(cwd) && windowsKey(project) === windowsKey(name));
   const endOf = ({ until = Infinity }: Mute): number => until;
   return mutes
     .filter((mute) => isMeant(mute) && endOf(mute) > nowMs)

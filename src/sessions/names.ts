@@ -1,5 +1,5 @@
 // What a session is called: what tells it from the others of its project, where it is, and its id as people read and type it.
-import type { AgentTerminal } from "../model/agent-terminal.ts";
+import type { AgentTerminal } from "../model/places/agent-terminal.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { ownAgents } from "../model/own-events.ts";
 import { cut, cutWords, printableLine } from "../model/text.ts";

@@ -20,8 +20,9 @@ function absolute(path: string | undefined): string | undefined {
 
 /** HOOKBELL_CONFIG_DIR and HOOKBELL_STATE_DIR override the XDG variables. */
 export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
-  const home = env.HOME ?? env.USERPROFILE ?? homedir();
   const isWindows = platform === "win32";
+  // Git Bash sets HOME too, and may set it to another folder; agents and Node go by the profile.
+  const home = (isWindows ? env.USERPROFILE : env.HOME) ?? env.HOME ?? env.USERPROFILE ?? homedir();
   const configRoot = isWindows
     ? (absolute(env.APPDATA) ?? join(home, "AppData", "Roaming"))
     : (absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config"));

@@ -1,9 +1,10 @@
 // Resolves secrets from the environment, files and programs.
+import { writeSecretAdvice } from "../model/places/user-shell.ts";
 import { isSecretSource, Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
 import { codeOf, UserError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
 import { statIfThere } from "./files/files.ts";
-import { readIfThere } from "./files/read.ts";
+import { readBytesIfThere } from "./files/read.ts";
 import { expandHome } from "./paths.ts";
 import { runProcess } from "./process/run.ts";
 
@@ -32,9 +33,9 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
     case "file": {
       const path = expandHome(source.path, home);
       const text = readSecretFile(path, source.path);
-      if (text === undefined) throw missing(`there is no file ${source.path}`, "write the secret into it, mode 0600");
+      if (text === undefined) throw missing(`there is no file ${source.path}`, writeSecretAdvice());
       const value = text.trim();
-      if (value === "") throw missing(`the file ${source.path} is empty`, "write the secret into it, mode 0600");
+      if (value === "") throw missing(`the file ${source.path} is empty`, writeSecretAdvice());
       return new Secret(value);
     }
     case "command": {
@@ -67,10 +68,17 @@ function readSecretFile(path: string, written: string): string | undefined {
       throw refuse("it is a folder, a pipe or a device", 'to read a pipe, use { "command": ["cat", PATH] }');
     }
     if (stats !== undefined && stats.bytes > maxFileBytes) throw refuse(`it has more than ${maxFileBytes} bytes`);
-    return readIfThere(path);
+    const bytes = readBytesIfThere(path);
+    return bytes && textOf(bytes);
   } catch (error) {
     throw error instanceof UserError ? error : refuse(codeOf(error) ?? "unknown");
   }
+}
+
+/** `>` of Windows PowerShell writes UTF-16 with a byte order mark. */
+function textOf(bytes: Buffer): string {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 /** Throws a `UserError` (`secret.missing`) that names the setting, never the value. */

@@ -59,7 +59,16 @@ describe("completion", () => {
     }
   });
 
-  it.each(["bash", "zsh", "fish"])("has every command in the script for %s", async (shell) => {
+  it("names each place once for PowerShell, whose tables know no difference of case", async () => {
+    const tables = (await printed("powershell")).split("$kinds = @{");
+    for (const table of tables) {
+      const keys = [...table.matchAll(/^ {4}'([^']*)' = /gm)].map(([, key = ""]) => key.toLowerCase());
+      expect(keys.length).toBeGreaterThan(3);
+      expect(keys).toEqual([...new Set(keys)]);
+    }
+  });
+
+  it.each(["bash", "zsh", "fish", "powershell"])("has every command in the script for %s", async (shell) => {
     const script = await printed(shell);
     for (const name of Object.keys(commandTable)) for (const word of name.split(" ")) expect(script).toContain(word);
   });

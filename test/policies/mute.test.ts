@@ -22,6 +22,15 @@ it("of several mutes, the one that lasts longest counts, and one without an end 
   expect(muteOf([{ ...long, until: noon }], event, "phone", noon)).toBeUndefined();
 });
 
+it("on Windows, the name of a project is muted however its folder is spelled", () => {
+  const mute = { scope: "project", name: "Shop-Web" } as const;
+  const event = eventOf("Stop");
+  expect(muteOf([mute], { ...event, project: "shop-web", cwd: String.raw`C:\code\shop-web` }, "phone", noon)).toBe(
+    mute,
+  );
+  expect(muteOf([mute], { ...event, project: "shop-web", cwd: "/code/shop-web" }, "phone", noon)).toBeUndefined();
+});
+
 it("only a mute without an end says how it is ended", () => {
   const whyOf = (until: number | undefined): string =>
     mutePolicy(messageOf(question), [{ scope: "all", name: "", until }], noon)?.why ?? "";

@@ -20,6 +20,8 @@ describe("resolveSecrets", () => {
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), "hookbell-secrets-"));
     writeFileSync(join(home, "token"), "  from-a-file\n", { mode: 0o600 });
+    const utf16 = Buffer.from("\uFEFFfrom-powershell\r\n", "utf16le");
+    writeFileSync(join(home, "utf16"), utf16, { mode: 0o600 });
     writeFileSync(join(home, "empty"), "\n", { mode: 0o600 });
     mkdirSync(join(home, "folder"));
     spawnSync("mkfifo", [join(home, "pipe")]);
@@ -35,6 +37,7 @@ describe("resolveSecrets", () => {
     ["as it stands", "as it stands"],
     [{ env: "TOKEN" }, "from-env"],
     [{ file: "~/token" }, "from-a-file"],
+    [{ file: "~/utf16" }, "from-powershell"],
     [{ command: ["printf", "%s\\n", "$HOME *"] }, "$HOME *"],
     [{ command: ["~/print"] }, "from-home"],
   ])("finds %j", async (source, expected) => {

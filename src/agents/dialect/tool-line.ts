@@ -1,6 +1,7 @@
 // Asks whether a tool call should run: run `npm publish`? What one line cannot hold, such as a plan, follows below it.
 import type { PayloadFacts, Payload } from "./agent.ts";
 import { hasAQuestion } from "../../model/event.ts";
+import { pathBelow } from "../../model/places/folder.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 
 export interface ToolCall {
@@ -244,5 +245,5 @@ function count(number: number, noun: string): string {
 }
 
 function relative(path: string, cwd: string): string {
-  return cwd !== "" && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+  return pathBelow(cwd, path) ?? path;
 }

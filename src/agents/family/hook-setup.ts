@@ -16,7 +16,7 @@ export const familyHookSetups = Object.fromEntries(
 ) as Record<FamilyId, HookSetup>;
 
 function hookSetupOf(row: FamilyRow): HookSetup {
-  const { programs, folder, file, required, off, events, timeout, shell, imports, nextStep } = row;
+  const { programs, folder, file, required, off, events, timeout, shell, shellOnWindows, imports, nextStep } = row;
   const form = forms[row.form];
   return {
     programs,
@@ -39,6 +39,7 @@ function hookSetupOf(row: FamilyRow): HookSetup {
       commandKey: "command",
       timeout: { key: "timeout", unit: timeout },
       ...(shell && { shell }),
+      ...(shellOnWindows && { shellOnWindows }),
     },
     sample: sampleOf(form, row),
     ...(imports && { imports }),

@@ -2,6 +2,7 @@
 // have published; docs/AGENTS.md says what each row rests on.
 import type { FolderPlace, Payload } from "../dialect/agent.ts";
 import { textOf } from "../../model/json.ts";
+import type { WindowsShell } from "../hook-setup.ts";
 
 export interface FamilyRow {
   name: string;
@@ -23,6 +24,8 @@ export interface FamilyRow {
   timeout: "seconds" | "milliseconds";
   /** The shell that runs the command: `sh` by default; `login` is the user's own. */
   shell?: "bash" | "login";
+  /** Default: `any`. */
+  shellOnWindows?: WindowsShell;
   /** Variables that it sets for hooks, and for nothing else. */
   hookVariables?: readonly string[];
   /** Variables that hold the project's folder. */
@@ -89,8 +92,10 @@ export const familyRows = familyOf({
     docs: "https://docs.devin.ai/cli/extensibility/hooks",
     form: "claude-code",
     programs: ["devin"],
-    folder: { path: ".config/devin" },
+    // On Windows, where this variable is always set, it is in another place.
+    folder: { path: ".config/devin", moved: { env: "APPDATA", into: "devin" } },
     file: "config.json",
+    shellOnWindows: "bash",
     events: words(`
       PermissionRequest Stop SessionEnd UserPromptSubmit SessionStart PreToolUse PostToolUse PostCompaction
     `),
@@ -137,6 +142,7 @@ export const familyRows = familyOf({
     `),
     timeout: "seconds",
     shell: "login",
+    shellOnWindows: "bash",
     hookVariables: ["CODEBUDDY_PROJECT_DIR"],
     projectVariables: ["CODEBUDDY_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
     nextStep: "approve the hooks in CodeBuddy with /hooks; until then it does not run what another program has added",
@@ -168,6 +174,7 @@ export const familyRows = familyOf({
       PreToolUse PostToolUse PostToolUseFailure PreCompact
     `),
     timeout: "milliseconds",
+    shellOnWindows: "powershell",
     fields: {
       hook_event_name: ["event_type"],
       cwd: ["working_directory"],
@@ -220,6 +227,7 @@ export const familyRows = familyOf({
       BeforeToolSelection PreCompress
     `),
     timeout: "milliseconds",
+    shellOnWindows: "powershell",
     hookVariables: ["TABNINE_PROJECT_DIR"],
     projectVariables: ["TABNINE_PROJECT_DIR"],
     // Its payloads are Gemini CLI's, and only Tabnine runs what stands in its file.

@@ -1,4 +1,5 @@
 // `hookbell doctor`: checks everything between the agent and the user.
+import { typedWord } from "../../model/places/user-shell.ts";
 import { docsUrl, codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { examinePresenceFile } from "./presence-file.ts";
 import { parseArguments } from "../../console/arguments.ts";
@@ -26,7 +27,6 @@ import { listListeners, type ListenerState } from "../../answers/listener-state.
 import { sendersOf } from "../../answers/senders.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { shellWord } from "../../model/text.ts";
 import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { remedyFor } from "../../system/files/unwritable.ts";
@@ -97,7 +97,7 @@ function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] {
     if (!isAsked || transport?.listen === undefined) return [];
     const about = `${name} (${type}), answers`;
     if (transport.namesSender && sendersOf(layout, name, type).length === 0) {
-      const command = `hookbell channels pair ${shellWord(name)}`;
+      const command = `hookbell channels pair ${typedWord(name)}`;
       return [warning(`${about}: no account may answer yet`, command)];
     }
     const state = states.find((each) => each.channel === name && each.type === type);

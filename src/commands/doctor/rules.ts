@@ -1,9 +1,9 @@
 // `doctor` on rules and channels.
+import { typedWord } from "../../model/places/user-shell.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { readyChannel, probe } from "../../pipeline/channel/call-channel.ts";
 import { isSwitchedOff } from "../../pipeline/channel/endpoint-policy.ts";
 import { sourcesIn } from "../../model/privacy/secret.ts";
-import { shellWord } from "../../model/text.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
 import { builtInDesktop, findChannel } from "../../rules/built-in.ts";
 import { literalSecretsIn } from "../../rules/literal-secrets.ts";
@@ -22,7 +22,7 @@ import { findWaiting, type WaitingDeliveries } from "../pipeline/waiting.ts";
 export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {
   const { rules, origin, problems, warnings = [], text } = dispatcher.rules();
   const file = named ?? io.places.rulesFile;
-  const check = named === undefined ? "hookbell check" : `hookbell check ${shellWord(named)}`;
+  const check = named === undefined ? "hookbell check" : `hookbell check ${typedWord(named)}`;
   if (problems.length > 0) {
     const [problem, ...more] = problems;
     const [where = file] =
@@ -49,7 +49,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
 }
 
 /** Checks for each file used as `{ "file": PATH }` whether other users can read or change it. */
-function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[]): Finding[] {
+function examineSecretFiles({ places, platform }: CommandIo, channels: readonly Channel[]): Finding[] {
   const sources = channels.flatMap(({ settings }) => sourcesIn(settings));
   const files = new Set(sources.flatMap((source) => (source.from === "file" ? [source.path] : [])));
   return [...files].flatMap((file): Finding[] => {
@@ -57,9 +57,10 @@ function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[])
     const distrust = findDistrust(path);
     const mode = statIfThere(path)?.mode ?? 0;
     if (distrust !== undefined) return [warning(`${distrust.path} ${distrust.why}`, distrust.fix)];
-    if ((mode & 0o004) === 0) return [];
+    // Windows has no such modes: Node makes them up.
+    if (platform === "win32" || (mode & 0o004) === 0) return [];
     const text = `other users can read ${path} (mode ${mode.toString(8)}), which is a secret`;
-    return [warning(text, `chmod 600 ${shellWord(path)}`)];
+    return [warning(text, `chmod 600 ${typedWord(path)}`)];
   });
 }
 
@@ -70,7 +71,7 @@ function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[
   const names = channels.filter(({ settings }) => literalSecretsIn(settings).length > 0).map(({ name }) => name);
   if (names.length === 0) return [];
   const text = `other users can read ${file} (mode ${mode.toString(8)}), which contains secrets of ${names.join(", ")}`;
-  return [warning(text, `chmod 600 ${shellWord(file)}`)];
+  return [warning(text, `chmod 600 ${typedWord(file)}`)];
 }
 
 export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]> {
@@ -85,7 +86,7 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
   return await Promise.all(
     Object.values(rules.channels).map(async (channel): Promise<Finding> => {
       const name = `${channel.name} (${channel.type})`;
-      const command = `hookbell test ${shellWord(channel.name)}`;
+      const command = `hookbell test ${typedWord(channel.name)}`;
       const endpoint = readEndpoint(layout, channel.name);
       if (endpoint.switchedOff !== undefined && (await isOff(dispatcher, channel, endpoint))) {
         const { reason, detail } = endpoint.switchedOff;

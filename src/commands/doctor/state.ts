@@ -1,7 +1,8 @@
 // `doctor`: checks the state folder and the queue.
+import { typedWord, unsetCommand } from "../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { questionsFolder } from "../../answers/questions.ts";
-import { shellWord, printableLine } from "../../model/text.ts";
+import { printableLine } from "../../model/text.ts";
 import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { countDamaged, countRejected } from "../../outbox/rejected.ts";
@@ -20,17 +21,17 @@ import { broken, type Finding, ok, warning } from "../../console/output/finding.
 export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const findings = [examineWriting(layout)];
   const mode = statIfThere(layout.root)?.mode ?? 0;
-  const distrust = findDistrust(join(layout.root, hookScriptName)) ?? findDistrust(layout.incoming);
+  const distrust = findDistrust(join(layout.root, hookScriptName(io.platform))) ?? findDistrust(layout.incoming);
   if (distrust !== undefined) {
     const text = `${distrust.path} ${distrust.why}; they decide what hookbell sends and runs`;
     findings.push(broken(text, distrust.fix));
   } else if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `other users can read ${layout.root} (mode ${mode.toString(8)})`;
-    findings.push(warning(text, `chmod 700 ${shellWord(layout.root)}`));
+    findings.push(warning(text, `chmod 700 ${typedWord(layout.root)}`));
   }
   if (isDisabled(io.env)) {
     const text = `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")} is set: every event is dropped`;
-    findings.push(warning(text, "unset HOOKBELL_DISABLE"));
+    findings.push(warning(text, unsetCommand("HOOKBELL_DISABLE", io.platform)));
   }
   return findings;
 }

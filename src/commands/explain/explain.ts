@@ -1,4 +1,5 @@
 // `hookbell explain`: shows which rules match a payload, and which channels get which text.
+import { typedWord } from "../../model/places/user-shell.ts";
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
@@ -12,7 +13,6 @@ import type { Message } from "../../model/message.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { shellWord } from "../../model/text.ts";
 import { withPublicWords } from "../../sessions/public-words.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
@@ -164,7 +164,7 @@ function noteOfProject(projectFile: ProjectFileReading | undefined): string[] {
   if (projectFile === undefined) return [];
   if (projectFile.status === "good") return [`the repository's own file: ${projectFile.file.path}`];
   const path = maskText(projectFile.path);
-  return [`${path} is broken and ignored: hookbell check ${shellWord(path)}`];
+  return [`${path} is broken and ignored: hookbell check ${typedWord(path)}`];
 }
 
 function refused(problems: readonly PayloadProblem[], eventName: string | undefined): UserError {

@@ -7,7 +7,7 @@ export const eventWords = ["attention", "finished", "every", "none"] as const;
 /** What `channels add --when` takes. */
 export const whenWords = ["away", "always"] as const;
 
-export const completionShells = ["bash", "zsh", "fish"] as const;
+export const completionShells = ["bash", "zsh", "fish", "powershell"] as const;
 
 export const setUpCommands = {
   init: {
@@ -105,10 +105,10 @@ export const setUpCommands = {
     flags: { config, json },
   },
   completion: {
-    usage: ["completion bash|zsh|fish"],
+    usage: ["completion bash|zsh|fish|powershell"],
     summary: "print a completion script for your shell",
     details: [
-      "bash: add `source <(hookbell completion bash)` to ~/.bashrc. zsh: add `source <(hookbell completion zsh)` to ~/.zshrc, after compinit. fish: run `hookbell completion fish >~/.config/fish/completions/hookbell.fish`.",
+      "bash: add `source <(hookbell completion bash)` to ~/.bashrc. zsh: add `source <(hookbell completion zsh)` to ~/.zshrc, after compinit. fish: run `hookbell completion fish >~/.config/fish/completions/hookbell.fish`. PowerShell: add `hookbell completion powershell | Out-String | Invoke-Expression` to the file that `$PROFILE` names.",
     ],
     words: completionShells,
     flags: {},

@@ -124,8 +124,8 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
 }
 
 /** Files through which another user could run programs as this one. */
-function warnOfDistrust({ places: { rulesFile, stateDir }, stderr }: CommandIo): void {
-  for (const path of [rulesFile, join(stateDir, hookScriptName)]) {
+function warnOfDistrust({ places: { rulesFile, stateDir }, platform, stderr }: CommandIo): void {
+  for (const path of [rulesFile, join(stateDir, hookScriptName(platform))]) {
     const distrust = findDistrust(path);
     if (distrust !== undefined) stderr(`hookbell: ${distrust.path} ${distrust.why}; to fix it: ${distrust.fix}\n`);
   }

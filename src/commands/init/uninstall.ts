@@ -5,10 +5,11 @@ import { type Ask, askAtTerminal } from "../../console/ask.ts";
 import type { AgentPlan } from "../../install/settings/file-change.ts";
 import { askToEnd } from "../../system/process/run.ts";
 import { askToWrite } from "./ask-to-write.ts";
+import { removeCommand } from "../../model/places/user-shell.ts";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
-import { emptyHookScript, hookScriptName } from "../../install/hook-script.ts";
+import { emptyHookScript, hookScriptFiles, hookScriptName } from "../../install/hook-script.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
 import type { InstallContext } from "../../install/install-agent.ts";
@@ -16,7 +17,7 @@ import { UserError, type ExitCode } from "../../model/errors.ts";
 import { removeIfThere } from "../../system/files/files.ts";
 import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
-import { printableLine, shellWord } from "../../model/text.ts";
+import { printableLine } from "../../model/text.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
@@ -49,7 +50,7 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
   };
-  const scriptPath = join(io.places.stateDir, hookScriptName);
+  const scriptPath = join(io.places.stateDir, hookScriptName(io.platform));
   const here = listTargets(io.env, io.places.home, io.platform);
   const all = [...here, ...targetsElsewhere(here, context.store.read(), io.platform)];
   const named = values.agent === undefined ? here : namedAgents(splitNames(values.agent), here, "uninstall --agent");
@@ -90,7 +91,7 @@ export async function uninstall(args: string[], io: CommandIo, parts: InitParts 
     if (!isJson) showGone(io, gone);
     if ((isYes || changing.length > 0) && isScriptUnused(context, all)) {
       isScriptEmptied = toRestart(reports).length > 0 && emptyHookScript(scriptPath);
-      isScriptRemoved = !isScriptEmptied && removeIfThere(scriptPath);
+      isScriptRemoved = !isScriptEmptied && hookScriptFiles(scriptPath).map(removeIfThere).includes(true);
     }
   };
   const isNoted = context.store.read().files.length > 0;
@@ -172,11 +173,14 @@ function installationOrAny(io: CommandIo): Installation {
   }
 }
 
-function showKept({ places: { configDir, stateDir }, stdout }: CommandIo, restarted: readonly string[]): void {
+function showKept(
+  { places: { configDir, stateDir }, platform, stdout }: CommandIo,
+  restarted: readonly string[],
+): void {
   const after = restarted.length === 0 ? "" : `after restarting ${restarted.join(", ")}, `;
   stdout(
     `kept: your rules and credentials in ${configDir}; the journal, rejected payloads, sessions, paired devices and usage figures in ${stateDir}\n` +
-      `${after}to delete all of it: rm -r ${shellWord(configDir)} ${shellWord(stateDir)}\n`,
+      `${after}to delete all of it: ${removeCommand([configDir, stateDir], platform)}\n`,
   );
 }
 

@@ -1,4 +1,5 @@
 // Runs the agents' installed hooks, and finds what is wrong with them.
+import { unsetCommand } from "../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { findAgent } from "../../agents/index.ts";
 import { prepareInstall, hookOwners, type InstallContext } from "../../install/install-agent.ts";
@@ -54,7 +55,7 @@ async function verifyAgent(
   const { env, clock, places, platform } = io;
   if (isDisabled(env)) {
     const text = `HOOKBELL_DISABLE=${env.HOOKBELL_DISABLE} is set: every event is dropped`;
-    return { target, events: [], faults: [{ text, fix: "unset HOOKBELL_DISABLE" }] };
+    return { target, events: [], faults: [{ text, fix: unsetCommand("HOOKBELL_DISABLE", platform) }] };
   }
   const { calls, offFiles } = findInstalledCalls(target, platform, hookOwners(context), env);
   const faults = faultsOfSettings(

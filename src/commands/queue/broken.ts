@@ -1,7 +1,8 @@
 // What `status` says about a broken rules file, and about a state folder in which nothing can be written.
+import { copyCommand } from "../../model/places/user-shell.ts";
 import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import { describeWriteError } from "../../model/errors.ts";
-import { printableLine, shellWord } from "../../model/text.ts";
+import { printableLine } from "../../model/text.ts";
 import { foldersOf, type Layout } from "../../outbox/layout.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { findWriteFault, payloadBytes, type Remedy, remedyFor } from "../../system/files/unwritable.ts";
@@ -18,7 +19,7 @@ interface BrokenRules {
 }
 
 export function describeBroken({ problems, origin }: CurrentRules, lastGood: string, file: string): BrokenRules {
-  const restore = origin === "lastGood" ? { restore: `cp ${shellWord(lastGood)} ${shellWord(file)}` } : {};
+  const restore = origin === "lastGood" ? { restore: copyCommand(lastGood, file) } : {};
   return { file, problems: problems.length, applies: insteadOfBroken[origin], ...restore };
 }
 

@@ -1,4 +1,5 @@
 // `hookbell status`: prints who needs the person, what failed, and the state of the queue. Writes nothing.
+import { removeCommand } from "../../model/places/user-shell.ts";
 import { isAbsolute } from "node:path";
 import { type CurrentRules, lastGoodPath, readRules } from "../../pipeline/current-rules.ts";
 import { goodFile, mutesOf, readProjectFile } from "../../rules/project-file.ts";
@@ -6,7 +7,7 @@ import { findWorkTree } from "../../system/files/git.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { sessionNameOf, withSessionName } from "../../sessions/names.ts";
-import { printable, printableLine, shellWord } from "../../model/text.ts";
+import { printable, printableLine } from "../../model/text.ts";
 import { describeFull, fullMachines, openQuestions, questionsFolder } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
 import {
@@ -214,8 +215,8 @@ function showTrouble(report: Report, io: CommandIo): string[] {
 const retryAdvice = "hookbell retry --all, or hookbell discard --all";
 
 function rejectedAdvice(io: CommandIo): string {
-  const folder = shellWord(layoutOf(io.places.stateDir).rejected);
-  return `hookbell log --failed says why; to delete them: rm -r ${folder}`;
+  const { rejected } = layoutOf(io.places.stateDir);
+  return `hookbell log --failed says why; to delete them: ${removeCommand([rejected], io.platform)}`;
 }
 
 /** Failed deliveries that are kept, but for those whose absence is said by `unshown`. */

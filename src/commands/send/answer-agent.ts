@@ -9,7 +9,7 @@ import type { HookOptions } from "../../intake/hook-arguments.ts";
 import { readHookInput, type HookInput } from "../../intake/read-hook-input.ts";
 import { describeWriteError, exitCodes, messageOf, type ExitCode } from "../../model/errors.ts";
 import { isVerification } from "../../model/own-events.ts";
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { AgentTerminal } from "../../model/places/agent-terminal.ts";
 import { eventIdOf } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";

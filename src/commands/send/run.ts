@@ -38,7 +38,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   });
   if (result.status === "notStarted") {
     const isMissing = result.code === "ENOENT";
-    const why = isMissing ? "command not found" : describeWriteError(result);
+    const why = isMissing ? "command not found" : printableLine(result.why);
     io.stderr(`hookbell: cannot run ${printableLine(program)}: ${why}\n`);
     return isMissing ? notFound : notExecutable;
   }

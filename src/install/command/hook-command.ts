@@ -1,16 +1,14 @@
 // The command that agents run: its program, its arguments, and the entry in the settings around it.
-import { hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
-import { shellWord, windowsLine } from "../../model/text.ts";
+import { type EntryForm, hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
+import { shellWord } from "../../model/text.ts";
+import { type InstalledFiles, lineInsteadOfNode, nodeArgv, windowsArgv, windowsLine } from "./windows.ts";
 
 /** A hook as it is written into the settings. */
 export type HookEntry = Readonly<Record<string, unknown>>;
 
-/** The paths are absolute and outlive updates where possible. */
-export interface Installation {
-  nodePath: string;
-  hookPath: string;
-  /** Undefined where it cannot run. */
-  scriptPath?: string | undefined;
+export interface Installation extends InstalledFiles {
+  /** The path of Node as the script for cmd.exe has it; empty where it can have none. */
+  nodeForCmd?: string | undefined;
   /** The script as a word of every shell, where it is in the usual place: `"$HOME"/...` holds on each machine that shares the settings. */
   scriptInHome?: string | undefined;
 }
@@ -20,20 +18,24 @@ export interface HookedAgent {
   hookSetup: Pick<HookSetup, "entry" | "events">;
 }
 
-/** On Windows the paths have forward slashes, which every shell accepts. */
+/** The program that runs without a shell, and its arguments. */
 export function hookArgv(
-  { nodePath, hookPath, scriptPath }: Installation,
-  { id, hookSetup }: HookedAgent,
+  installation: Installation,
+  agent: HookedAgent,
   event: string | undefined,
   platform: NodeJS.Platform,
 ): string[] {
-  const isWindows = platform === "win32";
+  const { nodePath, hookPath, scriptPath } = installation;
+  const args = hookArgs(agent, event);
+  if (platform === "win32") return windowsArgv(installation, args);
   // `sh SCRIPT` would end with 2 if the script is missing, which agents read as "block".
-  const program = !isWindows && scriptPath !== undefined ? [scriptPath] : [nodePath, hookPath];
-  const paths = isWindows ? program.map((path) => path.replaceAll("\\", "/")) : program;
+  return [...(scriptPath === undefined ? [nodePath, hookPath] : [scriptPath]), ...args];
+}
+
+function hookArgs({ id, hookSetup }: HookedAgent, event: string | undefined): string[] {
   const name = event !== undefined && hookSetup.events[event]?.needsName === true ? ["--event", event] : [];
   const answers = event !== undefined && hookSetup.events[event]?.isAnswering === true ? ["--answer"] : [];
-  return [...paths, "--agent", id, ...name, ...answers];
+  return ["--agent", id, ...name, ...answers];
 }
 
 /**
@@ -49,18 +51,33 @@ export function hookEntry(
 ): HookEntry {
   const { entry } = agent.hookSetup;
   const { scriptPath, scriptInHome } = installation;
+  if (platform === "win32") {
+    return handlerOf(agent.hookSetup, event, windowsCommand(installation, entry, hookArgs(agent, event)));
+  }
   const argv = hookArgv(installation, agent, event, platform);
   const [program, ...args] = argv;
   if (entry.hasArgs === true) return handlerOf(agent.hookSetup, event, { [entry.commandKey]: program, args });
-  // On Windows all agents get one form, whichever shell they use.
-  if (platform === "win32") {
-    return handlerOf(agent.hookSetup, event, { [entry.commandKeyOnWindows ?? entry.commandKey]: windowsLine(argv) });
-  }
   const isKept = scriptPath !== undefined && String(found).startsWith(`${shellWord(scriptPath)} `);
   const words = argv.map(shellWord);
   const isShared = scriptInHome !== undefined && entry.expandsHome === true && !isKept;
   const command = (isShared ? [scriptInHome, ...words.slice(1)] : words).join(" ");
   return handlerOf(agent.hookSetup, event, { [entry.commandKey]: command });
+}
+
+function windowsCommand(
+  installation: Installation,
+  { hasArgs, commandKey, commandKeyOnWindows, shellOnWindows = "any", extraOnWindows }: EntryForm,
+  hookArguments: readonly string[],
+): HookEntry {
+  if (hasArgs === true || shellOnWindows === "none") {
+    const line = hasArgs === true ? undefined : lineInsteadOfNode(installation, hookArguments);
+    const [program, ...args] = nodeArgv(installation, hookArguments);
+    return line === undefined ? { [commandKey]: program, args } : { [commandKey]: line };
+  }
+  return {
+    [commandKeyOnWindows ?? commandKey]: windowsLine(installation, hookArguments, shellOnWindows),
+    ...extraOnWindows,
+  };
 }
 
 /** The variable in which the agent's environment has the secret of `remote add --by http`. */

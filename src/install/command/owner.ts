@@ -7,7 +7,7 @@ export type CommandOwner = "own" | "mixed" | "foreign";
 
 // hookbell recognises its hooks by the command alone, because agents drop unknown keys when they rewrite their
 // settings.
-const ownScript = /(?:^|\/)hookbell(?:@[^/]*)?\/(?:.*\/)?hook\.cjs$|(?:^|\/)hookbell-hook\.sh$/;
+const ownScript = /(?:^|\/)hookbell(?:@[^/]*)?\/(?:.*\/)?hook\.cjs$|(?:^|\/)hookbell-hook\.(?:sh|cmd|cjs)$/;
 const ownProgram = /(?:^|\/)hookbell(?:\.cmd|\.ps1|\.exe)?$/;
 
 /** `knownPaths` are the `hook.cjs` of earlier installations. */
@@ -24,7 +24,7 @@ export function ownerOf(
   if (words === undefined) {
     return mentionsHookbell(command) && calls(withSlashes(command), paths) ? "mixed" : "foreign";
   }
-  const [program = "", first = "", second = ""] = words;
+  const [program = "", first = "", second = ""] = calledWords(words);
   if (isOwnScript(program) || isOwnScript(first)) return "own";
   if (ownProgram.test(program) && (first === "hook" || first === "")) return "own";
   // `npx hookbell hook`
@@ -45,9 +45,17 @@ export function callsHookbell(text: string): boolean {
 
 function calls(command: string, paths: ReadonlySet<string>): boolean {
   return (
-    /hookbell\/(?:\S*\/)?hook\.cjs|\/hookbell-hook\.sh\b|(?:^|[\s/;|&(])hookbell["']?\s+hook\b/.test(command) ||
-    [...paths].some((path) => command.includes(path))
+    /hookbell\/(?:\S*\/)?hook\.cjs|\/hookbell-hook\.(?:sh|cmd|cjs)\b|(?:^|[\s/;|&(])hookbell["']?\s+hook\b/.test(
+      command,
+    ) || [...paths].some((path) => command.includes(path))
   );
+}
+
+/** Without what starts cmd.exe and has it call the rest. */
+function calledWords(words: readonly string[]): readonly string[] {
+  if (!/\/cmd\.exe$/i.test(words[0] ?? "")) return words[0] === "call" ? words.slice(1) : words;
+  const from = words.findIndex((word, index) => index > 0 && !/^\/[a-z]$/i.test(word) && word !== "call");
+  return from === -1 ? [] : words.slice(from);
 }
 
 function withSlashes(path: string): string {
@@ -76,7 +84,8 @@ export function splitCommand(command: string): string[] | undefined {
       const quoted = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(command.slice(index));
       if (quoted === null) return undefined;
       const inner = quoted[1] ?? "";
-      if (/`|\$\(/.test(inner)) return undefined;
+      // cmd.exe, whose lines alone begin with this sign, substitutes nothing.
+      if (!command.startsWith('@"') && /`|\$\(/.test(inner)) return undefined;
       word = (word ?? "") + (isWindowsPath ? inner : inner.replace(/\\(["$`\\])/g, "$1"));
       index += quoted[0].length - 1;
     } else if (char === "\\" && !isWindowsPath) {

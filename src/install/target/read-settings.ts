@@ -1,8 +1,8 @@
 // Reads the files that hold an agent's hooks.
+import { makeWritableCommand } from "../../model/places/user-shell.ts";
 import { basename, dirname, join } from "node:path";
 import type { HooksFile } from "../../agents/hook-setup.ts";
 import { exitCodes } from "../../model/errors.ts";
-import { shellWord } from "../../model/text.ts";
 import { listNames } from "../../system/files/files.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
@@ -100,7 +100,7 @@ const unusableMessages: Record<Unusable, (detail: string, path: string) => [mess
   ],
   readOnlyFile: (_detail, path) => [
     "the file is read-only",
-    `chmod u+w ${shellWord(path)} if it is meant to be edited, ${byHand}`,
+    `${makeWritableCommand(path)} if it is meant to be edited, ${byHand}`,
   ],
   readOnlyFolder: (detail, path) => [
     `the folder ${detail || dirname(path)} cannot be written`,

@@ -1,8 +1,11 @@
 // Finds the calls of hookbell that an agent would make, from its settings.
+import { win32 } from "node:path";
 import { getNodeValue } from "jsonc-parser";
 import { type EntryForm, hookTimeoutSeconds, type HookSetup } from "../../agents/hook-setup.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import type { Environment } from "../../system/environment.ts";
+import { windowsVariable } from "../../system/process/find-program.ts";
+import { systemProgram } from "../../system/process/start/program-start.ts";
 import { plugInRunner } from "../../system/process/run-as-agent.ts";
 import { isMarkedOwn } from "../command/owner.ts";
 import { inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
@@ -62,30 +65,38 @@ export function findInstalledCalls(
     const timeoutMs = typeof timeout === "number" && timeout > 0 ? timeout * unitMs : hookTimeoutSeconds * 1000;
     return [{ event, path, ...call, takes: "stdin", timeoutMs }];
   });
-  calls.push(...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, hookSetup) : [])));
+  calls.push(...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, hookSetup, env) : [])));
   const order = Object.keys(hookSetup.events);
   calls.sort((a, b) => order.indexOf(a.event) - order.indexOf(b.event));
   return { calls, offFiles: inspected.filter(isSwitchedOff).map(({ document }) => document.path) };
 }
 
-function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events }: HookSetup): InstalledCall[] {
+function callsOfOwnFile(
+  { file, path, bytes }: OwnFileSource,
+  { events }: HookSetup,
+  env: Environment,
+): InstalledCall[] {
   const text = bytes === undefined ? "" : textOfBytes(bytes);
   if (file.comment === undefined || !isMarkedOwn(text)) return [];
   const timeoutMs = hookTimeoutSeconds * 1000;
   if (file.event !== undefined) {
-    const argv: [string, ...string[]] = path.endsWith(".ps1") ? ["powershell", "-NoProfile", "-File", path] : [path];
+    const argv: [string, ...string[]] = path.endsWith(".ps1")
+      ? [systemProgram(powerShell, env), "-NoProfile", "-File", path]
+      : [path];
     return [{ event: file.event, path, shown: path, argv, takes: "stdin", timeoutMs }];
   }
   const named = file.eventsIn?.(text).filter((event) => Object.hasOwn(events, event)) ?? [];
   return named.map((event) => ({ event, path, shown: path, argv: plugInRunner(path), takes: "plugIn", timeoutMs }));
 }
 
+const powerShell = "WindowsPowerShell\\v1.0\\powershell.exe";
+
 type Argv = readonly [string, ...string[]];
 
 /** Undefined when the hook runs no command. */
 function callArgv(
   handler: Readonly<Record<string, unknown>>,
-  { commandKey, commandKeyOnWindows, shell }: EntryForm,
+  { commandKey, commandKeyOnWindows, shell, shellOnWindows }: EntryForm,
   platform: NodeJS.Platform,
   env: Environment,
 ): { argv: Argv; shown: string } | undefined {
@@ -104,9 +115,15 @@ function callArgv(
       shell === "login" ? [env.SHELL || "/bin/sh", "-lc", command] : [shell === "bash" ? "bash" : "sh", "-c", command];
     return { argv: inShell, shown: command };
   }
-  const argv: Argv =
-    commandKeyOnWindows === "powershell"
-      ? ["powershell", "-NoProfile", "-Command", command]
-      : ["cmd.exe", "/d", "/s", "/c", `"${command}"`];
-  return { argv, shown: command };
+  const inShell: Argv =
+    shellOnWindows === "powershell"
+      ? [systemProgram(powerShell, env), "-NoProfile", "-Command", command]
+      : shellOnWindows === "bash"
+        ? [
+            win32.join(windowsVariable(env, "PROGRAMFILES") ?? "C:\\Program Files", "Git", "bin", "bash.exe"),
+            "-c",
+            command,
+          ]
+        : [systemProgram("cmd.exe", env), "/d", "/s", "/c", `"${command}"`];
+  return { argv: inShell, shown: command };
 }

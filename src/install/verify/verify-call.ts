@@ -89,9 +89,9 @@ export async function verifyCall(
   }
 }
 
-/** The exit codes of shells for a program that does not exist or cannot be run. */
+/** The exit codes of shells, and of cmd.exe, for a program that does not exist or cannot be run. */
 export function isNotFound({ code }: AgentCallResult): boolean {
-  return code === 126 || code === 127;
+  return code === 126 || code === 127 || code === 9009;
 }
 
 function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt: number): SampleArrival | undefined {

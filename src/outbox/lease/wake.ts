@@ -1,10 +1,11 @@
 // Starts a dispatcher in the background unless one runs or is coming up.
+import { parse } from "node:path";
 import { readClaim } from "../../system/process/lock.ts";
 import { createExclusive } from "../../system/files/create-exclusive.ts";
 import { removeTree } from "../../system/files/files.ts";
 import { touch, writeWholeSoon } from "../../system/files/write.ts";
 import { isAlive, ownPid } from "../../system/process/identity.ts";
-import { startDetached } from "../../system/process/start-detached.ts";
+import { startDetached } from "../../system/process/start/start-detached.ts";
 import type { Environment } from "../../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
 import { type Layout, unlessStorageTrouble } from "../layout.ts";
@@ -35,8 +36,9 @@ function startDispatcher(layout: Layout, start: Parameters<typeof wakeDispatcher
     removeTree(mark);
     if (!takeMark()) return;
   }
-  // The agent's folder may be deleted.
-  const pid = startDetached(start.argv, layout.root, start.env);
+  // The agent's folder may be deleted. Windows deletes no folder that a process is in.
+  const folder = process.platform === "win32" ? parse(layout.root).root : layout.root;
+  const pid = startDetached(start.argv, folder, start.env);
   if (pid !== undefined) unlessStorageTrouble(() => writeWholeSoon(mark, `${pid}\n`));
 }
 

@@ -2,7 +2,7 @@
 import { retractReason, type RetractReason } from "../../policies/answered.ts";
 import type { Question } from "../../answers/questions.ts";
 import type { Presence } from "../../policies/presence.ts";
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { AgentTerminal } from "../../model/places/agent-terminal.ts";
 import type { EventDelivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { DeliveryFile } from "../../outbox/deliveries/deliveries.ts";

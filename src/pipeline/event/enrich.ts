@@ -1,6 +1,6 @@
 // Enrich: what the machine says beside the payload. The only stage that waits for something outside.
 import { type Presence, wantsPresence } from "../../policies/presence.ts";
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { AgentTerminal } from "../../model/places/agent-terminal.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { readQuestion } from "../../answers/questions.ts";

@@ -1,6 +1,7 @@
 // Finds the project of an event, what its session is known by, and where the session runs.
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { AgentEvent } from "../../model/event.ts";
+import { isSameFolder } from "../../model/places/folder.ts";
 import { lastPart, shortenMiddle } from "../../model/text.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
 import { projectLeft } from "../../model/privacy/scrub-event.ts";
@@ -21,7 +22,7 @@ export function withProject(
   home: string,
 ): AgentEvent {
   if (event.cwd === "") return event;
-  const start = begunIn === undefined || begunIn === event.cwd ? here : findWorkTree(begunIn, home);
+  const start = begunIn === undefined || isSameFolder(begunIn, event.cwd) ? here : findWorkTree(begunIn, home);
   const project = (begunIn === undefined ? here : start)?.repository ?? lastPart(begunIn ?? event.cwd);
   return {
     ...event,

@@ -1,5 +1,6 @@
 // Decides whether a rule matches an event, and says why; and which events the rules wait for before any comes.
 import { commonTypeOf } from "../../agents/dialect/notification-types.ts";
+import { isWindowsPath, windowsKey } from "../../model/places/folder.ts";
 import { type AgentEvent, isFrequent, knownEventNames } from "../../model/event.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
@@ -56,7 +57,8 @@ function namesEvent({ when }: { when: readonly Condition[] }, name: string): boo
 function findMatch({ field, anyOf }: Condition, facts: MatchFacts): Pattern | undefined {
   const value = facts[field]?.slice(0, maxMatchedLength);
   const common = field === "notificationType" && value !== undefined ? commonTypeOf[value] : undefined;
-  return anyOf.find((pattern) => doesMatch(pattern, value, common));
+  const isOfWindows = (field === "cwd" || field === "project") && isWindowsPath(facts.cwd ?? "");
+  return anyOf.find((pattern) => doesMatch(pattern, value, { common, isOfWindows }));
 }
 
 function matchCondition(condition: Condition, facts: MatchFacts): MatchResult {
@@ -70,12 +72,24 @@ function matchCondition(condition: Condition, facts: MatchFacts): MatchResult {
   return { held: true, why: `${field} ${quote(value)} matches ${describe(match)}` };
 }
 
-/** A missing field matches only `not`. `common` is another name of the value. */
-function doesMatch(pattern: Pattern, value: string | undefined, common?: string): boolean {
-  if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value, common));
+interface MatchedValue {
+  /** Another name of the value. */
+  common?: string | undefined;
+  /** A folder of Windows or its name, which have many spellings. */
+  isOfWindows?: boolean;
+}
+
+/** A missing field matches only `not`. */
+function doesMatch(pattern: Pattern, value: string | undefined, about: MatchedValue = {}): boolean {
+  if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value, about));
   if (value === undefined) return false;
-  if (pattern.kind === "literal") return value === pattern.source || common === pattern.source;
-  return pattern.kind === "glob" ? matchesGlob(pattern.source, value) : pattern.isIn(value);
+  const isOfWindows = about.isOfWindows === true;
+  if (pattern.kind === "regex") {
+    const spellings = isOfWindows ? [value, value.replaceAll("\\", "/"), windowsKey(value)] : [value];
+    return spellings.some((spelling) => pattern.isIn(spelling));
+  }
+  const [source, text] = isOfWindows ? [windowsKey(pattern.source), windowsKey(value)] : [pattern.source, value];
+  return pattern.kind === "glob" ? matchesGlob(source, text) : text === source || about.common === source;
 }
 
 /** Whether every event that the second rule matches is one that the first matches. Undetected where only an expression tells. */

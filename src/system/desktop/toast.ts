@@ -15,29 +15,59 @@ export interface Toast {
   click?: { open: string } | { activate: string } | undefined;
 }
 
-/** In a child process, since a helper can hang. Anything but an `Error` is what the helper logged. */
+/**
+ * In a child process, since a helper can hang. Anything but an `Error` is what the helper logged. node-notifier passes on none of
+ * SnoreToast's failures, so the script looks at the helper itself: its codes from 0 to 5 say what the user did with the toast, which may
+ * take minutes (https://github.com/KDE/snoretoast).
+ */
 const childScript = `
+const childProcess = require("node:child_process");
 const chunks = [];
 process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
-  const { modulePath, notifier, options, notification } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  new (require(modulePath)[notifier])(options).notify(notification, (error) => {
-    if (!(error instanceof Error) || error instanceof SyntaxError) return;
+  const { modulePath, notifier, options, notification, patienceMs } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  const fail = (why) => {
     process.exitCode = 1;
-    process.stderr.write(error.message);
+    process.stderr.write(why);
+  };
+  const { execFile } = childProcess;
+  if (notifier === "WindowsToaster") childProcess.execFile = (...call) => {
+    const helper = execFile(...call);
+    helper.on("spawn", () => setTimeout(() => process.exit(), patienceMs).unref());
+    helper.on("error", (error) => fail(error.message));
+    helper.on("exit", (code, signal) => {
+      if (code === null || code > 5) fail("the helper ended with " + (signal ?? "exit code " + code) + "\\n");
+    });
+    return helper;
+  };
+  new (require(modulePath)[notifier])(options).notify(notification, (error) => {
+    if (error instanceof Error && !(error instanceof SyntaxError)) fail(error.message);
   });
 });
 `;
+
+/** A helper that still runs after this time shows the toast until the user has seen it. */
+const defaultPatienceMs = 8_000;
 
 /** With node-notifier's helper, which leaves files behind in `workDir`. */
 export function showToast(
   notifier: ToastNotifier,
   toast: Toast,
-  limits: { env: Environment; timeoutMs: number; signal: AbortSignal; workDir: string; helperPath?: string },
+  limits: {
+    env: Environment;
+    timeoutMs: number;
+    signal: AbortSignal;
+    workDir: string;
+    helperPath?: string;
+    patienceMs?: number;
+  },
 ): Promise<ProcessResult> {
   if (limits.signal.aborted) return Promise.resolve({ status: "timedOut", stdout: "", stderr: "" });
   return runProcess({
     argv: [process.execPath, "-e", childScript],
-    stdin: JSON.stringify(toastRequest(notifier, toast, limits.helperPath)),
+    stdin: JSON.stringify({
+      ...toastRequest(notifier, toast, limits.helperPath),
+      patienceMs: limits.patienceMs ?? defaultPatienceMs,
+    }),
     env: limits.env,
     cwd: limits.workDir,
     timeoutMs: limits.timeoutMs,

@@ -39,6 +39,10 @@ function makeDir(path: string, isLastTry = false): boolean {
   } catch (error) {
     if (codeOf(error) === "EEXIST" && statIfThere(path)?.isFolder === true) return false;
     const parent = dirname(path);
+    // Windows says of a file in a folder's place that nothing is there.
+    if (codeOf(error) === "ENOENT" && statIfThere(parent)?.isFolder === false) {
+      throw Object.assign(new Error(`${parent} is not a folder`), { code: "ENOTDIR", path, syscall: "mkdir" });
+    }
     if (codeOf(error) !== "ENOENT" || parent === path || isLastTry) throw error;
     // Another process may have made it since.
     if (statIfThere(parent) === undefined) makeDir(parent);
@@ -231,7 +235,11 @@ export async function inTemporaryFolder<T>(
   try {
     return await run(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // On Windows, a program that still runs in it keeps it. What was found out in it counts more than the folder.
+    }
   }
 }
 

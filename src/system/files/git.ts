@@ -1,5 +1,6 @@
 // Finds the git work tree of a folder by reading .git: git itself does not run.
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isSameFolder } from "../../model/places/folder.ts";
 import { statIfThere } from "./files.ts";
 import { readStartIfThere } from "./read.ts";
 
@@ -23,7 +24,7 @@ export function findWorkTree(folder: string, home: string): WorkTree | undefined
   if (!isAbsolute(folder)) return undefined;
   let root = folder;
   for (let depth = 0; depth < maxDepth; depth += 1) {
-    if (root !== home || folder === home) {
+    if (!isSameFolder(root, home) || isSameFolder(folder, home)) {
       const tree = readWorkTree(root);
       if (tree !== undefined) return tree;
     }

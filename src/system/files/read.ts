@@ -1,13 +1,14 @@
 // The one reader of files. It reads regular files only, since a pipe or a device would make it wait, and each reading has a
 // limit, since a repository, an agent or another user can put a link to anything in a file's place. Each of its errors has a code and
 // names the file, so that a command can show it as a message for a person.
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { codeOf } from "../../model/errors.ts";
 
 export const notRegular = "ENOTREG";
 
 /** Windows lacks some of these flags. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const noLinks: number | undefined = constants.O_NOFOLLOW;
 
 const chunkBytes = 64 * 1024;
 /** No file that hookbell writes or reads as a whole is larger. */
@@ -42,17 +43,24 @@ export function watchReading(parts: Partial<ReadingWatch>): void {
 /** Undefined if there is no such file, here and below. */
 export function openRegular(
   path: string,
-  { moreFlags = 0, grows = false } = {},
+  { followsLinks = true, grows = false } = {},
 ): { descriptor: number; size: number } | undefined {
   let descriptor: number;
+  let named: Stats | undefined;
   try {
-    descriptor = openSync(path, flags | moreFlags);
+    if (!followsLinks && noLinks === undefined) named = lstatSync(path);
+    descriptor = openSync(path, flags | (followsLinks ? 0 : (noLinks ?? 0)));
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-    const isIrregular = codeOf(error) === "ENXIO" || (moreFlags !== 0 && codeOf(error) === "ELOOP");
+    const isIrregular = codeOf(error) === "ENXIO" || (!followsLinks && codeOf(error) === "ELOOP");
     throw isIrregular ? irregular(path) : readError(error, path);
   }
   const stats = fstatSync(descriptor);
+  // Windows has no flag against links: what was opened must be what has the name.
+  if (named !== undefined && (named.isSymbolicLink() || named.ino !== stats.ino || named.dev !== stats.dev)) {
+    closeSync(descriptor);
+    throw irregular(path);
+  }
   const isLeftOut = watch.leavesOut?.(path, { mtimeMs: stats.mtimeMs, bytes: stats.size }) === true;
   if (stats.isFile() && !isLeftOut) {
     watch.onOpened?.(path, grows);
@@ -67,10 +75,9 @@ function readPart(
   path: string,
   offset: number,
   maxBytes: number,
-  moreFlags?: number,
-  isWhole = false,
+  { followsLinks = true, isWhole = false } = {},
 ): { bytes: Buffer; size: number } | undefined {
-  const open = openRegular(path, moreFlags === undefined ? {} : { moreFlags });
+  const open = openRegular(path, { followsLinks });
   if (open === undefined) return undefined;
   const { descriptor, size } = open;
   try {
@@ -116,7 +123,7 @@ export function readIfThere(path: string): string | undefined {
 
 /** Throws `EFBIG` for a file over 64 MiB, of which a part would be misleading. */
 export function readBytesIfThere(path: string): Buffer | undefined {
-  const part = readPart(path, 0, maxFileBytes, undefined, true);
+  const part = readPart(path, 0, maxFileBytes, { isWhole: true });
   if (part?.size === 0 && part.bytes.length >= maxUnsizedBytes) throw readError(tooLarge(path), path);
   return part?.bytes;
 }
@@ -127,7 +134,7 @@ export function readStartIfThere(path: string, maxBytes: number): Buffer | undef
 
 /** The file is untrusted: a link may lead to a secret. */
 export function readStartWithoutLinks(path: string, maxBytes: number): Buffer | undefined {
-  return readPart(path, 0, maxBytes, constants.O_NOFOLLOW ?? 0)?.bytes;
+  return readPart(path, 0, maxBytes, { followsLinks: false })?.bytes;
 }
 
 /** The part begins at a byte offset; `size` is the whole file's. The file is untrusted, as above. */
@@ -136,7 +143,7 @@ export function readPartWithoutLinks(
   offset: number,
   maxBytes: number,
 ): { bytes: Buffer; size: number } | undefined {
-  return readPart(path, offset, maxBytes, constants.O_NOFOLLOW ?? 0);
+  return readPart(path, offset, maxBytes, { followsLinks: false });
 }
 
 /** Undefined also for a file that cannot be read, or that has another form. */

@@ -8,14 +8,13 @@ import {
   ftruncateSync,
   linkSync,
   openSync,
-  renameSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
 import { randomId } from "../crypto.ts";
-import { removeIfThere } from "./files.ts";
+import { removeIfThere, renameWithRetry } from "./files.ts";
 import { readBytesIfThere } from "./read.ts";
 import { settingsDefaultMode, type SettingsFile } from "./settings-file.ts";
 
@@ -41,7 +40,7 @@ export function replaceSettingsFile(file: SettingsFile, content: Uint8Array): bo
     }
     if (!isUnchanged(file)) return false;
     if (file.bytes === undefined) return makeExclusively(aside, file.realPath);
-    renameSync(aside, file.realPath);
+    renameWithRetry(aside, file.realPath);
     return true;
   } finally {
     removeIfThere(aside);
@@ -67,7 +66,7 @@ function makeExclusively(aside: string, path: string): boolean {
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     // This file system has no hard links.
-    renameSync(aside, path);
+    renameWithRetry(aside, path);
   }
   return true;
 }

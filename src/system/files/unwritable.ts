@@ -1,8 +1,8 @@
 // A folder in which nothing can be written: sees it without writing, and says what a person can do about it.
+import { typedWord } from "../../model/places/user-shell.ts";
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../../model/errors.ts";
-import { shellWord } from "../../model/text.ts";
 import { notRegular } from "./read.ts";
 
 /** A hook needs at least this much space; a payload has one to a few kilobytes. */
@@ -42,7 +42,7 @@ export function remedyFor(
   const elsewhere = isState ? ", or set HOOKBELL_STATE_DIR to another folder; to look at it:" : "; to look at it:";
   const code = codeOf(error) ?? "";
   const found = nearest(path);
-  const word = shellWord(found.path);
+  const word = typedWord(found.path);
   const look = ownId === null ? `dir ${word}` : `ls -ld ${word}`;
   const lookAtDisk = ownId === null ? look : `df -h ${word}`;
   if (code === "ENOSPC" || code === "EDQUOT") return { fix: `free some space${elsewhere}`, command: lookAtDisk };

@@ -1,8 +1,8 @@
 // A file that is there exactly while this process says that the user is at the computer.
-import { lstatSync, readlinkSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, readlinkSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { codeOf } from "../../model/errors.ts";
 import { readStartIfThere } from "../files/read.ts";
-import { uniqueName } from "../files/files.ts";
+import { renameWithRetry, uniqueName } from "../files/files.ts";
 import { ownPid } from "../process/identity.ts";
 
 const ownText = "hookbell keeps this file while you are at the computer; process ";
@@ -27,7 +27,7 @@ export function putPresenceFile(path: string, platform: NodeJS.Platform, pid: nu
   // A killed process leaves the link leading nowhere.
   if (platform === "linux") symlinkSync(`/proc/${pid}/stat`, aside);
   else writeFileSync(aside, `${ownText}${pid}`, { flag: "wx", mode: 0o600 });
-  renameSync(aside, path);
+  renameWithRetry(aside, path);
 }
 
 export function removePresenceFile(path: string, onlyOf?: number): void {

@@ -1,6 +1,6 @@
 // Where the person is, asked of everything on this machine that may know.
 import { statSync } from "node:fs";
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { AgentTerminal } from "../../model/places/agent-terminal.ts";
 import { environmentOf, type Environment } from "../environment.ts";
 import { listProcesses } from "../process/facts.ts";
 import { observeDesktop, observeLogind } from "./desktop-buses.ts";

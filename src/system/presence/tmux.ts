@@ -1,6 +1,6 @@
 // What tmux says about a pane and the clients that show it.
 import { isAbsolute } from "node:path";
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { AgentTerminal } from "../../model/places/agent-terminal.ts";
 import type { Environment } from "../environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { runProcess } from "../process/run.ts";

@@ -4,6 +4,7 @@ import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { isGroupLeader, killGroup } from "./run.ts";
+import { programStart } from "./start/program-start.ts";
 
 export interface Conversation {
   write(text: string): void;
@@ -43,7 +44,7 @@ const newline = 0x0a;
 
 /** Never throws; what goes wrong, the first reading says. */
 export function converse({ argv, env, clock, silenceMs, signal }: ConversationRequest): Conversation {
-  const [program, ...args] = argv;
+  const [program] = argv;
   let stderr = "";
   let how = "";
   let child: ChildProcessWithoutNullStreams | undefined;
@@ -59,12 +60,15 @@ export function converse({ argv, env, clock, silenceMs, signal }: ConversationRe
   };
   let closed: Promise<void> = Promise.resolve();
   try {
-    child = process.getBuiltinModule("node:child_process").spawn(program, args, {
+    const start = programStart(argv, { env });
+    if ("code" in start) throw new Error(start.detail);
+    child = process.getBuiltinModule("node:child_process").spawn(start.program, start.args, {
+      windowsVerbatimArguments: start.windowsVerbatimArguments,
       stdio: "pipe",
       shell: false,
       windowsHide: true,
       detached: isGroupLeader,
-      env,
+      env: start.env,
     });
     const started = child;
     closed = new Promise((resolve) => {

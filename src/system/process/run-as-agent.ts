@@ -60,7 +60,8 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
         stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         detached: isGroupLeader,
         windowsHide: true,
-        windowsVerbatimArguments: program === "cmd.exe",
+        // What follows is a line that cmd.exe reads itself.
+        windowsVerbatimArguments: args[1] === "/s",
       });
     } catch (error) {
       finish({ notStarted: codeOf(error) ?? "ERROR" });

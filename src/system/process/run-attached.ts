@@ -2,19 +2,20 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import { codeOf } from "../../model/errors.ts";
+import { codeOf, describeWriteError } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
+import { programStart } from "./start/program-start.ts";
 
 export type AttachedResult =
   /** 128 and the signal's number where a signal ended it. */
   | { status: "ended"; code: number; signal: NodeJS.Signals | undefined; tail: string }
-  | { status: "notStarted"; code: string };
+  | { status: "notStarted"; code: string; why: string };
 
 const forwarded = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"] as const;
 
 /** Without it, the program gets the streams themselves and sees a terminal. */
 export function runAttached(
-  [program, ...args]: readonly [string, ...string[]],
+  argv: readonly [string, ...string[]],
   { env, maxTailBytes }: { env: Environment; maxTailBytes: number | undefined },
 ): Promise<AttachedResult> {
   const stdio = maxTailBytes === undefined ? "inherit" : (["inherit", "pipe", "pipe"] as const);
@@ -33,10 +34,15 @@ export function runAttached(
       for (const remove of listeners) remove();
       resolve(result);
     };
+    const start = programStart(argv, { env });
+    if ("code" in start) return end({ status: "notStarted", code: start.code, why: start.detail });
+    const fail = (error: unknown): void =>
+      end({ status: "notStarted", code: codeOf(error) ?? "ERROR", why: describeWriteError(error) });
     try {
-      child = spawn(program, args, { stdio: stdio as "inherit", env });
+      const { program, args, ...options } = start;
+      child = spawn(program, args, { ...options, stdio: stdio as "inherit" });
     } catch (error) {
-      return end({ status: "notStarted", code: codeOf(error) ?? "ERROR" });
+      return fail(error);
     }
     let tail = Buffer.alloc(0);
     const keep = (chunk: Buffer): void => {
@@ -45,7 +51,7 @@ export function runAttached(
     };
     passOn(child.stdout, process.stdout, keep);
     passOn(child.stderr, process.stderr, keep);
-    child.on("error", (error) => end({ status: "notStarted", code: codeOf(error) ?? "ERROR" }));
+    child.on("error", fail);
     child.on("close", (code, signal) => {
       end({
         status: "ended",

@@ -2,6 +2,7 @@
 import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
+import { programStart, systemProgram } from "./start/program-start.ts";
 
 export interface ProcessRequest {
   argv: readonly [string, ...string[]];
@@ -67,17 +68,14 @@ function collectEnd(maxBytes: number): { add(chunk: Buffer): void; text(): strin
 export const isGroupLeader: boolean = process.platform !== "win32";
 
 /** Ends a child and what it has started. */
-export function killGroup(child: ChildProcess): void {
-  try {
-    if (isGroupLeader && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGKILL");
-  } catch {
-    // The process has ended in the meantime.
-  }
+export function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) endGroup(pid);
 }
 
 /** Ends the group of a process that an earlier hookbell started. The caller knows that it is still the same process. */
 export function endGroup(pid: number): void {
+  // There are no groups on Windows: what a process has started is found by its id, and only while it runs.
+  if (!isGroupLeader) endTree(pid);
   try {
     process.kill(isGroupLeader ? -pid : pid, "SIGKILL");
   } catch {
@@ -94,10 +92,27 @@ export function askToEnd(pid: number): void {
   }
 }
 
+const taskkillTimeoutMs = 5000;
+
+function endTree(pid: number): void {
+  const [taskkill, ...args] = treeKiller(pid, process.env);
+  const options = { stdio: "ignore", windowsHide: true, timeout: taskkillTimeoutMs } as const;
+  process.getBuiltinModule("node:child_process").spawnSync(taskkill, args, options);
+}
+
+/** https://learn.microsoft.com/en-us/windows-server/administration/windows-commands/taskkill */
+export function treeKiller(pid: number, env: Environment): [string, ...string[]] {
+  return [systemProgram("taskkill.exe", env), "/T", "/F", "/PID", String(pid)];
+}
+
 /** The process group gets SIGKILL at the deadline. Never rejects. */
 export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
-  const [program, ...args] = request.argv;
+  const start = programStart(request.argv, request);
   return new Promise((resolve) => {
+    if ("code" in start) {
+      resolve({ status: "notStarted", ...start });
+      return;
+    }
     if (request.signal?.aborted) {
       resolve({ status: "timedOut", stdout: "", stderr: "" });
       return;
@@ -106,13 +121,14 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
     const stderr = collectEnd(request.maxOutputBytes ?? defaultMaxOutputBytes);
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = process.getBuiltinModule("node:child_process").spawn(program, args, {
+      child = process.getBuiltinModule("node:child_process").spawn(start.program, start.args, {
+        windowsVerbatimArguments: start.windowsVerbatimArguments,
         stdio: "pipe",
         shell: false,
         windowsHide: true,
         detached: isGroupLeader,
         cwd: request.cwd,
-        env: request.env,
+        env: start.env,
       });
     } catch (error) {
       // A NUL byte or a very long argument list throws.

@@ -1,5 +1,5 @@
 // Finds the terminal that an agent runs in.
-import { terminalVariables, type AgentTerminal } from "../../model/agent-terminal.ts";
+import { terminalVariables, type AgentTerminal } from "../../model/places/agent-terminal.ts";
 import { environmentOf } from "../environment.ts";
 import { ownPid } from "../process/identity.ts";
 import { processLook, processSeenFor, type LookAtProcess } from "../process/facts.ts";

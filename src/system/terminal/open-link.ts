@@ -1,7 +1,7 @@
 // Opens a link with the program that the desktop has for it.
 import type { Environment } from "../environment.ts";
 import { findProgram } from "../process/find-program.ts";
-import { startDetached } from "../process/start-detached.ts";
+import { startDetached } from "../process/start/start-detached.ts";
 
 /** Returns false if there is no such program. */
 export function openLink(

@@ -3,7 +3,7 @@ import type { X11Client } from "x11/lib/xcore.js";
 import { readFileSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { AgentTerminal } from "../../model/places/agent-terminal.ts";
 import { environmentOf, type Environment } from "../environment.ts";
 import { focusWlroots } from "../presence/wlroots.ts";
 import { ancestryOf } from "../process/identity.ts";

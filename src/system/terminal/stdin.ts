@@ -1,5 +1,5 @@
 // Reads standard input with a size limit and a deadline.
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 
 export interface StdinReading {
   /** `silent`: left open without data, as some agents do. */
@@ -91,7 +91,7 @@ function openWithoutWaiting(): number | undefined {
   const stats = fstatSync(0);
   if (stats.isFile()) return 0;
   // The agent may share the open pipe with us. Linux only.
-  if (!stats.isFIFO() || process.platform !== "linux") return undefined;
+  if (!isPipe(stats) || process.platform !== "linux") return undefined;
   return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
@@ -99,8 +99,16 @@ function openWithoutWaiting(): number | undefined {
 export function hasPipedInput(): boolean {
   try {
     const stats = fstatSync(0);
-    return stats.isFIFO() || stats.isSocket() || stats.isFile();
+    return isPipe(stats) || stats.isSocket() || stats.isFile();
   } catch {
     return false;
   }
+}
+
+const typeBits = 0o170000;
+const pipeType = 0o010000;
+
+/** On Windows, `isFIFO()` is false whatever the type says. */
+function isPipe({ mode }: Pick<Stats, "mode">): boolean {
+  return (mode & typeBits) === pipeType;
 }

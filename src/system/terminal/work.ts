@@ -1,5 +1,5 @@
 // Signs of an agent's work: its transcript grows, its processes use the processor.
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { AgentTerminal } from "../../model/places/agent-terminal.ts";
 import { statIfThere } from "../files/files.ts";
 import { isStillThere } from "./find-terminal.ts";
 import { listProcesses } from "../process/facts.ts";

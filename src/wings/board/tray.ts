@@ -11,7 +11,7 @@ import { findSessionBuses } from "../../system/desktop/session-bus.ts";
 import { showInTray, type TrayLook } from "../../system/desktop/tray-item.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
 import { findProgram } from "../../system/process/find-program.ts";
-import { startDetached } from "../../system/process/start-detached.ts";
+import { startDetached } from "../../system/process/start/start-detached.ts";
 import { openLink } from "../../system/terminal/open-link.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";

@@ -1,10 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { HookSetup } from "../../../src/agents/hook-setup.ts";
 import { hookSetups } from "../../../src/agents/hook-setups.ts";
 import { commandSettings, hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
-import { ownerOf } from "../../../src/install/command/owner.ts";
-import { isInRunnerCache, stableNodePath, stablePackageFolder } from "../../../src/install/installation.ts";
+import {
+  isInRunnerCache,
+  nodeForCmd,
+  stableNodeOnWindows,
+  stableNodePath,
+  stablePackageFolder,
+} from "../../../src/install/installation.ts";
 
 const droid = { id: "droid", hookSetup: hookSetups.droid };
 const posix = (nodePath: string, hookPath: string): string =>
@@ -85,37 +89,6 @@ describe("hookEntry", () => {
   });
 });
 
-describe("hookEntry on Windows", () => {
-  const installation = {
-    nodePath: "C:\\Program Files\\nodejs\\node.exe",
-    hookPath: "C:\\it's\\node_modules\\hookbell\\dist\\hook.cjs",
-  };
-  const line = (id: string): string => `node "C:/it's/node_modules/hookbell/dist/hook.cjs" --agent ${id}`;
-
-  const withSettings = Object.entries<HookSetup>(hookSetups).filter(([, { files }]) => files.length > 0);
-
-  it.each(withSettings.filter(([, { entry }]) => entry.hasArgs !== true))(
-    "is one form for %s, and found again",
-    (id, hookSetup) => {
-      const entry = hookEntry(installation, { id, hookSetup }, Object.keys(hookSetup.events)[0] ?? "", "win32");
-      const { commandKey, commandKeyOnWindows = commandKey } = hookSetup.entry;
-      expect(entry).toMatchObject({ [commandKeyOnWindows]: line(id) });
-      expect(Object.hasOwn(entry, "bash")).toBe(false);
-      expect(ownerOf(line(id), [], "")).toBe("own");
-    },
-  );
-
-  it.each(withSettings.filter(([, { entry }]) => entry.hasArgs === true))(
-    "is a program with arguments for %s, and found again",
-    (id, hookSetup) => {
-      const entry = hookEntry(installation, { id, hookSetup }, "Stop", "win32");
-      const args = ["C:/it's/node_modules/hookbell/dist/hook.cjs", "--agent", id];
-      expect(entry).toMatchObject({ command: "C:/Program Files/nodejs/node.exe", args });
-      expect(ownerOf("C:/Program Files/nodejs/node.exe", args, "")).toBe("own");
-    },
-  );
-});
-
 describe("stableNodePath", () => {
   const cellar = "/opt/homebrew/Cellar/node/22.1.0/bin/node";
   const nvm = "/home/me/.nvm/versions/node/v20.1.0/bin/node";
@@ -153,12 +126,64 @@ describe("stableNodePath", () => {
   });
 });
 
+describe("stableNodeOnWindows", () => {
+  const home = "C:\\Users\\Ann Lee";
+  const env = { ProgramFiles: "C:\\Program Files", APPDATA: `${home}\\AppData\\Roaming` };
+  const fnm = `${home}\\AppData\\Roaming\\fnm`;
+  const inFnm = `${fnm}\\node-versions\\v22.1.0\\installation\\node.exe`;
+  const nvm = `${home}\\AppData\\Roaming\\nvm\\v22.1.0\\node.exe`;
+  const inScoop = `${home}\\scoop\\apps\\nodejs\\22.1.0\\node.exe`;
+  const ofShell = `${home}\\AppData\\Local\\fnm_multishells\\12_34\\node.exe`;
+  const installed = "C:\\Program Files\\nodejs\\node.exe";
+  it.each([
+    ["the installer's", installed, [], { [installed]: installed }, installed],
+    ["nvm's link", nvm, [], { [nvm]: nvm, [installed]: nvm }, installed],
+    [
+      "fnm's alias, and not the folder of one shell",
+      ofShell,
+      [ofShell],
+      { [ofShell]: inFnm, [`${fnm}\\aliases\\default\\node.exe`]: inFnm },
+      `${fnm}\\aliases\\default\\node.exe`,
+    ],
+    [
+      "Scoop's current one",
+      inScoop,
+      [],
+      { [inScoop]: inScoop, [`${home}\\scoop\\apps\\nodejs\\current\\node.exe`]: inScoop },
+      `${home}\\scoop\\apps\\nodejs\\current\\node.exe`,
+    ],
+    [
+      "another folder on PATH",
+      nvm,
+      ["D:\\node\\node.exe"],
+      { [nvm]: nvm, "D:\\node\\node.exe": nvm },
+      "D:\\node\\node.exe",
+    ],
+    ["no script on PATH", nvm, ["D:\\node\\node.cmd"], { [nvm]: nvm, "D:\\node\\node.cmd": nvm }, nvm],
+    ["no other Node", nvm, [], { [nvm]: nvm, [installed]: installed }, nvm],
+  ])("takes %s", (_name, execPath, onPath, links: Record<string, string>, expected) => {
+    expect(stableNodeOnWindows(execPath, onPath, env, home, (path) => links[path])).toBe(expected);
+  });
+
+  it("is written in ASCII for cmd.exe", () => {
+    expect(nodeForCmd(installed, home)).toBe(installed);
+    expect(nodeForCmd("C:\\Users\\Zoë\\node\\node.exe", "C:\\Users\\Zoë")).toBe("%USERPROFILE%\\node\\node.exe");
+    expect(nodeForCmd("C:\\100%\\node.exe", home)).toBe("C:\\100%%\\node.exe");
+    expect(nodeForCmd("D:\\ë\\node.exe", home)).toBe("");
+  });
+});
+
 describe("stablePackageFolder", () => {
   const store = "/home/me/pnpm/global/5/node_modules/.pnpm/hookbell@0.1.0/node_modules/hookbell";
   const link = "/home/me/pnpm/global/5/node_modules/hookbell";
   it("leaves pnpm's version out when the link is there", () => {
     expect(stablePackageFolder(store, (path) => (path === link || path === store ? store : undefined))).toBe(link);
     expect(stablePackageFolder(store, (path) => (path === store ? store : undefined))).toBe(store);
+    const globally = "C:\\Users\\me\\AppData\\Local\\pnpm\\global\\5";
+    const inStore = `${globally}\\.pnpm\\hookbell@1.0.0\\node_modules\\hookbell`;
+    const linked = `${globally}\\node_modules\\hookbell`;
+    expect(stablePackageFolder(inStore, () => inStore)).toBe(linked);
+    expect(stablePackageFolder(inStore, (path) => (path === inStore ? inStore : undefined))).toBe(inStore);
     expect(stablePackageFolder("/usr/lib/node_modules/hookbell", (path) => path)).toBe(
       "/usr/lib/node_modules/hookbell",
     );

@@ -38,7 +38,7 @@ describe("the mark in a file of our own", () => {
 
   it("is a comment in PowerShell as well", () => {
     expect(text("win32")).toMatch(
-      /^# hookbell [0-9a-f]{16}: .*\nnode "\/x y\/hook" --agent cline \*> \$null\n'\{\}'\n/,
+      /^# hookbell [0-9a-f]{16}: .*\n& '\/x y\/node' '\/x y\/hook' --agent cline \*> \$null\n'\{\}'\n/,
     );
     expect(program?.name("win32")).toBe("TaskComplete.ps1");
   });

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AgentTerminal } from "../../../src/model/agent-terminal.ts";
+import type { AgentTerminal } from "../../../src/model/places/agent-terminal.ts";
 import { observeDesktop } from "../../../src/system/presence/desktop-buses.ts";
 import { probePresence, type ObservedPresence } from "../../../src/system/presence/probe.ts";
 import { focusWlroots, observeWlroots } from "../../../src/system/presence/wlroots.ts";

@@ -28,15 +28,32 @@ interface ShowOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   notifier?: ToastNotifier;
+  patienceMs?: number;
 }
 
 function show(
   toast: { title: string; body: string },
   helperPath: string,
-  { timeoutMs = 30_000, signal = new AbortController().signal, notifier = "WindowsToaster" }: ShowOptions = {},
+  {
+    timeoutMs = 30_000,
+    signal = new AbortController().signal,
+    notifier = "WindowsToaster",
+    patienceMs = 30_000,
+  }: ShowOptions = {},
 ): Promise<ProcessResult> {
   const env = { PATH: process.env.PATH ?? "" };
-  return showToast(notifier, { ...toast, group: "g-1" }, { env, timeoutMs, signal, workDir: dir, helperPath });
+  return showToast(
+    notifier,
+    { ...toast, group: "g-1" },
+    {
+      env,
+      timeoutMs,
+      signal,
+      workDir: dir,
+      helperPath,
+      patienceMs,
+    },
+  );
 }
 
 describe("showToast", () => {
@@ -66,14 +83,27 @@ describe("showToast", () => {
     expect(recorded()[recorded().indexOf("-m") + 1]).toBe("t");
   });
 
-  it.each([
-    ["that is not there", () => join(dir, "nothing.exe"), undefined],
-    ["of another system", recorder, "NotificationCenter" as const],
-  ])("survives a helper %s", async (_what, helper, notifier) => {
-    const result = await show({ title: "t", body: "b" }, helper(), notifier === undefined ? {} : { notifier });
-    expect(result.status).toBe("exited");
-    // SnoreToast's own exit codes say what the person did; only what could not be started is a failure.
-    if (notifier !== undefined) expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("Mac OS X") });
+  it.each<[what: string, helper: () => string, why: string, notifier?: ToastNotifier]>([
+    ["that is not there", () => join(dir, "nothing.exe"), "nothing.exe ENOENT"],
+    ["of another system", recorder, "Mac OS X", "NotificationCenter"],
+    // Notifications are switched off. Windows reports -1 as 4294967295.
+    ["that failed", () => writeHelper("process.exit(-1);"), "the helper ended with exit code 255"],
+    ["that crashed", () => writeHelper("process.abort();"), "the helper ended with SIGABRT"],
+  ])("says why it failed with a helper %s", async (_what, helper, why, notifier = "WindowsToaster") => {
+    const result = await show({ title: "t", body: "b" }, helper(), { notifier });
+    expect(result).toMatchObject({ status: "exited", code: 1, stderr: expect.stringContaining(why) });
+  });
+
+  it("takes what the user did with the toast for no failure", () =>
+    everyRow([1, 2, 3, 4, 5], async (code) => {
+      const result = await show({ title: "t", body: "b" }, writeHelper(`process.exit(${code});`));
+      expect(result).toMatchObject({ status: "exited", code: 0, stderr: "" });
+    }));
+
+  it("leaves a toast on the screen that stays there", async () => {
+    const helper = writeHelper("setTimeout(() => {}, 600_000);");
+    const result = await show({ title: "t", body: "b" }, helper, { patienceMs: 10 });
+    expect(result).toMatchObject({ status: "exited", code: 0, stderr: "" });
   });
 
   it("kills a helper that never ends", async () => {

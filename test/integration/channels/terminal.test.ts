@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { terminal } from "../../../src/channels/local/terminal/terminal.ts";
 import { cliPath, hookPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
-import type { AgentTerminal } from "../../../src/model/agent-terminal.ts";
+import type { AgentTerminal } from "../../../src/model/places/agent-terminal.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { findTerminal } from "../../../src/system/terminal/find-terminal.ts";
 import { askPs, processLook } from "../../../src/system/process/facts.ts";

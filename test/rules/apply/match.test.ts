@@ -87,6 +87,29 @@ describe("a rule's conditions", () => {
       ([when, , why]) => `${JSON.stringify(when)}: ${why}`,
     ));
 
+  it("mean a folder of Windows however it is spelled", () => {
+    const here = { project: "Acme", cwd: String.raw`C:\Users\Ann\clients\Acme` };
+    return everyRow<[when: unknown, held: boolean, at?: { project: string; cwd: string }]>(
+      [
+        [{ cwd: "*/clients/acme" }, true],
+        [{ cwd: "*/clients/*" }, true],
+        [{ cwd: "c:/users/ann/clients/acme" }, true],
+        [{ cwd: String.raw`C:\Users\Ann\*` }, true],
+        [{ cwd: { matches: "/clients/acme$" } }, true],
+        [{ cwd: { matches: String.raw`\\clients\\Acme$` } }, true],
+        [{ cwd: { not: "*/clients/*" } }, false],
+        [{ project: "acme" }, true],
+        [{ project: { not: "a*" } }, false],
+        [{ cwd: "*/clients/shop" }, false],
+        [{ cwd: "//nas/work/*" }, true, { project: "shop", cwd: String.raw`\\NAS\Work\shop` }],
+        [{ cwd: "/srv/Shop" }, false, { project: "shop", cwd: "/srv/shop" }],
+        [{ project: "Shop" }, false, { project: "shop", cwd: "/srv/shop" }],
+      ],
+      async ([when, held, at = here]) => expect(matchRule(await ruleWhen(when), { ...facts, ...at }).held).toBe(held),
+      ([when]) => JSON.stringify(when),
+    );
+  });
+
   it.each<[when: unknown, held: boolean]>([
     [{}, false],
     [{ agent: "claude-code" }, false],

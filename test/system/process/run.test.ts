@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runProcess } from "../../../src/system/process/run.ts";
+import { runProcess, treeKiller } from "../../../src/system/process/run.ts";
 
 const node = process.execPath;
 const env = { PATH: process.env.PATH ?? "" };
@@ -105,3 +105,8 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+it("on Windows, what a process has started is ended by the system's own program", () => {
+  const argv = [String.raw`D:\Windows\System32\taskkill.exe`, "/T", "/F", "/PID", "42"];
+  expect(treeKiller(42, { SystemRoot: String.raw`D:\Windows` })).toEqual(argv);
+});

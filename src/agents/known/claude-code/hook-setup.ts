@@ -49,7 +49,13 @@ export const claudeCodeHookSetup: HookSetup = {
       "MessageDisplay",
     ),
   },
-  entry: { ...claudeEntry, expandsHome: true, http: { except: ["SessionStart", "Setup"] } },
+  entry: {
+    ...claudeEntry,
+    expandsHome: true,
+    http: { except: ["SessionStart", "Setup"] },
+    // With Git it would be Git Bash, without it PowerShell.
+    shellOnWindows: "none",
+  },
   sample: {
     payload: claudeSample(),
     projectVariables: ["CLAUDE_PROJECT_DIR"],

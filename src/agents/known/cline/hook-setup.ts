@@ -2,7 +2,7 @@
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
 import { flatEntry, type OwnFile, type HookedEvent, type HookSetup } from "../../hook-setup.ts";
-import { shellWord, windowsLine } from "../../../model/text.ts";
+import { powerShellFileLine, shellWord } from "../../../model/text.ts";
 
 const events: Readonly<Record<string, HookedEvent>> = {
   // Cline sends this event at the end of a subagent, too.
@@ -24,7 +24,7 @@ const program = (event: string): OwnFile => ({
   comment: "#",
   text: ({ argv, platform }) =>
     platform === "win32"
-      ? `${windowsLine(argv)} *> $null\n'{}'\nexit 0\n`
+      ? `${powerShellFileLine(argv)} *> $null\n'{}'\nexit 0\n`
       : `#!/bin/sh\n${argv.map(shellWord).join(" ")} >/dev/null 2>&1\necho '{}'\nexit 0\n`,
 });
 

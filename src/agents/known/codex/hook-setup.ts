@@ -35,7 +35,7 @@ export const codexHookSetup: HookSetup = {
     ...questionTool("request_user_input"),
     ...onlyIfNamed("SubagentStart", "PreCompact", "PostCompact"),
   },
-  entry: { ...claudeEntry, expandsHome: true, shell: "login" },
+  entry: { ...claudeEntry, expandsHome: true, shell: "login", shellOnWindows: "any" },
   sample: {
     payload: claudeSample(({ event }) => ({
       model: "sample",

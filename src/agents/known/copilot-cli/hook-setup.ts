@@ -45,6 +45,7 @@ export const copilotCliHookSetup: HookSetup = {
     shell: "bash",
     expandsHome: true,
     commandKeyOnWindows: "powershell",
+    shellOnWindows: "powershell",
     // Copilot posts to https addresses only.
     http: { except: [] },
   },

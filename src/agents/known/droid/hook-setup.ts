@@ -40,7 +40,7 @@ export const droidHookSetup: HookSetup = {
     SessionStart: { mapsTo: ["SessionStart"], isSupporting: true },
     ...onlyIfNamed("PostToolUse", "PreCompact"),
   },
-  entry: { ...claudeEntry, expandsHome: true },
+  entry: { ...claudeEntry, expandsHome: true, shellOnWindows: "cmd" },
   sample: {
     payload: claudeSample(() => ({ permission_mode: "auto-low" })),
     projectVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],

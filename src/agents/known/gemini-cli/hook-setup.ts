@@ -27,7 +27,13 @@ export const geminiCliHookSetup: HookSetup = {
     AfterTool: { mapsTo: ["PostToolUse"], isOnlyIfNamed: true },
     ...onlyIfNamed("BeforeTool", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"),
   },
-  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash", expandsHome: true },
+  entry: {
+    ...claudeEntry,
+    timeout: { key: "timeout", unit: "milliseconds" },
+    shell: "bash",
+    expandsHome: true,
+    shellOnWindows: "powershell",
+  },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at }), {
       Notification: {

@@ -31,7 +31,7 @@ export const kimiCodeHookSetup: HookSetup = {
     SessionStart: { mapsTo: ["SessionStart"] },
     ...onlyIfNamed("PostToolUse", "PostToolUseFailure", "PreCompact", "PostCompact"),
   },
-  entry: { ...flatEntry, timeout: { key: "timeout", unit: "seconds" }, expandsHome: true },
+  entry: { ...flatEntry, timeout: { key: "timeout", unit: "seconds" }, expandsHome: true, shellOnWindows: "cmd" },
   sample: {
     payload: claudeSample(() => ({ transcript_path: undefined, client_type: "kimi_code_cli" }), {
       Notification: { notification_type: "task.completed", title: sampleWords, body: sampleWords },

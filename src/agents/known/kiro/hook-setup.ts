@@ -21,7 +21,7 @@ export const kiroHookSetup: HookSetup = {
     agentSpawn: { mapsTo: ["SessionStart"] },
     ...onlyIfNamed("preToolUse", "postToolUse"),
   },
-  entry: { ...flatEntry, timeout: { key: "timeout_ms", unit: "milliseconds" } },
+  entry: { ...flatEntry, timeout: { key: "timeout_ms", unit: "milliseconds" }, shellOnWindows: "powershell" },
   sample: {
     payload: ({ event, session, cwd }) => ({
       hook_event_name: event,

@@ -39,7 +39,15 @@ export const qwenCodeHookSetup: HookSetup = {
       "MessageDisplay",
     ),
   },
-  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, http: { except: [] }, expandsHome: true },
+  entry: {
+    ...claudeEntry,
+    timeout: { key: "timeout", unit: "milliseconds" },
+    http: { except: [] },
+    expandsHome: true,
+    // Without the member, it is the shell that started Qwen Code.
+    shellOnWindows: "powershell",
+    extraOnWindows: { shell: "powershell" },
+  },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at, permission_mode: "default" })),
     projectVariables: ["QWEN_PROJECT_DIR"],

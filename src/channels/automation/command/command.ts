@@ -1,4 +1,5 @@
 // Commands: a program of your own, with JSON on its standard input and HOOKBELL_* variables.
+import { makeRunnableAdvice } from "../../../model/places/user-shell.ts";
 import { docsUrl } from "../../../model/errors.ts";
 import * as z from "zod";
 import { isAbsolute } from "node:path";
@@ -10,6 +11,7 @@ import { printableLine, cut, measures, printable, withoutControls } from "../../
 import { tryToStat } from "../../../system/files/files.ts";
 import { expandHome } from "../../../system/paths.ts";
 import { findProgram, isExecutable } from "../../../system/process/find-program.ts";
+import { findOnWindows } from "../../../system/process/start/program-start.ts";
 import { type ProcessResult, runProcess } from "../../../system/process/run.ts";
 import {
   type ChannelTools,
@@ -91,7 +93,7 @@ export const command = defineChannel<z.output<typeof settings>>({
         ...tools.env,
         ...revealAll(settings.env ?? {}),
         ...commandVariables(request),
-        // Windows would otherwise look for the program in the project's folder before PATH.
+        // A shell of Windows would otherwise look for what the program starts in the project's folder before PATH.
         ...(tools.platform === "win32" ? { NoDefaultCurrentDirectoryInExePath: "1" } : {}),
       },
       cwd: isThere ? wanted : tools.home,
@@ -127,11 +129,14 @@ function readResult(result: ProcessResult, program: string, timeoutMs: number): 
           return failed("unavailable", `the program ${program} does not exist; install it or correct "argv"`);
         case "EACCES":
         case "EPERM":
-          return failed("unavailable", `${program} is not executable; run chmod +x on it`);
+          return failed("unavailable", `${program} is not executable; ${makeRunnableAdvice(program)}`);
         case "ENOEXEC":
           return failed("unavailable", `${program} is not a program; a script needs a #! line`);
         default:
-          return failed("rejected", `${program} could not be started (${result.code})`);
+          return failed(
+            "rejected",
+            `${program} could not be started (${result.code}): ${printableLine(result.detail)}`,
+          );
       }
   }
 }
@@ -160,10 +165,10 @@ function probeCommand(
       'install it, or write its absolute path into "argv"; agents started from a desktop may have a shorter PATH';
     return { status: "broken", detail: `the program ${program} is not on PATH`, fix };
   }
-  const isThere = tryToStat(path) !== undefined;
-  if (platform === "win32" ? isThere : isExecutable(path)) return { status: "ok", detail: `runs ${program}` };
-  return isThere
-    ? { status: "broken", detail: `${program} is not executable`, fix: `run chmod +x '${path}'` }
+  const started = platform === "win32" ? findOnWindows(path, { env }) : path;
+  if (started !== undefined && isExecutable(started)) return { status: "ok", detail: `runs ${program}` };
+  return tryToStat(path) !== undefined
+    ? { status: "broken", detail: `${program} is not executable`, fix: makeRunnableAdvice(path, platform) }
     : { status: "broken", detail: `the program ${program} does not exist`, fix: 'install it or correct "argv"' };
 }
 

@@ -1,6 +1,6 @@
 // Notifications of the terminal that the agent runs in, also over SSH.
 import * as z from "zod";
-import type { AgentTerminal } from "../../../model/agent-terminal.ts";
+import type { AgentTerminal } from "../../../model/places/agent-terminal.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { findOwnTerminal, isStillThere } from "../../../system/terminal/find-terminal.ts";
 import { writeTerminal } from "../../../system/terminal/write-terminal.ts";

@@ -1,6 +1,6 @@
 // `hookbell channels add TYPE`: asks for missing settings, sends a test, and writes the rules file.
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { resolve } from "node:path";
-import { shellWord } from "../../../model/text.ts";
 import { docsUrl, type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
 import { addChannel } from "../../../rules/edit/add.ts";
 import { suggest } from "../../../rules/nearest.ts";
@@ -193,8 +193,8 @@ async function write(
   for (const file of files) io.stdout(`${paint(io, "green", "wrote")} ${file.path}\n`);
   const old = written.backup === undefined ? "" : `\n  backup: ${written.backup}`;
   io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\n`);
-  const where = values.config === undefined ? "" : ` --config ${shellWord(values.config)}`;
-  io.stdout(`try it: hookbell test ${shellWord(draft.name)}${where}\n`);
+  const where = values.config === undefined ? "" : ` --config ${typedWord(values.config)}`;
+  io.stdout(`try it: hookbell test ${typedWord(draft.name)}${where}\n`);
   if (rules.channels[draft.name]?.content === "none" && draft.settings.content === undefined) {
     io.stdout(
       `its messages contain ${passedOn.none}, nor the command of a question; "content" in the channel changes that\n`,
@@ -208,7 +208,7 @@ async function write(
 
 /** What is left to do before an answer can come through the channel. */
 function showAnswerSteps(io: CommandIo, { name, channelType }: ChannelDraft, { answers }: Rules): void {
-  const pair = channelType.answers?.namesSender === true ? [`hookbell channels pair ${shellWord(name)}`] : [];
+  const pair = channelType.answers?.namesSender === true ? [`hookbell channels pair ${typedWord(name)}`] : [];
   io.stdout(`to answer through it, run: ${["hookbell init", ...pair].join(", then ")}\n`);
   if (answers?.allow.length === 0) {
     io.stdout(`you can deny and reply; list what you may allow in "answers": ${docsUrl("ANSWERS.md")}\n`);

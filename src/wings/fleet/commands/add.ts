@@ -1,8 +1,8 @@
 // `hookbell fleet add PERSON/HOST`: makes the credentials of another machine, to be copied there.
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { issueCredentials, writeAuthority } from "../admin/authority.ts";
 import { roles } from "../rights.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
-import { shellWord } from "../../../model/text.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { paint } from "../../../console/output/text.ts";
@@ -32,7 +32,7 @@ export async function addMember(args: string[], io: CommandIo): Promise<ExitCode
   const command = role === "server" ? "serve --fleet" : "fleet join";
   io.stdout(
     `${paint(io, "green", "wrote")} ${path}\n` +
-      `it is private: copy it to that machine over ssh, delete it here, and run there: hookbell ${command} ${shellWord(credentialsName(name))}\n` +
+      `it is private: copy it to that machine over ssh, delete it here, and run there: hookbell ${command} ${typedWord(credentialsName(name))}\n` +
       `public key: ${key}\n`,
   );
   return exitCodes.done;

@@ -1,4 +1,5 @@
 // `doctor`: connects to the fleet's broker, and tries what this machine may do there and what it must not.
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
@@ -11,7 +12,6 @@ import type { Member } from "../names.ts";
 import { type FleetRole, roles } from "../rights.ts";
 import { UserError } from "../../../model/errors.ts";
 import { formatDuration } from "../../../model/figures/duration.ts";
-import { shellWord } from "../../../model/text.ts";
 import { statIfThere } from "../../../system/files/files.ts";
 import { isLoopback } from "../../../system/network/destination.ts";
 import { asMember, type OwnMembership, ownMembership } from "./own-membership.ts";
@@ -54,7 +54,7 @@ function startOwnServer({ places }: CommandIo): string | undefined {
   const servers = readAuthority(places.configDir)?.servers ?? [];
   const path = join(fleetDir(places.configDir), "nats-server.conf");
   const isHere = servers.every((each) => isLoopback(new URL(each))) && statIfThere(path) !== undefined;
-  return isHere && servers.length === 1 ? `nats-server -c ${shellWord(path)}` : undefined;
+  return isHere && servers.length === 1 ? `nats-server -c ${typedWord(path)}` : undefined;
 }
 
 /** The settings and the credentials must name the same machine: otherwise the broker refuses everything. */

@@ -1,4 +1,5 @@
 // `hookbell fleet init`: makes a fleet's keys and server configuration, then its stream and buckets.
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { join, resolve } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import {
@@ -15,7 +16,6 @@ import { addressOf, serverConfigs } from "../admin/server-config.ts";
 import { checkStreams, replicasFor } from "../admin/streams.ts";
 import { hostToken, isToken } from "../names.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
-import { shellWord } from "../../../model/text.ts";
 import { serverProblem } from "../../../wing-settings/fleet.ts";
 import { hostName } from "../../../system/process/identity.ts";
 import { runProcess } from "../../../system/process/run.ts";
@@ -80,7 +80,7 @@ export async function initFleet(args: string[], io: CommandIo, askPerson: AskMor
   writeSection(io, planned);
   for (const path of written) io.stdout(`${paint(io, "green", "wrote")} ${path}\n`);
   const where = isLocal ? "start the server" : "copy the configuration to the servers, and start each there";
-  const start = written.slice(1).map((path) => `  nats-server -c ${shellWord(path)}\n`);
+  const start = written.slice(1).map((path) => `  nats-server -c ${typedWord(path)}\n`);
   io.stdout(
     `the private keys of the fleet are in ${join(fleetDir(configDir), "authority.json")}: keep a copy in a safe place\n` +
       `next: ${where}, then create its stream and buckets:\n${start.join("")}  hookbell fleet init\n`,

@@ -1,11 +1,11 @@
 // `hookbell fleet join FILE`: makes this machine a member with the credentials from `fleet add`.
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { fleetDir } from "../admin/authority.ts";
 import { readCredentials, credentialsName, serversIn } from "../credentials.ts";
 import { type BrokerTarget, withBroker } from "../admin/broker.ts";
 import { inboxPrefix } from "../names.ts";
 import { exitCodes, type ExitCode, UserError, usageError } from "../../../model/errors.ts";
-import { shellWord } from "../../../model/text.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import { showEdit } from "../../../commands/channels/rules-file.ts";
 import { parseArguments } from "../../../console/arguments.ts";
@@ -32,7 +32,7 @@ export async function joinFleet(args: string[], io: CommandIo): Promise<ExitCode
   }
   if (member.role === "server") {
     throw new UserError("fleet.badFile", `${file} is for hookbell serve`, {
-      hint: `hookbell serve --fleet ${shellWord(file)}`,
+      hint: `hookbell serve --fleet ${typedWord(file)}`,
       exitCode: exitCodes.badInput,
     });
   }

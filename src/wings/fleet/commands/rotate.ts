@@ -1,8 +1,8 @@
 // `hookbell fleet rotate`: gives a member a new key, and ends the old one when the new one has been used.
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { join } from "node:path";
 import { type Authority, fleetDir, issueCredentials, type MemberRecord, writeAuthority } from "../admin/authority.ts";
 import { exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
-import { shellWord } from "../../../model/text.ts";
 import { readIfThere } from "../../../system/files/read.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
@@ -44,7 +44,7 @@ export async function rotateKeys(args: string[], io: CommandIo): Promise<ExitCod
     });
   }
   io.stdout(
-    `copy it to ${word}, and run there: hookbell fleet join ${shellWord(credentialsName(member))}\n` +
+    `copy it to ${word}, and run there: hookbell fleet join ${typedWord(credentialsName(member))}\n` +
       "the old key is valid until then; afterwards, to revoke it: hookbell fleet rotate\n",
   );
   return showPending(io, await endRotations(io, requireAuthority(io)));

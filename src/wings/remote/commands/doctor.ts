@@ -1,10 +1,10 @@
 // `doctor`: checks that each remote can be reached, and what hookbell needs there.
+import { typedWord } from "../../../model/places/user-shell.ts";
 import { fetchedScriptText } from "../../../install/hook-script.ts";
 import { prepareInstall } from "../../../install/install-agent.ts";
 import { describeInstallProblem } from "../../../install/problem.ts";
 import { UserError } from "../../../model/errors.ts";
 import { formatDuration } from "../../../model/figures/duration.ts";
-import { shellWord } from "../../../model/text.ts";
 import { findLeaseHolder } from "../../../outbox/lease/lease.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import { connect, type Host } from "../host.ts";
@@ -45,7 +45,7 @@ export async function examineRemotes(io: CommandIo, layout: Layout): Promise<Fin
   const { home } = io.places;
   const first = remotes.find(isReached);
   if (first === undefined) return findings.flat();
-  const again = `hookbell remote add ${shellWord(first.name)}`;
+  const again = `hookbell remote add ${typedWord(first.name)}`;
   const text = "no dispatcher starts when you log in, so remotes are not followed before the first local event";
   const isMissing = startsAtLogin({ home, platform: io.platform }) === false;
   return [...findings.flat(), ...(isMissing ? [warning(text, again)] : [])];
@@ -53,7 +53,7 @@ export async function examineRemotes(io: CommandIo, layout: Layout): Promise<Fin
 
 function examineSpool(layout: Layout, { name, target }: SpoolRemote): Finding[] {
   const { isFull, dropped, why } = lookAtSpool(target);
-  const file = shellWord(target);
+  const file = typedWord(target);
   if (why !== undefined) {
     const fix = "mount its folder in the sandbox, or put the file of a CI job there; then:";
     return [warning(`${name}: ${target}: ${why}`, `ls -l ${file}`, fix)];
@@ -87,7 +87,7 @@ async function examineCalling(io: CommandIo, { name, target }: CallingRemote): P
 
 async function examine(io: CommandIo, layout: Layout, remote: ReachedRemote): Promise<Finding[]> {
   const { name } = remote;
-  const command = `hookbell remote add ${shellWord(name)}`;
+  const command = `hookbell remote add ${typedWord(name)}`;
   let host: Host | undefined;
   try {
     host = await connect(remote, { clock: io.clock, env: io.env, signal: new AbortController().signal });

@@ -1,0 +1,123 @@
+// That nothing is lost on Windows: where the dispatcher is killed, a virus scanner holds a file, or a hook waits for an answer.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { longestWaitMs } from "../support/longest-wait.ts";
+import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-receiver.ts";
+import { botToken, startPretendTelegram } from "../support/receivers/pretend-telegram.ts";
+import { newUser, type WindowsUser } from "./machine/user.ts";
+import { describeOnWindows, startWindows, type Windows } from "./machine/windows.ts";
+import { agentsOnWindows, samplePayload, type WrittenCall, writtenCalls } from "./settings.ts";
+
+const claude = agentsOnWindows.filter(({ id }) => id === "claude-code");
+
+describeOnWindows("on Windows", () => {
+  let windows: Windows;
+  let receiver: HttpReceiver;
+  let user: WindowsUser;
+  beforeAll(async () => {
+    receiver = await startHttpReceiver();
+    windows = await startWindows();
+    user = await newUser(windows, "Zoë Ärger");
+  });
+  afterAll(async () => {
+    windows?.stop();
+    await receiver?.close();
+  });
+
+  const heard = (): string[] =>
+    receiver.requests.map(
+      ({ body }) => (JSON.parse(body) as { data: { event: { session: string } } }).data.event.session,
+    );
+  const rules = (more: object, phone: object = {}): void => {
+    const channels = { hook: { type: "webhook", url: receiver.origin }, ...phone };
+    const all = [{ name: "all", when: { event: "*" }, notify: Object.keys(channels) }];
+    user.put("AppData/Roaming/hookbell/rules.jsonc", JSON.stringify({ ...more, channels, rules: all }));
+  };
+  /** The command that `init` writes for the end of a turn, or for a question that can be answered. */
+  const installed = async (event: "Stop" | "PermissionRequest"): Promise<WrittenCall> => {
+    for (const { path, before = "" } of claude) user.put(path, before);
+    const result = await user.hookbell("init", "--yes", "--agent", "claude-code");
+    expect(result, result.stdout).toMatchObject({ code: 0, stderr: "" });
+    const found = claude
+      .flatMap((agent) => writtenCalls(agent, user))
+      .find(({ written }) => written.includes("--answer") === (event === "PermissionRequest"));
+    if (found === undefined) throw new Error("init wrote no hook");
+    return { ...found, event };
+  };
+
+  it("fifty events arrive although the dispatcher is killed among them", async () => {
+    rules({});
+    const call = await installed("Stop");
+    const sessions = Array.from({ length: 50 }, (_, index) => `fifty-${index}`);
+    const left = [...sessions];
+    const hook = async (): Promise<void> => {
+      for (let session = left.shift(); session !== undefined; session = left.shift()) {
+        const result = await user.run(call.with(samplePayload(call, session, user.home)));
+        expect(result).toMatchObject({ code: 0, stdout: "", stderr: "" });
+        if (session === "fifty-20") await killDispatcher();
+      }
+    };
+    const killDispatcher = async (): Promise<void> => {
+      const lease = user.file("AppData/Local/hookbell/lease");
+      await vi.waitFor(() => expect(existsSync(lease)).toBe(true), { timeout: longestWaitMs });
+      const { pid } = JSON.parse(readFileSync(lease, "utf8").replace(/\}[^}]*$/, "}")) as { pid: number };
+      await windows.kill(pid);
+    };
+    await Promise.all([hook(), hook(), hook()]);
+    await vi.waitFor(() => expect(heard()).toEqual(expect.arrayContaining(sessions)), { timeout: longestWaitMs });
+  });
+
+  it("a virus scanner that holds the settings for a moment does not stop init", async () => {
+    for (const { path, before = "" } of claude) user.put(path, before);
+    // What Windows answers while another program has the file open.
+    const scanner = `
+      import fs from "node:fs";
+      import { syncBuiltinESMExports } from "node:module";
+      const { renameSync } = fs;
+      let count = 0;
+      fs.renameSync = (from, to) => {
+        if (!/settings\\.json$/.test(to) || count++ > 1) return renameSync(from, to);
+        throw Object.assign(new Error("EPERM"), { code: "EPERM", path: from, syscall: "rename" });
+      };
+      syncBuiltinESMExports();
+    `;
+    writeFileSync(windows.fileOf("C:\\scanner.mjs"), scanner);
+    const cli = `${user.home}\\AppData\\Roaming\\npm\\node_modules\\hookbell\\dist\\cli.js`;
+    const result = await user.run({
+      argv: ["node.exe", "--import=file:///C:/scanner.mjs", cli, "init", "--yes", "--agent", "claude-code"],
+    });
+    expect(result, result.stdout).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(user.file(".claude/settings.json"), "utf8")).toContain("hookbell-hook");
+  });
+
+  it("a hook waits for the answer that its user gives in a shell", async () => {
+    const telegram = await startPretendTelegram();
+    onTestFinished(telegram.close);
+    const phone = { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin, answers: true };
+    rules({ answers: { holdFor: "5m" } }, { phone });
+    const call = await installed("PermissionRequest");
+    const payload = {
+      ...samplePayload(call, "asks", user.home),
+      tool_name: "Bash",
+      tool_input: { command: "npm publish" },
+    };
+    const asked = user.run({ ...call.with(payload), env: { CLAUDE_CODE_ENTRYPOINT: "cli" } });
+    const pending = async (): Promise<{ id: string }[]> => {
+      const { stdout } = await user.hookbell("pending", "--json");
+      return JSON.parse(stdout) as { id: string }[];
+    };
+    const [question] = await vi.waitFor(
+      async () => {
+        const found = await pending();
+        expect(found.length).toBe(1);
+        return found;
+      },
+      { timeout: longestWaitMs },
+    );
+    const given = await user.hookbell("answer", question?.id ?? "", "deny", "--message", "Not today");
+    expect(given, given.stderr).toMatchObject({ code: 0 });
+    const { code, stdout } = await asked;
+    expect(code).toBe(0);
+    expect(stdout).toContain("Not today");
+  });
+});
