@@ -128,6 +128,20 @@ describeOnWindows("on Windows, a hook", () => {
     await expectHeard(results.map(({ session }) => session));
   });
 
+  it("outlives the version of Node that wrote it", async () => {
+    const user = await prepare("gil");
+    const version = "AppData/Roaming/nvm/v20.20.2";
+    mkdirSync(user.file(version), { recursive: true });
+    copyFileSync(windows.fileOf(node), user.file(`${version}/node.exe`));
+    await init(user, { PATH: system }, `${user.home}\\${version.replaceAll("/", "\\")}\\node.exe`);
+    const withShell = agentsOnWindows.filter(({ id }) => id !== "auggie");
+    for (const { path } of withShell) expect(readFileSync(user.file(path), "utf8"), path).not.toContain("v20.20.2");
+    rmSync(user.file(version), { recursive: true });
+    const results = (await callAll(user, "version")).filter(({ written }) => !written.includes("--agent auggie"));
+    for (const { written, result } of results) expect(result, written).toMatchObject({ code: 0, stderr: "" });
+    await expectHeard(results.map(({ session }) => session));
+  });
+
   it("says once that hookbell is gone, and is silent from then on", async () => {
     const user = await prepare("eva");
     await init(user);

@@ -94,11 +94,13 @@ function commandCall(agent: string, event: string, { command, args }: Handler): 
   return { agent, event, written, with: (payload) => ({ ...call, input: JSON.stringify(payload) }) };
 }
 
-/** Wine has no PowerShell: its call operator starts the program that follows. */
+/** Wine has no PowerShell, which starts the program that follows its call operator, and cmd.exe for a script of its own. */
 function byShell(agent: string, command: string): Pick<WindowsCall, "argv" | "isVerbatim"> {
-  if (findHookSetup(agent)?.entry.shellOnWindows !== "powershell") return byCmd(command);
+  const { shellOnWindows } = findHookSetup(agent)?.entry ?? {};
+  if (shellOnWindows !== "powershell" && shellOnWindows !== "none") return byCmd(command);
   const [program, ...args] = splitCommand(command) ?? [];
   if (program === undefined) throw new Error(`PowerShell cannot read ${command}`);
+  if (program.endsWith(".cmd")) return byCmd([program.replaceAll("/", "\\"), ...args].join(" "));
   return { argv: [program, ...args] };
 }
 
