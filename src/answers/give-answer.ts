@@ -1,5 +1,5 @@
 // Takes an answer: checks the sender and the nonce, and makes it the question's answer unless there is one already.
-import { basename } from "node:path";
+import { lastPart } from "../model/places/folder.ts";
 import { type Answer, type Button, type Choice, type ReceivedReply, verbs } from "../model/answer.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
@@ -181,7 +181,7 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
     digest,
     agent: question.agent,
     session: question.session,
-    project: basename(question.cwd),
+    project: lastPart(question.cwd),
     tool: question.tool,
   });
   return { what: "answered", text: capital(`${describeEnd(question, answer)}.`) };

@@ -241,11 +241,6 @@ export function endsInQuestion(whole: string): boolean {
   return /[?？؟][)\]"'”’»」』*_\p{Extended_Pictographic}\s]*$/u.test(text);
 }
 
-/** The last part of a path of either system. */
-export function lastPart(path: string): string {
-  return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
-}
-
 /** The first lines of many, and how many are left out. `rest` says which: "more", "before that". */
 export function linesOfMany(lines: readonly string[], most: number, rest: string): string {
   const left = lines.length - most;

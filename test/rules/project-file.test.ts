@@ -43,6 +43,15 @@ describe("a repository's own file", () => {
     expect(read("shop")).toMatchObject({ file: { label: "root" } });
   });
 
+  it("is found in a folder whose name has its accent apart, and names the repository in one form", () => {
+    const apart = "re\u0301sume\u0301";
+    mkdirSync(join(home, apart, ".git"), { recursive: true });
+    writeFileSync(join(home, apart, ".git/HEAD"), "ref: refs/heads/main\n");
+    put(`${apart}/.hookbell.jsonc`, '{ "label": "cv" }');
+    expect(read(apart)).toMatchObject({ file: { label: "cv" } });
+    expect(findWorkTree(join(home, apart), home)?.repository).toBe("r\u00E9sum\u00E9");
+  });
+
   it.each([
     ["outside of a repository", "plain/deep"],
     ["in a folder that only a home under git holds", "plain"],

@@ -1,10 +1,10 @@
 // `hookbell mute` and `hookbell unmute`.
-import { basename } from "node:path";
 import { describeMute, isSameMute, muteScopes, type Mute } from "../../policies/mute.ts";
 import { nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { idsMeant, withSessionName } from "../../sessions/names.ts";
+import { composed, lastPart } from "../../model/places/folder.ts";
 import { textOf } from "../../model/json.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -96,9 +96,9 @@ function readTarget(
     const name = values[scope];
     if (name === undefined) return [];
     if (scope === "session") return [{ scope, name: wholeSession(layout, name) }];
-    if (scope !== "project" || name !== ".") return [{ scope, name: maskText(name) }];
+    if (scope !== "project" || name !== ".") return [{ scope, name: maskText(composed(name)) }];
     // The project as events name it: by its repository, also in a subfolder.
-    const here = findWorkTree(io.cwd, io.places.home)?.repository ?? basename(io.cwd);
+    const here = findWorkTree(io.cwd, io.places.home)?.repository ?? lastPart(io.cwd);
     return [{ scope, name: maskText(here) }];
   });
   if (given.length > 1) throw usageError("mute", "a mute has one target", "mute each one separately");

@@ -11,7 +11,7 @@ import { readRules } from "../../pipeline/current-rules.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { placeOf, namesOf } from "../../sessions/names.ts";
-import { lastPart } from "../../model/text.ts";
+import { lastPart } from "../../model/places/folder.ts";
 import { waitingSessions } from "../../sessions/waiting.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";

@@ -5,6 +5,7 @@ import { composeFor } from "../../pipeline/event/compose-for.ts";
 import { recordEvent } from "../../pipeline/event/record-event.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
+import { lastPart } from "../../model/places/folder.ts";
 import { type Level, levels } from "../../model/level.ts";
 import { byHand } from "../../model/own-events.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
@@ -53,7 +54,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     name: "Notification",
     ...byHand,
     cwd: io.cwd,
-    project: io.cwd.split(/[/\\]/).findLast((part) => part !== "") ?? io.cwd,
+    project: lastPart(io.cwd),
     host: hostName(),
     at: new Date(now).toISOString(),
     level,

@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../event.ts";
 import { kindOfValue } from "./named-secrets.ts";
 import { scrub } from "./scrub.ts";
-import { lastPart } from "../text.ts";
+import { composed, lastPart } from "../places/folder.ts";
 
 export interface Words {
   event: AgentEvent;
@@ -42,7 +42,7 @@ export function projectLeft(
   before: Pick<AgentEvent, "cwd">,
   { cwd, project }: Pick<AgentEvent, "cwd" | "project">,
 ): string {
-  return cwd === before.cwd || cwd.split(/[/\\]/).includes(project) ? project : lastPart(cwd);
+  return cwd === before.cwd || composed(cwd).split(/[/\\]/).includes(project) ? project : lastPart(cwd);
 }
 
 /** Scrubs the payload once, on first use. */

@@ -3,7 +3,7 @@ import { readQuestion } from "../../answers/questions.ts";
 import type { Presence } from "../../policies/presence.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { textOf } from "../../model/json.ts";
-import { lastPart } from "../../model/text.ts";
+import { lastPart } from "../../model/places/folder.ts";
 import { eventIdOf } from "../../outbox/incoming.ts";
 import { timeInName, uniqueName } from "../../system/files/files.ts";
 import { publicName } from "../../sessions/public-words.ts";

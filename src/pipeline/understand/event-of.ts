@@ -2,7 +2,8 @@
 import { usageOfPayload } from "../../agents/dialect/usage.ts";
 import { type AgentEvent, hasAQuestion, isQuestion } from "../../model/event.ts";
 import { type Level, levelOfEvent } from "../../model/level.ts";
-import { endsInQuestion, lastPart } from "../../model/text.ts";
+import { lastPart } from "../../model/places/folder.ts";
+import { endsInQuestion } from "../../model/text.ts";
 import { expandHome } from "../../system/paths.ts";
 import type { ValidReading } from "./reading.ts";
 

@@ -1,8 +1,8 @@
 // Finds the project of an event, what its session is known by, and where the session runs.
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { isSameFolder } from "../../model/places/folder.ts";
-import { lastPart, shortenMiddle } from "../../model/text.ts";
+import { isSameFolder, lastPart } from "../../model/places/folder.ts";
+import { shortenMiddle } from "../../model/text.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
 import { projectLeft } from "../../model/privacy/scrub-event.ts";
 import { preview } from "../../model/privacy/scrub.ts";

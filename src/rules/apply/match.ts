@@ -1,7 +1,7 @@
 // Decides whether a rule matches an event, and says why; and which events the rules wait for before any comes.
 import { commonTypeOf } from "../../agents/dialect/notification-types.ts";
-import { isWindowsPath, windowsKey } from "../../model/places/folder.ts";
 import { type AgentEvent, isFrequent, knownEventNames } from "../../model/event.ts";
+import { composed, folderNames, isWindowsPath, windowsKey } from "../../model/places/folder.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
 import { type Condition, type ConditionField, conditionFields, type Pattern } from "../schema/condition.ts";
@@ -24,7 +24,12 @@ const maxQuoteLength = 80;
 const maxScrubbedLength = 4096;
 
 export function factsOf(event: AgentEvent): MatchFacts {
-  return Object.fromEntries(Object.entries(conditionFields).map(([field, read]) => [field, read(event)]));
+  const entries = Object.entries(conditionFields).map(([field, read]) => {
+    const value = read(event)?.slice(0, maxMatchedLength);
+    // Patterns are composed as well, so that an accent in a file's name is the same in each of its two forms.
+    return [field, value === undefined ? undefined : composed(value)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The same as `held` of `matchRule`, which takes a hundred times longer to say why. */
@@ -58,7 +63,7 @@ function findMatch({ field, anyOf }: Condition, facts: MatchFacts): Pattern | un
   const value = facts[field]?.slice(0, maxMatchedLength);
   const common = field === "notificationType" && value !== undefined ? commonTypeOf[value] : undefined;
   const isOfWindows = (field === "cwd" || field === "project") && isWindowsPath(facts.cwd ?? "");
-  return anyOf.find((pattern) => doesMatch(pattern, value, { common, isOfWindows }));
+  return anyOf.find((pattern) => doesMatch(pattern, value, { common, isOfWindows, isFolder: field === "cwd" }));
 }
 
 function matchCondition(condition: Condition, facts: MatchFacts): MatchResult {
@@ -77,6 +82,8 @@ interface MatchedValue {
   common?: string | undefined;
   /** A folder of Windows or its name, which have many spellings. */
   isOfWindows?: boolean;
+  /** Any folder: macOS has some at two places. */
+  isFolder?: boolean;
 }
 
 /** A missing field matches only `not`. */
@@ -84,12 +91,14 @@ function doesMatch(pattern: Pattern, value: string | undefined, about: MatchedVa
   if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value, about));
   if (value === undefined) return false;
   const isOfWindows = about.isOfWindows === true;
+  const names = about.isFolder === true ? folderNames(value, pattern.source) : [value];
   if (pattern.kind === "regex") {
-    const spellings = isOfWindows ? [value, value.replaceAll("\\", "/"), windowsKey(value)] : [value];
+    const spellings = isOfWindows ? [value, value.replaceAll("\\", "/"), windowsKey(value)] : names;
     return spellings.some((spelling) => pattern.isIn(spelling));
   }
-  const [source, text] = isOfWindows ? [windowsKey(pattern.source), windowsKey(value)] : [pattern.source, value];
-  return pattern.kind === "glob" ? matchesGlob(source, text) : text === source || about.common === source;
+  const [source, texts] = isOfWindows ? [windowsKey(pattern.source), [windowsKey(value)]] : [pattern.source, names];
+  if (pattern.kind === "glob") return texts.some((text) => matchesGlob(source, text));
+  return texts.includes(source) || about.common === source;
 }
 
 /** Whether every event that the second rule matches is one that the first matches. Undetected where only an expression tells. */

@@ -1,6 +1,7 @@
 // The conditions of a rule: fields, and the patterns that they are compared with.
 import type * as Re2 from "re2js";
 import type { AgentEvent } from "../../model/event.ts";
+import { composed } from "../../model/places/folder.ts";
 
 /** The fields of `when`, and where an event has them. */
 export const conditionFields = {
@@ -38,7 +39,7 @@ export type Pattern =
 export const maxPatternLength = 1000;
 
 export function compileText(source: string): Pattern {
-  return { kind: /[*?]/.test(source) ? "glob" : "literal", source };
+  return { kind: /[*?]/.test(source) ? "glob" : "literal", source: composed(source) };
 }
 
 let engine: typeof Re2 | undefined;
@@ -66,7 +67,7 @@ export function compileRegex(
   }
   if (engine === undefined) throw new Error("the library for expressions is not loaded");
   try {
-    const expression = engine.RE2JS.compile(source);
+    const expression = engine.RE2JS.compile(composed(source));
     return { pattern: { kind: "regex", source, isIn: (text) => expression.matcher(text).find() } };
   } catch (error) {
     if (!(error instanceof engine.RE2JSException)) throw error;

@@ -1,6 +1,6 @@
 // Finds the git work tree of a folder by reading .git: git itself does not run.
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isSameFolder } from "../../model/places/folder.ts";
+import { isSameFolder, lastPart } from "../../model/places/folder.ts";
 import { statIfThere } from "./files.ts";
 import { readStartIfThere } from "./read.ts";
 
@@ -40,19 +40,19 @@ function readWorkTree(root: string): WorkTree | undefined {
     const git = join(root, ".git");
     if (statIfThere(git) === undefined) return undefined;
     const head = firstLine(join(git, "HEAD"));
-    if (head !== undefined) return { repository: basename(root), ...branchOf(head), root };
+    if (head !== undefined) return { repository: lastPart(root), ...branchOf(head), root };
     // A linked work tree or a submodule: `.git` is a file that names the folder.
     const target = /^gitdir: (.+)$/.exec(firstLine(git) ?? "")?.[1];
     if (target === undefined) return undefined;
     const folder = resolve(root, target);
     const branch = branchOf(firstLine(join(folder, "HEAD")) ?? "");
     const common = firstLine(join(folder, "commondir"));
-    if (common === undefined) return { repository: basename(root), ...branch, root };
+    if (common === undefined) return { repository: lastPart(root), ...branch, root };
     const shared = resolve(folder, common);
     // `.git`, or `.bare` beside its work trees.
     const isInside = basename(shared).startsWith(".");
-    const repository = isInside ? basename(dirname(shared)) : basename(shared).replace(/\.git$/, "");
-    return { repository, ...branch, worktree: basename(root), root };
+    const repository = isInside ? lastPart(dirname(shared)) : lastPart(shared).replace(/\.git$/, "");
+    return { repository, ...branch, worktree: lastPart(root), root };
   } catch {
     // The file is not readable.
     return undefined;

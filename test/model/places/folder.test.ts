@@ -8,7 +8,7 @@ it("a path of Windows starts with a drive or a share", () => {
   for (const path of ["", "/c/x", "c", "C:x", "~\\x", "//nas/work"]) expect(isWindowsPath(path), path).toBe(false);
 });
 
-it("spellings are one folder on Windows alone", () =>
+it("spellings are one folder on Windows and macOS alone", () =>
   everyRow<[one: string, other: string, isSame: boolean]>(
     [
       ["C:\\Users\\Ann", "c:/users/ann", true],
@@ -17,6 +17,10 @@ it("spellings are one folder on Windows alone", () =>
       ["/srv/shop", "/srv/shop", true],
       ["/srv/shop", "/srv/Shop", false],
       ["/srv/shop", "/srv/shop/", false],
+      // On macOS.
+      ["/private/var/folders/a", "/var/folders/a", true],
+      ["/Users/zoe\u0308", "/Users/zo\u00EB", true],
+      ["/Users/zoe\u0308", "/Users/zoe", false],
     ],
     ([one, other, isSame]) => expect(isSameFolder(one, other)).toBe(isSame),
   ));

@@ -24,6 +24,52 @@ const facts = {
   level: "success",
 };
 
+describe("a folder in a rule", () => {
+  const event: AgentEvent = {
+    id: "evt_1",
+    name: "Stop",
+    agent: "droid",
+    session: "s",
+    cwd: "/c",
+    project: "p",
+    host: "h",
+    at: "2026-11-21T12:00:00.000Z",
+    level: "info",
+    message: "Wrote re\u0301sume\u0301.md",
+  };
+
+  it("is the same in each way to write it", () =>
+    everyRow<[when: unknown, cwd: string, held: boolean]>(
+      [
+        [{ cwd: "/tmp/*" }, "/private/tmp/shop", true],
+        [{ cwd: "/private/tmp/*" }, "/tmp/shop", true],
+        [{ cwd: "/private/tmp/shop" }, "/tmp/shop", true],
+        [{ cwd: { not: "/tmp/*" } }, "/private/tmp/shop", false],
+        [{ cwd: { not: "/private/tmp/*" } }, "/tmp/shop", false],
+        [{ cwd: { matches: "^/private/var/" } }, "/var/folders/a", true],
+        [{ cwd: { matches: "^/var/" } }, "/private/var/folders/a", true],
+        [{ cwd: "*private*" }, "/tmp/shop", false],
+        [{ cwd: "*/zo\u00EB/*" }, "/Users/zoe\u0308/shop", true],
+        [{ cwd: "*/zoe\u0308/*" }, "/Users/zo\u00EB/shop", true],
+        [{ cwd: { matches: "/zoe\u0308/" } }, "/Users/zo\u00EB/shop", true],
+        [{ cwd: "*/zo?/*" }, "/Users/zoe\u0308/shop", true],
+        [{ message: "*r\u00E9sum\u00E9*" }, "/srv", true],
+      ],
+      async ([when, cwd, held]) => {
+        const result = matchRule(await ruleWhen(when), factsOf({ ...event, cwd }));
+        expect(result.held, `${JSON.stringify(when)}: ${cwd}`).toBe(held);
+      },
+    ));
+
+  it("names its project in either form", async () => {
+    const rule = await ruleWhen({ project: "re\u0301sume\u0301" });
+    expect(matchRule(rule, factsOf({ ...event, project: "r\u00E9sum\u00E9" }))).toEqual({
+      held: true,
+      why: 'project is "r\u00E9sum\u00E9"',
+    });
+  });
+});
+
 describe("a rule's conditions", () => {
   it("hold or not, and the reason is said", () =>
     everyRow<[when: unknown, held: boolean, why: string]>(

@@ -24,7 +24,8 @@ import { markdownSyntax, plainSyntax, render } from "../../../../src/model/rich-
 import { plainBlocks, type Block } from "../../../../src/model/rich-text/rich-text.ts";
 import { shorten } from "../../../../src/model/rich-text/shorten.ts";
 import { summarise } from "../../../../src/model/rich-text/summarise.ts";
-import { cut, endsInQuestion, headAndTail, lastPart, printableLine } from "../../../../src/model/text.ts";
+import { cut, endsInQuestion, headAndTail, printableLine } from "../../../../src/model/text.ts";
+import { folderNames, lastPart } from "../../../../src/model/places/folder.ts";
 import { parseJournal } from "../../../../src/outbox/journal.ts";
 import { parseRules } from "../../../../src/rules/load.ts";
 import { maskSecrets } from "../../../../src/rules/mask-secrets.ts";
