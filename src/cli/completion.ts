@@ -67,7 +67,7 @@ export async function completion(args: string[], io: CommandIo): Promise<ExitCod
     throw usageError(
       "completion",
       `completion needs a shell: ${completionShells.join(", ")}`,
-      "bash: source <(hookbell completion bash)",
+      'bash: eval "$(hookbell completion bash)"',
     );
   }
   io.stdout(write());
@@ -115,10 +115,15 @@ function bash(): string {
     const words = [...flagsOf(help).map(([flag]) => `--${flag}`), ...wordsAfter(name, help)];
     const kind = name === "channels" ? "channel" : help.words === "eventOrFile" ? "event" : help.words;
     const own = isLookedUp(kind) ? ` ${lookUp(kind)}` : "";
-    const files = help.words === "file" || help.words === "eventOrFile" ? "; compopt -o default" : "";
+    const files = help.words === "file" || help.words === "eventOrFile" ? "; _hookbell_files" : "";
     return `    "${name}") COMPREPLY=($(compgen -W "${words.join(" ")}${own}" -- "$word"))${files} ;;`;
   });
-  return `# bash completion for hookbell. To load it: source <(hookbell completion bash)
+  return `# bash completion for hookbell. To load it: eval "$(hookbell completion bash)"
+# The bash of macOS, 3.2, has no compopt.
+_hookbell_files() {
+  local IFS=$'\\n'
+  compopt -o default 2>/dev/null || COMPREPLY+=($(compgen -f -- "$word"))
+}
 _hookbell() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]}
   COMPREPLY=()
@@ -146,7 +151,7 @@ complete -F _hookbell hookbell
 
 function bashReply(kind: ValueKind | undefined): string {
   if (kind === undefined) return ":";
-  if (kind === "file") return "compopt -o default";
+  if (kind === "file") return "_hookbell_files";
   const words = isLookedUp(kind) ? lookUp(kind) : listOf(kind)?.join(" ");
   return `COMPREPLY=($(compgen -W "${words}" -- "$word"))`;
 }

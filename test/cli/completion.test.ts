@@ -103,6 +103,24 @@ describeWithParts("completion in bash", ["bash"], () => {
   });
 });
 
+// The bash of macOS is 3.2: it has no compopt, and reads nothing from `source <(...)`.
+describeWithParts("completion in an old bash", ["bash"], () => {
+  it("is loaded by eval, and completes files without compopt", async () => {
+    const file = join(home, "script");
+    writeFileSync(file, await printed("bash"));
+    writeFileSync(join(home, "rules a.jsonc"), "{}");
+    const words = `COMP_WORDS=(hookbell explain --config ru); COMP_CWORD=3`;
+    const line = `enable -n compopt 2>/dev/null; eval "$(cat script)"; ${words}; _hookbell; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", line], { encoding: "utf8", cwd: home });
+    expect({ stdout, stderr }).toEqual({ stdout: "rules a.jsonc\n", stderr: "" });
+  });
+
+  it("uses nothing that came after 3.2", async () =>
+    expect(await printed("bash")).not.toMatch(
+      /\b(?:mapfile|readarray|coproc|declare -[Agn]|local -[Agn])|\$\{\w+(?:,,|\^\^|@)|\|&|&>>/,
+    ));
+});
+
 describeWithParts("completion in zsh", ["zsh"], () => {
   it("can be loaded", async () => {
     const file = join(home, "script");

@@ -108,7 +108,7 @@ export const setUpCommands = {
     usage: ["completion bash|zsh|fish|powershell"],
     summary: "print a completion script for your shell",
     details: [
-      "bash: add `source <(hookbell completion bash)` to ~/.bashrc. zsh: add `source <(hookbell completion zsh)` to ~/.zshrc, after compinit. fish: run `hookbell completion fish >~/.config/fish/completions/hookbell.fish`. PowerShell: add `hookbell completion powershell | Out-String | Invoke-Expression` to the file that `$PROFILE` names.",
+      'bash: add `eval "$(hookbell completion bash)"` to ~/.bashrc. zsh: add `source <(hookbell completion zsh)` to ~/.zshrc, after compinit. fish: run `hookbell completion fish >~/.config/fish/completions/hookbell.fish`. PowerShell: add `hookbell completion powershell | Out-String | Invoke-Expression` to the file that `$PROFILE` names.',
     ],
     words: completionShells,
     flags: {},
