@@ -57,7 +57,7 @@ export function showToast(
     timeoutMs: number;
     signal: AbortSignal;
     workDir: string;
-    helperPath?: string;
+    helperPath?: string | undefined;
     patienceMs?: number;
   },
 ): Promise<ProcessResult> {
@@ -95,7 +95,7 @@ export function toastRequest(notifier: ToastNotifier, toast: Toast, helperPath: 
   };
 }
 
-/** A helper would read such a text as a flag or a property list. */
+/** A helper would read such a text as a flag or a property list; terminal-notifier takes a first backslash away. */
 function withoutFlag(text: string): string {
-  return /^\s*[-/[({<]/.test(text) ? `\u200B${text}` : text;
+  return /^\s*[-/[({<\\]/.test(text) ? `\u200B${text}` : text;
 }

@@ -15,6 +15,7 @@ import { install, rememberedId, withServer } from "./bus.ts";
 import { describeClick, describeToastClick } from "./click.ts";
 import { desktopAnswers, showOverBus } from "./show.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
+import { findProgram } from "../../../system/process/find-program.ts";
 import { showToast, type Toast, type ToastNotifier } from "../../../system/desktop/toast.ts";
 
 /**
@@ -65,7 +66,7 @@ export const desktop = defineChannel<DesktopSettings>({
     if (notifier !== undefined) {
       return {
         status: "ok",
-        detail: `${notifier} of node-notifier; only \`${appName} test\` shows whether it is allowed; ${describeToastClick(settings.click, tools)}`,
+        detail: `${describeHelper(notifier, tools)}; only \`${appName} test\` shows whether it is allowed; ${describeToastClick(settings.click, tools)}`,
       };
     }
     const found = await withServer(tools, async (server) => {
@@ -86,12 +87,26 @@ const toastNotifiers: Partial<Record<NodeJS.Platform, ToastNotifier>> = {
   win32: "WindowsToaster",
 };
 
+/** node-notifier's own for macOS is one for Intel's processors; Homebrew has one for both. */
+function ownHelper({ env, platform }: Pick<ChannelTools, "env" | "platform">): string | undefined {
+  return platform === "darwin" ? findProgram("terminal-notifier", env, platform) : undefined;
+}
+
+function describeHelper(notifier: ToastNotifier, tools: ChannelTools): string {
+  const path = ownHelper(tools);
+  if (path !== undefined) return `${notifier} by ${path}`;
+  const needs =
+    "which needs Rosetta on Apple silicon unless there is a terminal-notifier (brew install terminal-notifier)";
+  return `${notifier} of node-notifier${tools.platform === "darwin" ? `, ${needs}` : ""}`;
+}
+
 async function sendToast(
   notifier: ToastNotifier,
   request: SendRequest<DesktopSettings>,
   tools: ChannelTools,
 ): Promise<Outcome> {
-  const limits = { env: tools.env, timeoutMs: toastTimeoutMs, signal: tools.signal, workDir: tools.stateDir };
+  const { env, signal, stateDir: workDir } = tools;
+  const limits = { env, timeoutMs: toastTimeoutMs, signal, workDir, helperPath: ownHelper(tools) };
   const result = await showToast(notifier, { ...toastOf(request), click: clickOf(request.settings, tools) }, limits);
   switch (result.status) {
     case "exited":
