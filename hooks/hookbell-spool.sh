@@ -59,7 +59,8 @@ payload() {
 {
   {
     printf '\n%s ' "${now}000-$since_boot-$$-$((PPID % 1000000)).$agent.$event.-.json"
-    payload | tr '\n\r' '  '
+    # In another locale, the tr of macOS and the BSDs ends at the first byte that is no letter of it.
+    payload | LC_ALL=C tr '\n\r' '  '
     printf '\n'
   } | head -c 8388608 | dd ibs=65536 obs=9437184 >>"$spool"
 } 2>/dev/null || complain "cannot keep the payload in $spool: the disk is full, or the file cannot be written"
