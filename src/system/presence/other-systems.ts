@@ -8,14 +8,30 @@ async function outputOf(argv: readonly [string, ...string[]], env: Environment, 
   return result.status === "exited" ? result.stdout : "";
 }
 
-/** See ioreg(8) and lsappinfo(8). */
+/** See ioreg(8) and lsappinfo(8). The application in front has no name there, so that its serial number is asked for first. */
+export const macQuestions = {
+  input: ["/usr/sbin/ioreg", "-r", "-c", "IOHIDSystem", "-d", "1"],
+  root: ["/usr/sbin/ioreg", "-n", "Root", "-d", "1"],
+  front: ["/usr/bin/lsappinfo", "front"],
+  pidOf: (serial: string) => ["/usr/bin/lsappinfo", "info", "-only", "pid", serial],
+} as const satisfies Record<string, [string, ...string[]] | ((serial: string) => [string, ...string[]])>;
+
 export async function observeMac(env: Environment, limits: Limits): Promise<PresenceSignals> {
+  const askFront = async (): Promise<string> => {
+    const serial = readFront(await outputOf(macQuestions.front, env, limits));
+    return serial === undefined ? "" : await outputOf(macQuestions.pidOf(serial), env, limits);
+  };
   const [input, root, front] = await Promise.all([
-    outputOf(["/usr/sbin/ioreg", "-c", "IOHIDSystem", "-d", "4"], env, limits),
-    outputOf(["/usr/sbin/ioreg", "-n", "Root", "-d", "1"], env, limits),
-    outputOf(["/usr/bin/lsappinfo", "info", "-only", "pid", "-app", "front"], env, limits),
+    outputOf(macQuestions.input, env, limits),
+    outputOf(macQuestions.root, env, limits),
+    askFront(),
   ]);
   return readMac(input, root, front);
+}
+
+/** Such as `ASN:0x0-0x1f01f:`; `[ NULL ]` where nothing is in front. */
+export function readFront(text: string): string | undefined {
+  return /ASN:0x[\da-f]+-0x[\da-f]+:?/i.exec(text)?.[0];
 }
 
 export function readMac(input: string, root: string, front: string): PresenceSignals {

@@ -63,12 +63,17 @@ function findInProc(path: string): Writer[] | undefined {
   });
 }
 
-/** macOS has lsof; this was not tried there. */
+/** macOS has lsof; this was not tried there. `-a -d 1`: standard output; `-F pR`: lines of ids and parents. */
+export function lsofCommand(path: string): [string, ...string[]] {
+  return ["lsof", "-F", "pR", "-a", "-d", "1", "--", path];
+}
+
 async function askLsof(path: string, env: Environment): Promise<Writer[] | undefined> {
-  // `-a -d 1`: standard output; `-F pR`: lines of ids and parents.
-  const argv = ["lsof", "-F", "pR", "-a", "-d", "1", "--", path] as const;
-  const asked = await runProcess({ argv, env, timeoutMs: lsofTimeoutMs });
-  if (asked.status !== "exited") return undefined;
-  const pairs = [...asked.stdout.matchAll(/^p(\d+)\nR(\d+)$/gm)];
+  const asked = await runProcess({ argv: lsofCommand(path), env, timeoutMs: lsofTimeoutMs });
+  return asked.status === "exited" ? readLsof(asked.stdout) : undefined;
+}
+
+export function readLsof(text: string): Writer[] {
+  const pairs = [...text.matchAll(/^p(\d+)\nR(\d+)$/gm)];
   return pairs.map(([, pid, parentPid]) => ({ pid: Number(pid), parentPid: Number(parentPid) }));
 }

@@ -120,7 +120,7 @@ export function argumentsOf(pid: number, platform: NodeJS.Platform = process.pla
     if (platform === "win32") return undefined;
     const { stdout } = process
       .getBuiltinModule("node:child_process")
-      .spawnSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8", timeout: psTimeoutMs });
+      .spawnSync("ps", psArguments.wordsOf(pid), { encoding: "utf8", timeout: psTimeoutMs });
     return stdout.trim() === "" ? undefined : stdout.trim().split(/\s+/);
   } catch {
     return undefined;
@@ -179,10 +179,17 @@ function deviceOf(number: number): string | undefined {
 
 const psTimeoutMs = 2000;
 
-/** The format of macOS and the BSDs; tried with Debian's `ps` only. */
+const columns = (names: readonly string[]): string[] => names.flatMap((name) => ["-o", `${name}=`]);
+
+/** These are for the ps(1) of macOS and the BSDs; they were tried with that of Debian only. */
+export const psArguments = {
+  all: () => ["-A", ...columns(["pid", "ppid", "pgid", "stat", "tty", "lstart", "comm"])],
+  wordsOf: (pid: number) => ["-ww", ...columns(["args"]), "-p", String(pid)],
+  useOf: (pid: number) => [...columns(["stat", "time", "lstart"]), "-p", String(pid)],
+};
+
 export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
-  const columns = ["pid=", "ppid=", "pgid=", "stat=", "tty=", "lstart=", "comm="].flatMap((column) => ["-o", column]);
-  const { stdout } = process.getBuiltinModule("node:child_process").spawnSync("ps", ["-A", ...columns], {
+  const { stdout } = process.getBuiltinModule("node:child_process").spawnSync("ps", psArguments.all(), {
     encoding: "utf8",
     timeout: psTimeoutMs,
     killSignal: "SIGKILL",
@@ -190,26 +197,29 @@ export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
     // Date.parse reads the dates of this locale.
     env: { ...process.env, LC_ALL: "C" },
   });
+  return readPs(stdout ?? "", nowMs);
+}
+
+/** The lines of `psArguments.all()`. */
+export function readPs(text: string, nowMs: number): Map<number, ProcessFacts> {
   const line = /^ *(\d+) +(\d+) +(\d+) +(\S+) +(\S+) +(\w{3} \w{3} +\d+ [\d:]+ \d{4}) +(?! )(.*)$/gm;
   return new Map(
-    [...(stdout ?? "").matchAll(line)].map(
-      ([, pid, parentPid, group, state = "", terminal = "", start = "", command = ""]) => {
-        const hasTerminal = !/^[?-]+$/.test(terminal);
-        return [
-          Number(pid),
-          {
-            parentPid: Number(parentPid),
-            device: hasTerminal ? `/dev/${terminal}` : undefined,
-            start,
-            ageMs: nowMs - Date.parse(start),
-            // A login shell's name begins with a hyphen.
-            program: basename(command.trim()).replace(/^-/, ""),
-            hasTerminal,
-            leadsSession: state.includes("s"),
-            leadsGroup: pid === group,
-          },
-        ];
-      },
-    ),
+    [...text.matchAll(line)].map(([, pid, parentPid, group, state = "", terminal = "", start = "", command = ""]) => {
+      const hasTerminal = !/^[?-]+$/.test(terminal);
+      return [
+        Number(pid),
+        {
+          parentPid: Number(parentPid),
+          device: hasTerminal ? `/dev/${terminal}` : undefined,
+          start,
+          ageMs: nowMs - Date.parse(start),
+          // A login shell's name begins with a hyphen.
+          program: basename(command.trim()).replace(/^-/, ""),
+          hasTerminal,
+          leadsSession: state.includes("s"),
+          leadsGroup: pid === group,
+        },
+      ];
+    }),
   );
 }

@@ -1,5 +1,5 @@
 // What another process does with the processor, which tells one that hangs from one that waits or is suspended.
-import { bootId, readStat, ticksPerSecond } from "./facts.ts";
+import { bootId, psArguments, readStat, ticksPerSecond } from "./facts.ts";
 
 /** Which process it is, for as long as this machine runs and after it has started again. */
 export interface Birth {
@@ -30,7 +30,7 @@ export function ownBirth(): Birth {
 export function useOf(pid: number, platform: NodeJS.Platform = process.platform): ProcessUse | undefined {
   if (platform === "linux") return useInProc(pid);
   if (platform === "win32") return readWindowsUse(askWindows(pid));
-  return readPsUse(outputOf("ps", ["-o", "stat=", "-o", "time=", "-o", "lstart=", "-p", String(pid)]));
+  return readPsUse(outputOf("ps", psArguments.useOf(pid)));
 }
 
 function useInProc(pid: number): ProcessUse | undefined {

@@ -3,6 +3,9 @@ import type { Environment } from "../environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { startDetached } from "../process/start/start-detached.ts";
 
+/** On macOS, see open(1). */
+export const linkOpeners: Partial<Record<NodeJS.Platform, string>> = { darwin: "open" };
+
 /** Returns false if there is no such program. */
 export function openLink(
   link: string,
@@ -10,7 +13,7 @@ export function openLink(
   platform: NodeJS.Platform,
   activationToken: string | undefined,
 ): boolean {
-  const program = findProgram("xdg-open", env, platform);
+  const program = findProgram(linkOpeners[platform] ?? "xdg-open", env, platform);
   if (program === undefined) return false;
   const token = activationToken === undefined ? {} : { XDG_ACTIVATION_TOKEN: activationToken };
   return startDetached([program, link], "/", { ...env, ...token }) !== undefined;

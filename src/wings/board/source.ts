@@ -110,7 +110,10 @@ async function openPage(layout: Layout, { env, platform }: CommandIo): Promise<s
   const origin = pageOrigin(layout);
   if (origin === undefined) return "No page is served. To start it: hookbell serve";
   const { openLink } = await import("../../system/terminal/open-link.ts");
-  const isSeen = env.DISPLAY !== undefined || env.WAYLAND_DISPLAY !== undefined;
+  const isSeen =
+    platform === "darwin"
+      ? env.SSH_CONNECTION === undefined
+      : env.DISPLAY !== undefined || env.WAYLAND_DISPLAY !== undefined;
   return isSeen && openLink(origin, env, platform, undefined) ? `Opened ${origin}` : `The page: ${origin}`;
 }
 

@@ -9,6 +9,8 @@ interface Start {
   home: string;
   configDir: string;
   stateDir: string;
+  /** The PATH of the person's shell. */
+  searchPath: string | undefined;
   platform: NodeJS.Platform;
 }
 
@@ -22,10 +24,14 @@ function loginFile({ home, platform }: Pick<Start, "home" | "platform">): string
 export function startAtLogin(start: Start): string | undefined {
   const path = loginFile(start);
   if (path === undefined) return undefined;
-  const { argv, configDir, stateDir, platform } = start;
-  const words = ["/usr/bin/env", `HOOKBELL_CONFIG_DIR=${configDir}`, `HOOKBELL_STATE_DIR=${stateDir}`, ...argv];
-  const text = platform === "darwin" ? launchAgent(words) : desktopEntry(words);
-  if (readIfThere(path) === text) return undefined;
+  const { argv, configDir, stateDir, platform, searchPath } = start;
+  const folders = { HOOKBELL_CONFIG_DIR: configDir, HOOKBELL_STATE_DIR: stateDir };
+  // launchd's own PATH has no docker, no kubectl, and nothing of Homebrew.
+  const text =
+    platform === "darwin"
+      ? launchAgent(argv, searchPath ? { ...folders, PATH: searchPath } : folders)
+      : desktopEntry(["/usr/bin/env", ...Object.entries(folders).map(([name, value]) => `${name}=${value}`), ...argv]);
+  if (text === undefined || readIfThere(path) === text) return undefined;
   ensurePrivateDir(dirname(path));
   writeWhole(path, text);
   return path;
@@ -61,17 +67,26 @@ NoDisplay=true
 `;
 }
 
-/** https://developer.apple.com/library/archive/documentation/MacOSX/Conceptual/BPSystemStartup/Chapters/CreatingLaunchdJobs.html */
-function launchAgent(words: readonly string[]): string {
-  const escaped = (text: string): string =>
-    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+/** https://www.w3.org/TR/xml/#charsets */
+const notInXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+
+/** See launchd.plist(5). Undefined for what XML cannot hold. */
+export function launchAgent(argv: readonly string[], variables: Readonly<Record<string, string>>): string | undefined {
+  if ([...argv, ...Object.values(variables)].some((text) => notInXml.test(text))) return undefined;
+  // A parser would make a line break of a carriage return.
+  const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;" };
+  const string = (text: string): string =>
+    `<string>${text.replace(/[&<>\r]/g, (sign) => escapes[sign] ?? sign)}</string>`;
+  const pairs = Object.entries(variables).map(([name, value]) => `<key>${name}</key>${string(value)}`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
   <key>Label</key><string>hookbell</string>
   <key>ProgramArguments</key>
-  <array>${words.map((word) => `<string>${escaped(word)}</string>`).join("")}</array>
+  <array>${argv.map(string).join("")}</array>
+  <key>EnvironmentVariables</key>
+  <dict>${pairs.join("")}</dict>
   <key>RunAtLoad</key><true/>
 </dict>
 </plist>

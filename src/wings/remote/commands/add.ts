@@ -88,7 +88,14 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
       for (const line of [...untriedLines(target), target.hookSetup.nextStep]) io.stdout(`  ${line}\n`);
     }
     const { home, configDir, stateDir } = io.places;
-    const atLogin = startAtLogin({ argv: dispatcherCommand(), home, configDir, stateDir, platform: io.platform });
+    const atLogin = startAtLogin({
+      argv: dispatcherCommand(),
+      home,
+      configDir,
+      stateDir,
+      searchPath: io.env.PATH,
+      platform: io.platform,
+    });
     if (atLogin !== undefined) {
       const why = `so that a graphical login starts the dispatcher; for another login see ${docsUrl("REMOTE.md")}`;
       io.stdout(`${paint(io, "green", "wrote")} ${atLogin}, ${why}\n`);
