@@ -156,7 +156,14 @@ export const outsideParsers: Readonly<Record<string, OutsideParser>> = {
   "plain text": { maxLength: 8 * mib, read: (text) => showBlocks(plainBlocks(text)) },
   "a short text": {
     maxLength: 8 * mib,
-    read: (text) => [printableLine(text), cut(text, 300), headAndTail(text, 300), endsInQuestion(text), lastPart(text)],
+    read: (text) => [
+      printableLine(text),
+      cut(text, 300),
+      headAndTail(text, 300),
+      endsInQuestion(text),
+      lastPart(text),
+      folderNames(text, text),
+    ],
   },
   credentials: { maxLength: 8 * mib, read: scrub },
   "a payload": {
