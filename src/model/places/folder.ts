@@ -33,9 +33,12 @@ function macKey(path: string): string {
   return folderNames(path, "").at(-1) ?? path;
 }
 
+/** Without slashes at its end, which an expression would take quadratic time to find. */
 function bareKey(path: string): string {
   const key = windowsKey(path);
-  return key.endsWith("/") ? key.slice(0, -1) : key;
+  let { length } = key;
+  while (key[length - 1] === "/") length -= 1;
+  return key.slice(0, length);
 }
 
 /** One of two ways to write an accented letter: macOS keeps file names as they were made, often letter and accent apart. */
