@@ -7,9 +7,9 @@ import { suggest } from "../../../rules/nearest.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { createCsv, writeCsv } from "../../../console/output/csv.ts";
-import { createProgress, type Progress } from "../../../console/output/progress.ts";
+import { createProgress } from "../../../console/output/progress.ts";
 import { renderTable } from "../../../console/output/table.ts";
-import { jsonLine, paint } from "../../../console/output/text.ts";
+import { jsonLine, paint, reportColumns, wrap } from "../../../console/output/text.ts";
 import { calendarOf } from "../figures/calendar.ts";
 import { csvColumns } from "../figures/columns.ts";
 import { periodColumns, periodRows } from "../figures/period-rows.ts";
@@ -42,7 +42,7 @@ interface Asked extends Wanted {
   isLocal: boolean;
 }
 
-export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function usage(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.usage.flags, 1);
   const name = readName(positionals[0]);
   const format = readFormat(values.format, values.json);
@@ -51,7 +51,8 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   if (top !== undefined && format !== "table") {
     throw usageError("top", `--top contradicts --format ${format}`, "it is for tables; CSV and JSON have every row");
   }
-  const progress = createProgress(io);
+  const progress = createProgress(given);
+  const { io } = progress;
   const client = await findPlatformClient(io, values.config);
   const isLocal = client === undefined;
   const zone = isLocal ? await ownDays(values, io) : platformDays(values.timezone);
@@ -62,7 +63,7 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   const isComparable = format === "table" && isDate(range.startDate) && isDate(range.endDate);
   const earlier = isComparable ? previousPeriod(range) : undefined;
   const print = async (load: LoadPages): Promise<void> => {
-    if (format === "table") await printTables(asked, earlier, load, { io, progress });
+    if (format === "table") await printTables(asked, earlier, load, io);
     else if (by !== undefined) await printPeriods(asked, format, load, io);
     else await (format === "json" ? printJson : printCsv)(asked, load, io);
   };
@@ -92,16 +93,11 @@ function platformDays(timezone: string | undefined): TimeZone {
   );
 }
 
-interface Output {
-  io: CommandIo;
-  progress: Progress;
-}
-
 async function printTables(
   asked: Asked,
   earlier: DateRange | undefined,
   load: LoadPages,
-  { io, progress }: Output,
+  io: CommandIo,
 ): Promise<void> {
   const { name, groupBy, range, by, top, isLocal } = asked;
   const isGrouped = groupBy !== undefined;
@@ -112,14 +108,12 @@ async function printTables(
     before = earlier && (await tallyOf(load, earlier, () => createTally(plan, calendarOf(earlier)))).tally;
   } catch (error) {
     if (!(error instanceof UserError) || io.untilStopped().aborted) throw error;
-    progress.end();
     io.stderr(`hookbell: there is no comparison with the days before: ${messageOf(error)}\n`);
   }
-  progress.end();
   const report: UsageReport = { name, isGrouped, now, before };
   io.stdout(heading(asked, last.meta, io));
   io.stdout(showReport(report, io, top) + showArtifacts(last.artifacts ?? [], io));
-  io.stdout(explain(last.meta, { isLocal, isEmpty, range, zone: asked.zone }));
+  io.stdout(explain(last.meta, { isLocal, isEmpty, range, zone: asked.zone }, io));
 }
 
 interface Counted {
@@ -177,7 +171,8 @@ async function printPeriods(asked: Asked, format: "json" | "csv", load: LoadPage
 function heading({ name, range, zone, isLocal }: Asked, { org_id }: UsageMeta, io: CommandIo): string {
   const days = range.startDate === range.endDate ? range.startDate : `${range.startDate} to ${range.endDate}`;
   const whose = isLocal ? "this machine" : `organization ${org_id}`;
-  return `${paint(io, "bold", usageViews[name].title)}: ${days} (${zone.name ?? "UTC"}), ${whose}\n\n`;
+  const text = `${paint(io, "bold", usageViews[name].title)}: ${days} (${zone.name ?? "UTC"}), ${whose}`;
+  return `${wrap(text, reportColumns(io))}\n\n`;
 }
 
 interface Explained {
@@ -188,7 +183,7 @@ interface Explained {
 }
 
 /** What the reader of a table has to know about its figures. */
-function explain(meta: UsageMeta, { isLocal, isEmpty, range, zone }: Explained): string {
+function explain(meta: UsageMeta, { isLocal, isEmpty, range, zone }: Explained, io: CommandIo): string {
   const lines: string[] = [];
   if (isLocal) {
     lines.push("These figures come from the transcripts of agents on this machine, since no platform is configured.");
@@ -203,7 +198,7 @@ function explain(meta: UsageMeta, { isLocal, isEmpty, range, zone }: Explained):
       `The server has counted since ${since.slice(0, 16).replace("T", " ")} (UTC). ${today}To count older transcripts, start it with: hookbell serve --backfill`,
     );
   }
-  return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
+  return lines.length === 0 ? "" : `\n${lines.map((line) => wrap(line, reportColumns(io))).join("\n")}\n`;
 }
 
 function readName(word: string | undefined): UsageName {
