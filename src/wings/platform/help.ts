@@ -89,14 +89,19 @@ export const platformCommands = {
     },
   },
   computers: {
-    usage: ["computers install-deps ID [--json]", "computers add NAME [--cwd DIR] [--data DIR] -- PROGRAM..."],
-    summary: "reinstall a computer's dependencies, or add a computer to your server",
+    usage: [
+      "computers install-deps ID [--json]",
+      "computers list [--json]",
+      "computers add NAME [--cwd DIR] [--data DIR] -- PROGRAM...",
+    ],
+    summary: "reinstall a computer's dependencies, list the computers of your server, or add one to it",
     details: [
       "install-deps: restarts the install step. Exit code 1, and nothing changes, if one is already running.",
+      "list: shows each computer of your own server with its last installation, and why it failed. Factory's platform has no such list.",
       "add: registers a computer with `hookbell serve`. install-deps runs PROGRAM with its arguments, without a shell; for another machine, use ssh HOST PROGRAM.",
       setUp,
     ],
-    words: ["install-deps", "add"],
+    words: ["install-deps", "list", "add"],
     flags: { ...addComputerFlags, json: { meaning: "print the computer as JSON" }, config },
   },
   platform: {

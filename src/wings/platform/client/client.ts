@@ -14,7 +14,7 @@ import type {
 } from "../contract/analytics.ts";
 import type { Computer } from "../contract/computers.ts";
 import { findDateProblems, utcDate, type DateRange } from "../contract/dates.ts";
-import { endpoints, soFarParameter, usersLimit, type OperationId } from "../contract/endpoints.ts";
+import { endpoints, soFarParameter, usersLimit, type OperationId, type RequestId } from "../contract/endpoints.ts";
 import type { ReadinessList, ReadinessReport } from "../contract/readiness.ts";
 import { sendOperation, type PlatformAccess, type PlatformTools } from "./request.ts";
 
@@ -44,6 +44,8 @@ export interface ReadinessQuery {
 export interface PlatformClient {
   /** The request is never sent twice if the first try may have been carried out. */
   retryInstallDeps(computerId: string): Promise<Computer>;
+  /** Those of hookbell's own server; a platform has no such list. */
+  listComputers(): Promise<Computer[]>;
   getTokens<Group extends Groups<"model"> = undefined>(
     query: UsageQuery<Group>,
   ): Usage<Group, TokensRow, TokensByModelRow>;
@@ -73,7 +75,7 @@ export const maxReadinessReports = 10_000;
 
 export function createPlatformClient(access: PlatformAccess, tools: PlatformTools): PlatformClient {
   /** The operation's schema has checked the answer. */
-  const send = async <Body>(id: OperationId, request: Parameters<typeof sendOperation>[3]): Promise<Body> =>
+  const send = async <Body>(id: RequestId, request: Parameters<typeof sendOperation>[3]): Promise<Body> =>
     (await sendOperation(access, tools, id, request)) as Body;
 
   const getUsage = async <Row>(
@@ -95,6 +97,10 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
       if (computerId === "" || /^\.{1,2}$/.test(computerId))
         refuse([`${JSON.stringify(computerId)} is not a computer's id`]);
       return await send("retryInstallDeps", { pathParameters: { computerId } });
+    },
+    async listComputers() {
+      const { computers } = await send<{ computers: Computer[] }>("listComputers", {});
+      return computers;
     },
     getTokens: (query) => getUsage("getTokens", query),
     getTools: (query) => getUsage("getTools", query),

@@ -6,7 +6,7 @@ import { exitCodes, UserError } from "../../../model/errors.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import { type Clock, type Random, sleep } from "../../../system/clock.ts";
 import type { HttpFailure, HttpResponse, SendHttp } from "../../../system/network/http.ts";
-import { endpoints, isUsage, type OperationId } from "../contract/endpoints.ts";
+import { isUsage, type RequestId, requests } from "../contract/endpoints.ts";
 import { readAnswer } from "./read-answer.ts";
 import { describeRefusal, unexpectedAnswer } from "./request-errors.ts";
 import { parseJson } from "../../../model/json.ts";
@@ -52,10 +52,10 @@ export interface OperationRequest {
 export async function sendOperation(
   access: PlatformAccess,
   tools: PlatformTools,
-  id: OperationId,
+  id: RequestId,
   request: OperationRequest = {},
 ): Promise<unknown> {
-  const endpoint = endpoints[id];
+  const endpoint = requests[id];
   const url = urlOf(access, id, request);
   const { clock, signal } = tools;
   for (let attempt = 1; ; attempt += 1) {
@@ -84,8 +84,8 @@ export async function sendOperation(
   }
 }
 
-function urlOf(access: PlatformAccess, id: OperationId, { pathParameters = {}, query = {} }: OperationRequest): string {
-  const endpoint = endpoints[id];
+function urlOf(access: PlatformAccess, id: RequestId, { pathParameters = {}, query = {} }: OperationRequest): string {
+  const endpoint = requests[id];
   const host = endpoint.host === "appUrl" ? (access.appUrl ?? access.baseUrl) : access.baseUrl;
   if (host === undefined) {
     throw new UserError("platform.notConfigured", "the platform's address is not set", {
@@ -131,7 +131,7 @@ function waitOf(answer: HttpResponse | HttpFailure, attempt: number, { clock, ra
   return Math.max(backoffMs, askedMs ?? 0);
 }
 
-function readBody(answer: HttpResponse, schema: z.ZodType, id: OperationId, { onNote }: PlatformTools): unknown {
+function readBody(answer: HttpResponse, schema: z.ZodType, id: RequestId, { onNote }: PlatformTools): unknown {
   const problem = (why: string): UserError => unexpectedAnswer(id, why);
   if (answer.bodyEnd === "broken") throw problem("it broke off");
   if (answer.bodyEnd === "cut") throw problem(`it is larger than ${maxAnswerBytes} bytes; ask for fewer days`);

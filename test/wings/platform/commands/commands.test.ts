@@ -356,6 +356,25 @@ describe("computers install-deps", () => {
   });
 });
 
+describe("computers list", () => {
+  it("says of a platform without such a list that only a server of one's own has it", async () => {
+    const { exitCode, error } = await run("computers list");
+    expect(exitCode).toBe(1);
+    expect(error?.message).toMatch(/^this platform lists no computers \(404/);
+    expect(error?.hint).toContain("hookbell serve");
+  });
+});
+
+describe("computers add", () => {
+  it("refuses a folder that is not there", async () => {
+    const { exitCode, error } = await run("computers add build --cwd /nowhere -- npm ci", {
+      isPersonPresent: true,
+    } as Partial<CommandIo>);
+    expect(exitCode).toBe(65);
+    expect(error?.message).toBe("there is no folder /nowhere, in which the command would run");
+  });
+});
+
 describe("the address and the key", () => {
   function writeRules(platform: object): void {
     const folder = join(home, ".config", "hookbell");
