@@ -2,9 +2,22 @@
 import { formatDuration } from "../../../model/figures/duration.ts";
 import { UserError } from "../../../model/errors.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
+import { isLoopback } from "../../../system/network/destination.ts";
 import type { HttpFailure, HttpResponse } from "../../../system/network/http.ts";
 import { isUsage, type RequestId, requests } from "../contract/endpoints.ts";
 import { readErrorBody } from "./error-body.ts";
+
+/** An answer that is more than this client reads at once. */
+export function tooLargeAnswer(id: RequestId, maxBytes: number): UserError {
+  const less = id === "getTokens" ? "hookbell usage tokens --group-by model leaves out the users" : "ask for less";
+  const { method, path } = requests[id];
+  return new UserError(tooLarge, `the answer to ${method} ${path} is larger than ${maxBytes / 1024 / 1024} MiB`, {
+    hint: `even of a single day; ${less}`,
+  });
+}
+
+/** The code of that error. */
+export const tooLarge = "platform.tooLarge";
 
 /** An answer with a status of success that is not as documented. */
 export function unexpectedAnswer(id: RequestId, why: string): UserError {
@@ -45,14 +58,19 @@ const meanings: Record<number, Meaning> = {
   429: { code: "rateLimited", message: "the service's rate limit is reached", hint: "try again later" },
 };
 
-/** `waitMs` is how long the service asks to wait, if that is too long. */
+interface Refused {
+  url: string;
+  apiKey: Secret;
+  /** How long the service asks to wait, if that is too long. */
+  waitMs: number;
+}
+
 export function describeRefusal(
   answer: HttpResponse | HttpFailure,
   id: RequestId,
-  apiKey: Secret,
-  waitMs: number,
+  { url, apiKey, waitMs }: Refused,
 ): UserError {
-  if ("failure" in answer) return describeFailure(answer, id);
+  if ("failure" in answer) return describeFailure(answer, id, url);
   const { status } = answer;
   const said = readErrorBody(answer.body, apiKey);
   const meaning = meaningOf(status, id);
@@ -111,11 +129,16 @@ function hintOfBadRequest(id: RequestId): string {
   return "check the dates and the other arguments";
 }
 
-function describeFailure({ failure, detail }: HttpFailure, id: RequestId): UserError {
+function describeFailure({ failure, detail }: HttpFailure, id: RequestId, url: string): UserError {
   if (failure === "unknown" && requests[id].method === "POST") {
     return new UserError("platform.unknown", `${detail}, so it is not known whether the request was carried out`, {
       hint: "it is not repeated by itself; look at the computer before you try again",
     });
   }
-  return new UserError(`platform.${failure}`, detail, { hint: "check the address of the platform and the network" });
+  const isOwn = failure !== "rejected" && isLoopback(new URL(url));
+  return new UserError(`platform.${failure}`, detail, {
+    hint: isOwn
+      ? "is your own server running? To start it: hookbell serve"
+      : "check the address of the platform and the network",
+  });
 }

@@ -53,9 +53,10 @@ export async function usage(args: string[], given: CommandIo): Promise<ExitCode>
   }
   const progress = createProgress(given);
   const { io } = progress;
-  const client = await findPlatformClient(io, values.config);
+  const settings = await readSettings(io, values.config);
+  const client = await findPlatformClient(io, settings);
   const isLocal = client === undefined;
-  const zone = isLocal ? await ownDays(values, io) : platformDays(values.timezone);
+  const zone = isLocal ? readTimeZone(values.timezone ?? settings.timezone ?? "utc") : platformDays(values.timezone);
   const range = readPeriod(values.from, values.to, utcDate(zone.wallMs(io.clock.now())), isLocal);
   const isSoFar = values.to === "today";
   const wanted: Wanted = { name, groupBy: values["group-by"], isSoFar, isClean: values.clean === true };
@@ -77,10 +78,6 @@ export async function usage(args: string[], given: CommandIo): Promise<ExitCode>
     progress.end();
   }
   return exitCodes.done;
-}
-
-async function ownDays(values: { timezone?: string; config?: string }, io: CommandIo): Promise<TimeZone> {
-  return readTimeZone(values.timezone ?? (await readSettings(io, values.config)).timezone ?? "utc");
 }
 
 /** The platform's rule, which no setting changes. */
@@ -113,7 +110,7 @@ async function printTables(
   const report: UsageReport = { name, isGrouped, now, before };
   io.stdout(heading(asked, last.meta, io));
   io.stdout(showReport(report, io, top) + showArtifacts(last.artifacts ?? [], io));
-  io.stdout(explain(last.meta, { isLocal, isEmpty, range, zone: asked.zone }, io));
+  io.stdout(explain(last.meta, { name, isLocal, isEmpty, range, zone: asked.zone }, io));
 }
 
 interface Counted {
@@ -176,6 +173,7 @@ function heading({ name, range, zone, isLocal }: Asked, { org_id }: UsageMeta, i
 }
 
 interface Explained {
+  name: UsageName;
   isLocal: boolean;
   isEmpty: boolean;
   range: DateRange;
@@ -183,8 +181,11 @@ interface Explained {
 }
 
 /** What the reader of a table has to know about its figures. */
-function explain(meta: UsageMeta, { isLocal, isEmpty, range, zone }: Explained, io: CommandIo): string {
+function explain(meta: UsageMeta, { name, isLocal, isEmpty, range, zone }: Explained, io: CommandIo): string {
   const lines: string[] = [];
+  if (name === "tokens" || name === "users") {
+    lines.push("Credits are tokens with the prompt cache's discount: see hookbell usage --help.");
+  }
   if (isLocal) {
     lines.push("These figures come from the transcripts of agents on this machine, since no platform is configured.");
   }
