@@ -1,5 +1,5 @@
 // Help for the commands of the usage API: those that ask a platform, and those that serve one.
-import { spans } from "./figures/spans.ts";
+import { spans } from "./figures/calendar.ts";
 import { type CommandGroup, config, json } from "../../console/command-help.ts";
 
 /** The platform's `roles`, in lower case. */
