@@ -95,7 +95,7 @@ export function notifyRejectedPayload(
     });
   }
   return notifyPerson(dispatcher, `rejected ${sha256(fault)}`, {
-    title: `hookbell: a payload of ${agentId} did not validate`,
+    title: `hookbell: a payload of ${agentName(agentId)} did not validate`,
     body: `${body} You will not be notified of this problem again.`,
     plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },
   });

@@ -18,13 +18,12 @@ import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { listOf } from "./waiting-list.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
-import { sessionNameOf } from "../../sessions/names.ts";
+import { maxNameBeside, sessionNameOf } from "../../sessions/names.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { levels } from "../../model/level.ts";
 
 const maxLines = 40;
 const maxLineLength = 160;
-const maxSession = 40;
 
 export interface Summary {
   added: DeliveryFile;
@@ -99,7 +98,7 @@ function summaryOf(
   const entries = newestFirst.flatMap(({ file, delivery }) => {
     const { event, message } = delivery;
     const session = sessionNameOf(event);
-    const title = session === undefined ? message.title : `${message.title} (${cut(session, maxSession)})`;
+    const title = session === undefined ? message.title : `${message.title} (${cut(session, maxNameBeside)})`;
     const summarises = summarisedBy(delivery);
     const own = {
       file,

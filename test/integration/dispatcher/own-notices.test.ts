@@ -63,7 +63,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     expect(pushed(receiver)).toEqual([
       {
         topic: "phone",
-        title: "hookbell: a payload of claude-code did not validate",
+        title: "hookbell: a payload of Claude Code did not validate",
         message: expect.stringContaining("You will not be notified of this problem again."),
       },
     ]);
@@ -94,7 +94,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     await running.run({ idleMs: 0 });
     const titles = pushed(receiver).map(({ title }) => title);
     expect(titles.filter((title) => title === "hookbell: Droid may wait for you").length).toBe(4);
-    expect(titles.filter((title) => title === "hookbell: a payload of droid did not validate").length).toBe(1);
+    expect(titles.filter((title) => title === "hookbell: a payload of Droid did not validate").length).toBe(1);
     expect(pushed(receiver)[0]?.message).toMatch(/^Look at its terminal: /);
   });
 
@@ -147,7 +147,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     const asked = pushed(refusing).filter(({ title }) => title.startsWith("hookbell: a payload"));
     expect(asked).toEqual([]);
     const titles = pushed(receiver).map(({ title }) => title);
-    expect(titles).toContain("hookbell: a payload of claude-code did not validate");
+    expect(titles).toContain("hookbell: a payload of Claude Code did not validate");
     for (const name of ["a", "b"])
       expect(titles.filter((title) => title === `hookbell: channel "${name}" is switched off`)).toHaveLength(1);
   });

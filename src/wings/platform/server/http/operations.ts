@@ -2,7 +2,7 @@
 // open, and what this server offers beyond. docs/SERVER.md describes both.
 import * as z from "zod";
 import { analyticsErrorSchema } from "../../contract/analytics.ts";
-import { endpoints, extensions, roles, soFarParameter, wholeNumber, type ApiRole } from "../../contract/endpoints.ts";
+import { endpoints, extensions, soFarParameter, wholeNumber, type ApiRole } from "../../contract/endpoints.ts";
 import { countedSchema } from "../store/events.ts";
 import { reportLimits, storedReportSchema } from "../store/reports.ts";
 
