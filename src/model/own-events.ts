@@ -11,7 +11,7 @@ export function isOwnNotice({ id }: Pick<AgentEvent, "id">): boolean {
   return id.startsWith(noticeIdPrefix);
 }
 
-/** In place of a session's id. What may be put right has one of its own, by which its notice is withdrawn. */
+/** It stands in place of a session's id. What may be put right has one of its own, by which its notice is withdrawn. */
 export function noticeSession(about?: string): string {
   return about === undefined ? "hookbell" : `hookbell ${about}`;
 }

@@ -24,7 +24,7 @@ import { findDistrust } from "../system/files/inspect-path.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import { uniqueName } from "../system/files/files.ts";
-import type { Outdated } from "./delivery/retract.ts";
+import type { Outdated } from "../policies/answered.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { attempt, readyChannel } from "./channel/call-channel.ts";
 import { breakerThreshold } from "./channel/endpoint-policy.ts";

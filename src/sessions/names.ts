@@ -79,9 +79,6 @@ export function withinBranchOf({ sessionWords, sessionName }: SessionNames): str
   return printableLine(sessionWords ?? sessionName ?? "") || undefined;
 }
 
-/** Characters of a session's name beside other words, such as a title. */
-export const maxNameBeside = 40;
-
 /** Undefined outside of git for a session that is alone in its project. */
 export function sessionNameOf(names: SessionNames): string | undefined {
   return sessionFacts(names).join(", ") || undefined;

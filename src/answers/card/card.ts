@@ -2,9 +2,8 @@
 import type { Field } from "../../agents/dialect/agent.ts";
 import { argumentLines } from "../../agents/dialect/tool-line.ts";
 import { quoteMark } from "../../model/answer.ts";
-import type { Message } from "../../model/message.ts";
+import { maxNameBeside, type Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
-import { maxNameBeside } from "../../sessions/names.ts";
 import { cut, headAndTail, markOf, meant, unseen } from "../../model/text.ts";
 import { everydayScripts, misleadingWords } from "./look-alikes.ts";
 import type { Question } from "../questions.ts";

@@ -27,7 +27,7 @@ const gap = "  ";
 const ellipsis = "…";
 const minBarWidth = 6;
 const maxBarWidth = 30;
-/** Of a first column that names no width of its own. */
+/** A first column that names no width of its own is cut to this. */
 const minKeyWidth = 8;
 
 /** A command's io, or a place of this width. */

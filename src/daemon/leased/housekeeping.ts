@@ -1,6 +1,6 @@
 // Keeps the state folder within its bounds, and tells the person what hookbell itself has found.
 import type { CurrentRules } from "../../pipeline/current-rules.ts";
-import type { Outdated } from "../../pipeline/delivery/retract.ts";
+import type { Outdated } from "../../policies/answered.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { notifyBrokenRules, notifyEndedStuck, notifyOpenState, withdrawBrokenRules } from "../../pipeline/notices.ts";
 import type { DeliveryFile } from "../../outbox/deliveries/deliveries.ts";

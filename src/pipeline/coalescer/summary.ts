@@ -2,7 +2,7 @@
 import { linesOfMany, cut, lineOfMarkdown, printableLine } from "../../model/text.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalMinute } from "../../model/figures/duration.ts";
-import { titleAndBody } from "../../model/message.ts";
+import { maxNameBeside, titleAndBody } from "../../model/message.ts";
 import {
   deliveryFileInstead,
   newDelivery,
@@ -18,7 +18,7 @@ import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { listOf } from "./waiting-list.ts";
 import { readWaiting } from "../channel/waiting-delivery.ts";
-import { maxNameBeside, sessionNameOf } from "../../sessions/names.ts";
+import { sessionNameOf } from "../../sessions/names.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { levels } from "../../model/level.ts";
 

@@ -7,7 +7,7 @@ import { endQuestions, noteNotAsked } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenProjectFile, notifyUnknownQuestion, withdrawBrokenProjectFile } from "../notices.ts";
 import { shortened } from "../coalescer/waiting-list.ts";
-import type { Outdated } from "../delivery/retract.ts";
+import type { Outdated } from "../../policies/answered.ts";
 import type { Asked, Decided } from "./context.ts";
 import { recordEvent } from "./record-event.ts";
 
