@@ -135,7 +135,6 @@ export const eventNamesOf: Readonly<Record<string, readonly string[]>> = {
     "TeammateIdle",
     "UserPromptSubmit",
   ],
-  iflow: ["Notification", "PostToolUse", "SessionEnd", "SessionStart", "Stop", "SubagentStop"],
   letta: [
     "Notification",
     "PermissionRequest",
@@ -296,7 +295,6 @@ export const agentIds: readonly string[] = [
   "devin",
   "qoder",
   "codebuddy",
-  "iflow",
   "letta",
   "cortex",
   "muse",

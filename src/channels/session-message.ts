@@ -1,6 +1,7 @@
 // One message for each session that later ones replace, where a vendor can edit or replace messages.
 import * as z from "zod";
 import { type AgentEvent, isQuestion } from "../model/event.ts";
+import { isPassingNotice } from "../model/own-events.ts";
 import { delivered, failed } from "../model/outcome.ts";
 import type { HttpResponse } from "../system/network/http.ts";
 import type { SendRequest } from "./channel-type.ts";
@@ -36,14 +37,18 @@ export function takesPlace(request: Updating): boolean {
   );
 }
 
-/** Whether a later message may take this one's place: a list may replace a question. */
+/** Whether a later message may take this one's place: a list may replace a question, and that all is well again a notice. */
 export function mayBeReplaced(request: Updating): boolean {
-  return takesPlace(request) || (hasSession(request) && isQuestion(request.event));
+  const { event } = request;
+  return takesPlace(request) || isPassingNotice(event) || (hasSession(request) && isQuestion(event));
 }
 
-/** Whether the message may replace an earlier one: of hookbell's own, only the list of sessions that wait does. */
-export function hasSession({ event: { agent, session }, isList }: Told): boolean {
-  return isList === true || (session !== "" && agent !== "hookbell");
+/**
+ * Whether the message may replace an earlier one: of hookbell's own, only the list of sessions that wait does, and a notice of what
+ * may be put right.
+ */
+export function hasSession({ event, isList }: Told): boolean {
+  return isList === true || isPassingNotice(event) || (event.session !== "" && event.agent !== "hookbell");
 }
 
 /**

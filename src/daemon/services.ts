@@ -71,7 +71,7 @@ export async function leasedServices(
       return { nextAt: Infinity };
     },
   };
-  const housekeeping = createHousekeeping(dispatcher, ended, scheduler.add);
+  const housekeeping = createHousekeeping(dispatcher, ended, (found) => scheduler.take(found));
   const intake = createPayloads(dispatcher, lease.renew, scheduler, onTaken, wake);
   const outbox = createOutboxWatch(dispatcher, scheduler, wake);
   const reactions = acted.serve(scheduler);

@@ -28,3 +28,6 @@ export function titleAndBody(title: string, body: string): string {
   if (body === "") return title;
   return `${title}${/[.!?…]$/.test(title) ? "" : ":"} ${body}`;
 }
+
+/** Characters of a session's name beside other words, such as a title. */
+export const maxNameBeside = 40;

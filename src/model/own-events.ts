@@ -11,6 +11,16 @@ export function isOwnNotice({ id }: Pick<AgentEvent, "id">): boolean {
   return id.startsWith(noticeIdPrefix);
 }
 
+/** It stands in place of a session's id. What may be put right has one of its own, by which its notice is withdrawn. */
+export function noticeSession(about?: string): string {
+  return about === undefined ? "hookbell" : `hookbell ${about}`;
+}
+
+/** Whether the notice is of something that may be put right. */
+export function isPassingNotice({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
+  return agent === "hookbell" && session.startsWith(noticeSession(""));
+}
+
 /** What stands for several messages. */
 export const summaryEventName = "Summary";
 

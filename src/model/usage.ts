@@ -36,6 +36,8 @@ export interface TokenUse {
   output: number;
   cacheRead: number;
   cacheWrite: number;
+  /** Counts that the agent gave as something else than a number; they are 0 above. */
+  unreadable?: readonly ("input" | "output" | "cacheRead" | "cacheWrite")[];
 }
 
 export interface UsageEntry {

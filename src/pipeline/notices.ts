@@ -8,7 +8,7 @@ import { isKnownEvent } from "../agents/known-events.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { maskText } from "../model/privacy/originals.ts";
-import { noticeEventName, noticeIdPrefix, ownNotice } from "../model/own-events.ts";
+import { noticeEventName, noticeIdPrefix, noticeSession, ownNotice } from "../model/own-events.ts";
 import { limitContent, summaryLength } from "../model/privacy/content.ts";
 import { cut } from "../model/text.ts";
 import { scrub } from "../model/privacy/scrub.ts";
@@ -25,6 +25,7 @@ import { findDistrust } from "../system/files/inspect-path.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import { uniqueName } from "../system/files/files.ts";
+import type { Outdated } from "../policies/answered.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { attempt, readyChannel } from "./channel/call-channel.ts";
 import { breakerThreshold } from "./channel/endpoint-policy.ts";
@@ -43,11 +44,17 @@ export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
   const digest = sha256(`${text}\n${first.message}`);
   const [where = ""] = showProblems([first], { text, file: "rules.jsonc", isColor: false }).split("\n");
   const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return notifyPerson(dispatcher, `rules ${digest}`, {
+  return notifyPerson(dispatcher, `${rulesFile} ${digest}`, {
+    about: rulesFile,
     title: "hookbell: the rules file has a mistake",
     body: `${where}${others}. ${applies[origin]} Run hookbell check to see every problem.`,
     plain: { title: "hookbell: the rules file has a mistake", body: "hookbell check shows where." },
   });
+}
+
+/** Call it when the rules are good. Returns what the notices of a mistake in them still show. */
+export function withdrawBrokenRules(dispatcher: Dispatcher): Outdated[] {
+  return withdraw(dispatcher, rulesFile, "the rules file is valid again");
 }
 
 /** The file's text is untrusted, so the notice quotes none of it. */
@@ -58,12 +65,21 @@ export function notifyBrokenProjectFile(
   if (reading?.status !== "broken") return [];
   const { path, text, problems } = reading;
   const title = "hookbell: a repository's file has a mistake";
-  return notifyPerson(dispatcher, `project ${path} ${sha256(`${text}\n${problems[0]?.message ?? ""}`)}`, {
+  return notifyPerson(dispatcher, `${projectFileAt(path)} ${sha256(`${text}\n${problems[0]?.message ?? ""}`)}`, {
+    about: projectFileAt(path),
     title,
     body: `${path} is ignored; your own rules apply. hookbell check ${typedWord(path)} shows why.`,
     plain: { title, body: "hookbell check shows where." },
   });
 }
+
+/** What the notices of a mistake in a repository's file still show, though it has none any more. */
+export function withdrawBrokenProjectFile(dispatcher: Dispatcher, reading: ProjectFileReading | undefined): Outdated[] {
+  if (reading?.status !== "good") return [];
+  return withdraw(dispatcher, projectFileAt(reading.file.path), "the repository's file is valid again");
+}
+
+const projectFileAt = (path: string): string => `project ${path}`;
 
 export function notifyOpenState(dispatcher: Dispatcher): DeliveryFile[] {
   const distrust = findDistrust(dispatcher.layout.incoming);
@@ -96,7 +112,7 @@ export function notifyRejectedPayload(
     });
   }
   return notifyPerson(dispatcher, `rejected ${sha256(fault)}`, {
-    title: `hookbell: a payload of ${agentId} did not validate`,
+    title: `hookbell: a payload of ${agentName(agentId)} did not validate`,
     body: `${body} You will not be notified of this problem again.`,
     plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },
   });
@@ -142,16 +158,32 @@ interface Notice {
   /** The words for a channel that may quote nothing. */
   plain: { title: string; body: string };
   /** The channel that the notice is about does not show it. */
+  ofChannel?: string;
+  /** What may be put right, after which the notice is withdrawn; its key begins with it. */
   about?: string;
 }
 
+const rulesFile = "rules";
+
 const maxNotices = 200;
 const noticesSchema = z.lazy(() => z.array(z.string()));
+const noticesPath = ({ layout }: Dispatcher): string => join(layout.root, "notices.json");
+
+/** Forgets the notices about it, so that the same mistake is told again when it is made again. */
+function withdraw(dispatcher: Dispatcher, about: string, why: string): Outdated[] {
+  const earlier = readJson(noticesPath(dispatcher), noticesSchema) ?? [];
+  const others = earlier.filter((key) => !key.startsWith(maskText(`${about} `)));
+  if (others.length === earlier.length) return [];
+  writeWholeSoon(noticesPath(dispatcher), JSON.stringify(others));
+  const notice = { title: `hookbell: ${why}`, body: "", plain: { title: "", body: "" }, about };
+  const event = noticeEvent(dispatcher, `${about} ${why} ${dispatcher.tools.clock.now()}`, notice);
+  return [{ event, retraction: { why, isAnswer: true }, isMeant: () => true }];
+}
 
 /** Once for each key: on the desktop, or the next channel that can. Returns what it added. */
 export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice): DeliveryFile[] {
   const { layout, tools } = dispatcher;
-  const path = join(layout.root, "notices.json");
+  const path = noticesPath(dispatcher);
   // A torn file costs one repeated notice.
   const earlier = readJson(path, noticesSchema) ?? [];
   if (earlier.includes(maskText(key))) return [];
@@ -185,23 +217,23 @@ export async function notifyWithoutDisk(dispatcher: Dispatcher, notice: Notice):
 }
 
 /** The desktop first. */
-function channelsFor(dispatcher: Dispatcher, { about }: Notice): Channel[] {
+function channelsFor(dispatcher: Dispatcher, { ofChannel }: Notice): Channel[] {
   const { rules } = dispatcher.rules();
   const own = Object.values(rules.channels).find((channel) => channel.type === "desktop");
   const desktop = own ?? findChannel(rules, builtInDesktop);
-  const others = noticeChannels(dispatcher, about);
+  const others = noticeChannels(dispatcher, ofChannel);
   if (desktop === undefined) return others;
-  if (own === undefined || own.name !== about) return [desktop, ...others];
+  if (own === undefined || own.name !== ofChannel) return [desktop, ...others];
   return others.length > 0 ? others : [desktop];
 }
 
 /** `seed` makes its id. */
-function noticeEvent({ layout, tools, host }: Dispatcher, seed: string, { title, body }: Notice): AgentEvent {
+function noticeEvent({ layout, tools, host }: Dispatcher, seed: string, { title, body, about }: Notice): AgentEvent {
   return {
     id: `${noticeIdPrefix}${sha256(seed).slice(0, 18)}`,
     name: noticeEventName,
     agent: "hookbell",
-    session: "hookbell",
+    session: noticeSession(about === undefined ? undefined : sha256(about).slice(0, 12)),
     cwd: layout.root,
     project: "hookbell",
     host,

@@ -37,6 +37,15 @@ export interface RetractReason {
   asked?: string | undefined;
 }
 
+/** Since this event, what its owner shows on these channels is out of date. */
+export interface Outdated {
+  event: AgentEvent;
+  /** The event's session, if it is left out. */
+  owner?: "list" | undefined;
+  retraction: RetractReason;
+  isMeant: (channel: string) => boolean;
+}
+
 /** What the event that led from one state of the session to the other makes unnecessary. */
 export function retractReason(before: Session, after: Session, event: AgentEvent): RetractReason | undefined {
   const still = new Set(after.open?.map(({ id }) => id));

@@ -66,9 +66,15 @@ export function togetherPolicy(
   const kind = kindOf(event);
   if (!isForPeople || kind === undefined || joinedAs === "ownMessage") return undefined;
   if (kind === "end" && escalatesAfterMs !== undefined) return undefined;
-  if (deferred?.by === "several" && deferred.until <= nowMs) return undefined;
   const found = ringingOn(channel, kind, ringing, nowMs);
   const rang = found?.waits === true ? undefined : found;
+  const isOwn = rang?.agent === event.agent && rang.session === event.session;
+  const why = quietly(kind);
+  if (deferred?.by === "several" && deferred.until <= nowMs) {
+    // What has rung while it waited, such as an urgent end, is the one sound of all.
+    if (kind !== "end" || rang === undefined || isOwn) return undefined;
+    return { action: "send", why, joins: { agent: rang.agent, session: rang.session } };
+  }
   const key = `several ${kind === "end" ? "ends " : ""}${channel}`;
   const hasWaited = deferred !== undefined && isAboutVolume(deferred.by);
   const until = (deferred?.by === "several" ? deferred : found)?.until ?? nowMs + endsWaitMs;
@@ -79,8 +85,7 @@ export function togetherPolicy(
     if (kind !== "end" || joinedAs !== "summary" || isNeeded || !isWaiting) return undefined;
     return defer("several", until, waitsForEnds, key);
   }
-  if (rang.agent === event.agent && rang.session === event.session) return undefined;
-  const why = quietly(kind);
+  if (isOwn) return undefined;
   if (joinedAs === "nothing") return suppress("several", why);
   const joins = { agent: rang.agent, session: rang.session };
   if (joinedAs === "silentMessage" || hasWaited) return { action: "send", why, joins };
@@ -112,7 +117,10 @@ export function ringingAfter(
 ): Ringing[] {
   const kind = kindOf(event);
   if (kind === undefined) return [...ringing];
-  const { agent, session } = ringingOn(channel, kind, ringing, nowMs) ?? event;
+  const found = ringingOn(channel, kind, ringing, nowMs);
+  // One that rings while others wait is what they join.
+  const isFirst = found === undefined || (found.waits === true && waitsUntil === undefined);
+  const { agent, session } = isFirst ? event : found;
   const others = ringing.filter((each) => each.until > nowMs && (each.channel !== channel || each.kind !== kind));
   const since = waitsUntil === undefined ? { until: nowMs + severalMs } : { until: waitsUntil, waits: true as const };
   return [...others, { channel, kind, agent, session, ...since }];

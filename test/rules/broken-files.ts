@@ -102,7 +102,17 @@ export const brokenJson: Broken[] = [
   [
     "a bracket that is not closed",
     '{\n  "channels": {},\n  "rules": [\n}\n',
-    ['4:1  this does not close the "[" in line 3'],
+    ['4:1  this does not close the "[" in line 3 (a "]" is missing before this)'],
+  ],
+  [
+    "a list of rules that is not closed before the next part",
+    '{\n  "channels": {},\n  "rules": [\n    { "notify": [] },\n  "quietHours": {}\n}\n',
+    ['5:3  a key can stand only in an object (a "]" is missing before it, for the "[" in line 3, or a "{")'],
+  ],
+  [
+    "an object that a bracket closes",
+    '{\n  "channels": {},\n  "rules": [{ "notify": [] ]\n}\n',
+    ['3:27  this does not close the "{" in line 3 (a "}" is missing before this)'],
   ],
   [
     "a rule whose brace is not closed",

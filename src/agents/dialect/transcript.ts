@@ -88,13 +88,22 @@ export function timeOf(value: unknown): number | undefined {
   return typeof atMs === "number" && atMs > 0 && atMs < 253_402_300_800_000 ? atMs : undefined;
 }
 
-/** 0 for what is no count. */
+/** 0 for a count that is missing, NaN for what is there and is no count. */
 export function tokensOf(value: unknown): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
+  if (value === undefined || value === null) return 0;
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
 }
 
-/** Undefined without tokens or a model. */
-export function tokenUse(model: string | undefined, counts: Omit<TokenUse, "model">): TokenUse | undefined {
-  const sum = counts.input + counts.output + counts.cacheRead + counts.cacheWrite;
-  return model === undefined || sum === 0 ? undefined : { model: cleanName(model), ...counts };
+const tokenKinds = ["input", "output", "cacheRead", "cacheWrite"] as const;
+export type TokenCounts = Record<(typeof tokenKinds)[number], number>;
+
+/** Undefined without tokens or a model. Counts that are NaN are named as unreadable. */
+export function tokenUse(model: string | undefined, counts: TokenCounts): TokenUse | undefined {
+  const unreadable = tokenKinds.filter((kind) => Number.isNaN(counts[kind]));
+  const isEmpty = tokenKinds.every((kind) => counts[kind] === 0);
+  if (model === undefined || isEmpty) return undefined;
+  const use: TokenUse = { model: cleanName(model), ...counts };
+  if (unreadable.length === 0) return use;
+  for (const kind of unreadable) use[kind] = 0;
+  return { ...use, unreadable };
 }

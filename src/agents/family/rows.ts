@@ -147,20 +147,6 @@ export const familyRows = familyOf({
     projectVariables: ["CODEBUDDY_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
     nextStep: "approve the hooks in CodeBuddy with /hooks; until then it does not run what another program has added",
   },
-  iflow: {
-    name: "iFlow",
-    docs: "https://platform.iflow.cn/en/cli/examples/hooks",
-    form: "claude-code",
-    programs: ["iflow"],
-    folder: { path: ".iflow" },
-    file: "settings.json",
-    // A hook of UserPromptSubmit or PreToolUse that fails for any reason blocks the prompt or the tool, so these have none.
-    events: words(`Notification Stop SubagentStop SessionEnd SessionStart PostToolUse`),
-    timeout: "seconds",
-    hookVariables: ["IFLOW_HOOK_EVENT_NAME"],
-    projectVariables: ["IFLOW_CWD"],
-    nextStep: "restart iFlow",
-  },
   letta: {
     name: "Letta Code",
     docs: "https://docs.letta.com/letta-code/hooks",

@@ -2,7 +2,7 @@
 import type { Field } from "../../agents/dialect/agent.ts";
 import { argumentLines } from "../../agents/dialect/tool-line.ts";
 import { quoteMark } from "../../model/answer.ts";
-import type { Message } from "../../model/message.ts";
+import { maxNameBeside, type Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { cut, headAndTail, markOf, meant, unseen } from "../../model/text.ts";
 import { everydayScripts, misleadingWords } from "./look-alikes.ts";
@@ -108,8 +108,6 @@ function namesOf(words: readonly string[]): string {
   return `${named.slice(0, maxNamed).join(", ")}${named.length > maxNamed ? " and others" : ""} have`;
 }
 
-const maxSession = 40;
-
 /**
  * All that is asked is in the body and the fields, since channels shorten titles. `session` tells it from others of its branch.
  */
@@ -130,7 +128,7 @@ export function cardOf(question: Question, agentName: string, title: string, ses
     tool: kind === "permission" ? `${tool} (${agentName})` : undefined,
     server: kind === "form" ? `${tool} (${agentName})` : undefined,
     branch,
-    session: session && cut(session, maxSession),
+    session: session && cut(session, maxNameBeside),
     host,
     folder: cwd,
     note: notes.length === 0 ? undefined : notes.join("; "),

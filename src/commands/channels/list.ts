@@ -50,13 +50,19 @@ export function describeConfigured(rules: Rules, endpoints: readonly Endpoint[])
   });
 }
 
+/** Names of rules may have blanks and commas. */
+export function notifiedBy(rules: readonly string[]): string {
+  if (rules.length === 0) return "no rule notifies it";
+  return `notified by ${rules.map((rule) => printableLine(JSON.stringify(rule))).join(", ")}`;
+}
+
 function showConfigured(channels: readonly ConfiguredChannel[], io: CommandIo): string {
   if (channels.length === 0) return "  none\n";
   const nameWidth = widest(channels.map(({ name }) => name));
   const typeWidth = widest(channels.map(({ type }) => type));
   return channels
     .map(({ name, type, rules, switchedOff }) => {
-      const notified = rules.length === 0 ? "no rule notifies it" : `notified by ${rules.join(", ")}`;
+      const notified = notifiedBy(rules);
       const off = switchedOff === undefined ? "" : `; ${paint(io, "red", "switched off")}: ${switchedOff}`;
       const lead = `  ${name.padEnd(nameWidth)}  ${type.padEnd(typeWidth)}  `;
       return `${lead}${below(`${notified}${off}`, lead.length, io)}\n`;

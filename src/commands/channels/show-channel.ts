@@ -6,7 +6,7 @@ import { holdsSecret } from "../../rules/literal-secrets.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { paint, wrap } from "../../console/output/text.ts";
-import type { ConfiguredChannel } from "./list.ts";
+import { type ConfiguredChannel, notifiedBy } from "./list.ts";
 import { passedOn } from "./show-type.ts";
 
 export function showChannel(
@@ -19,7 +19,7 @@ export function showChannel(
   const rows = settings.map(
     ([key, value]) => `  ${paint(io, "cyan", key.padEnd(width))}  ${printableLine(JSON.stringify(value))}\n`,
   );
-  const notified = rules.length === 0 ? "no rule notifies it" : `notified by ${printableLine(rules.join(", "))}`;
+  const notified = notifiedBy(rules);
   const off = switchedOff === undefined ? "" : `; ${paint(io, "red", "switched off")}: ${switchedOff}`;
   const wait = `A message waits at most ${formatDuration(channel.expiresAfterMs)}. It contains ${passedOn[channel.content]}.`;
   const more = `Test it: hookbell test ${channel.name}. More settings: hookbell channels ${channel.type}`;

@@ -2,7 +2,7 @@
 import { verbs } from "../../model/answer.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
-import { listName } from "../../model/own-events.ts";
+import { isOwnNotice, listName } from "../../model/own-events.ts";
 import { printableLine } from "../../model/text.ts";
 import { idsMeant } from "../../sessions/names.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
@@ -30,18 +30,24 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
   return showWhy(layout, id, values, io);
 }
 
-/** A notification may be held for minutes while other events come. Steps of a session notify no one, and no one asks about them. */
+/**
+ * A notification may be held for minutes while other events come. Steps of a session notify no one, and no one asks about them. A
+ * notice of hookbell's own is the last event only where there is no other.
+ */
 function lastEvent(layout: Layout): string | undefined {
+  let notice: string | undefined;
   for (const file of listJournal(layout).toReversed()) {
     const entries = readJournal(layout, file);
     const aboutOf = createAbout();
     const known = entries.map((entry) => ({ entry, about: aboutOf(entry) })).toReversed();
-    const last = known.find(({ entry, about }) =>
-      entry.kind === "decision" ? !isRoutine(entry, about) : isNotification(entry),
-    );
-    if (last !== undefined) return eventOf(last.entry);
+    for (const { entry, about } of known) {
+      if (entry.kind === "decision" ? isRoutine(entry, about) : !isNotification(entry)) continue;
+      const id = eventOf(entry);
+      if (id === undefined || !isOwnNotice({ id })) return id;
+      notice ??= id;
+    }
   }
-  return undefined;
+  return notice;
 }
 
 /** The list of waiting sessions is about many events. */

@@ -1,4 +1,5 @@
 // Formats journal entries as lines for `hookbell log`.
+import { agentName } from "../../agents/index.ts";
 import { verbs } from "../../model/answer.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { isMarkdown } from "../../model/event.ts";
@@ -103,7 +104,7 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
     case "event": {
       const event = objectOf(entry.event);
       const said = plainWords(event.message, about, io);
-      const words = [event.agent, about.place, event.name, event.reason ?? event.notificationType, said];
+      const words = [nameOf(event.agent), about.place, event.name, event.reason ?? event.notificationType, said];
       return `${paint(io, "bold", "event")}     ${sentence(words)}`;
     }
     case "decision":
@@ -145,7 +146,7 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
         ? verbs[entry.what as keyof typeof verbs]
         : word(entry.what);
       const how = entry.what === "none" ? "no answer from here" : verb;
-      return `answer    ${sentence([entry.agent, entry.project, entry.tool])}: ${how}${after} (${by})`;
+      return `answer    ${sentence([nameOf(entry.agent), entry.project, entry.tool])}: ${how}${after} (${by})`;
     }
     // Replays use these entries; other entries show what came of them.
     case "presence":
@@ -220,6 +221,10 @@ function describeDecision(entry: JournalEntry): string {
   const why = entry.why === undefined ? "" : `: ${word(entry.why)}`;
   const told = chosen.length === 0 ? `no channel${why}` : `to ${chosen.join(", ")}${why}`;
   return [told, ...dropped].join("; ");
+}
+
+function nameOf(agent: unknown): unknown {
+  return typeof agent === "string" ? agentName(agent) : agent;
 }
 
 /** Journal text is untrusted and must not control the terminal. */

@@ -2,7 +2,7 @@
 // The first column says whose a row is, so it is cut only when nothing else is left to cut or to drop.
 import getTruncatedWidth from "fast-string-truncated-width";
 import { printableLine } from "../../model/text.ts";
-import { paint, reportColumns, type ReportIo, widthOf } from "./text.ts";
+import { paint, reportColumns, type ReportIo, widthOf, wrap } from "./text.ts";
 
 /** `texts` has one item per row; the footer is printed below a line. */
 export interface Column {
@@ -19,24 +19,35 @@ export interface Column {
   /** A bar for each value replaces the texts. `barMax` fills the column. */
   bars?: readonly number[];
   barMax?: number;
+  /** The texts are hookbell's own drawings, whose blanks mean something. */
+  isDrawn?: true;
 }
 
 const gap = "  ";
 const ellipsis = "…";
 const minBarWidth = 6;
 const maxBarWidth = 30;
+/** A first column that names no width of its own is cut to this. */
+const minKeyWidth = 8;
 
 /** A command's io, or a place of this width. */
 export type TableScreen = ({ columns: number } | ReportIo) & { isColor: boolean };
 
-/** The table's lines, each as wide as the screen at most, if possible. */
-export function renderTable(all: readonly Column[], io: TableScreen): string {
+/** What did not fit: the headers of the columns that were dropped, and how wide a screen would have to be for all of them. */
+export interface LeftOut {
+  headers: Set<string>;
+  columns: number;
+}
+
+/** The table's lines, each as wide as the screen at most, if possible. What is dropped is added to `leftOut`. */
+export function renderTable(all: readonly Column[], io: TableScreen, leftOut?: LeftOut): string {
   const clean = all.map((column) => ({
     ...column,
-    cells: column.cells.map(printableLine),
+    cells: column.isDrawn === true ? column.cells : column.cells.map(printableLine),
     footer: column.footer === undefined ? undefined : printableLine(column.footer),
   }));
   const fitted = fit(clean, "isTerminal" in io ? reportColumns(io) : io.columns);
+  if (leftOut !== undefined) noteLeftOut(clean, fitted, leftOut);
   const rowCount = Math.max(...clean.map(({ cells, bars }) => (bars ?? cells).length));
   const line = (textOf: (column: FittedColumn) => string): string =>
     fitted
@@ -72,6 +83,15 @@ export function renderTable(all: readonly Column[], io: TableScreen): string {
 
 type FittedColumn = Column & { width: number };
 
+/** Bars only repeat a column. */
+function noteLeftOut(all: readonly Column[], fitted: readonly FittedColumn[], leftOut: LeftOut): void {
+  const columns = all.filter(({ bars }) => bars === undefined);
+  const dropped = columns.filter(({ cells }) => !fitted.some((column) => column.cells === cells));
+  for (const { header } of dropped) leftOut.headers.add(header);
+  const natural = columns.reduce((sum, column) => sum + naturalWidth(column), gap.length * (columns.length - 1));
+  if (dropped.length > 0) leftOut.columns = Math.max(leftOut.columns, natural);
+}
+
 function fit(all: readonly Column[], available: number): FittedColumn[] {
   const columns = all
     .filter(({ bars }) => bars === undefined)
@@ -90,14 +110,22 @@ function fit(all: readonly Column[], available: number): FittedColumn[] {
       continue;
     }
     const widest = cuttable.toSorted((a, b) => b.width - a.width)[0] ?? key;
-    if (widest === undefined || widest.width <= (widest.minWidth ?? widest.width)) break;
-    widest.width = Math.max(widest.minWidth ?? 0, widest.width - excess());
+    const narrowest = widest?.minWidth ?? minKeyWidth;
+    if (widest === undefined || widest.width <= narrowest) break;
+    widest.width = Math.max(narrowest, widest.width - excess());
   }
   const barWidth = Math.min(maxBarWidth, -excess() - gap.length);
   return all.flatMap((column) => {
     if (column.bars !== undefined) return barWidth < minBarWidth ? [] : [{ ...column, width: barWidth }];
     return columns.find(({ source }) => source === column) ?? [];
   });
+}
+
+/** A sentence for below the tables; empty if nothing was dropped. */
+export function describeLeftOut({ headers, columns }: LeftOut, io: ReportIo): string {
+  if (headers.size === 0) return "";
+  const sentence = `Columns left out: ${[...headers].join("; ")}. To see all, set COLUMNS=${columns}, or append | cat`;
+  return `${wrap(sentence, reportColumns(io))}\n`;
 }
 
 function naturalWidth({ header, cells, footer = "" }: Column): number {

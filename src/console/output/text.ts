@@ -32,7 +32,8 @@ export function wrap(text: string, columns: number, indent = ""): string {
   return [...lines, line].join(`\n${indent}`);
 }
 
-const minReportColumns = 60;
+/** On a narrower screen, every word would have a line of its own. */
+const minReportColumns = 20;
 
 export interface ReportIo {
   isTerminal: boolean;
@@ -40,7 +41,7 @@ export interface ReportIo {
   env?: Environment;
 }
 
-/** The width of reports: that of `COLUMNS` if it is set, else at least 60 columns on a terminal, unlimited in a file or pipe. */
+/** The width of reports: that of `COLUMNS` if it is set, else that of the terminal, unlimited in a file or pipe. */
 export function reportColumns({ isTerminal, columns, env = {} }: ReportIo): number {
   return columnsIn(env) ?? (isTerminal ? Math.max(columns, minReportColumns) : Infinity);
 }

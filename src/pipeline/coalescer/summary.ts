@@ -2,7 +2,7 @@
 import { linesOfMany, cut, lineOfMarkdown, printableLine } from "../../model/text.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalMinute } from "../../model/figures/duration.ts";
-import { titleAndBody } from "../../model/message.ts";
+import { maxNameBeside, titleAndBody } from "../../model/message.ts";
 import {
   deliveryFileInstead,
   newDelivery,
@@ -24,7 +24,6 @@ import { levels } from "../../model/level.ts";
 
 const maxLines = 40;
 const maxLineLength = 160;
-const maxSession = 40;
 
 export interface Summary {
   added: DeliveryFile;
@@ -99,7 +98,7 @@ function summaryOf(
   const entries = newestFirst.flatMap(({ file, delivery }) => {
     const { event, message } = delivery;
     const session = sessionNameOf(event);
-    const title = session === undefined ? message.title : `${message.title} (${cut(session, maxSession)})`;
+    const title = session === undefined ? message.title : `${message.title} (${cut(session, maxNameBeside)})`;
     const summarises = summarisedBy(delivery);
     const own = {
       file,

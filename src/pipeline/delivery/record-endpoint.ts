@@ -34,7 +34,7 @@ function recordAsked(
         title: `hookbell: channel "${name}" is switched off`,
         body: `${switchedOff.detail}. Fix its settings or its secret, then: hookbell test ${name}`,
         plain: { title: "hookbell: a channel is switched off", body: "hookbell status says which, and why." },
-        about: name,
+        ofChannel: name,
       });
   if (JSON.stringify(before) !== JSON.stringify(after)) writeEndpoint(layout, after);
   return added;
@@ -48,7 +48,7 @@ function recordMissing(dispatcher: Dispatcher, { state: { name, endpoint }, outc
   if (endpoint.missingSecret?.detail === detail) return [];
   const title = `hookbell: channel "${name}" waits for its secret`;
   const plain = { title: "hookbell: a channel waits for its secret", body: "hookbell status says which, and why." };
-  const notice = { title, body: detail, plain, about: name };
+  const notice = { title, body: detail, plain, ofChannel: name };
   const added = isForeground ? [] : notifyPerson(dispatcher, `missing ${name} ${detail}`, notice);
   writeEndpoint(layout, { ...endpoint, missingSecret: { detail, at: tools.clock.now() } });
   return added;

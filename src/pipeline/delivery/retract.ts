@@ -1,6 +1,6 @@
 // Takes back or changes what a session still shows once the user has answered its agent.
 import { isDeepStrictEqual } from "node:util";
-import type { RetractReason } from "../../policies/answered.ts";
+import type { Outdated, RetractReason } from "../../policies/answered.ts";
 import type { MessageReference } from "../../model/answer.ts";
 import { type Delivery, isAboutList } from "../../model/delivery.ts";
 import { limitContent, limitRequest } from "../../model/privacy/content.ts";
@@ -22,15 +22,6 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { isListEmpty, replacedByList } from "../coalescer/waiting-list.ts";
 
 const retractTimeoutMs = 5000;
-
-/** Since this event, what its owner shows on these channels is out of date. */
-export interface Outdated {
-  event: AgentEvent;
-  /** The event's session, if it is left out. */
-  owner?: "list" | undefined;
-  retraction: RetractReason;
-  isMeant: (channel: string) => boolean;
-}
 
 /** What cannot be taken back now stays remembered. Returns deliveries that change what can never be taken back. */
 export async function retractShown(

@@ -5,9 +5,9 @@ import { placeDelivery, removePlaced, type DeliveryFile } from "../../outbox/del
 import type { IncomingPayload } from "../../outbox/incoming.ts";
 import { endQuestions, noteNotAsked } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { notifyBrokenProjectFile, notifyUnknownQuestion } from "../notices.ts";
+import { notifyBrokenProjectFile, notifyUnknownQuestion, withdrawBrokenProjectFile } from "../notices.ts";
 import { shortened } from "../coalescer/waiting-list.ts";
-import type { Outdated } from "../delivery/retract.ts";
+import type { Outdated } from "../../policies/answered.ts";
 import type { Asked, Decided } from "./context.ts";
 import { recordEvent } from "./record-event.ts";
 
@@ -42,7 +42,10 @@ export function enqueue(context: Asked, dispatcher: Dispatcher, incoming?: Incom
       ...notifyBrokenProjectFile(dispatcher, decided.projectFile),
       ...(planned.length === 0 && decided.suppressed === undefined ? notifyUnknownQuestion(dispatcher, event) : []),
     ],
-    outdated: outdatedBy(decided, list?.empty ?? []),
+    outdated: [
+      ...outdatedBy(decided, list?.empty ?? []),
+      ...withdrawBrokenProjectFile(dispatcher, decided.projectFile),
+    ],
   };
 }
 

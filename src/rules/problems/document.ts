@@ -85,7 +85,8 @@ function describeErrors(text: string, errors: readonly ParseError[], { wrong, un
   if (wrong !== undefined) {
     const { offset, openedAt } = wrong;
     const opened = `the "${text[openedAt]}" in line ${positionOf(text, openedAt).line}`;
-    problems.push({ path: "", message: `this does not close ${opened}`, offset, length: 1 });
+    const hint = `a "${text[openedAt] === "[" ? "]" : "}"}" is missing before this`;
+    problems.push({ path: "", message: `this does not close ${opened}`, hint, offset, length: 1 });
   }
   return problems;
 }
@@ -107,7 +108,12 @@ function findMissingBracket(text: string, { error, offset, length }: ParseError)
   const before = [...tokensOf(text.slice(0, offset))].at(-1);
   const place =
     before?.raw.startsWith('"') === true ? { offset: before.offset, length: before.length } : { offset, length: 1 };
-  return { message: "a key can stand only in an object", hint: 'a "{" is missing before it', ...place };
+  const listAt = bracketsOf(text.slice(0, place.offset), maxDepth).unclosedAt ?? -1;
+  const hint =
+    text[listAt] === "["
+      ? `a "]" is missing before it, for the "[" in line ${positionOf(text, listAt).line}, or a "{"`
+      : 'a "{" is missing before it';
+  return { message: "a key can stand only in an object", hint, ...place };
 }
 
 /** Duplicate keys, and `__proto__`. */

@@ -34,8 +34,8 @@ export function isLoopback(url: URL): boolean {
 /** The problem never quotes the URL, since it is a secret. */
 export function urlProblem(text: string): string | undefined {
   if (/^[\s"'<]|[\s"'>]$/.test(text)) return "is surrounded by a blank, a quotation mark or a bracket; remove it";
-  if (/^(localhost|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text)) return "has no scheme; add http:// in front";
-  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text)) return "has no scheme; add https:// in front";
+  if (/^(localhost|127(\.\d{1,3}){3})(:\d+)?(\/|\?|$)/.test(text)) return "has no scheme; add http:// in front";
+  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|\?|$)/.test(text)) return "has no scheme; add https:// in front";
   if (!URL.canParse(text)) return "is invalid; expected one that starts with https://";
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")

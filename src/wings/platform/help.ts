@@ -1,5 +1,5 @@
 // Help for the commands of the usage API: those that ask a platform, and those that serve one.
-import { spans } from "./figures/spans.ts";
+import { spans } from "./figures/calendar.ts";
 import { type CommandGroup, config, json } from "../../console/command-help.ts";
 
 /** The platform's `roles`, in lower case. */
@@ -38,6 +38,7 @@ export const platformCommands = {
     details: [
       "Without a platform, the figures come from the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code on this machine, up to now. With one, they are those of your organization: days end with yesterday, and the key needs the role Manager or Owner.",
       'Days are UTC. For the figures of this machine, --timezone local counts by your own days, and "platform": { "timezone": "local" } in the rules file makes that usual. The table compares the days with the same number of days before.',
+      "Credits are what a platform bills: tokens, with the discount of the prompt cache. Of this machine and of your own server, they are input + output + 1.25 x cache writes + 0.1 x cache reads.",
       "Means leave out days without sessions, and the table says of how many days they are. Transcripts that were found and not counted are named on standard error, and in JSON as meta.not_counted.",
       setUp,
     ],
@@ -89,14 +90,19 @@ export const platformCommands = {
     },
   },
   computers: {
-    usage: ["computers install-deps ID [--json]", "computers add NAME [--cwd DIR] [--data DIR] -- PROGRAM..."],
-    summary: "reinstall a computer's dependencies, or add a computer to your server",
+    usage: [
+      "computers install-deps ID [--json]",
+      "computers list [--json]",
+      "computers add NAME [--cwd DIR] [--data DIR] -- PROGRAM...",
+    ],
+    summary: "reinstall a computer's dependencies, list the computers of your server, or add one to it",
     details: [
       "install-deps: restarts the install step. Exit code 1, and nothing changes, if one is already running.",
+      "list: shows each computer of your own server with its last installation, and why it failed. Factory's platform has no such list.",
       "add: registers a computer with `hookbell serve`. install-deps runs PROGRAM with its arguments, without a shell; for another machine, use ssh HOST PROGRAM.",
       setUp,
     ],
-    words: ["install-deps", "add"],
+    words: ["install-deps", "list", "add"],
     flags: { ...addComputerFlags, json: { meaning: "print the computer as JSON" }, config },
   },
   platform: {

@@ -13,6 +13,7 @@ export const platformWing: Wing = {
       effect: "neither",
       load: async () => (await import("./commands/computers.ts")).installDeps,
     },
+    "computers list": { effect: "neither", load: async () => (await import("./commands/computers.ts")).listComputers },
     "computers add": { effect: "grants", load: async () => (await import("./commands/computers.ts")).registerComputer },
     keys: { effect: effectOfVerb, load: async () => (await import("./commands/keys.ts")).keys },
   },

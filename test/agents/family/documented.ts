@@ -235,19 +235,6 @@ const claudeTable = (folder: string, names: readonly string[]): Table => {
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 };
 
-const iflow: Table = {
-  ...claudeTable(".iflow", ["Stop-without-words", "SubagentStop", "SessionStart", "SessionEnd"]),
-  // Its notifications have words and no kind.
-  Notification: {
-    payload: claude(".iflow", "Notification", { message: "iFlow needs your permission to run a command" }),
-    reads: {
-      name: "Notification",
-      message: "iFlow needs your permission to run a command",
-      notificationType: "permission_prompt",
-    },
-  },
-};
-
 /** From src/hooks/types.ts of https://github.com/letta-ai/letta-code. */
 const lettaFields = (event: string, more: Readonly<Record<string, unknown>>) => ({
   event_type: event,
@@ -364,7 +351,6 @@ export const documented: Readonly<Record<string, Table>> = {
   devin,
   qoder: claudeTable(".qoder", [...common, "Stop", "StopFailure"]),
   codebuddy: claudeTable(".codebuddy", [...common, "Stop-without-words", "StopFailure"]),
-  iflow,
   letta,
   cortex: claudeTable(".snowflake/cortex", [...common, "Stop-without-words"]),
   muse: claudeTable(".local/share/muse", ["Stop", "SubagentStop", "SessionStart", "PermissionRequest"]),

@@ -142,9 +142,9 @@ it("tells sessions of one project apart, and names each line's event as other co
     plain,
   );
   expect(lines.map((line) => line.trimEnd())).toEqual([
-    expect.stringMatching(/event {5}droid · shop \(cart\) · Stop {2}evt_00123456$/),
+    expect.stringMatching(/event {5}Droid · shop \(cart\) · Stop {2}evt_00123456$/),
     expect.stringMatching(/team delivered: shop \(cart\) · Stop · .* {2}evt_00123456$/),
-    expect.stringMatching(/event {5}droid · shop \(main\) · Stop {2}evt_10123456$/),
+    expect.stringMatching(/event {5}Droid · shop \(main\) · Stop {2}evt_10123456$/),
     expect.stringMatching(/team delivered: shop \(main\) · Stop · .* {2}evt_10123456$/),
   ]);
 });

@@ -13,7 +13,8 @@ const words = (count: number): string => Array.from({ length: count }, () => "wo
 describe("a report", () => {
   it.each([
     ["at words, indented like the first line", `  ${words(12)}\n`, 62, `  ${words(10)}\n  ${words(2)}\n`],
-    ["at 60 columns on a narrower terminal", words(11), 20, `${words(10)}\nwords`],
+    ["at the width of a narrow terminal", words(7), 35, `${words(6)}\nwords`],
+    ["at 20 columns on a narrower one", words(4), 8, `${words(3)}\nwords`],
     ["without counting colours", `\u001B[31m${words(10)}\u001B[39m`, 60, `\u001B[31m${words(10)}\u001B[39m`],
     ["by the cells that a character takes", `${"日本 ".repeat(12)}日本`, 60, `${"日本 ".repeat(11)}日本\n日本`],
     ["leaving a longer word whole", "x".repeat(90), 60, "x".repeat(90)],

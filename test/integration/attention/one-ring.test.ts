@@ -64,7 +64,8 @@ async function start({ rules, ...more }: { rules?: unknown[]; [setting: string]:
       }),
     notify: (session: string, type: string, message = "Claude needs your permission to use Bash") =>
       report(session, { hook_event_name: "Notification", notification_type: type, message }),
-    stop: (session: string) => report(session, { hook_event_name: "Stop", last_assistant_message: "All done." }),
+    stop: (session: string, words = "All done.") =>
+      report(session, { hook_event_name: "Stop", last_assistant_message: words }),
     fail: (session: string) => report(session, { hook_event_name: "StopFailure", error: "server_error" }),
     prompt: (session: string) => report(session, { hook_event_name: "UserPromptSubmit", prompt: "go on" }),
     form: (session: string) =>
@@ -241,6 +242,24 @@ describe("five turns that end at once", () => {
     const [all] = running.pushes();
     expect(all).toMatchObject({ title: expect.stringContaining("5 turns ended"), priority: 0 });
     for (const session of sessions) expect(all?.message).toContain(session);
+  });
+
+  it("ring once where one that asks is sent while another waits, which then joins it", async () => {
+    const running = await start({
+      rules: [{ name: "ends", when: { event: "Stop" }, notify: ["pushover", "telegram"] }],
+    });
+    for (const session of ["a", "b", "c"]) await running.prompt(session);
+    await running.stop("a");
+    expect(running.counts()).toMatchObject({ pushover: 0 });
+    running.clock.turn(second);
+    await running.stop("b", "Which of the two do you want?");
+    await running.until("the one that asks", () => running.counts().pushover === 1);
+    running.clock.turn(second);
+    await running.until("the one that waited", () => running.counts().pushover === 2);
+    await running.settled();
+    const [asking, waited] = running.pushes();
+    expect(asking?.priority).toBeGreaterThanOrEqual(0);
+    expect(waited?.priority).toBe(-1);
   });
 
   it("of one session are told at once, and of two two seconds later, each by itself", async () => {

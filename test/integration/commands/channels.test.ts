@@ -33,7 +33,7 @@ describe("channels", () => {
     const project = await webhookProject();
     const { code, stdout, stderr } = await project.command(["channels"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("  ops    webhook  notified by done\n  spare  webhook  no rule notifies it\n");
+    expect(stdout).toContain('  ops    webhook  notified by "done"\n  spare  webhook  no rule notifies it\n');
     expect(stdout).toMatch(
       /^ {2}telegram +A Telegram chat, group topic or channel, through a bot\n +needs token, chat; optional: /m,
     );
@@ -45,7 +45,9 @@ describe("channels", () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 410 });
     await project.command(["send", "--channel", "ops", "--wait", "x"]);
-    expect((await project.command(["channels"])).stdout).toMatch(/ops +webhook +notified by done; switched off: gone/);
+    expect((await project.command(["channels"])).stdout).toMatch(
+      /ops +webhook +notified by "done"; switched off: gone/,
+    );
     const { channels, types } = JSON.parse((await project.command(["channels", "--json"])).stdout) as {
       channels: object[];
       types: { type: string; settings: { name: string; required: boolean; secret: boolean }[] }[];
@@ -95,7 +97,7 @@ describe("channels", () => {
     });
     const { code, stdout, stderr } = await project.command(["channels", "hook"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^hook {2}webhook; notified by all\n/);
+    expect(stdout).toMatch(/^hook {2}webhook; notified by "all"\n/);
     expect(stdout).toMatch(/^ {2}url +"https:\/\/example\.org\/…"$/m);
     expect(stdout).toMatch(/^ {2}secret +\{"env":"HOOK_SECRET"\}$/m);
     expect(stdout).toMatch(/Test it: hookbell test hook\./);

@@ -60,7 +60,7 @@ describe("a mistake on the command line", () => {
   const mistakes: [args: string[], stderr: string][] = [
     [["statsu"], 'hookbell: there is no command "statsu"\n  did you mean "status"?\n'],
     [["remote", "ad"], 'hookbell: there is no command "remote ad"\n  did you mean "add"?\n'],
-    [["computers"], "hookbell: computers needs a subcommand\n  commands: install-deps, add\n"],
+    [["computers"], "hookbell: computers needs a subcommand\n  commands: install-deps, list, add\n"],
     [["help", "discrad"], 'hookbell: there is no command "discrad"\n  did you mean "discard"?\n'],
     [["frobnicate"], `hookbell: there is no command "frobnicate"\n  commands: ${names.join(", ")}\n`],
     [["\u001b[2J"], 'hookbell: there is no command "\\u001b[2J"\n'],

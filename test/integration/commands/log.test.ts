@@ -183,7 +183,7 @@ describe("log", () => {
       expect.stringMatching(/^attempt {3}ops delivered: shop-web · Stop · /),
     ]);
     expect(await shown("--agent", "droid")).toEqual([
-      expect.stringMatching(/^event {5}droid · shop-web · Stop/),
+      expect.stringMatching(/^event {5}Droid · shop-web · Stop/),
       expect.stringMatching(/^decision /),
       expect.stringMatching(/^attempt /),
     ]);
@@ -226,7 +226,7 @@ describe("log", () => {
     const project = await webhookProject();
     await project.command(["hook", "--wait", "--agent", "droid"], payloadOf("UserPromptSubmit"));
     const [event = "", ...others] = linesOf((await project.command(["log"])).stdout);
-    expect(event).toContain("droid · shop-web · UserPromptSubmit");
+    expect(event).toContain("Droid · shop-web · UserPromptSubmit");
     expect(others).toEqual([]);
     const why = await project.command(["log", "--why", event.split("  ").at(-1) ?? ""]);
     expect(why.stdout).toContain("UserPromptSubmit: no channel");

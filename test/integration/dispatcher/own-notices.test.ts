@@ -1,8 +1,9 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { botToken, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 
 // The dispatcher of these tests has no session bus in its environment, as a server has none.
@@ -63,7 +64,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     expect(pushed(receiver)).toEqual([
       {
         topic: "phone",
-        title: "hookbell: a payload of claude-code did not validate",
+        title: "hookbell: a payload of Claude Code did not validate",
         message: expect.stringContaining("You will not be notified of this problem again."),
       },
     ]);
@@ -94,7 +95,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     await running.run({ idleMs: 0 });
     const titles = pushed(receiver).map(({ title }) => title);
     expect(titles.filter((title) => title === "hookbell: Droid may wait for you").length).toBe(4);
-    expect(titles.filter((title) => title === "hookbell: a payload of droid did not validate").length).toBe(1);
+    expect(titles.filter((title) => title === "hookbell: a payload of Droid did not validate").length).toBe(1);
     expect(pushed(receiver)[0]?.message).toMatch(/^Look at its terminal: /);
   });
 
@@ -147,7 +148,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     const asked = pushed(refusing).filter(({ title }) => title.startsWith("hookbell: a payload"));
     expect(asked).toEqual([]);
     const titles = pushed(receiver).map(({ title }) => title);
-    expect(titles).toContain("hookbell: a payload of claude-code did not validate");
+    expect(titles).toContain("hookbell: a payload of Claude Code did not validate");
     for (const name of ["a", "b"])
       expect(titles.filter((title) => title === `hookbell: channel "${name}" is switched off`)).toHaveLength(1);
   });
@@ -175,5 +176,41 @@ describe("hookbell's own notice where there is no desktop", () => {
     expect(pushed(receiver).length).toBe(1);
     expect(running.journal("notice").length).toBe(1);
     expect(deadChannels(running)).toEqual(["only"]);
+  });
+});
+
+describe("a notice of a mistake in the rules file", () => {
+  const rulesTo = (origin: string): object => ({
+    channels: { phone: { type: "telegram", token: botToken, chat: 42, apiUrl: origin, allowHttp: true } },
+    rules: [{ name: "asks", when: { event: "Notification" }, notify: ["phone"] }],
+  });
+
+  it("says that it is over once the file is valid again, and comes again with the same mistake", async () => {
+    const telegram = await startPretendTelegram();
+    onTestFinished(() => telegram.close());
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo(telegram.origin));
+    void running.run();
+    const wake = (): void => running.accept("UserPromptSubmit");
+    const textsAre = async (...expected: RegExp[]): Promise<void> =>
+      await running.until(`messages like ${expected.join(", ")}`, () => {
+        const { messages } = telegram;
+        return messages.length === expected.length && expected.every((each, at) => each.test(messages[at]?.text ?? ""));
+      });
+    const broken = '{ "rules": [';
+    wake();
+    await running.until("good rules", () => running.journal("event").length === 1);
+    running.writeRules(broken);
+    wake();
+    await textsAre(/the rules file has a mistake/);
+    await running.until("its record", () => running.journal("attempt").some(({ channel }) => channel === "phone"));
+    running.writeRules(rulesTo(telegram.origin));
+    wake();
+    await textsAre(/the rules file is valid again/);
+    expect(telegram.messages[0]?.earlier[0]).toMatch(/the rules file has a mistake/);
+    running.clock.turn(1000);
+    running.writeRules(broken);
+    wake();
+    await textsAre(/the rules file is valid again/, /the rules file has a mistake/);
   });
 });

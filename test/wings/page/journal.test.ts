@@ -70,7 +70,7 @@ describe("the journal on the page", () => {
       expect.stringMatching(/^attempt phone delivered: shop-web · Stop/),
     ]);
     expect(await kinds({ only: "suppressed" })).toEqual([expect.stringMatching(/^decision docs · Stop: no channel/)]);
-    expect(await kinds({ only: "answers" })).toEqual([expect.stringMatching(/^answer codex · Bash: allow/)]);
+    expect(await kinds({ only: "answers" })).toEqual([expect.stringMatching(/^answer Codex · Bash: allow/)]);
   });
 
   it("counts as not told what a person would miss, not each event that no rule names", async () => {

@@ -113,8 +113,12 @@ function userEntries(entry: Payload, message: Payload, base: Base, memory: Trans
     objectsOf(message.content)
       .map(({ text }) => textOf(text) ?? "")
       .join("\n");
-  const command = /<command-name>\/?([\w:.-]+)<\/command-name>/.exec(text)?.[1];
-  if (command !== undefined) return [{ ...base, id, usage: { slashCommand: cleanName(command) } }];
+  const command = /^\s*(?=<command-)[^]*?<command-name>\/?([\w:.-]+)<\/command-name>/.exec(text)?.[1];
+  if (command !== undefined) {
+    // Claude Code carries out `/clear` and the like itself. What it sends to the model, as the hook sees it, begins with the message.
+    const isPrompt = text.trimStart().startsWith("<command-message>");
+    return [{ ...base, id, usage: { slashCommand: cleanName(command) }, ...(isPrompt ? { isPrompt } : {}) }];
+  }
   // Claude Code writes such lines itself.
   const isOwn = /^\s*(?:<(?:local-command|task-notification|system-reminder|bash-)|\[Request interrupted|Caveat:)/.test(
     text,

@@ -53,7 +53,7 @@ export const codexTranscript: TranscriptFormat = {
     if (memory.session === undefined) return [];
     if (isPast(memory, line, payload, atMs)) {
       // The thread's own counts go on from there.
-      if (payload.type === "token_count") memory.total = totalOf(payload) ?? memory.total;
+      if (payload.type === "token_count") memory.total = known(totalOf(payload)) ?? memory.total;
       return [];
     }
     const base: Base = { atMs, session: memory.session, client: memory.client };
@@ -115,7 +115,7 @@ function eventEntries(payload: Payload, base: Base, memory: TranscriptMemory): U
   if (payload.type !== "token_count" || memory.mark === hasRecords) return [];
   const before = memory.total ?? {};
   const total = totalOf(payload);
-  memory.total = total ?? memory.total;
+  memory.total = known(total) ?? memory.total;
   const last = objectOf(payload.info).last_token_usage;
   const tokens = tokenUse(
     memory.model ?? unnamedModel,
@@ -132,14 +132,19 @@ const countKeys = ["input_tokens", "cached_input_tokens", "cache_write_input_tok
 function totalOf(payload: Payload): Record<string, number> | undefined {
   const total = objectOf(objectOf(payload.info).total_token_usage);
   const counts = countKeys.map((key): [string, number] => [key, tokensOf(total[key])]);
-  return counts.some(([, count]) => count > 0) ? Object.fromEntries(counts) : undefined;
+  return counts.every(([, count]) => count === 0) ? undefined : Object.fromEntries(counts);
+}
+
+/** A total with what is no number says nothing of what comes after it, which therefore counts by itself. */
+function known(total: Record<string, number> | undefined): Record<string, number> | undefined {
+  return Object.values(total ?? {}).some(Number.isNaN) ? {} : total;
 }
 
 /** Codex writes an event with the same total again, so only what the total has grown by is new. */
 function growth(total: Record<string, number>, before: Record<string, number>, last: unknown): Payload {
   const grown = countKeys.map((key): [string, number] => [key, (total[key] ?? 0) - (before[key] ?? 0)]);
   // A total without an earlier one, or a smaller one, has begun somewhere else.
-  const isFirst = Object.keys(before).length === 0 || grown.some(([, count]) => count < 0);
+  const isFirst = Object.keys(before).length === 0 || grown.some(([, count]) => !(count >= 0));
   return isFirst ? objectOf(last ?? total) : Object.fromEntries(grown);
 }
 

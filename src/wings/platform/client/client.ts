@@ -13,9 +13,10 @@ import type {
   UsersEnvelope,
 } from "../contract/analytics.ts";
 import type { Computer } from "../contract/computers.ts";
-import { findDateProblems, utcDate, type DateRange } from "../contract/dates.ts";
-import { endpoints, soFarParameter, usersLimit, type OperationId } from "../contract/endpoints.ts";
+import { addDays, countDays, findDateProblems, utcDate, type DateRange } from "../contract/dates.ts";
+import { endpoints, soFarParameter, usersLimit, type OperationId, type RequestId } from "../contract/endpoints.ts";
 import type { ReadinessList, ReadinessReport } from "../contract/readiness.ts";
+import { tooLarge } from "./request-errors.ts";
 import { sendOperation, type PlatformAccess, type PlatformTools } from "./request.ts";
 
 /** Days, and how to group them; an endpoint without groups takes none. */
@@ -44,6 +45,8 @@ export interface ReadinessQuery {
 export interface PlatformClient {
   /** The request is never sent twice if the first try may have been carried out. */
   retryInstallDeps(computerId: string): Promise<Computer>;
+  /** Those of hookbell's own server; a platform has no such list. */
+  listComputers(): Promise<Computer[]>;
   getTokens<Group extends Groups<"model"> = undefined>(
     query: UsageQuery<Group>,
   ): Usage<Group, TokensRow, TokensByModelRow>;
@@ -73,7 +76,7 @@ export const maxReadinessReports = 10_000;
 
 export function createPlatformClient(access: PlatformAccess, tools: PlatformTools): PlatformClient {
   /** The operation's schema has checked the answer. */
-  const send = async <Body>(id: OperationId, request: Parameters<typeof sendOperation>[3]): Promise<Body> =>
+  const send = async <Body>(id: RequestId, request: Parameters<typeof sendOperation>[3]): Promise<Body> =>
     (await sendOperation(access, tools, id, request)) as Body;
 
   const getUsage = async <Row>(
@@ -81,12 +84,26 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
     { startDate, endDate, groupBy, isSoFar = false }: UsageQuery<string | undefined>,
   ): Promise<Envelope<Row>> => {
     const endpoint = endpoints[id];
-    refuse(findUsageProblems(id, { startDate, endDate, groupBy, isSoFar }, tools.clock.now()));
+    refuseUsage(id, { startDate, endDate, groupBy, isSoFar });
     const query = { startDate, endDate, group_by: groupBy, ...soFar(isSoFar) };
-    return await send(
-      id,
-      groupBy !== undefined && "grouped" in endpoint ? { query, body: endpoint.grouped } : { query },
-    );
+    const request = groupBy !== undefined && "grouped" in endpoint ? { query, body: endpoint.grouped } : { query };
+    try {
+      return await send(id, request);
+    } catch (error) {
+      const days = countDays({ startDate, endDate });
+      if (!(error instanceof UserError) || error.code !== tooLarge || days === 1) throw error;
+      // A row of tokens names each user, so those of a large organization come by parts.
+      const last = addDays(startDate, Math.ceil(days / 2) - 1);
+      const first = await getUsage<Row>(id, { startDate, endDate: last, groupBy });
+      const rest = await getUsage<Row>(id, { startDate: addDays(last, 1), endDate, groupBy, isSoFar });
+      return { ...rest, data: [...first.data, ...rest.data], meta: { ...rest.meta, start_date: startDate } };
+    }
+  };
+  const refuseUsage = (id: OperationId, query: UsageQuery<string | undefined>): void => {
+    const today = utcDate(tools.clock.now());
+    const isOfToday = query.endDate === today && query.isSoFar !== true;
+    const hint = isOfToday ? "a server of your own has today's figures so far: --to today" : undefined;
+    refuse(findUsageProblems(id, query, tools.clock.now()), hint);
   };
 
   const client: PlatformClient = {
@@ -96,16 +113,18 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
         refuse([`${JSON.stringify(computerId)} is not a computer's id`]);
       return await send("retryInstallDeps", { pathParameters: { computerId } });
     },
+    async listComputers() {
+      const { computers } = await send<{ computers: Computer[] }>("listComputers", {});
+      return computers;
+    },
     getTokens: (query) => getUsage("getTokens", query),
     getTools: (query) => getUsage("getTools", query),
     getActivity: (query) => getUsage("getActivity", query),
     getProductivity: (query) => getUsage("getProductivity", query),
 
     async getUsersPage({ startDate, endDate, limit, cursor, isSoFar = false }) {
-      refuse([
-        ...findUsageProblems("getUsers", { startDate, endDate, isSoFar }, tools.clock.now()),
-        ...findLimitProblems(limit, usersLimit.min, usersLimit.max),
-      ]);
+      refuseUsage("getUsers", { startDate, endDate, isSoFar });
+      refuse(findLimitProblems(limit, usersLimit.min, usersLimit.max));
       const query = { startDate, endDate, limit, cursor, ...soFar(isSoFar) };
       return await send("getUsers", { query });
     },
@@ -182,9 +201,10 @@ function findLimitProblems(limit: number | undefined, min: number, max: number):
   return [`limit: expected a whole number from ${min}${most}, got ${limit}`];
 }
 
-export function refuse(problems: readonly string[]): void {
+export function refuse(problems: readonly string[], hint?: string): void {
   if (problems.length === 0) return;
   throw new UserError("platform.notSent", `the request was not sent:\n${problems.join("\n")}`, {
+    hint,
     exitCode: exitCodes.badInput,
     details: { problems },
   });

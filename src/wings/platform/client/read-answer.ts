@@ -1,5 +1,5 @@
 // Reads an answer that may differ from the service's document. One odd field must not hide everything else: it is noted.
-import type * as z from "zod";
+import * as z from "zod";
 import { messageOfIssue } from "../../../model/errors.ts";
 import { asObject } from "../../../model/json.ts";
 import { cut, printableLine } from "../../../model/text.ts";
@@ -41,6 +41,7 @@ export function readAnswer(value: unknown, schema: z.ZodType, leniency: Leniency
     const issues = all.filter((issue) => !isOdd(issue, value));
     if (issues.length === 0) {
       for (const issue of all) note(oddityOf(issue, value));
+      noteUnlisted(value, schema, [], note);
       notes.delete("");
       return { value, notes: [...notes].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)) };
     }
@@ -64,13 +65,41 @@ function isOdd(issue: z.core.$ZodIssue, value: unknown): boolean {
 }
 
 function oddityOf(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code === "unrecognized_keys") {
-    const names = issue.keys.map((key) => shown(key)).join(", ");
-    return `${placeOf(issue.path)}the document has no ${names}; kept`;
-  }
+  if (issue.code === "unrecognized_keys") return unlisted(issue.keys, issue.path);
   const got = valueAt(value, issue.path);
   // It was filled in, and is noted already.
   return got === "" ? "" : `${placeOf(issue.path)}${issue.message}, got ${shown(got)}; kept`;
+}
+
+function unlisted(names: readonly string[], path: Path): string {
+  return `${placeOf(path)}the document has no ${names.map((name) => shown(name)).join(", ")}; kept`;
+}
+
+/** Hookbell's own server adds these to `meta`; docs/SERVER.md has them. */
+const ownMembers: ReadonlySet<string> = new Set(["so_far", "counted_since"]);
+
+/** Members where the document lets further ones pass. What it forbids is an issue of the schema. */
+function noteUnlisted(value: unknown, schema: unknown, path: Path, note: (text: string) => void): void {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    noteUnlisted(value, schema.unwrap(), path, note);
+  } else if (schema instanceof z.ZodArray) {
+    for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
+      noteUnlisted(item, schema.element, [...path, index], note);
+    }
+  } else if (schema instanceof z.ZodRecord) {
+    // What every criterion has is one note.
+    for (const [index, member] of Object.values(asObject(value) ?? {}).entries()) {
+      noteUnlisted(member, schema.valueType, [...path, index], note);
+    }
+  } else if (schema instanceof z.ZodObject) {
+    const { shape } = schema;
+    const members = Object.entries(asObject(value) ?? {});
+    const further = members.flatMap(([name]) => (Object.hasOwn(shape, name) || ownMembers.has(name) ? [] : [name]));
+    if (further.length > 0 && schema.def.catchall instanceof z.ZodUnknown) note(unlisted(further, path));
+    for (const [name, member] of members) {
+      if (Object.hasOwn(shape, name)) noteUnlisted(member, shape[name], [...path, name], note);
+    }
+  }
 }
 
 /** A text or a map that is missing says nothing. Undefined if it cannot be filled in. */

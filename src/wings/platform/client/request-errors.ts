@@ -2,13 +2,26 @@
 import { formatDuration } from "../../../model/figures/duration.ts";
 import { UserError } from "../../../model/errors.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
+import { isLoopback } from "../../../system/network/destination.ts";
 import type { HttpFailure, HttpResponse } from "../../../system/network/http.ts";
-import { endpoints, isUsage, type OperationId } from "../contract/endpoints.ts";
+import { isUsage, type RequestId, requests } from "../contract/endpoints.ts";
 import { readErrorBody } from "./error-body.ts";
 
+/** An answer that is more than this client reads at once. */
+export function tooLargeAnswer(id: RequestId, maxBytes: number): UserError {
+  const less = id === "getTokens" ? "hookbell usage tokens --group-by model leaves out the users" : "ask for less";
+  const { method, path } = requests[id];
+  return new UserError(tooLarge, `the answer to ${method} ${path} is larger than ${maxBytes / 1024 / 1024} MiB`, {
+    hint: `even of a single day; ${less}`,
+  });
+}
+
+/** The code of that error. */
+export const tooLarge = "platform.tooLarge";
+
 /** An answer with a status of success that is not as documented. */
-export function unexpectedAnswer(id: OperationId, why: string): UserError {
-  const { method, path } = endpoints[id];
+export function unexpectedAnswer(id: RequestId, why: string): UserError {
+  const { method, path } = requests[id];
   const isAccepted = method === "POST";
   return new UserError("platform.unexpectedAnswer", `unexpected answer to ${method} ${path}: ${why}`, {
     hint: isAccepted
@@ -45,14 +58,19 @@ const meanings: Record<number, Meaning> = {
   429: { code: "rateLimited", message: "the service's rate limit is reached", hint: "try again later" },
 };
 
-/** `waitMs` is how long the service asks to wait, if that is too long. */
+interface Refused {
+  url: string;
+  apiKey: Secret;
+  /** How long the service asks to wait, if that is too long. */
+  waitMs: number;
+}
+
 export function describeRefusal(
   answer: HttpResponse | HttpFailure,
-  id: OperationId,
-  apiKey: Secret,
-  waitMs: number,
+  id: RequestId,
+  { url, apiKey, waitMs }: Refused,
 ): UserError {
-  if ("failure" in answer) return describeFailure(answer, id);
+  if ("failure" in answer) return describeFailure(answer, id, url);
   const { status } = answer;
   const said = readErrorBody(answer.body, apiKey);
   const meaning = meaningOf(status, id);
@@ -65,12 +83,19 @@ export function describeRefusal(
   });
 }
 
-function meaningOf(status: number, id: OperationId): Meaning {
+function meaningOf(status: number, id: RequestId): Meaning {
   if (status === 404 && id === "retryInstallDeps") {
     return {
       code: "notFound",
       message: "there is no such computer in your organization",
       hint: "check the computer's id, and that the API key belongs to the same organization",
+    };
+  }
+  if (status === 404 && id === "listComputers") {
+    return {
+      code: "notFound",
+      message: "this platform lists no computers",
+      hint: "only a server of your own does (hookbell serve); look at those of Factory's platform in its application",
     };
   }
   if (status === 403 && !isUsage(id)) {
@@ -98,17 +123,22 @@ function meaningOf(status: number, id: OperationId): Meaning {
 }
 
 /** The client has refused what the document forbids, so it is something else. */
-function hintOfBadRequest(id: OperationId): string {
+function hintOfBadRequest(id: RequestId): string {
   if (id === "retryInstallDeps") return "check the computer's id; the document does not say what else is refused";
   if (id === "listReadinessReports") return "check --repo-id and --limit";
   return "check the dates and the other arguments";
 }
 
-function describeFailure({ failure, detail }: HttpFailure, id: OperationId): UserError {
-  if (failure === "unknown" && endpoints[id].method === "POST") {
+function describeFailure({ failure, detail }: HttpFailure, id: RequestId, url: string): UserError {
+  if (failure === "unknown" && requests[id].method === "POST") {
     return new UserError("platform.unknown", `${detail}, so it is not known whether the request was carried out`, {
       hint: "it is not repeated by itself; look at the computer before you try again",
     });
   }
-  return new UserError(`platform.${failure}`, detail, { hint: "check the address of the platform and the network" });
+  const isOwn = failure !== "rejected" && isLoopback(new URL(url));
+  return new UserError(`platform.${failure}`, detail, {
+    hint: isOwn
+      ? "is your own server running? To start it: hookbell serve"
+      : "check the address of the platform and the network",
+  });
 }

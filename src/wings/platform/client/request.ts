@@ -5,10 +5,12 @@ import { parseRetryAfter } from "../../../channels/http-channel.ts";
 import { exitCodes, UserError } from "../../../model/errors.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import { type Clock, type Random, sleep } from "../../../system/clock.ts";
+import { urlProblem } from "../../../system/network/destination.ts";
+import { platformVariables } from "../../../wing-settings/platform.ts";
 import type { HttpFailure, HttpResponse, SendHttp } from "../../../system/network/http.ts";
-import { endpoints, isUsage, type OperationId } from "../contract/endpoints.ts";
+import { isUsage, type RequestId, requests } from "../contract/endpoints.ts";
 import { readAnswer } from "./read-answer.ts";
-import { describeRefusal, unexpectedAnswer } from "./request-errors.ts";
+import { describeRefusal, tooLargeAnswer, unexpectedAnswer } from "./request-errors.ts";
 import { parseJson } from "../../../model/json.ts";
 
 /** Where the platform is, and who asks. */
@@ -52,10 +54,10 @@ export interface OperationRequest {
 export async function sendOperation(
   access: PlatformAccess,
   tools: PlatformTools,
-  id: OperationId,
+  id: RequestId,
   request: OperationRequest = {},
 ): Promise<unknown> {
-  const endpoint = endpoints[id];
+  const endpoint = requests[id];
   const url = urlOf(access, id, request);
   const { clock, signal } = tools;
   for (let attempt = 1; ; attempt += 1) {
@@ -77,19 +79,27 @@ export async function sendOperation(
       if (!("failure" in answer) && answer.status === endpoint.success.status) {
         return readBody(answer, request.body ?? endpoint.success.body, id, tools);
       }
-      throw describeRefusal(answer, id, access.apiKey, waitMs);
+      throw describeRefusal(answer, id, { url, apiKey: access.apiKey, waitMs });
     }
     await sleep(clock, waitMs, signal);
     if (signal?.aborted) throw new UserError("platform.stopped", "stopped before the service answered");
   }
 }
 
-function urlOf(access: PlatformAccess, id: OperationId, { pathParameters = {}, query = {} }: OperationRequest): string {
-  const endpoint = endpoints[id];
+function urlOf(access: PlatformAccess, id: RequestId, { pathParameters = {}, query = {} }: OperationRequest): string {
+  const endpoint = requests[id];
   const host = endpoint.host === "appUrl" ? (access.appUrl ?? access.baseUrl) : access.baseUrl;
   if (host === undefined) {
     throw new UserError("platform.notConfigured", "the platform's address is not set", {
       hint: `set HOOKBELL_PLATFORM_URL, or "platform": { "${endpoint.host}": "https://..." } in the rules file`,
+      exitCode: exitCodes.usage,
+    });
+  }
+  // What is put together from it would have another problem.
+  const problem = urlProblem(host);
+  if (problem !== undefined) {
+    throw new UserError("platform.rejected", `the platform's address ${problem}`, {
+      hint: `it comes from ${platformVariables[endpoint.host]}, or from "platform" in the rules file`,
       exitCode: exitCodes.usage,
     });
   }
@@ -131,10 +141,10 @@ function waitOf(answer: HttpResponse | HttpFailure, attempt: number, { clock, ra
   return Math.max(backoffMs, askedMs ?? 0);
 }
 
-function readBody(answer: HttpResponse, schema: z.ZodType, id: OperationId, { onNote }: PlatformTools): unknown {
+function readBody(answer: HttpResponse, schema: z.ZodType, id: RequestId, { onNote }: PlatformTools): unknown {
   const problem = (why: string): UserError => unexpectedAnswer(id, why);
   if (answer.bodyEnd === "broken") throw problem("it broke off");
-  if (answer.bodyEnd === "cut") throw problem(`it is larger than ${maxAnswerBytes} bytes; ask for fewer days`);
+  if (answer.bodyEnd === "cut") throw tooLargeAnswer(id, maxAnswerBytes);
   const parsed = parseJson(answer.body);
   if (parsed === undefined) throw problem("it is not JSON");
   const read = readAnswer(parsed, schema, isUsage(id) ? "figures" : "records");

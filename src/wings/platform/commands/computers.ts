@@ -1,4 +1,5 @@
-// `hookbell computers`: restarts a computer's install step, or adds a computer to your own server.
+// `hookbell computers`: restarts a computer's install step, lists those of your own server, or adds one to it.
+import { resolve } from "node:path";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../../model/errors.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { Computer } from "../contract/computers.ts";
@@ -6,10 +7,12 @@ import type { PlatformEvent } from "../events/event.ts";
 import { acceptedInstall, refusedInstall } from "../events/install.ts";
 import { addComputer } from "../server/computers.ts";
 import { randomId } from "../../../system/crypto.ts";
+import { tryToStat } from "../../../system/files/files.ts";
 import { hostName } from "../../../system/process/identity.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
-import { renderTable } from "../../../console/output/table.ts";
+import { type Column, describeLeftOut, type LeftOut, renderTable } from "../../../console/output/table.ts";
+import { localTime } from "../../../console/output/show-entry.ts";
 import { jsonLine } from "../../../console/output/text.ts";
 import { addComputerFlags, platformCommands } from "../help.ts";
 import { dataDirOf } from "./server-folder.ts";
@@ -46,7 +49,8 @@ export async function installDeps(args: string[], io: CommandIo): Promise<ExitCo
 function showComputer({ id, name, status, provisioningSteps: steps = [] }: Computer, io: CommandIo): string {
   const state = status === undefined ? "" : `. Status: ${status}`;
   const line = `Install session started on ${printableLine(name)} (${printableLine(id)})${state}\n`;
-  if (steps.length === 0) return line;
+  const next = "To see how it ends on a server of your own: hookbell computers list\n";
+  if (steps.length === 0) return line + next;
   const columns = [
     { header: "Step", cells: steps.map((step) => step.name), minWidth: 12 },
     { header: "State", cells: steps.map((step) => step.status) },
@@ -54,7 +58,35 @@ function showComputer({ id, name, status, provisioningSteps: steps = [] }: Compu
     { header: "Error", cells: steps.map((step) => step.error ?? ""), minWidth: 12 },
   ];
   const filled = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  return `${line}\n${renderTable(filled, io)}`;
+  return `${line}\n${renderTable(filled, io)}\n${next}`;
+}
+
+export async function listComputers(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, platformCommands.computers.flags, 0);
+  const { client } = await openPlatformClient(io, values.config);
+  const computers = await client.listComputers();
+  if (values.json === true) io.stdout(jsonLine({ computers }));
+  else if (computers.length === 0) {
+    io.stdout("the server knows no computers; on its machine: hookbell computers add NAME -- PROGRAM ARGUMENT...\n");
+  } else io.stdout(showComputers(computers, io));
+  return exitCodes.done;
+}
+
+function showComputers(computers: readonly Computer[], io: CommandIo): string {
+  // A server of one's own has one step, which the last session is about.
+  const steps = computers.map(({ provisioningSteps }) => provisioningSteps?.[0]);
+  const time = (atMs: number | undefined): string => (atMs === undefined ? "" : localTime(atMs));
+  const leftOut: LeftOut = { headers: new Set(), columns: 0 };
+  const columns: Column[] = [
+    { header: "Computer", cells: computers.map(({ name }) => name) },
+    { header: "Id", cells: computers.map(({ id }) => id) },
+    { header: "Installation", cells: steps.map((step) => step?.status ?? "") },
+    { header: "Began", cells: steps.map((step) => time(step?.startedAt)), omit: 2 },
+    { header: "Ended", cells: steps.map((step) => time(step?.completedAt)), omit: 1 },
+    { header: "Error", cells: steps.map((step) => step?.error ?? ""), minWidth: 20 },
+  ];
+  const filled = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  return renderTable(filled, io, leftOut) + describeLeftOut(leftOut, io);
 }
 
 export async function registerComputer(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -67,12 +99,19 @@ export async function registerComputer(args: string[], io: CommandIo): Promise<E
       "hookbell computers add NAME -- PROGRAM ARGUMENT... (for another machine: -- ssh HOST PROGRAM)",
     );
   }
+  const cwd = values.cwd === undefined ? io.cwd : resolve(io.cwd, values.cwd);
+  if (tryToStat(cwd)?.isFolder !== true) {
+    throw new UserError("computers.folder", `there is no folder ${cwd}, in which the command would run`, {
+      hint: "give a folder of the machine that runs hookbell serve: --cwd DIR",
+      exitCode: exitCodes.badInput,
+    });
+  }
   const computer = {
     id: `cmp_${randomId()}`,
     name,
     hostname: values.hostname ?? hostName(),
     argv: [program, ...rest] as [string, ...string[]],
-    cwd: values.cwd ?? io.cwd,
+    cwd,
     createdAt: io.clock.now(),
   };
   await addComputer(dataDirOf(values.data, io), computer, io.clock);

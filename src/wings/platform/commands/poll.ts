@@ -9,8 +9,7 @@ import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { jsonLine } from "../../../console/output/text.ts";
 import { platformCommands } from "../help.ts";
-import { usableRules } from "../../../commands/pipeline/load-rules.ts";
-import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
+import { readSettings } from "./open-client.ts";
 import { askForNews } from "../events/ask-for-news.ts";
 import { sleep } from "../../../system/clock.ts";
 
@@ -29,7 +28,7 @@ export async function poll(args: string[], io: CommandIo): Promise<ExitCode> {
 }
 
 async function pollOnce(io: CommandIo, rulesFile: string | undefined, isJson: boolean): Promise<ExitCode> {
-  const settings = await readSettings(io, rulesFile);
+  const settings = await readPolled(io, rulesFile);
   const news = await askForNews(io, settings);
   if (isJson) {
     const events = news.queued.map(({ name, key, title }) => ({ event: name, key, title }));
@@ -39,13 +38,15 @@ async function pollOnce(io: CommandIo, rulesFile: string | undefined, isJson: bo
     // Prints nothing under cron, which mails every output.
     io.stdout(news.queued.map(({ name, title }) => `${name}: ${title}\n`).join("") || "nothing new\n");
   }
-  if (!isJson) for (const { message } of news.problems) io.stderr(`hookbell: ${message}\n`);
+  for (const { message, hint } of isJson ? [] : news.problems) {
+    io.stderr(`hookbell: ${message}\n${hint === undefined ? "" : `  ${hint}\n`}`);
+  }
   return news.problems.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
-async function readSettings(io: CommandIo, rulesFile: string | undefined): Promise<PlatformSettings> {
-  const { platform: settings } = usableRules(await viewDispatcher(io, rulesFile), rulesFile, io).rules;
-  if (settings !== undefined && isPolled(settings)) return settings;
+async function readPolled(io: CommandIo, rulesFile: string | undefined): Promise<PlatformSettings> {
+  const settings = await readSettings(io, rulesFile);
+  if (isPolled(settings)) return settings;
   throw new UserError("platform.nothingToPoll", "the rules file asks for no event of the platform", {
     hint: 'add "digest": { "at": "09:00" }, "budgets" or "readiness": true to "platform" in it',
     exitCode: exitCodes.usage,
@@ -66,7 +67,7 @@ function readEvery(text: string | undefined): number | undefined {
 /** Some machines have no agent that starts a dispatcher. */
 export async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, platformCommands.platform.flags, 0);
-  const settings = await readSettings(io, values.config);
+  const settings = await readPolled(io, values.config);
   const places = ["HOOKBELL_CONFIG_DIR", "HOOKBELL_STATE_DIR"].flatMap((name) => {
     const value = io.env[name];
     return value === undefined || value === "" ? [] : [`${name}=${shellWord(resolve(io.cwd, value))}`];

@@ -8,21 +8,23 @@ import { isNamed } from "../repository.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { writeCsv } from "../../../console/output/csv.ts";
-import { createProgress } from "../../../console/output/progress.ts";
-import { type Column, renderTable } from "../../../console/output/table.ts";
+import { createProgress, type Progress } from "../../../console/output/progress.ts";
+import { type Column, describeLeftOut, type LeftOut, renderTable } from "../../../console/output/table.ts";
 import { jsonLine, paint } from "../../../console/output/text.ts";
 import { platformCommands } from "../help.ts";
 import { openPlatformClient } from "./open-client.ts";
 import { readFormat } from "./output.ts";
 
-export async function readiness(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function readiness(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, platformCommands.readiness.flags, 0);
   const format = readFormat(values.format, values.json);
   const maxReports = readLimit(values.limit, values.all === true);
+  const progress = createProgress(given);
+  const { io } = progress;
   const { client } = await openPlatformClient(io, values.config);
   // The table compares, so it needs reports from before those that it shows.
   const lookedAt = format === "table" ? Math.min(maxReports + readinessPageSize, maxReadinessReports) : maxReports;
-  const all = await findReports(client, values["repo-id"], lookedAt, io);
+  const all = await findReports(client, values["repo-id"], lookedAt, progress);
   const reports = (format === "table" ? newestFirst(all) : all).slice(0, maxReports);
   if (format === "json") io.stdout(jsonLine({ reports }));
   else if (format === "csv") io.stdout(writeCsv(reports.flatMap(criterionRows), criterionColumns));
@@ -50,9 +52,8 @@ async function findReports(
   client: PlatformClient,
   wanted: string | undefined,
   maxReports: number,
-  io: CommandIo,
+  progress: Progress,
 ): Promise<ReadinessReport[]> {
-  const progress = createProgress(io);
   const collect = async (query: ReadinessQuery): Promise<ReadinessReport[]> => {
     const reports: ReadinessReport[] = [];
     for await (const page of client.listReadinessReports(query)) {
@@ -78,8 +79,7 @@ async function findReports(
 /** A service may refuse what is no id of its own. */
 const refusesId: ReadonlySet<string> = new Set(["platform.badRequest", "platform.notFound"]);
 
-/** One line per criterion, so that a spreadsheet can add them up. */
-/** Without a report, the header is still there. */
+/** One line per criterion, so that a spreadsheet can add them up. Without a report, the header is still there. */
 const criterionColumns = ["reportId", "createdAt", "repoUrl", "criterion", "numerator", "denominator", "rationale"].map(
   (name) => [name],
 );
@@ -106,6 +106,7 @@ function showReports(
       : `there are no readiness reports of ${printableLine(repository)}; hookbell readiness lists the repositories\n`;
   }
   const described = describeReports(reports, all);
+  const leftOut: LeftOut = { headers: new Set(), columns: 0 };
   const columns: Column[] = [
     { header: "Repository", cells: described.map(({ repository }) => repository), minWidth: 12 },
     { header: "Report (UTC)", cells: described.map(({ at }) => showTime(at)) },
@@ -118,8 +119,9 @@ function showReports(
   ];
   const [newest] = described;
   const detail =
-    newest !== undefined && (repository !== undefined || reports.length === 1) ? showCriteria(newest, io) : "";
-  return renderTable(columns, io) + detail;
+    newest !== undefined && (repository !== undefined || reports.length === 1) ? showCriteria(newest, io, leftOut) : "";
+  const table = renderTable(columns, io, leftOut);
+  return table + detail + (leftOut.headers.size === 0 ? "" : `\n${describeLeftOut(leftOut, io)}`);
 }
 
 function showTime(atMs: number): string {
@@ -128,12 +130,12 @@ function showTime(atMs: number): string {
 }
 
 /** Every criterion of one report, the worst first. */
-function showCriteria({ repository, at, criteria }: DescribedReport, io: CommandIo): string {
+function showCriteria({ repository, at, criteria }: DescribedReport, io: CommandIo, leftOut: LeftOut): string {
   const columns: Column[] = [
     { header: "Criterion", cells: criteria.map(({ name }) => name), minWidth: 16 },
     { header: "Met", cells: criteria.map(({ met }) => met), isRight: true },
     { header: "", cells: criteria.map(({ hasFallen }) => (hasFallen ? "fell" : "")) },
     { header: "Why", cells: criteria.map(({ why }) => why), minWidth: 20, omit: 1 },
   ];
-  return `\n${paint(io, "bold", repository)}, ${showTime(at)}\n\n${renderTable(columns, io)}`;
+  return `\n${paint(io, "bold", repository)}, ${showTime(at)}\n\n${renderTable(columns, io, leftOut)}`;
 }

@@ -5,7 +5,7 @@ import type { CommandIo } from "../../../console/command-io.ts";
 import { messageOf } from "../../../model/errors.ts";
 import { printableLine } from "../../../model/text.ts";
 import { userName } from "../../../system/process/identity.ts";
-import { findPlatformClient } from "./open-client.ts";
+import { findPlatformClient, readSettings } from "./open-client.ts";
 import { dataDirOf } from "./server-folder.ts";
 import type { Computer } from "../contract/computers.ts";
 import { queueEvents } from "../events/ask-for-news.ts";
@@ -29,7 +29,8 @@ export const openApi: OpenPart = async (given) => {
     stop,
     onInstallStarted: async (computer) => await sendInstallEvents(computer, io),
     onInstallEnded: async (computer) => await sendInstallEvents(computer, io),
-    tab: (parts) => createUsageTab(parts, async (onNote) => await findPlatformClient(io, undefined, onNote)),
+    tab: (parts) =>
+      createUsageTab(parts, async (onNote) => await findPlatformClient(io, await readSettings(io, undefined), onNote)),
     onNote,
   });
   return served && { ...served, onListening: () => hintAtKeys(given, dataDir) };

@@ -1,6 +1,7 @@
 // Prints a report as tables: totals with the change from the period before, one line for each period, then breakdowns.
 import { formatShare, sparkline } from "../../../model/figures/numbers.ts";
-import { type Column, renderTable, type TableScreen } from "../../../console/output/table.ts";
+import { type Column, describeLeftOut, type LeftOut, renderTable } from "../../../console/output/table.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
 import { count } from "../../../console/output/text.ts";
 import type { Figure } from "../figures/days.ts";
 import type { UsageGroup } from "../figures/groups.ts";
@@ -20,16 +21,24 @@ const usualItems = 10;
 const right: Pick<Column, "isRight"> = { isRight: true };
 
 /** `top`: of how many users, groups or names there is a line. */
-export function showReport(report: UsageReport, screen: TableScreen, top: number | undefined): string {
+export function showReport(report: UsageReport, io: CommandIo, top: number | undefined): string {
+  const leftOut: LeftOut = { headers: new Set(), columns: 0 };
+  const shown = tablesOf(report, top).map((table) => renderTable(table, io, leftOut));
+  const isNoOne = report.name === "users" && report.now.groups().length === 0;
+  const notes = [isNoOne ? "no user was active on these days\n" : "", describeLeftOut(leftOut, io)];
+  return [...shown, ...notes.filter((note) => note !== "")].join("\n");
+}
+
+function tablesOf(report: UsageReport, top: number | undefined): Column[][] {
   const view: UsageView = usageViews[report.name];
   if (report.isGrouped && view.grouped !== undefined) {
-    return renderTable(groupsTable(view.grouped.label, view.grouped.measures, report, top ?? Infinity), screen);
+    return [groupsTable(view.grouped.label, view.grouped.measures, report, top ?? Infinity)];
   }
   const { now } = report;
   const tables = [totalsTable(view.measures, report)];
   if (report.name === "users") {
     const groups = now.groups();
-    if (groups.length === 0) return `${renderTable(tables[0] ?? [], screen)}\nno user was active on these days\n`;
+    if (groups.length === 0) return tables;
     if (now.calendar.by !== "day") tables.push(periodsTable(view.measures, report));
     tables.push(usersTable(groups, view.measures, report, top ?? Infinity));
   } else {
@@ -39,7 +48,7 @@ export function showReport(report: UsageReport, screen: TableScreen, top: number
       if (items.length > 0) tables.push(itemsTable(breakdown, items, report, top ?? usualItems));
     }
   }
-  return tables.map((table) => renderTable(table, screen)).join("\n");
+  return tables;
 }
 
 /** No row of a user means that no one did anything. */
@@ -56,7 +65,7 @@ function totalsTable(measures: readonly UsageMeasure[], report: UsageReport): Co
   return [
     { header: "", cells: measures.map((measure) => labelOf(measure, now.calendar)) },
     { header: "This period", cells: figures.map((figure) => formatFigure(totalOf(figure, report))), ...right },
-    ...(means.some((text) => text !== "") ? [{ header: "Mean of", cells: means }] : []),
+    ...(means.some((text) => text !== "") ? [{ header: "Mean of", cells: means, omit: 0 }] : []),
     ...(earlier === undefined
       ? []
       : [
@@ -78,7 +87,7 @@ function totalsTable(measures: readonly UsageMeasure[], report: UsageReport): Co
         ]),
     ...(periods.length === 1
       ? []
-      : [{ header: `Per ${by}`, cells: figures.map(({ each }) => sparkline(each)), omit: 2 }]),
+      : [{ header: `Per ${by}`, cells: figures.map(({ each }) => sparkline(each)), isDrawn: true as const, omit: 2 }]),
   ];
 }
 
@@ -128,7 +137,7 @@ function itemsTable(breakdown: Breakdown, items: readonly Figure[], report: Usag
 function sparklineColumn(lines: readonly (readonly (number | undefined)[])[], { now }: UsageReport): Column[] {
   const isWorthwhile = (lines[0]?.length ?? 0) > 1;
   return isWorthwhile
-    ? [{ header: `Per ${now.calendar.by}`, cells: lines.map((each) => sparkline(each)), omit: 99 }]
+    ? [{ header: `Per ${now.calendar.by}`, cells: lines.map((each) => sparkline(each)), isDrawn: true, omit: 99 }]
     : [];
 }
 
@@ -195,7 +204,7 @@ function groupsTable(label: string, measures: readonly UsageMeasure[], report: U
 
 function meanColumn(figures: readonly (Figure | undefined)[], { now }: UsageReport): Column[] {
   const cells = figures.map((figure) => (figure === undefined ? "" : meanOfText(figure, now.calendar)));
-  return cells.some((text) => text !== "") ? [{ header: "Mean of", cells }] : [];
+  return cells.some((text) => text !== "") ? [{ header: "Mean of", cells, omit: 0 }] : [];
 }
 
 /** One line for each user, the most credits first. */
@@ -219,6 +228,7 @@ function usersTable(
     {
       header: `Per ${now.calendar.by}`,
       cells: lines.map(({ figures }) => sparkline(figures[0]?.each ?? [])),
+      isDrawn: true,
       omit: 0,
     },
   ];

@@ -7,16 +7,15 @@ import { suggest } from "../../../rules/nearest.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { createCsv, writeCsv } from "../../../console/output/csv.ts";
-import { createProgress, type Progress } from "../../../console/output/progress.ts";
+import { createProgress } from "../../../console/output/progress.ts";
 import { renderTable } from "../../../console/output/table.ts";
-import { jsonLine, paint } from "../../../console/output/text.ts";
-import { calendarOf } from "../figures/calendar.ts";
+import { jsonLine, paint, reportColumns, wrap } from "../../../console/output/text.ts";
+import { calendarOf, spans, type UsageSpan } from "../figures/calendar.ts";
 import { csvColumns } from "../figures/columns.ts";
 import { periodColumns, periodRows } from "../figures/period-rows.ts";
 import { previousPeriod, readPeriod } from "../figures/period.ts";
 import { planOf, type UsageReport } from "../figures/report.ts";
 import { isBeforeCounting, isEmptyRow } from "../figures/rows.ts";
-import { type UsageSpan, spans } from "../figures/spans.ts";
 import { createTally, type Tally } from "../figures/tally.ts";
 import { type UsageName, usageNames, usageViews } from "../figures/views.ts";
 import { platformCommands } from "../help.ts";
@@ -42,7 +41,7 @@ interface Asked extends Wanted {
   isLocal: boolean;
 }
 
-export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function usage(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.usage.flags, 1);
   const name = readName(positionals[0]);
   const format = readFormat(values.format, values.json);
@@ -51,10 +50,12 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   if (top !== undefined && format !== "table") {
     throw usageError("top", `--top contradicts --format ${format}`, "it is for tables; CSV and JSON have every row");
   }
-  const progress = createProgress(io);
-  const client = await findPlatformClient(io, values.config);
+  const progress = createProgress(given);
+  const { io } = progress;
+  const settings = await readSettings(io, values.config);
+  const client = await findPlatformClient(io, settings);
   const isLocal = client === undefined;
-  const zone = isLocal ? await ownDays(values, io) : platformDays(values.timezone);
+  const zone = isLocal ? readTimeZone(values.timezone ?? settings.timezone ?? "utc") : platformDays(values.timezone);
   const range = readPeriod(values.from, values.to, utcDate(zone.wallMs(io.clock.now())), isLocal);
   const isSoFar = values.to === "today";
   const wanted: Wanted = { name, groupBy: values["group-by"], isSoFar, isClean: values.clean === true };
@@ -62,7 +63,7 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   const isComparable = format === "table" && isDate(range.startDate) && isDate(range.endDate);
   const earlier = isComparable ? previousPeriod(range) : undefined;
   const print = async (load: LoadPages): Promise<void> => {
-    if (format === "table") await printTables(asked, earlier, load, { io, progress });
+    if (format === "table") await printTables(asked, earlier, load, io);
     else if (by !== undefined) await printPeriods(asked, format, load, io);
     else await (format === "json" ? printJson : printCsv)(asked, load, io);
   };
@@ -78,10 +79,6 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-async function ownDays(values: { timezone?: string; config?: string }, io: CommandIo): Promise<TimeZone> {
-  return readTimeZone(values.timezone ?? (await readSettings(io, values.config)).timezone ?? "utc");
-}
-
 /** The platform's rule, which no setting changes. */
 function platformDays(timezone: string | undefined): TimeZone {
   if (timezone === undefined || readTimeZone(timezone) === utc) return utc;
@@ -92,16 +89,11 @@ function platformDays(timezone: string | undefined): TimeZone {
   );
 }
 
-interface Output {
-  io: CommandIo;
-  progress: Progress;
-}
-
 async function printTables(
   asked: Asked,
   earlier: DateRange | undefined,
   load: LoadPages,
-  { io, progress }: Output,
+  io: CommandIo,
 ): Promise<void> {
   const { name, groupBy, range, by, top, isLocal } = asked;
   const isGrouped = groupBy !== undefined;
@@ -112,14 +104,12 @@ async function printTables(
     before = earlier && (await tallyOf(load, earlier, () => createTally(plan, calendarOf(earlier)))).tally;
   } catch (error) {
     if (!(error instanceof UserError) || io.untilStopped().aborted) throw error;
-    progress.end();
     io.stderr(`hookbell: there is no comparison with the days before: ${messageOf(error)}\n`);
   }
-  progress.end();
   const report: UsageReport = { name, isGrouped, now, before };
   io.stdout(heading(asked, last.meta, io));
   io.stdout(showReport(report, io, top) + showArtifacts(last.artifacts ?? [], io));
-  io.stdout(explain(last.meta, { isLocal, isEmpty, range, zone: asked.zone }));
+  io.stdout(explain(last.meta, { name, isLocal, isEmpty, range, zone: asked.zone }, io));
 }
 
 interface Counted {
@@ -177,10 +167,12 @@ async function printPeriods(asked: Asked, format: "json" | "csv", load: LoadPage
 function heading({ name, range, zone, isLocal }: Asked, { org_id }: UsageMeta, io: CommandIo): string {
   const days = range.startDate === range.endDate ? range.startDate : `${range.startDate} to ${range.endDate}`;
   const whose = isLocal ? "this machine" : `organization ${org_id}`;
-  return `${paint(io, "bold", usageViews[name].title)}: ${days} (${zone.name ?? "UTC"}), ${whose}\n\n`;
+  const text = `${paint(io, "bold", usageViews[name].title)}: ${days} (${zone.name ?? "UTC"}), ${whose}`;
+  return `${wrap(text, reportColumns(io))}\n\n`;
 }
 
 interface Explained {
+  name: UsageName;
   isLocal: boolean;
   isEmpty: boolean;
   range: DateRange;
@@ -188,8 +180,11 @@ interface Explained {
 }
 
 /** What the reader of a table has to know about its figures. */
-function explain(meta: UsageMeta, { isLocal, isEmpty, range, zone }: Explained): string {
+function explain(meta: UsageMeta, { name, isLocal, isEmpty, range, zone }: Explained, io: CommandIo): string {
   const lines: string[] = [];
+  if (name === "tokens" || name === "users") {
+    lines.push("Credits are tokens with the prompt cache's discount: see hookbell usage --help.");
+  }
   if (isLocal) {
     lines.push("These figures come from the transcripts of agents on this machine, since no platform is configured.");
   }
@@ -203,7 +198,7 @@ function explain(meta: UsageMeta, { isLocal, isEmpty, range, zone }: Explained):
       `The server has counted since ${since.slice(0, 16).replace("T", " ")} (UTC). ${today}To count older transcripts, start it with: hookbell serve --backfill`,
     );
   }
-  return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
+  return lines.length === 0 ? "" : `\n${lines.map((line) => wrap(line, reportColumns(io))).join("\n")}\n`;
 }
 
 function readName(word: string | undefined): UsageName {

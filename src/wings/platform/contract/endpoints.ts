@@ -143,7 +143,26 @@ export const endpoints = {
 
 export type OperationId = keyof typeof endpoints;
 
+/** What the client asks of hookbell's own server beyond them. */
+export const extensions = {
+  listComputers: {
+    method: "GET",
+    host: "baseUrl",
+    path: "/api/extensions/computers",
+    pathParameters: [],
+    query: z.object({}),
+    roles,
+    success: { status: 200, body: z.object({ computers: z.array(computerSchema) }) },
+    errors: { statuses: [401, 429, 500], body: analyticsErrorSchema },
+    summary: "The computers of this server, each with the state of its last install session",
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** All that the client can ask for. */
+export const requests = { ...endpoints, ...extensions };
+export type RequestId = keyof typeof requests;
+
 /** Whether it is one of the five of analytics. */
-export function isUsage(id: OperationId): boolean {
-  return endpoints[id].path.includes("/analytics/");
+export function isUsage(id: RequestId): boolean {
+  return requests[id].path.includes("/analytics/");
 }

@@ -68,8 +68,10 @@ function budgetEvent(
     key: `credit-budget-${[kind, whose ?? "", period, days.startDate, credits, threshold].join("-")}`,
     name: "CreditBudget",
     subject: "usage",
-    title: `${Math.floor(percent)} % of the credits for ${name} are used${whose === undefined ? "" : ` (${whose})`}`,
+    // What is cut of a long title is its end.
+    title: `${Math.floor(percent)} % of the credits${whose === undefined ? "" : ` of ${whose}`} for ${name} are used`,
     message: [
+      whose === undefined ? "" : `${kind === "user" ? "User" : "Model"}: ${whose}`,
       `${formatNumber(used)} of ${formatNumber(credits)} credits up to ${yesterday}. ${left}`,
       forecast(used, credits, days, yesterday),
       models === "" ? "" : `Models: ${models}`,

@@ -51,7 +51,9 @@ export async function findNews(
       await part();
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      news.problems.push(error);
+      // What is wrong with one request is mostly wrong with the others, too.
+      const isKnown = news.problems.some(({ code, message }) => code === error.code && message === error.message);
+      if (!isKnown) news.problems.push(error);
     }
   }
   return news;

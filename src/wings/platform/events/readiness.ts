@@ -1,10 +1,12 @@
 // ReadinessReport for a new report, ReadinessRegression where a criterion fell.
+import { cut } from "../../../model/text.ts";
 import type { ReadinessReport } from "../contract/readiness.ts";
 import { fellBetween, findPrevious, isComparable, metCriteria, score } from "../readiness.ts";
 import { repositoryName } from "../repository.ts";
 import { platformEvent, type PlatformEvent } from "./event.ts";
 
 const maxLines = 8;
+const maxBranchLength = 60;
 
 /** The events of one new report; `all` has those that it is compared with. */
 export function readinessEvents(report: ReadinessReport, all: readonly ReadinessReport[]): PlatformEvent[] {
@@ -27,7 +29,7 @@ function reportEvent(report: ReadinessReport, before: ReadinessReport | undefine
     key: reportKey(report),
     name: "ReadinessReport",
     subject: repositoryName(report.repoUrl),
-    title: `readiness ${Math.round(score(report) * 100)} % (${metCriteria(report)} of ${criteria.length} criteria met${change})`,
+    title: `readiness ${Math.round(score(report) * 100)} %${onBranch(report)} (${metCriteria(report)} of ${criteria.length} criteria met${change})`,
     message: missed.length === 0 ? "Every criterion is met." : atMost(missed),
     details: { ...aboutReport(report), score: score(report), met: metCriteria(report), criteria: criteria.length },
   });
@@ -44,11 +46,15 @@ function regressionEvents(report: ReadinessReport, before: ReadinessReport | und
       key: `readiness-regression-${report.reportId}`,
       name: "ReadinessRegression",
       subject: repositoryName(report.repoUrl),
-      title: `readiness fell: ${fell.length === 1 ? (fell[0]?.criterion ?? "") : `${fell.length} criteria`}`,
+      title: `readiness fell${onBranch(report)}: ${fell.length === 1 ? (fell[0]?.criterion ?? "") : `${fell.length} criteria`}`,
       message: atMost(lines),
       details: { ...aboutReport(report), criteria: fell.map(({ criterion }) => criterion) },
     }),
   ];
+}
+
+function onBranch({ branch = "" }: ReadinessReport): string {
+  return branch === "" ? "" : ` on ${cut(branch, maxBranchLength)}`;
 }
 
 function aboutReport({ reportId, repoUrl, branch, commitHash, createdAt }: ReadinessReport): Record<string, unknown> {

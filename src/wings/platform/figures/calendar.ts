@@ -1,6 +1,9 @@
 // The days of a range, each by itself or put together as weeks and months. Pure.
 import { addDays, countDays, type DateRange } from "../contract/dates.ts";
-import type { UsageSpan } from "./spans.ts";
+
+/** How days are put together. */
+export const spans = ["day", "week", "month"] as const;
+export type UsageSpan = (typeof spans)[number];
 
 /** Some days of a calendar: from `first` to before `end`. */
 export interface Period {

@@ -14,8 +14,9 @@ export function readPeriod(
 ): DateRange {
   const endDate = to === "today" ? today : (to ?? (hasToday ? today : addDays(today, -1)));
   const days = from === undefined ? defaultDays : relativeDays(from);
-  // The client refuses a malformed end, together with all other problems.
-  if (days === undefined || !isDate(endDate)) return { startDate: from ?? endDate, endDate };
+  if (days === undefined) return { startDate: from ?? endDate, endDate };
+  // The client refuses a malformed end, which is then its only problem.
+  if (!isDate(endDate)) return { startDate: earliestDate, endDate };
   return { startDate: addDays(endDate, 1 - days), endDate };
 }
 

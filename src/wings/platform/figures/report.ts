@@ -64,7 +64,8 @@ export function changeOf(now: number | undefined, before: number | undefined): s
   return now === undefined ? "" : formatChange(now, before);
 }
 
-/** `5 of 7 days`, if a mean leaves days out. */
+/** `5 of 7 days`, if a mean leaves days out; `no day`, if it is of none. */
 export function meanOfText({ meanOf }: Figure, { days }: Calendar): string {
+  if (meanOf === 0) return "no day";
   return meanOf === undefined || meanOf === days.length ? "" : `${meanOf} of ${days.length} days`;
 }

@@ -1,10 +1,9 @@
 // Adds up usage rows, one after the other, and keeps none of them: by day, by period, by group and by the names in their
 // lists. Pure.
 import type { Calendar } from "./calendar.ts";
-import { createDays, type Days, type Figure } from "./days.ts";
+import { type Cells, createDays, type Days, type Figure } from "./days.ts";
 import { createGroups, type UsageGroup, type GroupPlan } from "./groups.ts";
-import { addItems, type Items } from "./items.ts";
-import { isActiveRow, numberOf, type UsageRow, weightOf } from "./rows.ts";
+import { isActiveRow, numberOf, textOf, type UsageRow, weightOf } from "./rows.ts";
 import type { Breakdown } from "./views.ts";
 
 export interface TallyPlan extends GroupPlan {
@@ -54,6 +53,44 @@ export function createTally(plan: TallyPlan, calendar: Calendar): Tally {
     items: (breakdown) => itemFigures(breakdown, lists.get(breakdown), days),
     groups: () => groups.list(),
   };
+}
+
+/** The names in a row's list, or in its object of numbers. */
+interface Items {
+  /** The value of each name by day. */
+  items: Map<string, Float64Array>;
+  /** What shares are of, by day, in its `values`. */
+  weights: Cells;
+}
+
+function addItems(
+  { items, weights }: Items,
+  breakdown: Breakdown,
+  row: UsageRow,
+  { day, days }: { day: number; days: Days },
+): void {
+  const entries = entriesOf(breakdown, row);
+  const all = entries.reduce((sum, [, value]) => sum + value, 0);
+  const isShare = breakdown.summing === "ratio";
+  if (isShare) {
+    if (all <= 0) return;
+    weights.values[day] = weightOf(row, breakdown.of);
+  }
+  for (const [name, value] of entries) {
+    const values = items.get(name) ?? days.cells().values;
+    items.set(name, values);
+    // The service rounds shares, and their sum with them.
+    values[day] = (values[day] ?? 0) + (isShare ? value / all : value);
+  }
+}
+
+function entriesOf({ field, names, isJoined = false, value }: Breakdown, row: UsageRow): [string, number][] {
+  const inner = row[field];
+  if (!Array.isArray(inner)) return Object.entries(inner ?? {}).map(([name, amount]) => [name, Number(amount)]);
+  return (inner as UsageRow[]).map((item): [string, number] => {
+    const words = names.map((name) => textOf(item, name)).filter((word) => word !== "");
+    return [isJoined ? words.join(" ") : (words[0] ?? ""), numberOf(item, value)];
+  });
 }
 
 function itemFigures({ summing }: Breakdown, list: Items | undefined, days: Days): Figure[] {

@@ -5,6 +5,7 @@ import type { Clock } from "../../../system/clock.ts";
 import type { Environment } from "../../../system/environment.ts";
 import { scrub } from "../../../model/privacy/scrub.ts";
 import { cut, printableLine } from "../../../model/text.ts";
+import { tryToStat } from "../../../system/files/files.ts";
 import { markOf } from "../../../system/process/identity.ts";
 import { endMarked } from "../../../system/process/marked.ts";
 import { runProcess, type ProcessResult } from "../../../system/process/run.ts";
@@ -175,7 +176,7 @@ async function run(
   // The deadline and a stop end the process group, which a build daemon has left.
   if (result.status === "timedOut") await endMarked(installMarker, session);
   if (signal.aborted) return stopped;
-  return problemOf(result);
+  return problemOf(result, argv[0], cwd);
 }
 
 interface LineKeeper {
@@ -201,14 +202,22 @@ function keepLastLine(): LineKeeper {
   };
 }
 
-function problemOf(result: ProcessResult): string | undefined {
-  if (result.status === "notStarted") return `the program cannot be started (${result.code})`;
+function problemOf(result: ProcessResult, program: string, cwd: string): string | undefined {
+  if (result.status === "notStarted") return whyNotStarted(result.code, program, cwd);
   if (result.status === "timedOut") return tookTooLong;
   if (result.status === "killed") return `the command was ended by ${result.signal}`;
   if (result.code === 0) return undefined;
   // Guests read the text, and installers print the credentials of their registries.
   const last = printableLine(scrub(result.stderr.trimEnd().split("\n").at(-1) ?? "").text);
   return cut(`exit code ${result.code}${last === "" ? "" : `: ${last}`}`, maxErrorLength);
+}
+
+/** A folder that is missing has the same code as a program that is. */
+function whyNotStarted(code: string, program: string, cwd: string): string {
+  if (tryToStat(cwd)?.isFolder !== true) return `there is no folder ${cwd}, in which the command runs`;
+  if (code === "ENOENT") return `there is no program ${program}`;
+  if (code === "EACCES") return `the program ${program} is not executable`;
+  return `the program ${program} cannot be started (${code})`;
 }
 
 function describeComputer(database: Database, computer: RegisteredComputer): Computer {

@@ -201,3 +201,29 @@ describe("what the document forbids", () => {
     expect(receiver.requests).toEqual([]);
   });
 });
+
+describe("an answer of more than 32 MiB", () => {
+  const large = { status: 200, body: "x".repeat(33 * 1024 * 1024) };
+  const from = (startDate: string, endDate: string) => ({ startDate, endDate });
+
+  it("is asked for by parts, of which each has half of the days", async () => {
+    const dates = ["2026-03-01", "2026-03-02", "2026-03-03"];
+    receiver.rows.tokens = dates.map((date) => ({ ...examples.exampleTokensRow, date }));
+    receiver.next = [large];
+    const answer = await createClient().getTokens(from("2026-03-01", "2026-03-03"));
+    expect(answer.data.map(({ date }) => date)).toEqual(dates);
+    expect(answer.meta).toEqual({ org_id: "org_1", start_date: "2026-03-01", end_date: "2026-03-03" });
+    expect(receiver.requests.slice(1).map((line) => line.replace(/.*\?/, ""))).toEqual([
+      "startDate=2026-03-01&endDate=2026-03-02",
+      "startDate=2026-03-03&endDate=2026-03-03",
+    ]);
+  });
+
+  it("of a single day is an error that says what to ask for instead", async () => {
+    receiver.next = [large];
+    const error = await errorOf(createClient().getTokens(from("2026-03-01", "2026-03-01")));
+    expect(error.code).toBe("platform.tooLarge");
+    expect(error.message).toBe("the answer to GET /api/v1/analytics/tokens is larger than 32 MiB");
+    expect(error.hint).toContain("--group-by model");
+  });
+});

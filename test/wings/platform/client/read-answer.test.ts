@@ -10,6 +10,27 @@ const report = examples.exampleReadinessReport;
 const criterion = { numerator: 1, denominator: 2, rationale: "" };
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
+describe("what the document does not list, and lets pass", () => {
+  it("is kept and noted once for all rows, criteria and reports", () => {
+    const odd = { ...criterion, weight: 2 };
+    const given = { reports: [1, 2].map(() => ({ ...report, report: { a: odd, b: odd }, oddField: 1 })) };
+    expect(readAnswer(copy(given), readinessListSchema, "records")).toEqual({
+      value: given,
+      notes: [
+        'reports.*: the document has no "oddField"; kept (2 times)',
+        'reports.*.report.*: the document has no "weight"; kept (4 times)',
+      ],
+    });
+  });
+
+  it("is no note where hookbell's own server says so", () => {
+    const { body } = endpoints.getTokens.success;
+    const meta = { org_id: "local", start_date: "2026-03-01", end_date: "2026-03-01", so_far: "2026-03-01" };
+    const answer = { data: [], meta: { ...meta, counted_since: "2026-03-01T00:00:00Z" } };
+    expect(readAnswer(copy(answer), body, "figures")).toEqual({ value: answer, notes: [] });
+  });
+});
+
 describe("a readiness report", () => {
   const read = (...reports: unknown[]): ReturnType<typeof readAnswer> =>
     readAnswer(copy({ reports }), readinessListSchema, "records");

@@ -73,6 +73,7 @@ describe("usage", () => {
     const { exitCode, stdout } = await run("usage tokens");
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Tokens and credits: 2026-03-03 to 2026-03-09 (UTC), organization org_1\n");
+    expect(stdout).toContain("\nCredits are tokens with the prompt cache's discount: see hookbell usage --help.\n");
     expect(stdout).toMatch(/^Credits +7,000 +3,500 +\+100 % {2}███████$/m);
     expect(stdout).toMatch(/^2026-03-03 +1,000/m);
     expect(stdout).toMatch(/^All days +7,000/m);
@@ -195,6 +196,15 @@ describe("usage", () => {
     expect(result.exitCode).toBe(exitCode);
     expect(result.error?.message).toMatch(message);
     expect(receiver.requests).toEqual([]);
+  });
+
+  it.each(["tokens", "users"])("of %s for today says how to ask for what there is so far", async (name) => {
+    expect((await run(`usage ${name} --to ${today}`)).error?.hint).toContain("--to today");
+  });
+
+  it("complains of no day that was not asked for", async () => {
+    const { error } = await run("usage tokens --to 2026-02-30");
+    expect(error?.message).toBe("the request was not sent:\nendDate: there is no such day as 2026-02-30");
   });
 
   it.each([
@@ -356,6 +366,25 @@ describe("computers install-deps", () => {
   });
 });
 
+describe("computers list", () => {
+  it("says of a platform without such a list that only a server of one's own has it", async () => {
+    const { exitCode, error } = await run("computers list");
+    expect(exitCode).toBe(1);
+    expect(error?.message).toMatch(/^this platform lists no computers \(404/);
+    expect(error?.hint).toContain("hookbell serve");
+  });
+});
+
+describe("computers add", () => {
+  it("refuses a folder that is not there", async () => {
+    const { exitCode, error } = await run("computers add build --cwd /nowhere -- npm ci", {
+      isPersonPresent: true,
+    } as Partial<CommandIo>);
+    expect(exitCode).toBe(65);
+    expect(error?.message).toBe("there is no folder /nowhere, in which the command would run");
+  });
+});
+
 describe("the address and the key", () => {
   function writeRules(platform: object): void {
     const folder = join(home, ".config", "hookbell");
@@ -413,6 +442,19 @@ describe("the address and the key", () => {
     writeRules({ apiKey: { file: "~/key" } });
     delete env.HOOKBELL_PLATFORM_KEY;
     expect((await run("usage tokens --json")).exitCode).toBe(0);
+  });
+
+  it.each([
+    ["127.0.0.1:8765", "has no scheme; add http:// in front"],
+    ["localhost:8765", "has no scheme; add http:// in front"],
+    ["api.example.com/x", "has no scheme; add https:// in front"],
+    ["ftp://api.example.com", "must start with https://, or http:// for this machine"],
+  ])("%s as an address %s", async (address, problem) => {
+    env.HOOKBELL_PLATFORM_URL = address;
+    const { exitCode, error } = await run("usage tokens");
+    expect(exitCode).toBe(64);
+    expect(error?.message).toBe(`the platform's address ${problem}`);
+    expect(error?.hint).toContain("HOOKBELL_PLATFORM_URL");
   });
 
   it.each([

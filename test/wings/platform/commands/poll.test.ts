@@ -74,6 +74,53 @@ function queued(): { file: string; payload: Record<string, unknown> }[] {
   }));
 }
 
+describe("a rules file that is broken", () => {
+  const text = '{ "platform": { "readiness": true, ';
+  const write = (): void => {
+    writeRules({});
+    writeFileSync(join(home, ".config/hookbell/rules.jsonc"), text);
+  };
+
+  it.each(["platform poll", "platform cron", "usage tokens", "readiness", "computers list"])(
+    "is what %s names, and where, instead of a platform that is missing",
+    async (line) => {
+      write();
+      const { message, exitCode, stderr } = await run(line, { env: { HOME: home, PATH: "" } });
+      expect(exitCode).toBe(78);
+      expect(message).toMatch(/^the rules file is broken\n.*rules\.jsonc:1:\d+/);
+      expect(stderr).toBe("");
+    },
+  );
+
+  it("is said once where the environment names the platform", async () => {
+    write();
+    const { stderr, exitCode } = await run("usage tokens");
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe("hookbell: the rules file is broken; the built-in rules apply. See: hookbell check\n");
+  });
+
+  it("keeps no one from the figures of this machine, where it has no platform", async () => {
+    writeRules({});
+    writeFileSync(join(home, ".config/hookbell/rules.jsonc"), '{ "rules": [');
+    const { stdout, stderr } = await run("usage tokens", { env: { HOME: home, PATH: "" } });
+    expect(stdout).toContain("since no platform is configured");
+    expect(stderr.match(/is broken/g)).toHaveLength(1);
+  });
+});
+
+it("says once that nothing answers, and how to start a server of one's own", async () => {
+  writeRules({ digest: { at: "00:00" }, budgets: [{ credits: 1 }], readiness: true });
+  const env = { HOME: home, PATH: "", HOOKBELL_PLATFORM_URL: "http://127.0.0.1:9", HOOKBELL_PLATFORM_KEY: "k" };
+  const impatient = {
+    ...createFakeClock(Date.parse(now)),
+    after: (_: number, callback: () => void) => (setImmediate(callback), () => {}),
+  };
+  const { stderr, exitCode } = await run("platform poll", { env, clock: impatient });
+  expect(exitCode).toBe(1);
+  expect(stderr.match(/^hookbell: /gm)).toHaveLength(1);
+  expect(stderr).toContain("  is your own server running? To start it: hookbell serve\n");
+});
+
 describe("a poll", () => {
   it("queues what is new as a payload of the agent `platform`, and says so at a terminal", async () => {
     writeRules({ digest: { at: "00:00" } });
@@ -132,7 +179,9 @@ describe("a poll", () => {
     receiver.next.push({ status: 403, body: JSON.stringify(examples.exampleAnalyticsError) });
     const { exitCode, stderr } = await run("platform poll");
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^hookbell: this API key may not read the organization's usage \(403.*\n$/);
+    expect(stderr).toMatch(
+      /^hookbell: this API key may not read the organization's usage \(403.*\n {2}usage is for the roles .*\n$/,
+    );
     expect(readdirSync(stateDir())).toContain("platform.json");
   });
 

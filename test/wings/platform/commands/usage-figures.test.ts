@@ -352,3 +352,63 @@ describe("what is missing", () => {
     expect(receiver.requests).toEqual([]);
   });
 });
+
+describe("where there is no room", () => {
+  const widest = (text: string): number => Math.max(...text.split("\n").map((line) => line.length));
+  const platform = (more: object): Partial<CommandIo> => ({
+    env: {
+      HOME: home,
+      PATH: "",
+      HOOKBELL_PLATFORM_URL: receiver.origin,
+      HOOKBELL_PLATFORM_KEY: "key-manager",
+      ...more,
+    },
+  });
+
+  it.each([
+    ["a terminal of 40 columns", { isTerminal: true, columns: 40 }, 40],
+    ["COLUMNS=30", undefined, 30],
+  ])("tables fit %s, and say what they leave out and how to see it", async (_, io, columns) => {
+    receiver.rows.tools = withWeekend(examples.exampleToolsRow);
+    const { stdout } = await run("usage tools", io ?? platform({ COLUMNS: "30" }));
+    expect(widest(stdout)).toBeLessThanOrEqual(columns);
+    const said = stdout.slice(stdout.indexOf("Columns left out")).replaceAll("\n", " ");
+    expect(said).toMatch(/^Columns left out: Mean of; 7 days before; Change; Per day; .*COLUMNS=\d+/);
+    const wide = await run("usage tools", platform({ COLUMNS: /COLUMNS=(\d+)/.exec(said)?.[1] }));
+    expect(wide.stdout).not.toContain("left out");
+    expect(wide.stdout).toContain("5 of 7 days");
+  });
+
+  it("nothing is left out of a pipe", async () => {
+    receiver.rows.tools = withWeekend(examples.exampleToolsRow);
+    expect((await run("usage tools")).stdout).not.toContain("left out");
+  });
+});
+
+it("leaves a gap of its width for each day without data, also the first", async () => {
+  const some = days.slice(7).filter((_, day) => day > 1 && day < 6);
+  receiver.rows.tools = some.map((date) => ({ ...examples.exampleToolsRow, date }));
+  receiver.rows.users = some.map((date) => ({ ...examples.exampleUsersRow, date }));
+  expect((await run("usage tools")).stdout).toMatch(/^Tool calls .* {4}████$/m);
+  expect((await run("usage users")).stdout).toMatch(/^ann@example\.com .* {4}████$/m);
+});
+
+it("says that a mean is of no day where no one worked", async () => {
+  receiver.rows.activity = [{ ...restOf(examples.exampleActivityRow), date: "2026-03-09" }];
+  expect((await run("usage activity --from 1d")).stdout).toMatch(/^Active users a day +0 +no day/m);
+});
+
+it.each(["--csv", "--json", "table"])("never glues figures to the progress line: %s", async (form) => {
+  receiver.rows.users = days.slice(7).map((date) => ({ ...examples.exampleUsersRow, date, odd: 1 }));
+  let screen = "";
+  const write = (text: string): void => void (screen += text);
+  const args =
+    { "--csv": "usage users --format csv", "--json": "usage users --json", table: "usage users" }[form] ?? "";
+  await run(args, { isStderrTerminal: true, stdout: write, stderr: write });
+  // What a terminal shows: the line is cleared before anything is printed over it.
+  const shown = screen.replaceAll(/[^\n]*\r\u001b\[K/g, "");
+  expect(shown).not.toContain("loading");
+  expect(shown).toMatch(
+    /^hookbell: the service's answer differs from its document: data\.\*: the document has no "odd"/,
+  );
+});

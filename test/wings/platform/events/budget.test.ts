@@ -70,7 +70,10 @@ describe("a budget", () => {
 
   it("says whose it is, and makes no forecast beyond its period or its end", () => {
     const [, event] = budgetEvents(budget({ user: "ann@example.com" }), rows, yesterday);
-    expect(event?.title).toBe("90 % of the credits for 2026-05 are used (ann@example.com)");
+    expect(event?.title).toBe("90 % of the credits of ann@example.com for 2026-05 are used");
+    expect(event?.payload.message).toMatch(/^User: ann@example\.com\n900 of 1,000 credits/);
+    const [ofModel] = budgetEvents(budget({ model: "large" }), rows, yesterday);
+    expect(ofModel?.payload.message).toMatch(/^Model: large\n/);
     expect(event?.payload.notification_type).toBe("user");
     const [early] = budgetEvents(budget({ credits: 5000, thresholds: [20] }), rows, yesterday);
     expect(early?.payload.message).toBe(

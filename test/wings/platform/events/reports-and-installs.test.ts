@@ -19,15 +19,15 @@ describe("a new report", () => {
     const [event, ...others] = readinessEvents(report, [report]);
     expect(others).toEqual([]);
     expect(event).toMatchObject({ name: "ReadinessReport", key: `readiness-report-${report.reportId}` });
-    expect(event?.title).toBe("readiness 75 % (1 of 2 criteria met)");
+    expect(event?.title).toBe("readiness 75 % on main (1 of 2 criteria met)");
     expect(event?.payload).toMatchObject({ cwd: "acme/shop", message: "has-tests 1/2: apps/web has none" });
   });
 
   it("is a regression, too, where a criterion fell", () => {
     const before = older({ "has-tests": { numerator: 2, denominator: 2, rationale: "" } });
     const [event, regression] = readinessEvents(report, [before, report]);
-    expect(event?.title).toBe("readiness 75 % (1 of 2 criteria met, -25 points)");
-    expect(regression).toMatchObject({ name: "ReadinessRegression", title: "readiness fell: has-tests" });
+    expect(event?.title).toBe("readiness 75 % on main (1 of 2 criteria met, -25 points)");
+    expect(regression).toMatchObject({ name: "ReadinessRegression", title: "readiness fell on main: has-tests" });
     expect(regression?.payload.message).toBe("has-tests 1/2, was 2/2: apps/web has none");
     expect(regression?.payload.details).toMatchObject({ criteria: ["has-tests"] });
   });
@@ -55,7 +55,11 @@ describe("a new report", () => {
     const met = older(Object.fromEntries(Object.keys(many.report).map((id) => [id, { ...criterion, numerator: 1 }])));
     const [event, regression] = readinessEvents(many, [met, many]);
     expect(String(event?.payload.message).split("\n").at(-1)).toBe("and 12 more");
-    expect(regression?.title).toBe("readiness fell: 20 criteria");
+    expect(regression?.title).toBe("readiness fell on main: 20 criteria");
+  });
+
+  it("names no branch where the report names none", () => {
+    expect(readinessEvents({ ...report, branch: undefined }, [])[0]?.title).toMatch(/^readiness 75 % \(/);
   });
 
   it("says when every criterion is met", () => {

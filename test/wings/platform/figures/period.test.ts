@@ -15,7 +15,9 @@ describe("the days", () => {
     [undefined, "2026-02-28", "2026-02-22", "2026-02-28"],
     // Refused later, with every other problem.
     ["March", undefined, "March", "2026-03-09"],
-    [undefined, "March", "March", "March"],
+    // The end is refused, and only the end.
+    [undefined, "March", "2026-01-14", "March"],
+    ["4w", "2026-02-30", "2026-01-14", "2026-02-30"],
   ])("of --from %s --to %s are %s to %s", (from, to, startDate, endDate) => {
     expect(readPeriod(from, to, today)).toEqual({ startDate, endDate });
   });

@@ -56,8 +56,9 @@ async function readDays(context: Context<AppEnv>, { clock, database }: PlatformP
   // The platform has no figures of today. This server has, for those who ask for what there is so far.
   const isSoFar = context.req.query(soFarParameter) === "true";
   const problems = findDateProblems(range, today, isSoFar);
-  if (problems.length > 0)
-    throw new HttpProblem(400, problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "));
+  const texts = problems.map(({ parameter, message }) => `${parameter}: ${message}`);
+  if (range.endDate === today && !isSoFar) texts.push(`${soFarParameter}=true asks for today's figures so far`);
+  if (texts.length > 0) throw new HttpProblem(400, texts.join("; "));
   const [firstDay, lastDay] = [dayOf(Date.parse(range.startDate)), dayOf(Date.parse(range.endDate))];
   // Yesterday's rows are made when first asked for, any day's again after late events.
   await renderInTurn(database, { firstDay: firstDay - monthDays, lastDay });

@@ -2,8 +2,7 @@
 // open, and what this server offers beyond. docs/SERVER.md describes both.
 import * as z from "zod";
 import { analyticsErrorSchema } from "../../contract/analytics.ts";
-import { computerSchema } from "../../contract/computers.ts";
-import { endpoints, roles, soFarParameter, wholeNumber, type ApiRole } from "../../contract/endpoints.ts";
+import { endpoints, extensions, soFarParameter, wholeNumber, type ApiRole } from "../../contract/endpoints.ts";
 import { countedSchema } from "../store/events.ts";
 import { reportLimits, storedReportSchema } from "../store/reports.ts";
 
@@ -46,14 +45,7 @@ export const operations = {
       startAfter: z.guid().optional(),
     }),
   },
-  listComputers: {
-    method: "GET",
-    path: "/api/extensions/computers",
-    roles,
-    success: { status: 200, body: z.object({ computers: z.array(computerSchema) }) },
-    errors: { statuses: [401, 429, 500], body: analyticsErrorSchema },
-    summary: "The computers of this server, each with the state of its last install session",
-  },
+  ...extensions,
   storeReadinessReport: {
     method: "POST",
     path: "/api/extensions/readiness-reports",

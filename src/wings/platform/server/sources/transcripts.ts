@@ -222,15 +222,20 @@ function count(
 ): number {
   const memory = cursor.memory ?? {};
   const kinds = new Set<string>();
+  const odd = new Set<string>();
   const observations = entries.flatMap((entry) => {
     const seen = file.format.read(entry, memory, file.name);
     const kind = seen.length === 0 ? unknownKind(entry, file.format) : undefined;
     if (kind !== undefined) kinds.add(kind);
+    for (const { tokens } of seen) for (const each of tokens?.unreadable ?? []) odd.add(wordsOf[each]);
     return seen.map((each) => observationOf(each, file.agentId, source));
   });
   for (const kind of kinds) unread(source, file, `with entries that hookbell does not know: "${kind}"`);
+  if (odd.size > 0) unread(source, file, `with token counts that are no numbers: ${[...odd].join(", ")}`);
   return ingest(source.database, observations, [{ name: file.cursorName, value: cursor }]);
 }
+
+const wordsOf = { input: "input", output: "output", cacheRead: "cache read", cacheWrite: "cache write" };
 
 function observationOf(
   entry: UsageEntry,

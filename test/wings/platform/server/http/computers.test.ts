@@ -7,8 +7,10 @@ import {
   computerSchema,
   type Computer,
 } from "../../../../../src/wings/platform/contract/computers.ts";
+import { runCommand } from "../../../../../src/cli/command-line.ts";
 import { addComputer } from "../../../../../src/wings/platform/server/computers.ts";
 import { openDatabase } from "../../../../../src/wings/platform/server/store/database.ts";
+import { commandIo } from "../../../../support/project/command-io.ts";
 import { longestWaitMs } from "../../../../support/longest-wait.ts";
 import { startTestServer, type TestServer } from "../../../../support/usage/running-server.ts";
 
@@ -84,11 +86,39 @@ test.each<[string, [string, ...string[]], string]>([
     script("console.error('401 https://ann:hunter22@npm.example.org'); process.exit(1)"),
     "exit code 1: 401 https://ann:[redacted: password]@npm.example.org",
   ],
-  ["does not exist", ["/nowhere/npm", "ci"], "the program cannot be started (ENOENT)"],
+  ["does not exist", ["/nowhere/npm", "ci"], "there is no program /nowhere/npm"],
 ])("a command that %s", async (_name, argv, error) => {
   await register("c1", argv);
   await server.client("Owner").retryInstallDeps("c1");
   expect(await ended("c1")).toMatchObject({ status: "error", provisioningSteps: [{ status: "Error", error }] });
+});
+
+test("a command whose folder is gone says so, though its program is there", async () => {
+  const computer = { id: "c1", name: "c1", hostname: "box", argv: script(""), cwd: "/nowhere", createdAt: 1 };
+  await addComputer(server.dataDir, computer, server.clock);
+  await server.client("Owner").retryInstallDeps("c1");
+  const error = "there is no folder /nowhere, in which the command runs";
+  expect(await ended("c1")).toMatchObject({ provisioningSteps: [{ status: "Error", error }] });
+});
+
+test("`computers list` shows each with its last installation, and why it failed", async () => {
+  let stdout = "";
+  const env = { HOME: server.folder, HOOKBELL_PLATFORM_URL: server.url, HOOKBELL_PLATFORM_KEY: server.keys.Guest.key };
+  const io = commandIo(server.folder, { env, stdout: (text) => void (stdout += text) });
+  await runCommand(["computers", "list"], io);
+  expect(stdout).toMatch(/^the server knows no computers/);
+  await register("c1", script("process.exit(3)"));
+  await register("c2", script(""));
+  await server.client("Owner").retryInstallDeps("c1");
+  await ended("c1");
+  stdout = "";
+  await runCommand(["computers", "list"], io);
+  expect(stdout).toMatch(
+    /^Computer +Id +Installation +Began +Ended +Error\nc1 +c1 +Error .* exit code 3\nc2 +c2 +Pending\n$/,
+  );
+  stdout = "";
+  await runCommand(["computers", "list", "--json"], io);
+  expect(JSON.parse(stdout)).toEqual({ computers: await list() });
 });
 
 test("the beginning of a session is told before its end, however soon that comes", async () => {

@@ -215,6 +215,46 @@ test("the server names in its log what it cannot read, once a file and reason", 
   await following;
 });
 
+describe("a count of tokens that is no number", () => {
+  test("is named, and the counts beside it are counted", async () => {
+    const usage = { input_tokens: "many", output_tokens: 10, cache_read_input_tokens: null };
+    const odd = answer(2, { message: { id: "msg_2", role: "assistant", model: "large", usage } });
+    writeTranscripts(store.home, { [claudeFile]: [answer(1), odd] });
+    const unread = [`${claudeFile}: with token counts that are no numbers: input`];
+    expect(await read()).toEqual({ tokens: 120, unread });
+  });
+
+  test("in a sum of Codex leaves the next sum to begin anew", async () => {
+    const text = JSON.stringify(codexLines(3)).replace('"input_tokens":2000', '"input_tokens":"many"');
+    writeTranscripts(store.home, { [rollout]: JSON.parse(text) as object[] });
+    expect((await read()).tokens).toBe(3300);
+  });
+});
+
+test("a slash command that goes to the model is a prompt, and one that Claude Code carries out is none", async () => {
+  const typed = (n: number, content: string, more: object = {}): object => ({
+    type: "user",
+    sessionId: "s1",
+    uuid: `p${n}`,
+    timestamp: at,
+    message: { role: "user", content },
+    ...more,
+  });
+  writeTranscripts(store.home, {
+    [claudeFile]: [
+      typed(1, "fix the login"),
+      typed(2, "<command-message>review</command-message>\n<command-name>/review</command-name>"),
+      typed(3, "Review the last change ...", { isMeta: true }),
+      typed(4, "<command-name>/clear</command-name>\n            <command-message>clear</command-message>"),
+      typed(5, "<local-command-stdout></local-command-stdout>"),
+      typed(6, "what does <command-name>/init</command-name> mean in a transcript?"),
+    ],
+  });
+  await readTranscripts(store.source);
+  const [day] = store.database.all("SELECT counts FROM session_days");
+  expect(JSON.parse(String(day?.counts))).toEqual({ prompt: 3, "slash:review": 1, "slash:clear": 1 });
+});
+
 describe("a file that is damaged", () => {
   const write = (name: string, text: string): void => {
     const path = join(store.home, name);
