@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
+import { auggie } from "../agents/known/auggie/recipe.ts";
 import { cline } from "../agents/known/cline/recipe.ts";
 import { codex } from "../agents/known/codex/recipe.ts";
 import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
@@ -24,7 +25,7 @@ interface Headless {
   /** Those of a turn that the model's error ends. */
   failed: Expected[];
   /** What it prints of an answer, where that is not the answer alone. */
-  prints?: (answer: string) => string;
+  prints?: (answer: string) => unknown;
   /** Where its settings lie, relative to the home folder: all that `init` may touch. */
   settings: string;
 }
@@ -83,6 +84,13 @@ const headless: Headless[] = [
     failed: [prompted, failure, { name: "SessionEnd", reason: "quit" }],
   },
   { recipe: cline, settings: ".cline", done: [prompted, stopped], failed: [prompted, failure] },
+  {
+    recipe: auggie,
+    settings: ".augment",
+    prints: (answer) => expect.stringMatching(new RegExp(`^${answer}\\n\\nRequest ID: [\\w-]+$`)),
+    done: [prompted, stopped, { name: "SessionEnd", reason: "other" }],
+    failed: [prompted, { name: "SessionEnd", reason: "other" }],
+  },
 ];
 
 describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, failed, settings, prints = String }) => {
@@ -99,7 +107,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
     const ended = await session.run(program, promptFor({ say: said }));
     expect(ended).toMatchObject({ code: 0, signal: null });
     // What hooks print would stand here, or keep the agent from saying its answer.
-    expect(ended.stdout.trim()).toBe(prints(said));
+    expect(ended.stdout.trim()).toEqual(prints(said));
     expect(ended.stderr).not.toMatch(/hookbell: |hook: .*fail/i);
 
     const received = await session.settled();
@@ -129,7 +137,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
     session.receiver.behave("hangAfterReading");
     await session.install("init");
     const ended = await session.run(program, promptFor({ say: said }));
-    expect(ended.stdout.trim()).toBe(prints(said));
+    expect(ended.stdout.trim()).toEqual(prints(said));
     await session.project.until("the first request", () => session.receiver.requests.length > 0);
     // The agent is gone, and what it set off is still at work.
     expect(session.project.journal().filter(({ kind }) => kind === "attempt")).toEqual([]);

@@ -3,6 +3,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { anthropic } from "./model-protocols/anthropic.ts";
+import { augment } from "./model-protocols/augment.ts";
 import { chatCompletions } from "./model-protocols/chat-completions.ts";
 import { gemini } from "./model-protocols/gemini.ts";
 import {
@@ -68,7 +69,7 @@ export function promptFor(act: Act): string {
 
 const mark = "Please act: ";
 const plainAnswer = "There is nothing to do.";
-const protocols = [anthropic, chatCompletions, responses, gemini];
+const protocols = [anthropic, chatCompletions, responses, gemini, augment];
 
 export async function startPretendModel(): Promise<PretendModel> {
   const requests: ModelRequest[] = [];
@@ -138,7 +139,9 @@ const errorTypes: Readonly<Record<number, string>> = { 401: "authentication_erro
 
 /** What clients ask for besides: tokens to be counted, and which models there are. */
 function answerAside(path: string, response: ServerResponse): void {
-  if (path.endsWith("/count_tokens")) sendJson(response, 200, { input_tokens: 1 });
+  const known = protocols.map(({ aside }) => aside?.[path]).find((value) => value !== undefined);
+  if (known !== undefined) sendJson(response, 200, known);
+  else if (path.endsWith("/count_tokens")) sendJson(response, 200, { input_tokens: 1 });
   else if (path.endsWith(":countTokens")) sendJson(response, 200, { totalTokens: 1 });
   else if (path.endsWith("/models")) {
     sendJson(response, 200, {
@@ -173,7 +176,8 @@ function callOf({ run, delegate, use, callWith }: Act, tools: Tool[]): Call | un
 }
 
 /** What agents call the tool that runs a command, and the one that starts a subagent. */
-const shellNames = /^(?:bash|shell|shell_command|exec_command|execute|run_shell_command|run_commands?)$/i;
+const shellNames =
+  /^(?:bash|shell|shell_command|exec_command|execute|run_shell_command|run_commands?|launch-process)$/i;
 const subagentNames = /^(?:task|agent|spawn_agent)$/i;
 
 /** Agents refuse arguments that their schema does not name, and calls without those that it requires. */

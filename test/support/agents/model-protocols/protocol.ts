@@ -54,6 +54,8 @@ export interface Protocol {
   matches(path: string): boolean;
   read(body: Record<string, unknown>, path: string): Asked;
   answer(asked: Asked, step: Step, response: ServerResponse): void;
+  /** What its clients ask for besides, by path, with the answers. */
+  aside?: Record<string, object>;
 }
 
 export type Json = Record<string, unknown>;
@@ -93,4 +95,10 @@ export function sendEvents(response: ServerResponse, events: readonly { name?: s
     return `${name === undefined ? "" : `event: ${name}\n`}data: ${text}\n\n`;
   });
   response.end(lines.join(""));
+}
+
+/** One JSON value a line. */
+export function sendLines(response: ServerResponse, values: readonly object[]): void {
+  response.writeHead(200, { "content-type": "application/x-ndjson" });
+  response.end(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
 }
