@@ -18,7 +18,7 @@ const noteSchema = z.lazy(() =>
     origin: z.string(),
     pid: z.number(),
     start: z.string().optional(),
-    /** Of hookbell; a server goes on with the version that it was started with. */
+    /** A server goes on with the version of hookbell that it was started with. */
     version: z.string().optional(),
   }),
 );

@@ -1,4 +1,4 @@
-// Asks before settings are changed, and shows the exact changes to whoever wants to see them first.
+// Asks before settings are changed, and shows the exact changes to a person who wants to see them first.
 import type { Ask } from "../../console/ask.ts";
 
 export async function askToWrite(ask: Ask, question: string, showChanges: () => void): Promise<boolean> {
