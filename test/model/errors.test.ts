@@ -7,7 +7,7 @@ const root = new URL("../../", import.meta.url);
 
 it("is a page of the repository that package.json names", () => {
   const { homepage } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { homepage: string };
-  expect(docsUrl("ANSWERS.md")).toBe(`${homepage.split("#")[0]}/blob/main/docs/ANSWERS.md`);
+  expect(docsUrl("reference/ANSWERS.md")).toBe(`${homepage.split("#")[0]}/blob/main/docs/reference/ANSWERS.md`);
 });
 
 it("stands wherever the program names a page, and each page exists", () => {

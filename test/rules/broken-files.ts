@@ -626,7 +626,7 @@ export const brokenRules: Broken[] = [
     "a channel that carries answers, in a file without them",
     '{ "channels": { "a": { "type": "desktop", "answers": true } },\n "rules": [{ "notify": ["a"] }] }',
     [
-      '1:54  warning: this does nothing, because the rules file has no "answers" (add "answers": {} beside "channels"; https://github.com/hookbell/hookbell/blob/main/docs/ANSWERS.md)',
+      '1:54  warning: this does nothing, because the rules file has no "answers" (add "answers": {} beside "channels"; https://github.com/hookbell/hookbell/blob/main/docs/reference/ANSWERS.md)',
     ],
   ],
   ["a name that stands twice", rule('"name": "rest", "notify": ["a"]'), ["5:15  warning: another rule has this name"]],

@@ -85,7 +85,7 @@ export async function addSpool(
   io.stdout(
     `\n${folderThere} is the folder as the sandbox sees it. A CI job needs a copy of ${ownScript()}, and uploads the\n`,
   );
-  io.stdout(`file as an artifact; put each download in the place of ${target}. See ${docsUrl("REMOTE.md")}\n`);
+  io.stdout(`file as an artifact; put each download in the place of ${target}. See ${docsUrl("reference/REMOTE.md")}\n`);
   nudgeDispatcher(io, layout);
   return exitCodes.done;
 }
