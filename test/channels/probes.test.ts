@@ -63,7 +63,7 @@ describe("the probe of command", () => {
     expect(await told(path)).toEqual({
       status: "broken",
       detail: `${path} is not executable`,
-      fix: `run chmod +x '${path}'`,
+      fix: `run chmod +x ${path}`,
     });
     expect(await told(folder)).toMatchObject({ status: "broken" });
   });

@@ -112,7 +112,7 @@ export const brokenJson: Broken[] = [
   [
     "an object that a bracket closes",
     '{\n  "channels": {},\n  "rules": [{ "notify": [] ]\n}\n',
-    ['3:27  this does not close the "{" in line 3 (a "}" is missing before this)'],
+    ['3:28  this does not close the "{" in line 3 (a "}" is missing before this)'],
   ],
   [
     "a rule whose brace is not closed",
