@@ -46,7 +46,7 @@ export const auggie: Agent = {
   withheld: ["_exchange.changedFiles", "_exchange.exchange.request_nodes", "_exchange.exchange.response_nodes"],
 };
 
-/** After an error of the model, 0.36.0 runs no hook: its page names `error`, and the program never sends it. */
+/** 0.36.0 runs no hook after an error of the model: its program has the cause `error`, and never sends it. */
 const failures: ReadonlySet<string> = new Set(["error", "max_iterations", "empty_completion"]);
 
 function exchangeOf(payload: Payload): Payload {
