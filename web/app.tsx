@@ -68,15 +68,6 @@ export function App() {
         <h1>hookbell</h1>
         {now === undefined ? null : <span class="host">{now.host}</span>}
         <ConnectionState connection={connection} />
-        {now === undefined ? null : (
-          <a
-            class="device"
-            href={addressOf({ tab: "device", session: undefined })}
-            aria-current={route.tab === "device" ? "page" : undefined}
-          >
-            {tabs.device}
-          </a>
-        )}
         <nav aria-label="Tabs">
           {tabsOf(now).map(([name, title]) => (
             <a
@@ -89,6 +80,15 @@ export function App() {
             </a>
           ))}
         </nav>
+        {now === undefined ? null : (
+          <a
+            class="device"
+            href={addressOf({ tab: "device", session: undefined })}
+            aria-current={route.tab === "device" ? "page" : undefined}
+          >
+            {tabs.device}
+          </a>
+        )}
       </header>
       <main>
         {state === "stranger" ? <Alarm /> : null}

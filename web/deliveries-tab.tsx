@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { DeadLetter, Deliveries } from "../src/wings/page/contract.ts";
 import { get, post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
+import { capital } from "./notified-line.tsx";
 import { whenOf } from "./time.ts";
 
 const lookEveryMs = 5000;
@@ -44,8 +45,9 @@ export function DeliveriesTab({ mayAdminister }: { mayAdminister: boolean }) {
               </div>
               {trouble === undefined ? null : (
                 <p class="words">
-                  {trouble.at === undefined ? "" : `Its last message failed at ${whenOf(trouble.at)}: `}
-                  {trouble.why}
+                  {trouble.at === undefined
+                    ? capital(trouble.why)
+                    : `Its last message failed, ${whenOf(trouble.at)}: ${trouble.why}`}
                 </p>
               )}
               {waiting === undefined ? null : (

@@ -9,7 +9,7 @@ const rights = [
 ] as const;
 
 export function DeviceTab({ now: { device, host } }: { now: Now }) {
-  const missing = rights.filter(([right]) => !device.rights.includes(right)).map(([, , flag]) => flag);
+  const isMissing = rights.some(([right]) => !device.rights.includes(right));
   return (
     <div class="device">
       <section class="group" aria-label="this device">
@@ -26,10 +26,15 @@ export function DeviceTab({ now: { device, host } }: { now: Now }) {
               </div>
             ))}
           </dl>
-          {missing.length === 0 ? null : (
-            <p class="hint">To change that, pair it again with: hookbell devices add {missing.join(" ")}</p>
-          )}
-          <p class="hint">To end the pairing: hookbell devices revoke "{device.name}"</p>
+          {isMissing ? (
+            <p class="hint">
+              For all rights, pair it again with:{" "}
+              <code>hookbell devices add {rights.map(([, , flag]) => flag).join(" ")}</code>
+            </p>
+          ) : null}
+          <p class="hint">
+            To end the pairing: <code>hookbell devices revoke "{device.name}"</code>
+          </p>
         </div>
       </section>
       <section class="group" aria-label="notifications">

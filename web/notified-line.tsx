@@ -36,9 +36,9 @@ export function NotifiedLine({ notified, time }: { notified: EventNotifications;
 
 /** The same in a list of the past: `phone 19:24, desktop`, `not notified: you were at the terminal`. */
 export function outcomeOf(notified: EventNotifications): string {
-  const reached = notified.channels.filter(({ how }) => how === "notified");
+  const reached = notified.channels.filter(({ how }) => how === "notified" || how === "sending");
   if (reached.length === 0) return notNotified(notified);
-  const times = reached.map(({ at }) => clockTime(at));
+  const times = reached.map(({ at, how }) => (how === "sending" ? "soon" : clockTime(at)));
   const named = reached.map(({ channel }, index) =>
     times[index] === times[index - 1] ? channel : `${channel} ${times[index]}`,
   );
@@ -48,7 +48,7 @@ export function outcomeOf(notified: EventNotifications): string {
 
 function notNotified(notified: EventNotifications): string {
   const { channels } = notified;
-  const isOpen = channels.some(({ how }) => how === "deferred" || how === "retrying" || how === "sending");
+  const isOpen = channels.some(({ how }) => how === "deferred" || how === "retrying");
   const yet = isOpen ? " yet" : "";
   const same = reasonOfAll(notified);
   if (same !== undefined) return `not notified${yet}: ${same}`;
@@ -66,7 +66,6 @@ function reasonOfAll({ channels, why = "no rule matches" }: EventNotifications):
 function describe({ how, until, why }: NotificationStatus): string {
   const because = why === undefined ? "" : `: ${why}`;
   const at = until === undefined ? undefined : clockTime(until);
-  if (how === "sending") return "is being notified";
   if (how === "deferred") return `waits${at === undefined ? "" : ` until ${at}`}${because}`;
   if (how === "retrying") return `failed, next attempt ${at === undefined ? "soon" : `at ${at}`}${because}`;
   return `${how === "failed" ? "failed" : "not notified"}${because}`;

@@ -31,7 +31,7 @@ export function NotifyDevice() {
           : "Get notifications here, also while the page is closed."}
       </p>
       <p class="hint">
-        They come by the channel type webpush. If your rules have none yet: hookbell channels add webpush
+        They come by the channel type webpush. If your rules have none yet: <code>hookbell channels add webpush</code>
       </p>
       <div class="buttons">
         {state === "on" ? (

@@ -199,7 +199,8 @@ function onPage(
     title: titleOf(question),
     body: hasOptions ? textBesideOptions(question) : question.text,
     fields: card.fields.filter((field) => !isSaid(field)),
-    note,
+    // How to write a reply is of no use beside the buttons.
+    note: hasOptions ? undefined : note,
     expiresAt: endsAt(question),
   };
   return { ...asked, open: { ...shown, buttons } };

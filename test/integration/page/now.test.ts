@@ -178,6 +178,39 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
     expect(complaints).toEqual([]);
   });
 
+  it("says on This device what the browser may do and how to change it, in the order in which Tab goes", async () => {
+    const project = pageProject();
+    const { pairedTab, complaints } = await servePage(project);
+    for (const [name, size] of Object.entries(sizes)) {
+      const tab = await pairedTab(await openContext(browser(), size), ["read", "answer"], name);
+      const link = tab.getByRole("link", { name: "This device" });
+      // The tabs come first, then the settings, then what the tab shows.
+      const stops: string[] = [];
+      while (!(await isFocused(link))) {
+        expect(stops.length).toBeLessThan(10);
+        await tab.keyboard.press("Tab");
+        stops.push(await tab.locator(":focus").innerText());
+      }
+      expect(stops).toEqual(["Now", "Why", "Deliveries", "Usage", "This device"]);
+      await tab.keyboard.press("Enter");
+      const panel = tab.getByRole("region", { name: "this device" });
+      const rights = await panel.locator("dl > div").allInnerTexts();
+      expect(rights.map((right) => right.replace(/\s+/g, " "))).toEqual([
+        "May See sessions, questions and the journal",
+        "May Answer questions",
+        "May not Send failed messages again, start installations, try other rules",
+      ]);
+      await panel.getByText("hookbell devices add --answer --administer").waitFor();
+      await tab.keyboard.press("Tab");
+      expect(await isFocused(tab.getByRole("button", { name: "Notify this device" }))).toBe(true);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await tab.emulateMedia({ colorScheme });
+        expect(await findingsOf(tab), `${name}, ${colorScheme}`).toEqual([]);
+      }
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it("draws the sessions near the screen only, and the others as they come near", async () => {
     const project = pageProject();
     ensureLayout(project.layout);
