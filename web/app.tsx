@@ -2,10 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Now, SessionOnPage } from "../src/wings/page/contract.ts";
 import { follow, type Connection } from "./connection.ts";
+import { BrokenChannels } from "./broken-channels.tsx";
 import { BrokenRules } from "./broken-rules.tsx";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
+import { DeviceTab } from "./device-tab.tsx";
 import { Notices } from "./notice.tsx";
-import { NotifyDevice } from "./notify-device.tsx";
 import { NowTab } from "./now-tab.tsx";
 import { addressOf, tabs, useRoute, type Route } from "./route.ts";
 import { useShownSession } from "./shown-session.ts";
@@ -79,16 +80,25 @@ export function App() {
             </a>
           ))}
         </nav>
+        {now === undefined ? null : (
+          <a
+            class="device"
+            href={addressOf({ tab: "device", session: undefined })}
+            aria-current={route.tab === "device" ? "page" : undefined}
+          >
+            {tabs.device}
+          </a>
+        )}
       </header>
       <main>
         {state === "stranger" ? <Alarm /> : null}
         {pairAgain === undefined ? null : <PairAgain why={pairAgain} />}
         {now?.brokenRules === undefined ? null : <BrokenRules rules={now.brokenRules} />}
+        {now === undefined || route.tab !== "now" ? null : <BrokenChannels channels={now.brokenChannels} />}
         <div inert={state === "stranger"}>
           {now === undefined ? <p class="empty">Loading…</p> : <Tab route={route} now={now} />}
         </div>
       </main>
-      <footer>{now === undefined || state === "stranger" ? null : <NotifyDevice />}</footer>
       <p class="unseen" role="status">
         {waiting === 0
           ? "No session needs you"
@@ -106,8 +116,14 @@ const ownTabs = ["now", "why", "deliveries"];
 function tabsOf(now: Now | undefined): [string, string][] {
   const served = now?.tabs ?? Object.keys(wingTabs);
   return Object.entries(tabs).filter(
-    ([name]) => ownTabs.includes(name) || (Object.hasOwn(wingTabs, name) && served.includes(name)),
+    ([name]) =>
+      ownTabs.includes(name) ||
+      (Object.hasOwn(wingTabs, name) && served.includes(name) && (name !== "what-if" || mayTryRules(now))),
   );
+}
+
+function mayTryRules(now: Now | undefined): boolean {
+  return now?.device.rights.includes("administer") === true;
 }
 
 function isTrouble(
@@ -117,7 +133,11 @@ function isTrouble(
 }
 
 function Tab({ route: { tab, session }, now }: { route: Route; now: Now }) {
-  if (tab === "why") return <WhyTab key={session} now={now} session={session} />;
+  if (tab === "why") {
+    const canTryRules = tabsOf(now).some(([name]) => name === "what-if");
+    return <WhyTab key={session} now={now} session={session} canTryRules={canTryRules} />;
+  }
+  if (tab === "device") return <DeviceTab now={now} />;
   if (tab === "deliveries") return <DeliveriesTab mayAdminister={now.device.rights.includes("administer")} />;
   return wingTabs[tab]?.(now) ?? <NowTab now={now} />;
 }

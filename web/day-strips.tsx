@@ -1,8 +1,9 @@
 // The day of each project: its turns, questions and failures in quarters of an hour.
 import type { Day } from "../src/overview/day.ts";
-import { useNow } from "./time.ts";
+import { hourOf, useNow } from "./time.ts";
 
 const quarters = 96;
+const hours = [0, 6, 12, 18, 24];
 const rows = ["turns", "questions", "failures"] as const;
 
 export function DayStrips({ day: { start, projects } }: { day: Day }) {
@@ -30,13 +31,17 @@ export function DayStrips({ day: { start, projects } }: { day: Day }) {
           </svg>
         </figure>
       ))}
+      <p class="hours" aria-hidden="true">
+        {hours.map((hour) => (
+          <span key={hour}>{hourOf(hour)}</span>
+        ))}
+      </p>
       <p class="legend" aria-hidden="true">
         {rows.map((name) => (
           <span key={name} class={name}>
             {name}
           </span>
         ))}
-        <span class="hours">0–24 h</span>
       </p>
     </section>
   );

@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { DeadLetter, Deliveries } from "../src/wings/page/contract.ts";
 import { get, post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
-import { dayAndTime } from "./time.ts";
+import { capital } from "./notified-line.tsx";
+import { whenOf } from "./time.ts";
 
 const lookEveryMs = 5000;
 
@@ -42,8 +43,20 @@ export function DeliveriesTab({ mayAdminister }: { mayAdminister: boolean }) {
                   {failed > 0 ? `${failed} failed` : trouble === undefined ? "no trouble" : "trouble"}
                 </span>
               </div>
-              {trouble === undefined ? null : <p class="words">{trouble}</p>}
-              {waiting === undefined ? null : <p class="words">{waiting}</p>}
+              {trouble === undefined ? null : (
+                <p class="words">
+                  {trouble.at === undefined
+                    ? capital(trouble.why)
+                    : `Its last message failed, ${whenOf(trouble.at)}: ${trouble.why}`}
+                </p>
+              )}
+              {waiting === undefined ? null : (
+                <p class="words">
+                  {waiting.count} waiting
+                  {waiting.until === undefined ? "" : ` until ${whenOf(waiting.until)}`}
+                  {waiting.why === undefined ? "" : `: ${waiting.why}`}
+                </p>
+              )}
             </li>
           ))}
         </ul>
@@ -79,7 +92,7 @@ function Letter(props: { letter: DeadLetter; mayAdminister: boolean; onDone: () 
       <div class="line">
         <strong>{letter.title}</strong>
         <span class="facts">to {letter.channel}</span>
-        <time class="age">{dayAndTime(letter.at)}</time>
+        <time class="age">{whenOf(letter.at)}</time>
       </div>
       {letter.why === undefined ? null : <p class="words">{letter.why}</p>}
       {mayAdminister ? (

@@ -23,19 +23,28 @@ export function NotifyDevice() {
     notify(text);
     setState(isDone === (to === "on") ? "on" : "off");
   };
-  return state === "on" ? (
-    <p class="hint">
-      This device is notified.{" "}
-      <button type="button" onClick={() => void change("off")}>
-        Stop notifying
-      </button>
-    </p>
-  ) : (
-    <p class="hint">
-      <button type="button" disabled={state === "changing"} onClick={() => void change("on")}>
-        Notify this device
-      </button>
-    </p>
+  return (
+    <>
+      <p>
+        {state === "on"
+          ? "This device is notified, also while the page is closed."
+          : "Get notifications here, also while the page is closed."}
+      </p>
+      <p class="hint">
+        They come by the channel type webpush. If your rules have none yet: <code>hookbell channels add webpush</code>
+      </p>
+      <div class="buttons">
+        {state === "on" ? (
+          <button type="button" onClick={() => void change("off")}>
+            Stop notifying
+          </button>
+        ) : (
+          <button type="button" disabled={state === "changing"} onClick={() => void change("on")}>
+            Notify this device
+          </button>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -8,11 +8,14 @@ export function NowTab({ now }: { now: Now }) {
   const others = now.groups.filter((group) => group !== needsYou);
   return (
     <div class="now">
-      <section class="group needsYou" aria-label="needs you">
+      <section class={needsYou === undefined ? "group" : "group needsYou"} aria-label="needs you">
         <h2>
           Needs you <span class="count">{needsYou?.sessions.length ?? 0}</span>
         </h2>
         {needsYou === undefined ? <p class="empty">No session needs you.</p> : <Sessions group={needsYou} />}
+        {now.groups.length === 0 ? (
+          <p class="empty">No session is open. The next event of an agent shows it here.</p>
+        ) : null}
       </section>
       <div class="others">
         {others.map((group) => (
@@ -24,9 +27,6 @@ export function NowTab({ now }: { now: Now }) {
             <Sessions group={group} />
           </section>
         ))}
-        {now.groups.length === 0 ? (
-          <p class="empty">No session is open. The next event of an agent shows it here.</p>
-        ) : null}
       </div>
       <DayStrips day={now.day} />
     </div>

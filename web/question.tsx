@@ -1,98 +1,118 @@
 // A question, whole, with the buttons that answer it below all of its text.
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { OpenOnPage, PageButton, QuestionOnPage } from "../src/wings/page/contract.ts";
 import { post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
-import { NotifiedLine } from "./notified-line.tsx";
-import { ageOf, agoOf } from "./time.ts";
+import { capital, NotifiedLine } from "./notified-line.tsx";
+import { agoOf, leftOf } from "./time.ts";
 
 export function Question({ question, time }: { question: QuestionOnPage; time: number }) {
   const { at, words, notified, ended, whyClosed, open } = question;
+  const left = open === undefined ? "" : ` · ${leftOf(open.expiresAt - time)} left`;
   return (
     <article class="question">
+      <h3>
+        {open?.title ?? "Asks"}{" "}
+        <span class="age">
+          {agoOf(time - at)}
+          {left}
+        </span>
+      </h3>
       {open === undefined ? (
         <>
-          <Asked at={at} time={time} title="Asks" />
           {words === undefined ? null : <pre class="asked">{words}</pre>}
           <p class="hint">
             {ended === undefined ? `Answer it in the agent's terminal. ${whyClosed ?? ""}` : `${capital(ended)}.`}
           </p>
         </>
       ) : (
-        <Open open={open} at={at} time={time} />
+        <Open open={open} />
       )}
       {notified === undefined ? null : <NotifiedLine notified={notified} time={time} />}
     </article>
   );
 }
 
-function Asked({ title, at, time }: { title: string; at: number; time: number }) {
-  return (
-    <h3>
-      {title} <time class="age">{agoOf(time - at)}</time>
-    </h3>
-  );
-}
-
-function Open({ open, at, time }: { open: OpenOnPage; at: number; time: number }) {
+function Open({ open: { id, body, fields, note, buttons } }: { open: OpenOnPage }) {
   const notify = useNotify();
   const [words, setWords] = useState("");
   const [isSending, setIsSending] = useState(false);
-  const isSettled = useSettled(open.id);
-  const field = useId();
-  const taker = open.buttons.find(({ takes }) => takes !== undefined);
+  const isSettled = useSettled(id);
+  const isOff = isSending || !isSettled;
+  const taker = buttons.find(({ takes }) => takes !== undefined);
+  const choices = buttons.filter(({ takes }) => takes !== "words");
   const press = async ({ nonce }: PageButton): Promise<void> => {
     setIsSending(true);
-    const { text } = await post("/page/answers", { question: open.id, nonce, words });
+    const { text } = await post("/page/answers", { question: id, nonce, words });
     notify(text);
     setIsSending(false);
   };
+  const isReply = taker?.takes === "words";
+  const writing =
+    taker === undefined ? null : (
+      <form
+        class="writing"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void press(taker);
+        }}
+      >
+        <textarea
+          rows={2}
+          aria-label={isReply ? "Your answer" : "Why not"}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <button type="submit" disabled={isOff || words.trim() === ""}>
+          {isReply ? taker.label : "Deny with this reason"}
+        </button>
+      </form>
+    );
   return (
     <>
-      <Asked at={at} time={time} title={open.title} />
-      <pre class="asked">{open.body}</pre>
-      <dl>
-        {open.fields.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {open.note === undefined ? null : <p class="hint">{capital(open.note)}.</p>}
-      {taker === undefined ? null : (
-        <div class="field">
-          <label for={field}>{taker.takes === "reason" ? "Why not (optional)" : "Your answer"}</label>
-          <textarea
-            id={field}
-            rows={taker.takes === "reason" ? 1 : 2}
-            value={words}
-            onInput={(event) => setWords(event.currentTarget.value)}
-          />
-        </div>
+      <pre class="asked">{body}</pre>
+      {fields.length === 0 ? null : (
+        <dl>
+          {fields.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
       )}
-      {open.buttons.length === 0 ? (
+      {note === undefined ? null : <p class="hint">{capital(note)}.</p>}
+      {buttons.length > 0 ? null : (
         <p class="hint">
           This browser may not answer. Answer it in the agent's terminal, or pair the browser with: hookbell devices add
           --answer
         </p>
-      ) : (
-        <div class="buttons">
-          {open.buttons.map((button) => (
-            <button
-              key={button.nonce}
-              type="button"
-              class={button.choice}
-              disabled={isSending || !isSettled || (button.takes === "words" && words.trim() === "")}
-              onClick={() => void press(button)}
-            >
-              {button.label}
-            </button>
-          ))}
-        </div>
       )}
-      {open.buttons.length === 0 ? null : (
-        <p class="hint">{ageOf(Math.max(0, open.expiresAt - time))} left to answer here</p>
+      {choices.length === 0 ? (
+        writing
+      ) : (
+        <>
+          <div class="buttons">
+            {choices.map((button) => (
+              <button
+                key={button.nonce}
+                type="button"
+                class={button.choice}
+                disabled={isOff}
+                onClick={() => void press(button)}
+              >
+                {button.label}
+                {button.description === undefined ? null : <span class="hint">{button.description}</span>}
+              </button>
+            ))}
+          </div>
+          {writing === null ? null : (
+            <details class="instead">
+              <summary>{isReply ? "Reply instead" : "Deny and say why"}</summary>
+              {writing}
+            </details>
+          )}
+        </>
       )}
     </>
   );
@@ -108,8 +128,4 @@ function useSettled(id: string): boolean {
     return () => clearTimeout(timer);
   }, [id]);
   return settled === id;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -8,6 +8,7 @@ export const tabs = {
   "what-if": "What if",
   deliveries: "Deliveries",
   usage: "Usage",
+  device: "This device",
 } as const;
 
 export interface Route {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Explained } from "../src/wings/page/contract.ts";
 import type { Reasons } from "../src/console/output/show-entry.ts";
 import { get } from "./connection.ts";
-import { dayAndTime } from "./time.ts";
+import { clockTime, whenOf, withTimes } from "./time.ts";
 
 /** As `hookbell explain --state` takes them. */
 const people = {
@@ -21,6 +21,8 @@ export function RuleTester({ file, event, at }: { file: string; event: string; a
   const [explained, setExplained] = useState<Explained>();
   const [problem, setProblem] = useState("");
   const time = `${String(Math.floor(quarter / 4)).padStart(2, "0")}:${String((quarter % 4) * 15).padStart(2, "0")}`;
+  /** The server takes `23:30`; people read it as their browser writes it. */
+  const shown = clockTime(new Date(at).setHours(Math.floor(quarter / 4), (quarter % 4) * 15));
   useEffect(() => {
     let isOver = false;
     const query = new URLSearchParams({ time, state });
@@ -42,13 +44,13 @@ export function RuleTester({ file, event, at }: { file: string; event: string; a
     <section class="tester" aria-label="Rule tester">
       <h3>What would your rules do now?</h3>
       <label class="field">
-        At {time}
+        At {shown}
         <input
           type="range"
           min={0}
           max={quarterHours - 1}
           value={quarter}
-          aria-valuetext={time}
+          aria-valuetext={shown}
           onInput={(input) => setQuarter(Number(input.currentTarget.value))}
         />
       </label>
@@ -73,7 +75,9 @@ export function RuleTester({ file, event, at }: { file: string; event: string; a
                   <b>{channel}</b>{" "}
                   <span class="facts">
                     rule “{rule}”
-                    {held === undefined || sentAt === undefined ? "" : `, held until ${dayAndTime(sentAt)}: ${held}`}
+                    {held === undefined || sentAt === undefined
+                      ? ""
+                      : `, held until ${whenOf(sentAt)}: ${withTimes(held)}`}
                   </span>
                 </p>
                 <p>{title}</p>

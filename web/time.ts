@@ -48,20 +48,53 @@ export function agoOf(ms: number): string {
   return age === "now" ? age : `${age} ago`;
 }
 
+/** What is left, to the second: `41s`, `9m 05s`, `2h 05m`. */
+export function leftOf(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (count: number): string => String(count).padStart(2, "0");
+  if (hours > 0) return `${hours}h ${two(minutes)}m`;
+  return minutes > 0 ? `${minutes}m ${two(seconds % 60)}s` : `${seconds}s`;
+}
+
 /** Kept, since making one takes longer than all the texts of a screen. */
 const dayAndTimeFormat = new Intl.DateTimeFormat([], {
   month: "short",
   day: "numeric",
-  hour: "2-digit",
+  hour: "numeric",
   minute: "2-digit",
   second: "2-digit",
 });
 
-/** Such as "Nov 23, 10:42:07". */
+/** Such as "Nov 23, 10:42:07" where the browser counts to 24. */
 export function dayAndTime(ms: number): string {
   return dayAndTimeFormat.format(ms);
 }
 
+const clockFormat = new Intl.DateTimeFormat([], { hour: "numeric", minute: "2-digit" });
+
 export function clockTime(ms: number): string {
-  return new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return clockFormat.format(ms);
+}
+
+const hourFormat = new Intl.DateTimeFormat([], { hour: "numeric" });
+
+/** An hour of the day, such as "18" or "6 PM". */
+export function hourOf(hour: number): string {
+  return hourFormat.format(new Date(2026, 0, 1, hour));
+}
+
+const dayFormat = new Intl.DateTimeFormat([], { month: "short", day: "numeric" });
+
+/** The time of today, and else the day, too. */
+export function whenOf(ms: number): string {
+  const isToday = new Date(ms).toDateString() === new Date().toDateString();
+  return isToday ? clockTime(ms) : `${dayFormat.format(ms)}, ${clockTime(ms)}`;
+}
+
+const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** The server writes the times within its sentences as ISO 8601; they are shown as all others. */
+export function withTimes(text: string): string {
+  return text.replace(isoTime, (time) => whenOf(Date.parse(time)));
 }

@@ -1,6 +1,7 @@
 // "What if": the last days again, under rules that the person edits here, beside what was sent.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OwnRules, WhatIfAsked, WhatIfLine, WhatIfReport } from "../src/wings/replay/page-tab/contract.ts";
+import type { Now } from "../src/wings/page/contract.ts";
 import type { RulesProblem } from "../src/http-server/served.ts";
 import { get, postForLines } from "./connection.ts";
 import { WhatIfResult } from "./what-if-result.tsx";
@@ -17,8 +18,8 @@ const kept: {
   days: 7,
 };
 
-export function WhatIfTab({ mayAdminister }: { mayAdminister: boolean }) {
-  if (mayAdminister) return <Trial />;
+export function WhatIfTab({ now: { device } }: { now: Now }) {
+  if (device.rights.includes("administer")) return <Trial />;
   return <p class="empty">This browser may not try rules: pair it with hookbell devices add --administer.</p>;
 }
 

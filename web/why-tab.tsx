@@ -1,10 +1,12 @@
 // "Why": what notified you and what did not, with the reason; search over the journal.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JournalLine, JournalPart, Now, Only } from "../src/wings/page/contract.ts";
+import type { JournalPart, JournalRow, Now, Only } from "../src/wings/page/contract.ts";
 import { get } from "./connection.ts";
 import { EventDetail } from "./event-detail.tsx";
+import { kindOf } from "./kinds.ts";
+import { capital, outcomeOf } from "./notified-line.tsx";
 import { addressOf } from "./route.ts";
-import { dayAndTime } from "./time.ts";
+import { whenOf, withTimes } from "./time.ts";
 import { VirtualList } from "./virtual-list.tsx";
 
 /** A pause in typing that begins a search. */
@@ -23,15 +25,16 @@ const choices: Readonly<Record<Only, string>> = {
 };
 
 /** `session`: the only one to show. */
-export function WhyTab({ now, session }: { now: Now; session: string | undefined }) {
+export function WhyTab(props: { now: Now; session: string | undefined; canTryRules: boolean }) {
+  const { now, session, canTryRules } = props;
   const [only, setOnly] = useState<Only>("all");
   const [words, setWords] = useState("");
-  const [open, setOpen] = useState<JournalLine>();
+  const [open, setOpen] = useState<JournalRow>();
   const isAtTop = useRef(true);
   const place = now.groups.flatMap(({ sessions }) => sessions).find(({ id }) => id === session)?.place;
-  const { lines, state, end, more, refresh } = useJournal({ only, words, session });
+  const { rows, state, end, more, refresh } = useJournal({ only, words, session });
   useEffect(() => {
-    // New lines must not move those that someone reads.
+    // New rows must not move those that someone reads.
     if (isAtTop.current) refresh();
     else if (state !== "") more();
     // Whatever has changed, something may have been written.
@@ -61,8 +64,8 @@ export function WhyTab({ now, session }: { now: Now; session: string | undefined
         </p>
       )}
       <VirtualList
-        items={lines}
-        label="Journal, newest first"
+        items={rows}
+        label="Events, newest first"
         end={
           end === "beginning" && session !== undefined
             ? `Nothing earlier about ${place ?? "this session"}.`
@@ -72,48 +75,55 @@ export function WhyTab({ now, session }: { now: Now; session: string | undefined
         onLook={(isTop) => (isAtTop.current = isTop)}
         onOpen={setOpen}
       >
-        {(line) => <Line line={line} />}
+        {(row) => <Row row={row} />}
       </VirtualList>
       <p class="hint" role="status">
         {state}
       </p>
       {open?.event === undefined ? null : (
-        <EventDetail file={open.file} event={open.event} onClose={() => setOpen(undefined)} />
+        <EventDetail row={open} event={open.event} canTryRules={canTryRules} onClose={() => setOpen(undefined)} />
       )}
     </div>
   );
 }
 
-function Line({ line }: { line: JournalLine }) {
+function Row({ row: { at, kind, place, text, notified, isBad } }: { row: JournalRow }) {
   return (
-    <p class={line.isBad === true ? "entry isBad" : "entry"}>
-      <time>{dayAndTime(line.at)}</time> <b>{line.kind}</b> {line.text}
-    </p>
+    <div class={isBad === true ? "entry isBad" : "entry"}>
+      <p class="head">
+        <span>
+          <b>{place}</b> {kindOf(kind)}
+        </span>{" "}
+        <time>{whenOf(at)}</time>
+      </p>
+      <p class="said">{withTimes(text)}</p>
+      {notified === undefined ? null : <p class="outcome">{capital(withTimes(outcomeOf(notified)))}</p>}
+    </div>
   );
 }
 
 interface Journal {
   /** What was read so far. */
-  lines: readonly JournalLine[];
+  rows: readonly JournalRow[];
   /** What is under way or went wrong; else empty. */
   state: string;
   /** Where the search ended; undefined if there may be more. */
   end: keyof typeof ends | undefined;
   /** Reads on. */
   more: () => void;
-  /** Reads the newest lines again. */
+  /** Reads the newest rows again. */
   refresh: () => void;
 }
 
 function useJournal({ only, words, session }: { only: Only; words: string; session: string | undefined }): Journal {
-  const [lines, setLines] = useState<readonly JournalLine[]>([]);
+  const [rows, setRows] = useState<readonly JournalRow[]>([]);
   const [state, setState] = useState("");
   const [end, setEnd] = useState<keyof typeof ends>();
   /** Which search is under way, and where it goes on; undefined at the journal's beginning. */
   const search = useRef({ id: 0, next: undefined as string | undefined, isReading: false });
   const read = async (id: number, before?: string): Promise<void> => {
     search.current = { id, next: undefined, isReading: true };
-    if (before !== undefined || lines.length === 0) setState("Reading…");
+    if (before !== undefined || rows.length === 0) setState("Reading…");
     try {
       const some = { session, before };
       const given = Object.entries(some).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -121,13 +131,13 @@ function useJournal({ only, words, session }: { only: Only; words: string; sessi
       const part = await get<JournalPart>(`/page/journal?${query.toString()}`);
       if (search.current.id !== id) return;
       search.current = { id, next: part.next, isReading: false };
-      setLines((known) => (before === undefined ? part.lines : [...known, ...part.lines]));
-      const isEmpty = part.lines.length === 0 && before === undefined;
+      setRows((known) => (before === undefined ? part.rows : [...known, ...part.rows]));
+      const isEmpty = part.rows.length === 0 && before === undefined;
       const atEnd = isEmpty ? "nothing" : "beginning";
       setEnd(part.next === undefined ? atEnd : undefined);
       setState("");
       // A part of a search may have found nothing.
-      if (part.lines.length === 0 && part.next !== undefined) void read(id, part.next);
+      if (part.rows.length === 0 && part.next !== undefined) void read(id, part.next);
     } catch (error) {
       if (search.current.id !== id) return;
       search.current = { id, next: before, isReading: false };
@@ -148,5 +158,5 @@ function useJournal({ only, words, session }: { only: Only; words: string; sessi
   const refresh = (): void => {
     if (!search.current.isReading) void read(search.current.id);
   };
-  return { lines, state, end, more, refresh };
+  return { rows, state, end, more, refresh };
 }

@@ -31,7 +31,7 @@ const belongings = {
 };
 /** Where a tab of the page is entered, and what is left of it. */
 const entries = {
-  platform: [["web/wing-tabs.tsx", /.*usage.*\n|.*LateTab.*\n/gi]],
+  platform: [["web/wing-tabs.tsx", /.*usage.*\n/gi]],
   replay: [["web/wing-tabs.tsx", /.*what-if.*\n/g]],
 };
 /** The tests of what every wing touches. With names or --all, those of the rest as well. */

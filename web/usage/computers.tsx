@@ -1,12 +1,12 @@
 // The computers of this server, each with its last installation, which shows what it prints while it runs.
 import type { Now } from "../../src/wings/page/contract.ts";
-import type { ComputerOnPage, ComputersNow } from "../../src/wings/platform/page-tab/contract.ts";
+import type { ComputerOnPage, UsageNow } from "../../src/wings/platform/page-tab/contract.ts";
 import { post } from "../connection.ts";
 import { useNotify } from "../notice.tsx";
-import { ageOf, dayAndTime, useNow } from "../time.ts";
+import { ageOf, useNow, whenOf } from "../time.ts";
 
 export function Computers({ now }: { now: Now }) {
-  const { computers = [], device } = now as Now & Partial<ComputersNow>;
+  const { computers = [], device } = now as Now & Partial<UsageNow>;
   const time = useNow();
   const mayAdminister = device.rights.includes("administer");
   return (
@@ -41,7 +41,7 @@ function ComputerCard(props: { computer: ComputerOnPage; time: number; mayAdmini
     ? `for ${ageOf(time - (startedAt ?? time))}`
     : completedAt === undefined || startedAt === undefined
       ? ""
-      : `${dayAndTime(completedAt)}, took ${ageOf(Math.max(1000, completedAt - startedAt))}`;
+      : `${whenOf(completedAt)}, took ${ageOf(Math.max(1000, completedAt - startedAt))}`;
   return (
     <li class={error === undefined ? "session" : "session isBad"}>
       <div class="line">

@@ -13,7 +13,7 @@ const ranges = { "7d": "7 days", "30d": "30 days", "90d": "90 days", all: "all",
 const lookEveryMs = 15_000;
 
 export function Figures({ of }: { of: string }) {
-  const [range, setRange] = useState<string>("30d");
+  const [range, setRange] = useState<string>("7d");
   const [own, setOwn] = useState({ from: "", to: "" });
   /** Undefined until the person has chosen. */
   const [isGrouped, setGrouped] = useState<boolean>();

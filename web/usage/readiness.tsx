@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ReadinessOnPage } from "../../src/wings/platform/page-tab/contract.ts";
 import { get } from "../connection.ts";
-import { dayAndTime } from "../time.ts";
+import { whenOf } from "../time.ts";
 
 type Report = ReadinessOnPage["reports"][number];
 
@@ -41,7 +41,7 @@ function ReportCard({ report }: { report: Report }) {
       <div class="line">
         <strong>{repository}</strong>
         <span class="facts">{branch}</span>
-        <time class="age">{dayAndTime(at)}</time>
+        <time class="age">{whenOf(at)}</time>
       </div>
       <div class="score">
         <meter min={0} max={1} value={score} aria-label={`Score of ${repository}`} />

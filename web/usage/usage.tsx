@@ -1,6 +1,7 @@
 // "Usage": which figures are shown. Loaded when the tab is opened, with the library that draws.
 import { useState } from "preact/hooks";
 import type { Now } from "../../src/wings/page/contract.ts";
+import type { UsageNow } from "../../src/wings/platform/page-tab/contract.ts";
 import { Computers } from "./computers.tsx";
 import { Figures } from "./figures.tsx";
 import { Readiness } from "./readiness.tsx";
@@ -17,11 +18,14 @@ const views = {
 type ViewName = keyof typeof views;
 
 export function UsageTab({ now }: { now: Now }) {
-  const [view, setView] = useState<ViewName>("tokens");
+  const [chosen, setView] = useState<ViewName>("tokens");
+  const { views: has = {} } = now as Now & Partial<Omit<UsageNow, "views"> & { views: Record<string, boolean> }>;
+  const offered = Object.entries(views).filter(([name]) => has[name] !== false);
+  const view = has[chosen] === false ? "tokens" : chosen;
   return (
     <div class="usage">
       <div class="choice" role="group" aria-label="Show">
-        {Object.entries(views).map(([name, title]) => (
+        {offered.map(([name, title]) => (
           <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name as ViewName)}>
             {title}
           </button>

@@ -36,7 +36,8 @@ export function visible(text: string): string {
     .replace(/\p{M}{4,}/gu, (run) => `⟨${[...run].length} combining marks⟩`);
 }
 
-function visibleLine(text: string): string {
+/** The same in one line. */
+export function visibleLine(text: string): string {
   return visible(text).replaceAll("\n", "⟨U+000A⟩");
 }
 
@@ -66,11 +67,23 @@ export function textOfCall(input: Readonly<Record<string, unknown>>): { text: st
 export function textOfFields(text: string, fields: readonly Field[]): { text: string; isWhole: boolean } {
   const asked = fields.flatMap((field, index) => [
     ...(field.text === "" ? [] : [`${headOf(field, index, fields.length)}${field.isOptional ? " (optional)" : ""}`]),
-    ...field.options.map(({ label, description }, option) => {
-      return `${option + 1}. ${label}${description === undefined ? "" : `: ${description}`}`;
-    }),
+    ...optionsOf(field),
   ]);
   return clear(text === "" ? asked : [text, ...asked]);
+}
+
+function optionsOf({ options }: Field): string[] {
+  return options.map(({ label, description }, option) => {
+    return `${option + 1}. ${label}${description === undefined ? "" : `: ${description}`}`;
+  });
+}
+
+/** What is asked without the options of its only field, for a place that has a button with all the words of each. */
+export function textBesideOptions({ text, fields }: Pick<Question, "text" | "fields">): string {
+  const [field, ...others] = fields;
+  if (field === undefined || field.options.length === 0 || others.length > 0) return text;
+  const options = `\n${clear(optionsOf(field)).text}`;
+  return text.endsWith(options) ? text.slice(0, -options.length) : text;
 }
 
 /** The fields of a form are answered by their names. */

@@ -173,7 +173,7 @@ export function showFailing({ channel, at, detail, notKept }: Failing): string {
 const maxWhy = 120;
 
 /** Programs may print many lines; the message shows few of them. */
-function shortWhy(detail: string): string {
+export function shortWhy(detail: string): string {
   return cut(printableLine(detail), maxWhy);
 }
 
@@ -203,14 +203,19 @@ export function troubled(endpoints: readonly Endpoint[], { rules, problems }: Cu
 
 /** `channel ops: failed 3 times in a row (connection refused); next attempt in 40s`. `why` is the last failure's. */
 export function showEndpoint(endpoint: Endpoint, nowMs: number, why?: string): string {
+  return `channel ${endpoint.channel}: ${describeEndpoint(endpoint, nowMs, why)}`;
+}
+
+/** The same without the channel's name. */
+export function describeEndpoint(endpoint: Endpoint, nowMs: number, why?: string): string {
   const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
   if (switchedOff !== undefined) {
     const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
-    return `channel ${channel}: switched off (${why}). When it works again: hookbell test ${channel}`;
+    return `switched off (${why}). When it works again: hookbell test ${channel}`;
   }
-  if (missingSecret !== undefined) return `channel ${channel}: waiting: ${printableLine(missingSecret.detail)}`;
+  if (missingSecret !== undefined) return `waiting: ${printableLine(missingSecret.detail)}`;
   const wait = formatDuration(openFrom(endpoint, undefined, nowMs) - nowMs);
   return notBefore > nowMs
-    ? `channel ${channel}: its receiver asks hookbell to wait another ${wait}`
-    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row${why === undefined ? "" : ` (${shortWhy(why)})`}; next attempt in ${wait}`;
+    ? `its receiver asks hookbell to wait another ${wait}`
+    : `failed ${breaker?.failures ?? 0} times in a row${why === undefined ? "" : ` (${shortWhy(why)})`}; next attempt in ${wait}`;
 }

@@ -18,6 +18,8 @@ export interface EntryIo {
   isColor: boolean;
   /** Markdown as plain text. */
   plainOf: (markdown: string) => string;
+  /** How a time within a line is written; by default in local time. */
+  showTime?: (at: unknown) => string;
 }
 
 /** The parser is large, so only what shows entries loads it. */
@@ -29,6 +31,12 @@ export async function loadPlainOf(): Promise<EntryIo["plainOf"]> {
 export interface DescribedEntry {
   entry: JournalEntry;
   about: About;
+}
+
+/** Why an event came, and what its agent said. */
+export function wordsOfEvent({ entry, about }: DescribedEntry, io: EntryIo): string {
+  const { reason, notificationType, message } = objectOf(entry.event);
+  return sentence([reason ?? notificationType, plainWords(message, about, io)]);
 }
 
 /** The newest `max` lines in order, with times. Merges repeated lines. Reads from the end, which is faster. */
@@ -103,12 +111,10 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
   switch (entry.kind) {
     case "event": {
       const event = objectOf(entry.event);
-      const said = plainWords(event.message, about, io);
-      const words = [nameOf(event.agent), about.place, event.name, event.reason ?? event.notificationType, said];
-      return `${paint(io, "bold", "event")}     ${sentence(words)}`;
+      return `${paint(io, "bold", "event")}     ${sentence([nameOf(event.agent), about.place, event.name, wordsOfEvent({ entry, about }, io)])}`;
     }
     case "decision":
-      return `decision  ${place === "" ? "" : `${place}: `}${describeDecision(entry)}`;
+      return `decision  ${place === "" ? "" : `${place}: `}${describeDecision(entry, io)}`;
     case "attempt": {
       const how =
         entry.outcome === "delivered"
@@ -121,14 +127,14 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
       const detail = [place, words, entry.detail === undefined ? "" : word(entry.detail)].filter((each) => each !== "");
       const what = detail.length === 0 ? "" : `: ${detail.join(" · ")}`;
       const tries = entry.isAsked === false ? "not tried" : `try ${word(entry.attempt)}, ${word(entry.ms)} ms`;
-      return `attempt   ${word(entry.channel)} ${how}${what} (${tries})${describeNext(entry)}`;
+      return `attempt   ${word(entry.channel)} ${how}${what} (${tries})${describeNext(entry, io)}`;
     }
     case "attention":
-      return `attention ${place === "" ? "" : `${place}: `}${word(entry.channel)} ${describeVerdict(entry)}`;
+      return `attention ${place === "" ? "" : `${place}: `}${word(entry.channel)} ${describeVerdict(entry, io)}`;
     case "muted":
     case "unmuted": {
       const what = entry.scope === "all" ? "everything" : `${word(entry.scope)} ${word(entry.name)}`;
-      const end = entry.until === undefined ? "" : ` until ${localTime(entry.until)}`;
+      const end = entry.until === undefined ? "" : ` until ${timeIn(io, entry.until)}`;
       return `${entry.kind.padEnd(9)} ${what}${end}`;
     }
     case "rejected":
@@ -188,35 +194,39 @@ function plainWords(said: unknown, { event = "", agent = "" }: About, { plainOf 
   return plainOf(said.slice(0, maxSentenceLength * 2));
 }
 
-function describeNext({ next, notBefore, reason, delivery }: JournalEntry): string {
-  if (next === "retry") return `; not before ${localTime(notBefore)}`;
+function describeNext({ next, notBefore, reason, delivery }: JournalEntry, io: EntryIo): string {
+  if (next === "retry") return `; not before ${timeIn(io, notBefore)}`;
   if (next !== "dead") return "";
   const why = reason === "unknown" ? "; not sent again, because it might arrive twice" : "";
   return `${why}; given up${delivery === undefined ? "" : `: ${word(delivery)}`}`;
 }
 
 /** What a policy decided about a message: `cancelled: answered after 41s`. */
-function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): string {
+function describeVerdict({ verdict, by, why, until }: Record<string, unknown>, io: EntryIo): string {
   const reason = why === undefined ? "" : `: ${word(why)}`;
-  if (verdict === "hold") return `held${reason}${describeCheck(by, until)}`;
+  if (verdict === "hold") return `held${reason}${describeCheck(by, until, io)}`;
   if (verdict === "clicked") return `clicked${reason}`;
   if (verdict === "send") return `is sent now; it was held${reason}`;
   return `${by === "answered" ? "cancelled" : "not sent"}${reason}`;
 }
 
 /** A mute's reason says how long it lasts. */
-function describeCheck(by: unknown, until: unknown): string {
-  return by === "mute" ? "" : `; checked again at ${localTime(until)}`;
+function describeCheck(by: unknown, until: unknown, io: EntryIo): string {
+  return by === "mute" ? "" : `; checked again at ${timeIn(io, until)}`;
 }
 
-function describeDecision(entry: JournalEntry): string {
+function timeIn({ showTime = localTime }: EntryIo, at: unknown): string {
+  return showTime(at);
+}
+
+function describeDecision(entry: JournalEntry, io: EntryIo): string {
   const chosen = objectsOf(entry.deliveries).map(({ channel, rule, by, held, silent, until }) => {
-    const wait = held === undefined ? "" : `, held: ${word(held)}${describeCheck(by, until)}`;
+    const wait = held === undefined ? "" : `, held: ${word(held)}${describeCheck(by, until, io)}`;
     const quiet = silent === undefined ? "" : `, silent: ${word(silent)}`;
     return `${word(channel)} (rule "${word(rule)}"${wait}${quiet})`;
   });
   const dropped = objectsOf(entry.silent).flatMap(({ channel, by, why }) =>
-    by === undefined ? [] : [`${word(channel)} ${describeVerdict({ verdict: "drop", by, why })}`],
+    by === undefined ? [] : [`${word(channel)} ${describeVerdict({ verdict: "drop", by, why }, io)}`],
   );
   const why = entry.why === undefined ? "" : `: ${word(entry.why)}`;
   const told = chosen.length === 0 ? `no channel${why}` : `to ${chosen.join(", ")}${why}`;

@@ -26,9 +26,11 @@ export function printDay({ projects }: Day, screen: Screen): string {
   return `${table}\n${paint(screen, "dim", meaning)}\n`;
 }
 
-/** `0     6     12    18    ` */
+/** `0     6     12    18    `; every third hour where there is room. */
 function hoursOver(cells: number): string {
-  return [0, 6, 12, 18].map((hour) => String(hour).padEnd(cells / 4)).join("");
+  const step = cells === 24 ? 6 : 3;
+  const hours = Array.from({ length: 24 / step }, (_, index) => index * step);
+  return hours.map((hour) => String(hour).padEnd(cells / hours.length)).join("");
 }
 
 /** Each cell has the worst that happened in its time. */

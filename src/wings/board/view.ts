@@ -50,11 +50,13 @@ export function drawBoard(all: readonly BoardRow[], selected: BoardRow | undefin
     const { rows, isAll } = window(detail.rows, ui.mode.from, room);
     return { rows: [...head, ...fill(rows), ...foot], wholeQuestion: isAll ? detail.question : undefined };
   }
-  const lines = listRows(all, selected, look);
-  const most = Math.max(minDetailRows, room - 1 - Math.min(lines.length, minListRows));
+  const list = listRows(all, selected, look);
+  const headings = height < minRowsForNotice || all.length === 0 ? [] : [list.heading];
+  const { lines } = list;
+  const most = Math.max(minDetailRows, room - 1 - headings.length - Math.min(lines.length, minListRows));
   const below = detail === undefined ? [] : detail.rows.slice(0, most);
   const isAll = below.length === detail?.rows.length;
-  const listRoom = Math.max(1, room - below.length - 1);
+  const listRoom = Math.max(1, room - headings.length - below.length - 1);
   const from = Math.max(
     0,
     Math.min(all.findIndex((row) => row === selected) - Math.floor(listRoom / 2), lines.length - listRoom),
@@ -62,6 +64,7 @@ export function drawBoard(all: readonly BoardRow[], selected: BoardRow | undefin
   const shown = lines.slice(from, from + listRoom);
   if (!isAll && below.length > 0) below[below.length - 1] = paint(look, "bold", " … Space shows all of it");
   const body = [
+    ...headings,
     ...shown,
     ...Array<string>(listRoom - shown.length).fill(""),
     rule(from, shown.length, all.length, look),
@@ -76,7 +79,8 @@ export function printBoard(all: readonly BoardRow[], look: Omit<Look, "rows">): 
   const whole = { ...look, rows: Infinity };
   const asking = all.filter(({ questions }) => questions.length > 0);
   const details = asking.flatMap((row) => ["", ...detailRows(row, whole, true).rows]);
-  return [...noticeRows(whole), ...(all.length === 0 ? [empty] : listRows(all, undefined, whole)), ...details, ""]
+  const { heading, lines } = listRows(all, undefined, whole);
+  return [...noticeRows(whole), ...(all.length === 0 ? [] : [heading]), ...lines, ...details, ""]
     .map((row) => row.trimEnd())
     .join("\n");
 }
@@ -104,49 +108,57 @@ function noticeRows({ notice, ...look }: Look): string[] {
   return wrapped(notice, look.columns - 2).map((line) => paint(look, "red", ` ${line}`));
 }
 
-/** These of the terminal's own sixteen colours can be read on light and dark. */
-const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red" | "green")[]>>> = {
+/** Of a terminal's own colours, red and magenta can be read on light and dark; green, yellow and cyan cannot on light. */
+const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red")[]>>> = {
   needsYou: ["bold", "magenta"],
   failed: ["red"],
   waitsForLimit: ["red"],
-  unread: ["green"],
+  unread: ["bold"],
   quiet: ["dim"],
   ended: ["dim"],
 };
 
-function listRows(all: readonly BoardRow[], selected: BoardRow | undefined, look: Look): string[] {
-  if (all.length === 0) return [empty];
-  const column = (of: (row: BoardRow) => string): { header: string; cells: string[] } => ({
-    header: "",
+interface List {
+  heading: string;
+  /** One for each session, or what is said if there is none. */
+  lines: string[];
+}
+
+function listRows(all: readonly BoardRow[], selected: BoardRow | undefined, look: Look): List {
+  if (all.length === 0) return { heading: "", lines: [empty] };
+  const column = (header: string, of: (row: BoardRow) => string): { header: string; cells: string[] } => ({
+    header,
     cells: all.map(of),
   });
   const isNarrow = look.columns < narrowColumns;
-  const placeRoom = Math.min(40, Math.max(18, Math.floor(look.columns * placeShare)));
-  const room = Math.max(60, look.columns - 80);
-  const [, ...lines] = renderTable(
+  const placeRoom = Math.min(40, Math.max(12, Math.floor(look.columns * placeShare)));
+  const [heading = "", ...lines] = renderTable(
     [
-      column(stateOf),
-      { ...column(({ record }) => roughAge(look.nowMs - record.state.since)), isRight: true },
+      column("State", stateOf),
+      { ...column("For", ({ record }) => roughAge(look.nowMs - record.state.since)), isRight: true },
       // The end of the place tells sessions of one project apart.
-      column(({ place, agentName }) => shortened(place === "" ? agentName : place, placeRoom, 1 / 2)),
-      ...(isNarrow ? [] : [column(({ agentName }) => agentName)]),
-      { ...column((row) => shortened(printableLine(whatOf(row, look.nowMs)), room)), minWidth: 14 },
+      column("Session", ({ place, agentName }) => shortened(place === "" ? agentName : place, placeRoom)),
+      ...(isNarrow ? [] : [column("Agent", ({ agentName }) => agentName)]),
+      // It has the rest of the row, and is cut at its end.
+      column("What", (row) => printableLine(whatOf(row, look.nowMs))),
     ],
-    { columns: look.columns - marker.length, isColor: false },
+    { columns: Infinity, isColor: false },
   ).split("\n");
-  return all.map((row, index) => {
+  const drawn = all.map((row, index) => {
     const line = fit(lines[index] ?? "", look.columns - marker.length);
     const style = styles[row.group] ?? [];
     if (row !== selected) return `${" ".repeat(marker.length)}${paint(look, style, line)}`;
     const marked = `${marker}${line}`;
     return paint(look, ["inverse", ...style], `${marked}${" ".repeat(Math.max(0, look.columns - widthOf(marked)))}`);
   });
+  const above = `${" ".repeat(marker.length)}${fit(heading, look.columns - marker.length)}`;
+  return { heading: paint(look, "dim", above), lines: drawn };
 }
 
 /** In at most so many cells, of which most characters outside of ASCII may take two. */
-function shortened(line: string, cells: number, tailShare?: number): string {
+function shortened(line: string, cells: number): string {
   if (widthOf(line) <= cells) return line;
-  return shortenMiddle(line, isPlain(line.replace(narrowSigns, "")) ? cells : Math.floor(cells / 2), tailShare);
+  return shortenMiddle(line, isPlain(line.replace(narrowSigns, "")) ? cells : Math.floor(cells / 2), 1 / 2);
 }
 
 /** Punctuation of prose that every terminal draws in one cell. */

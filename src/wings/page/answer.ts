@@ -1,8 +1,10 @@
 // How a person answers a question on the page: by a button, whose nonce is bound to the device, the question and the choice.
 import type { Device } from "../../answers/devices.ts";
-import { give, offersOf, type Given, type Offer } from "../../answers/give-answer.ts";
+import { visible } from "../../answers/card/card.ts";
+import { give, hasOptionButtons, offersOf, type Given, type Offer } from "../../answers/give-answer.ts";
 import { pageName } from "../../answers/open-page.ts";
 import { openQuestions, type Question } from "../../answers/questions.ts";
+import { scrub } from "../../model/privacy/scrub.ts";
 import { cut, printable } from "../../model/text.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { hmacSha256, isSameDigest } from "../../system/crypto.ts";
@@ -26,7 +28,7 @@ export function createAnswering(layout: Layout, secret: Uint8Array): Answering {
       if (!device.rights.includes("answer")) return [];
       return offersOnPage(question).map((offer) => ({
         choice: offer.choice,
-        label: offer.label,
+        ...wordsOf(question, offer),
         nonce: nonceOf(device, question, offer),
         takes: takenBy(question, offer),
       }));
@@ -49,6 +51,19 @@ function offersOnPage(question: Question): Offer[] {
   const offers = offersOf(question, maxButtons);
   const takesWords = question.kind === "prompt" || question.fields.length > 0;
   return question.kind !== "permission" && takesWords ? [...offers, { choice: "reply", label: "Reply" }] : offers;
+}
+
+/** Whether the options of the question are buttons here. */
+export function hasOptionsOnPage(question: Question): boolean {
+  return hasOptionButtons(question, maxButtons);
+}
+
+/** There is room for all that the agent says of an option. */
+function wordsOf({ fields }: Question, { label, message }: Offer): Pick<PageButton, "label" | "description"> {
+  if (message === undefined) return { label };
+  const option = fields.flatMap(({ options }) => options).find((each) => each.label === message);
+  const shown = (text: string): string => visible(scrub(text).text);
+  return { label: shown(message), description: option?.description && shown(option.description) };
 }
 
 function takenBy({ kind }: Question, { choice, message }: Offer): PageButton["takes"] {

@@ -25,6 +25,8 @@ export interface Now {
   groups: readonly SessionGroup[];
   /** Undefined while the rules file is good. */
   brokenRules?: BrokenRules | undefined;
+  /** Channels that reach no one now. */
+  brokenChannels: readonly BrokenChannel[];
   /** Changes whenever something is written into the journal. */
   journal: string;
   day: Day;
@@ -39,6 +41,14 @@ export interface BrokenRules {
   /** The first problems of the file. */
   problems: readonly RulesProblem[];
   problemCount: number;
+}
+
+export interface BrokenChannel {
+  channel: string;
+  /** Perhaps in a receiver's words: untrusted. */
+  why: string;
+  /** When its last message failed. */
+  at?: number | undefined;
 }
 
 export interface SessionGroup {
@@ -84,9 +94,11 @@ export interface QuestionOnPage {
 
 export interface OpenOnPage {
   id: string;
+  /** What kind of question it is, such as `Permission: Bash`. */
   title: string;
-  /** The whole call or text. */
+  /** The whole call or text, without the options that have buttons here. */
   body: string;
+  /** What the session's line does not say. */
   fields: readonly { label: string; value: string }[];
   /** Why it cannot be allowed, or how to write a reply. */
   note?: string | undefined;
@@ -98,6 +110,8 @@ export interface OpenOnPage {
 export interface PageButton {
   choice: Choice;
   label: string;
+  /** What the agent says of this option. */
+  description?: string | undefined;
   nonce: string;
   /** Undefined if the answer takes no words. */
   takes?: "reason" | "words" | undefined;
@@ -115,9 +129,27 @@ export type Only = "all" | "notified" | "suppressed" | "answers";
 
 /** The answer to `GET /page/journal?only=...&words=...&session=...&before=...`, the newest first. */
 export interface JournalPart {
-  lines: readonly JournalLine[];
+  rows: readonly JournalRow[];
   /** Where the next part begins; undefined at the journal's beginning. */
   next?: string | undefined;
+}
+
+/** One event with what became of it, or what the journal has besides events. */
+export interface JournalRow {
+  at: number;
+  /** The event's name, or the kind of entry. */
+  kind: string;
+  /** Empty if it is about none. */
+  place: string;
+  /** What the agent said, or what the entry says. */
+  text: string;
+  /** The journal's file. */
+  file: string;
+  /** The event's id; undefined for what can not be opened. */
+  event?: string | undefined;
+  /** Undefined for what no one is notified of by itself, such as an answer. */
+  notified?: EventNotifications | undefined;
+  isBad?: boolean | undefined;
 }
 
 export interface JournalLine {
@@ -135,8 +167,8 @@ export interface JournalLine {
 
 /** The answer to `GET /page/journal/FILE/EVENT`, the oldest first. */
 export interface JournalDetail {
-  /** Whether you were notified, and why not. */
-  headline: string;
+  /** Who was notified, or why not; undefined if no rule was asked. */
+  notified?: EventNotifications | undefined;
   lines: readonly JournalLine[];
 }
 
@@ -146,8 +178,9 @@ export interface Deliveries {
     name: string;
     type?: string | undefined;
     /** Undefined for a channel without trouble. */
-    trouble?: string | undefined;
-    waiting?: string | undefined;
+    trouble?: Omit<BrokenChannel, "channel"> | undefined;
+    /** How many messages wait, perhaps until a time, and why. */
+    waiting?: { count: number; until?: number | undefined; why?: string | undefined } | undefined;
     /** How many messages it was given up for and are still kept. */
     failed: number;
   }[];

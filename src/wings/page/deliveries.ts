@@ -3,32 +3,44 @@ import { printableLine } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { readRules } from "../../pipeline/current-rules.ts";
+import { readRules, type CurrentRules } from "../../pipeline/current-rules.ts";
 import {
+  describeEndpoint,
   findFailing,
   findGivenUp,
   findWaiting,
-  showEndpoint,
-  showFailing,
-  showWaiting,
+  shortWhy,
   troubled,
 } from "../../commands/pipeline/waiting.ts";
-import type { DeadLetter, Deliveries } from "./contract.ts";
+import type { BrokenChannel, DeadLetter, Deliveries } from "./contract.ts";
 
 /** The newest ones; `hookbell retry --all` takes all. */
 const maxDead = 500;
 
+/** What the journal says of a channel's last message counts where its receiver has no trouble, such as a sound that no one plays. */
+export function brokenChannels(layout: Layout, current: CurrentRules, nowMs: number): BrokenChannel[] {
+  const failing = findFailing(layout, current.rules).map(({ channel, at, detail }): BrokenChannel => ({
+    channel,
+    at: Date.parse(at),
+    why: shortWhy(detail),
+  }));
+  const off = troubled(listEndpoints(layout), current, nowMs).map((endpoint): BrokenChannel => ({
+    channel: endpoint.channel,
+    why: describeEndpoint(endpoint, nowMs),
+  }));
+  return [...new Map([...failing, ...off].map((each) => [each.channel, each])).values()];
+}
+
 export async function readDeliveries(layout: Layout, rulesFile: string, nowMs: number): Promise<Deliveries> {
   const current = await readRules(rulesFile, layout);
   const { rules } = current;
-  // What the journal says of a channel's last message counts where its receiver has no trouble, such as a sound that no one plays.
-  const trouble = new Map([
-    ...findFailing(layout, rules).map((failing) => [failing.channel, showFailing(failing)] as const),
-    ...troubled(listEndpoints(layout), current, nowMs).map(
-      (endpoint) => [endpoint.channel, showEndpoint(endpoint, nowMs)] as const,
-    ),
-  ]);
-  const waiting = new Map(findWaiting(layout, rules, nowMs).map((each) => [each.channel, showWaiting(each, nowMs)]));
+  const trouble = new Map(brokenChannels(layout, current, nowMs).map(({ channel, ...how }) => [channel, how]));
+  const waiting = new Map(
+    findWaiting(layout, rules, nowMs).map(({ channel, count, until, detail }) => {
+      const why = detail === undefined ? undefined : printableLine(detail);
+      return [channel, { count, until: until > nowMs ? until : undefined, why }];
+    }),
+  );
   const names = new Set([...Object.keys(rules.channels), ...trouble.keys(), ...waiting.keys()]);
   const files = listDeliveries(layout, "dead");
   const givenUp = new Map(findGivenUp(layout).map((each) => [each.channel, each.count]));

@@ -1,17 +1,17 @@
-// The journal as the tab "Why" lists it, newest first and in parts: each line as `hookbell log` says it.
+// The journal as the tab "Why" lists it, newest first and in parts: a row for each event, and each line of its story as `hookbell log` says it.
 import { sessionKey } from "../../channels/session-message.ts";
 import { isAskingEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
 import type { Layout } from "../../outbox/layout.ts";
-import { objectOf, objectsOf, textOf } from "../../model/json.ts";
+import { listOf, objectOf, objectsOf, textOf } from "../../model/json.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { othersTurn } from "../../system/clock.ts";
-import { headlineOf, inSummaries, notificationsIn } from "../../overview/notifications.ts";
-import { createAbout, eventOf, type About } from "../../console/output/about.ts";
-import { describeEntry, reasonsOf, type EntryIo } from "../../console/output/show-entry.ts";
-import type { JournalDetail, JournalLine, JournalPart, Only } from "./contract.ts";
+import { inSummaries, notificationsIn, type EventNotifications } from "../../overview/notifications.ts";
+import { createAbout, eventOf, isRoutine, type About } from "../../console/output/about.ts";
+import { describeEntry, loadPlainOf, reasonsOf, wordsOfEvent, type EntryIo } from "../../console/output/show-entry.ts";
+import type { JournalDetail, JournalLine, JournalPart, JournalRow, Only } from "./contract.ts";
 
-const maxLines = 200;
+const maxRows = 200;
 /** A file has at most 8 MiB. A search that finds little is answered in parts, and the browser asks for the next. */
 const maxFiles = 1;
 
@@ -47,7 +47,7 @@ interface JournalQuery {
   before?: string | undefined;
 }
 
-/** Lines of the newest files up to `before`. */
+/** Rows of the newest files up to `before`. */
 export async function readPart(
   layout: Layout,
   { only, words, session, before }: JournalQuery,
@@ -55,31 +55,37 @@ export async function readPart(
 ): Promise<JournalPart> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const [lastFile, lastIndex] = before === undefined ? [] : [before.split(":")[0], Number(before.split(":")[1])];
-  const files = listJournal(layout).filter((file) => lastFile === undefined || file <= lastFile);
-  const lines: JournalLine[] = [];
+  const all = listJournal(layout);
+  const files = all.filter((file) => lastFile === undefined || file <= lastFile);
+  const rows: JournalRow[] = [];
   for (const file of files.toReversed().slice(0, maxFiles)) {
-    const entries = describedIn(layout, file);
-    const end = file === lastFile && lastIndex !== undefined ? Math.min(lastIndex, entries.length) : entries.length;
-    for (let index = end - 1; index >= 0; index -= 1) {
-      const { entry, about, event } = entries[index] as DescribedEntry;
-      const own = event ?? (entry.kind === "answer" ? entry : undefined);
-      if (session !== undefined && (own === undefined || sessionOf(own) !== session)) continue;
-      if (!isWanted[only](entry, about) || !has(entry, about, wanted)) continue;
-      const said = describeEntry(entry, about, io);
-      if (said === undefined) continue;
-      lines.push(lineOf(entry, said, file));
-      if (lines.length === maxLines) return { lines, next: `${file}:${index}` };
+    const own = describedIn(layout, file);
+    // What is held over midnight leaves on the next day.
+    const next = all[all.indexOf(file) + 1];
+    const stories = storiesOf(own, next === undefined ? [] : readJournal(layout, next));
+    for (const { index, entries, later } of stories.toReversed()) {
+      if (file === lastFile && lastIndex !== undefined && index >= lastIndex) continue;
+      const isOfSession = entries.some(({ entry, event }) => {
+        const of = event ?? (entry.kind === "answer" ? entry : undefined);
+        return session === undefined || (of !== undefined && sessionOf(of) === session);
+      });
+      if (!isOfSession || !entries.some(({ entry, about }) => isWanted[only](entry, about))) continue;
+      if (!has(entries, wanted)) continue;
+      const row = rowOf(entries, later, file, io);
+      if (row === undefined) continue;
+      rows.push(row);
+      if (rows.length === maxRows) return { rows, next: `${file}:${index}` };
     }
     await othersTurn();
   }
   const next = files.at(-1 - maxFiles);
-  return { lines, ...(next === undefined ? {} : { next: `${next}:${Number.MAX_SAFE_INTEGER}` }) };
+  return { rows, ...(next === undefined ? {} : { next: `${next}:${Number.MAX_SAFE_INTEGER}` }) };
 }
 
 /** Everything recorded of an event in this file and the next one, with the reason of each rule. */
 export function readDetail(
   layout: Layout,
-  { file, event, nowMs }: { file: string; event: string; nowMs: number },
+  { file, event }: { file: string; event: string },
   io: EntryIo,
 ): JournalDetail {
   const all = listJournal(layout);
@@ -91,13 +97,79 @@ export function readDetail(
     entries.map(({ entry }) => entry),
     told,
   );
-  const telling = notificationsIn(told, summaries);
   return {
-    headline: headlineOf(telling, nowMs),
+    notified: told.some(isAboutNotifying) ? notificationsIn(told, summaries) : undefined,
     lines: own.flatMap(({ entry, about }) => {
-      const said = describeEntry(entry, about, io);
+      // What the story is about stands above it.
+      const said = describeEntry(entry, { agent: about.agent }, io);
       return said === undefined ? [] : [{ ...lineOf(entry, said, file), reasons: reasonsOf(entry) }];
     }),
+  };
+}
+
+function isAboutNotifying({ kind }: JournalEntry): boolean {
+  return kind === "decision" || kind === "attempt" || kind === "attention";
+}
+
+/** What a file has of one event, or an entry that is about none. */
+interface Story {
+  /** Where it begins. */
+  index: number;
+  entries: DescribedEntry[];
+  /** What else says who was notified: entries of the next file, and of summaries. */
+  later: { own: readonly JournalEntry[]; summaries: readonly JournalEntry[] };
+}
+
+/** Stories come in the order in which they begin. */
+function storiesOf(described: readonly DescribedEntry[], next: readonly JournalEntry[]): Story[] {
+  const stories = new Map<string | number, Pick<Story, "index" | "entries">>();
+  for (const [index, each] of described.entries()) {
+    const key = eventOf(each.entry) ?? index;
+    const story = stories.get(key);
+    if (story === undefined) stories.set(key, { index, entries: [each] });
+    else story.entries.push(each);
+  }
+  const everything = [...described.map(({ entry }) => entry), ...next];
+  const summaries = everything.filter(({ summarises }) => listOf(summarises).length > 0);
+  const ofSummaries = new Set(summaries.map(eventOf));
+  const aboutSummaries = everything.filter((entry) => ofSummaries.has(eventOf(entry)));
+  const nextOf = new Map<string, JournalEntry[]>();
+  for (const entry of next) {
+    const id = eventOf(entry);
+    if (id !== undefined && stories.has(id)) nextOf.set(id, [...(nextOf.get(id) ?? []), entry]);
+  }
+  return [...stories].map(([key, story]) => ({
+    ...story,
+    later: { own: nextOf.get(String(key)) ?? [], summaries: aboutSummaries },
+  }));
+}
+
+/** Undefined for what says nothing to people. */
+function rowOf(
+  entries: readonly DescribedEntry[],
+  later: Story["later"],
+  file: string,
+  io: EntryIo,
+): JournalRow | undefined {
+  const first = entries[0] as DescribedEntry;
+  const said = describeEntry(first.entry, first.about, io);
+  const event = eventOf(first.entry);
+  const shown = said === undefined ? undefined : lineOf(first.entry, said, file);
+  if (shown === undefined) return undefined;
+  const told = [...entries.map(({ entry }) => entry), ...later.own];
+  const isExpected = !entries.some(({ entry, about }) => isRoutine(entry, about)) && told.some(isAboutNotifying);
+  const notified = isExpected ? notificationsIn(told, inSummaries(later.summaries, told)) : undefined;
+  const { place = "", event: name } = first.about;
+  const isEvent = first.entry.kind === "event";
+  return {
+    at: shown.at,
+    kind: name ?? shown.kind,
+    place,
+    text: isEvent ? wordsOfEvent(first, io) : shown.text,
+    file,
+    event,
+    notified,
+    isBad: (notified === undefined ? shown.isBad : reachedNoOne(notified)) || undefined,
   };
 }
 
@@ -129,11 +201,27 @@ function lineOf(entry: JournalEntry, said: string, file: string): JournalLine {
   return { at: Date.parse(entry.at), kind, text, file, event: eventOf(entry), isBad: isBad || undefined };
 }
 
-/** A decision names its project only by the event before it. */
-function has(entry: JournalEntry, { agent, place, event }: About, wanted: readonly string[]): boolean {
+/** Whether each word is in some entry of the story. */
+function has(entries: readonly DescribedEntry[], wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true;
-  const text = [agent, place, event, JSON.stringify(entry)].join(" ").toLowerCase();
-  return wanted.every((word) => text.includes(word));
+  const texts = entries.map(({ entry, about: { agent, place, event } }) =>
+    [agent, place, event, JSON.stringify(entry)].join(" ").toLowerCase(),
+  );
+  return wanted.every((word) => texts.some((text) => text.includes(word)));
+}
+
+/** A sound that failed where a phone was reached is no trouble of this event. */
+function reachedNoOne({ channels }: EventNotifications): boolean {
+  return channels.some(({ how }) => how === "failed") && !channels.some(({ how }) => how === "notified");
+}
+
+/** How the page's server has entries described: the browser writes times as it writes all others. */
+export async function openEntryIo(): Promise<EntryIo> {
+  return {
+    isColor: false,
+    plainOf: await loadPlainOf(),
+    showTime: (at) => new Date(Date.parse(String(at))).toJSON() ?? "",
+  };
 }
 
 /** Reads a query string, whatever it holds. */

@@ -1,9 +1,10 @@
 // What the tab "Now" shows, kept true while a browser looks at it.
+import { textBesideOptions, visibleLine } from "../../answers/card/card.ts";
 import { groupTitles, type BoardQuestion, type BoardRow } from "../../overview/board.ts";
 import { createDayReader, type Day } from "../../overview/day.ts";
 import { createBoardReader } from "../../overview/read-board.ts";
 import { devicesFolder, type Device } from "../../answers/devices.ts";
-import { endsAt, questionsFolder } from "../../answers/questions.ts";
+import { endsAt, questionsFolder, type Question } from "../../answers/questions.ts";
 import { sessionKey } from "../../channels/session-message.ts";
 import { publicName } from "../../sessions/public-words.ts";
 import { journalBytes, listJournal } from "../../outbox/journal.ts";
@@ -12,13 +13,16 @@ import type { Clock } from "../../system/clock.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { hostName } from "../../system/process/identity.ts";
-import type { Answering } from "./answer.ts";
+import { hasOptionsOnPage, type Answering } from "./answer.ts";
+import { brokenChannels } from "./deliveries.ts";
 import { createRulesReader } from "./rules.ts";
 import type { PageTab } from "../../http-server/served.ts";
-import type { BrokenRules, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
+import type { BrokenChannel, BrokenRules, Now, QuestionOnPage, SessionGroup, SessionOnPage } from "./contract.ts";
 
 /** A look takes up to 0.1 ms for each session, so looks are at least this far apart. */
 const lookAgainMs = 250;
+/** Channels come to themselves with time. */
+const lookAtChannelsEveryMs = 15_000;
 /** Some changes touch no file: a session becomes unknown with time, and processes end. */
 const lookAtLeastEveryMs = 3000;
 
@@ -47,6 +51,7 @@ export function createNowWatch({ layout, rulesFile, clock, answering, tabs, buil
   let rows: BoardRow[] = [];
   let day: Day = { start: NaN, projects: [] };
   let brokenRules: BrokenRules | undefined;
+  let channels: { readonly broken: readonly BrokenChannel[]; readonly readAt: string } = { broken: [], readAt: "-" };
   let journal = "";
   let added: object = {};
   let isStale = true;
@@ -60,6 +65,9 @@ export function createNowWatch({ layout, rulesFile, clock, answering, tabs, buil
     rows = read(at, rules);
     added = Object.assign({}, ...tabs.map(({ now }) => now?.current()));
     journal = endOfJournal(layout);
+    // A failed message leaves a line in the journal; reading its end each time would take too long.
+    const readAt = `${journal} ${Math.floor(at / lookAtChannelsEveryMs)}`;
+    if (readAt !== channels.readAt) channels = { broken: brokenChannels(layout, rules.current, at), readAt };
     day = await readDay(at);
   };
   /** Many browsers that ask at once are answered by one look. What changes meanwhile is told, and asked for again. */
@@ -79,6 +87,7 @@ export function createNowWatch({ layout, rulesFile, clock, answering, tabs, buil
         host: hostName(),
         groups,
         brokenRules,
+        brokenChannels: channels.broken,
         journal,
         day,
         tabs: tabs.map(({ name }) => name),
@@ -142,14 +151,21 @@ function watchState(layout: Layout, clock: Clock, tabs: NowParts["tabs"], tell: 
 type ButtonsFor = (question: NonNullable<BoardQuestion["open"]>["question"]) => ReturnType<Answering["buttonsFor"]>;
 
 function groupsOf(rows: readonly BoardRow[], buttonsFor: ButtonsFor): SessionGroup[] {
+  const hasHosts = rows.some(({ record }) => record.host !== undefined);
   return Object.entries(groupTitles).flatMap(([group, title]) => {
-    const sessions = rows.filter((row) => row.group === group).map((row) => sessionOf(row, buttonsFor));
+    const sessions = rows.filter((row) => row.group === group).map((row) => sessionOf(row, hasHosts, buttonsFor));
     return sessions.length === 0 ? [] : [{ group, title, sessions }];
   });
 }
 
-function sessionOf({ record, agentName, ...row }: BoardRow, buttonsFor: ButtonsFor): SessionOnPage {
-  const { agent, session, state, branch, folder } = record;
+function sessionOf({ record, agentName, ...row }: BoardRow, hasHosts: boolean, buttonsFor: ButtonsFor): SessionOnPage {
+  const { agent, session, state, branch, folder, host } = record;
+  /** What the session's line says is not said again. A value that differs in a single sign is. */
+  const isSaid = ({ label, value }: { label: string; value: string }): boolean =>
+    label === "tool" ||
+    label === "server" ||
+    (label === "branch" && value === branch) ||
+    (label === "host" && (value === host || (!hasHosts && value === hostName())));
   return {
     id: sessionKey({ agent, session, id: "" }),
     agent: agentName,
@@ -163,19 +179,36 @@ function sessionOf({ record, agentName, ...row }: BoardRow, buttonsFor: ButtonsF
     toolSince: row.toolSince,
     subagents: row.subagents,
     until: state.kind === "waitsForLimit" ? state.until : undefined,
-    questions: row.questions.map((question) => onPage(question, buttonsFor)),
+    questions: row.questions.map((question) => onPage(question, isSaid, buttonsFor)),
     notified: row.telling,
   };
 }
 
 function onPage(
   { event, at, words, telling, ended, whyClosed, open }: BoardQuestion,
+  isSaid: (field: { label: string; value: string }) => boolean,
   buttonsFor: ButtonsFor,
 ): QuestionOnPage {
   const asked = { event, at, words, notified: telling, ended, whyClosed };
   if (open === undefined) return asked;
   const { question, card, note } = open;
-  const { title, body, fields } = card;
-  const shown = { id: question.id, title, body, fields, note, expiresAt: endsAt(question) };
-  return { ...asked, open: { ...shown, buttons: buttonsFor(question) } };
+  const buttons = buttonsFor(question);
+  const hasOptions = buttons.length > 0 && hasOptionsOnPage(question);
+  const shown = {
+    id: question.id,
+    title: titleOf(question),
+    body: hasOptions ? textBesideOptions(question) : question.text,
+    fields: card.fields.filter((field) => !isSaid(field)),
+    // How to write a reply is of no use beside the buttons.
+    note: hasOptions ? undefined : note,
+    expiresAt: endsAt(question),
+  };
+  return { ...asked, open: { ...shown, buttons } };
+}
+
+/** The agent and the project stand above it. */
+function titleOf({ kind, tool }: Question): string {
+  if (kind === "permission") return `Permission: ${visibleLine(tool)}`;
+  if (kind === "form") return `Form: ${visibleLine(tool)}`;
+  return kind === "question" ? "Question" : "Done: what next?";
 }

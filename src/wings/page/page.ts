@@ -15,12 +15,11 @@ import type { CommandIo } from "../../console/command-io.ts";
 import { count } from "../../console/output/text.ts";
 import { openDispatcher } from "../../commands/pipeline/open-dispatcher.ts";
 import { discardDead, reviveDead } from "../../commands/pipeline/dead-letters.ts";
-import { loadPlainOf } from "../../console/output/show-entry.ts";
 import { createAccess } from "./trust/access.ts";
 import { createAnswering } from "./answer.ts";
 import type { ChosenLetters, GivenAnswer } from "./contract.ts";
 import { deadFiles, readDeliveries } from "./deliveries.ts";
-import { readAsked, readDetail, readPart } from "./journal.ts";
+import { openEntryIo, readAsked, readDetail, readPart } from "./journal.ts";
 import { createNowWatch } from "./now.ts";
 import { addPushRoutes } from "./push.ts";
 import { testRules } from "./rule-tester.ts";
@@ -61,6 +60,7 @@ const assets: Readonly<Record<string, string>> = {
   "page.css": css,
   "usage.js": javascript,
   "usage.css": css,
+  "what-if-tab.js": javascript,
 };
 /** Push notifications only. No page is below it, so this worker never stands between the page and the server. */
 const workerPath = "/page/worker.js";
@@ -147,14 +147,11 @@ export function createPage(io: CommandIo, origin: string | undefined): Served {
         return { isDone: what === "answered", text };
       });
       get("/page/journal", "read", async ({ req }) => {
-        const plainOf = await loadPlainOf();
-        return await readPart(layout, readAsked(req.query()), { isColor: false, plainOf });
+        return await readPart(layout, readAsked(req.query()), await openEntryIo());
       });
       app.get("/page/journal/:file/:event", async (context) => {
         access.requireDevice(context, "read");
-        const plainOf = await loadPlainOf();
-        const asked = { ...context.req.param(), nowMs: io.clock.now() };
-        return context.json(readDetail(layout, asked, { isColor: false, plainOf }));
+        return context.json(readDetail(layout, context.req.param(), await openEntryIo()));
       });
       app.get("/page/explain/:file/:event", async (context) => {
         access.requireDevice(context, "read");

@@ -23,7 +23,7 @@ it("the page reads a journal of 50 MB in parts, each once, and finds a word at i
     const text = Array.from({ length: linesOfDay }, (_, index) => line(day, index)).join("\n");
     appendFileSync(join(server.layout.journal, `2026-10-0${day}.jsonl`), `${text}\n`);
   }
-  const [newest] = (await partOf(server, device)).lines;
+  const [newest] = (await partOf(server, device)).rows;
   expect(newest?.text).toMatch(`notice ${days} ${linesOfDay - 1}`);
   expect(await allOf(server, device, { words: "needle" })).toMatchObject([{ text: expect.stringContaining("needle") }]);
   const someOf = await allOf(server, device, { words: "7399" });

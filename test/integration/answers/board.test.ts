@@ -75,7 +75,7 @@ describeWithParts("hookbell board", ["tmux"], () => {
     await project.until("the question, down to the last row", () => pane.shown().includes("a allow"));
     const shown = pane.shown().split("\n");
     expect(shown[0]).toMatch(/^ 1 needs you, 7 work/);
-    expect(shown[1]).toMatch(/^▸ needs you +\S+ +proj .*run `/u);
+    expect(shown[2]).toMatch(/^▸ needs you +\S+ +proj .*run `/u);
     expect(shown.join("\n")).toContain(" │ touch made");
     expect(shown.filter((row) => [...row].length > columns)).toEqual([]);
     expect(shown.findLast((row) => row !== "")).toMatch(/^ enter go there .*\? keys {2}q quit$/);

@@ -102,12 +102,13 @@ describeWithParts("the page as an app", [...browserParts, ...deskParts, "dunst"]
 
   it("says so when the browser's push service does not answer, and can be asked again", async () => {
     const { project, tab } = await openApp();
+    await tab.getByRole("link", { name: "This device" }).click();
     await tab.clock.install();
     await tab.evaluate("PushManager.prototype.subscribe = () => new Promise(() => {})");
     const button = tab.getByRole("button", { name: "Notify this device" });
     await button.click();
     // Until it has asked the service, the button waits for the server.
-    await tab.locator("footer button:disabled").waitFor();
+    await tab.locator(".device button:disabled").waitFor();
     const notice = tab.getByRole("status").getByText("this browser's push service did not answer");
     await expect
       .poll(async () => {
@@ -115,7 +116,7 @@ describeWithParts("the page as an app", [...browserParts, ...deskParts, "dunst"]
         return await notice.count();
       })
       .toBe(1);
-    await tab.locator("footer button:enabled").waitFor();
+    await tab.locator(".device button:enabled").waitFor();
     expect(listSubscribers(project.layout.root)).toEqual([]);
   });
 
@@ -140,6 +141,7 @@ describeWithParts("the page as an app", [...browserParts, ...deskParts, "dunst"]
       await project.until("the end of the question", () => service.requests.length > before);
       return await deliver(app, before);
     };
+    await tab.getByRole("link", { name: "This device" }).click();
     await tab.getByRole("button", { name: "Notify this device" }).click();
     await tab.getByRole("status").getByText("This device is notified from now on.").waitFor();
     expect(listSubscribers(project.layout.root)).toMatchObject([{ name: "Ann's phone", origin: app.origin }]);
@@ -168,6 +170,7 @@ describeWithParts("the page as an app", [...browserParts, ...deskParts, "dunst"]
       .locator(`#session-${String(other.session)}:focus`)
       .getByText("May I deploy?")
       .waitFor();
+    await opened.getByRole("link", { name: "This device" }).click();
     await opened.getByRole("button", { name: "Stop notifying" }).click();
     await opened.getByRole("status").getByText("This device is no longer notified.").waitFor();
     expect(listSubscribers(project.layout.root)).toEqual([]);

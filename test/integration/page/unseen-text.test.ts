@@ -35,7 +35,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     openQuestion(project.layout, { tool: text("Tool"), cwd: facts.cwd, ...textOfCall(call.tool_input) });
 
     const { pairedTab } = await servePage(project);
-    const tab = await pairedTab(await openContext(await openBrowser(), sizes.desk), ["read", "answer"]);
+    const tab = await pairedTab(await openContext(await openBrowser(), sizes.desk), ["read", "answer", "administer"]);
     for (const name of ["Now", "Why", "Deliveries", "What if"]) {
       await tab.getByRole("link", { name }).first().click();
       if (name === "Now" || name === "Why") await tab.getByText("⟨U+2800, 36 times⟩").first().waitFor();

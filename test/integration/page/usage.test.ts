@@ -14,6 +14,7 @@ describeWithParts("the page in a browser", browserParts, () => {
   it("draws each endpoint's figures, with a table and a file of the same, on a phone and on a desk", async () => {
     const project = temporaryProject();
     writeMonth(project.home, Date.now());
+    await project.command(["keys", "add", "ann"]);
     const { pairedTab, complaints } = await servePage(project, ["--backfill"]);
     for (const [name, size] of Object.entries(sizes)) {
       const tab = await pairedTab(await openContext(browser(), size), ["read"], name);
@@ -23,13 +24,14 @@ describeWithParts("the page in a browser", browserParts, () => {
       await tab.getByRole("link", { name: "Usage" }).click();
       const chart = tab.getByRole("img", { name: /^Credits a day, .* most on 20.*The table has every value\.$/ });
       await chart.waitFor();
+      await tab.getByLabel("Days").selectOption("30 days");
       const names = loaded.map((path) => path.replace(/^\/page\/load\/[\w-]{22}\//, ""));
       expect(names).toEqual(expect.arrayContaining(["usage.js", "usage.css"]));
       expect(await chart.locator("canvas").count()).toBe(1);
       await tab.getByText("claude-opus-4-6").first().waitFor();
       await tab.getByText("Table", { exact: true }).click();
       const table = tab.getByRole("region", { name: "Credits, table" });
-      expect(await table.getByRole("row").count()).toBe(32);
+      await expect.poll(() => table.getByRole("row").count()).toBe(32);
       for (const colorScheme of ["light", "dark"] as const) {
         await tab.emulateMedia({ colorScheme });
         expect(await findingsOf(tab), `${name}, ${colorScheme}`).toEqual([]);
@@ -100,6 +102,10 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.getByRole("img", { name: /^Credits a day, .* most on 20/ }).waitFor();
     await tab.getByText("your own figures").waitFor();
     expect(await tab.getByText("hookbell serve --backfill").count()).toBe(0);
+    expect(await tab.getByLabel("Days").inputValue()).toBe("7d");
+    // What is about an organization is not offered.
+    const offered = await tab.getByRole("group", { name: "Show" }).getByRole("button").allInnerTexts();
+    expect(offered).toEqual(["Tokens", "Tools", "Activity", "Productivity"]);
   });
 
   it("says what is wrong with the days that a person chose, and keeps what it showed", async () => {

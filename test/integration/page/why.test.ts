@@ -31,7 +31,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const tab = await pairedTab(context, ["read", "administer"]);
     await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByLabel("Search the journal").fill("SHOP-WEB ops");
-    await tab.getByRole("option", { name: /attempt.*ops failed/ }).waitFor();
+    await tab.getByRole("option", { name: /shop-web turn failed.*ops failed/ }).waitFor();
     await tab.getByLabel("Show").selectOption("not notified");
     expect(await findingsOf(tab)).toEqual([]);
     // The list is one Tab stop, and its end stands below its last line.
@@ -39,7 +39,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     await tab.keyboard.press("Tab");
     await tab.keyboard.press("ArrowDown");
     await tab.keyboard.press("End");
-    const list = tab.getByRole("listbox", { name: "Journal, newest first" });
+    const list = tab.getByRole("listbox", { name: "Events, newest first" });
     // The list may be drawn anew between two questions to the browser.
     const chosenAndSelected = async (): Promise<number> => {
       const chosen = await list.getAttribute("aria-activedescendant");
@@ -90,7 +90,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const tab = await pairedTab(await openContext(browser()));
     await tab.getByRole("link", { name: "Why", exact: true }).click();
     await tab.getByText(`notice ${count - 1}`).waitFor();
-    const list = tab.getByRole("listbox", { name: "Journal, newest first" });
+    const list = tab.getByRole("listbox", { name: "Events, newest first" });
     await list.focus();
     for (const index of [199, 599, 1199]) {
       const row = tab.getByText(new RegExp(`notice ${count - 1 - index}$`));

@@ -2,7 +2,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { expect } from "vitest";
-import type { JournalLine, JournalPart } from "../../../src/wings/page/contract.ts";
+import type { JournalPart, JournalRow } from "../../../src/wings/page/contract.ts";
 import { signatureFor } from "./page-browser.ts";
 import type { PageServer, TestDevice } from "./page-server.ts";
 
@@ -26,12 +26,12 @@ export async function allOf(
   server: PageServer,
   device: TestDevice,
   query: Record<string, string>,
-): Promise<JournalLine[]> {
-  const lines: JournalLine[] = [];
+): Promise<JournalRow[]> {
+  const rows: JournalRow[] = [];
   for (let before: string | undefined = ""; before !== undefined;) {
     const part: JournalPart = await partOf(server, device, { ...query, before });
-    lines.push(...part.lines);
+    rows.push(...part.rows);
     before = part.next;
   }
-  return lines;
+  return rows;
 }

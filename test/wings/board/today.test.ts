@@ -28,7 +28,8 @@ it("has one character for an hour, or for half an hour where there is room", () 
   const [head, shop] = printDay(day, { columns: 80, isColor: false }).split("\n");
   expect(head).toMatch(/^Today +0 {5}6 {5}12 {4}18/);
   expect(shop).toMatch(/^shop +-········\?·{13}x +3 turns, 1 question, 1 failure$/);
-  const [, wide] = printDay(day, { columns: 120, isColor: false }).split("\n");
+  const [hours, wide] = printDay(day, { columns: 120, isColor: false }).split("\n");
+  expect(hours).toMatch(/^Today +0 {5}3 {5}6 {5}9 {5}12 {4}15 {4}18 {4}21/);
   expect(wide).toMatch(/^shop +-·{17}-\?·{27}x /);
   expect(printDay(dayOf([], at(1)), { columns: 80, isColor: false })).toBe("nothing has happened today\n");
 });

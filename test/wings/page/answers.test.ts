@@ -1,9 +1,11 @@
 // Answering on the page: each button is bound to one device, one question and one choice, and gives no more than the list allows.
 import { describe, expect, it } from "vitest";
+import { textOfFields } from "../../../src/answers/card/card.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
 import type { Now, OpenOnPage } from "../../../src/wings/page/contract.ts";
 import type { Done } from "../../../src/http-server/served.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
+import { hostName } from "../../../src/system/process/identity.ts";
 import { openStream, startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { openQuestion } from "../../answers/sample.ts";
@@ -41,7 +43,7 @@ describe("an answer on the page", () => {
     const [ann, ben] = [await server.pair(["read", "answer"]), await server.pair(["read", "answer"], "Ben's desk")];
     const question = ask(server);
     const [hers, his] = [await see(server, ann), await see(server, ben)];
-    expect(hers.body).toBe(`│ ${question.text}`);
+    expect(hers).toMatchObject({ title: "Permission: Bash", body: question.text });
     const allow = { question: question.id, nonce: nonceOf(hers, "Allow") };
     expect(await press(server, ann, allow)).toMatchObject({
       isDone: true,
@@ -94,6 +96,32 @@ describe("an answer on the page", () => {
     const body = { question: question.id, nonce: nonceOf(seen, "Deny"), words: " Use another folder.\u0007 " };
     expect(await press(server, ann, body)).toMatchObject({ isDone: true });
     expect(readAnswer(server.layout, question.id)).toMatchObject({ choice: "deny", message: "Use another folder." });
+  });
+
+  it("says once what is asked: options as buttons with all of their words, and no fact of the session's line", async () => {
+    const server = await startPage();
+    const option = { label: `Postgres ${"x".repeat(80)}`, value: "p", description: "As the others do" };
+    const options = [option, { label: "SQLite", value: "s" }];
+    const field = { name: "db", text: "Which database?", options, takesOther: true, isMany: false, isOptional: false };
+    const { text } = textOfFields("", [field]);
+    ask(server, { kind: "question", text, fields: [field], cwd: "/work/shop", host: hostName() });
+    const seen = await see(server, await server.pair(["read", "answer"]));
+    expect(seen).toMatchObject({ title: "Question", body: "Which database?" });
+    expect(seen.buttons.map(({ label, description, takes }) => [label, description, takes])).toEqual([
+      [option.label, "As the others do", undefined],
+      ["SQLite", undefined, undefined],
+      ["Reply", undefined, "words"],
+    ]);
+    expect(seen.fields).toEqual([{ label: "folder", value: "/work/shop" }]);
+    // A browser without buttons reads the options.
+    expect((await see(server, await server.pair(["read"], "the hall"))).body).toBe(text);
+  });
+
+  it("says the branch where the session has another one by now", async () => {
+    const server = await startPage();
+    ask(server, { branch: "main" });
+    const seen = await see(server, await server.pair(["read", "answer"]));
+    expect(seen.fields).toContainEqual({ label: "branch", value: "main" });
   });
 
   it("shows what an agent writes as text, whatever it is", async () => {

@@ -1,4 +1,4 @@
-// The tab "Why": the journal in parts, what was told and what was not, and the reasons of one event.
+// The tab "Why": the journal in parts, a row for each event with who was told of it, and the reasons of one event.
 import { describe, expect, it } from "vitest";
 import { sessionKey } from "../../../src/channels/session-message.ts";
 import type { JournalDetail } from "../../../src/wings/page/contract.ts";
@@ -57,31 +57,61 @@ function writePrompt({ layout }: PageServer): void {
 }
 
 describe("the journal on the page", () => {
-  it("says who was told, and what was not told, newest first", async () => {
+  it("has a row for each event, with who was told or why no one was, newest first", async () => {
     const server = await startPage();
     writeDay(server);
     const device = await server.pair();
-    const kinds = async (query: Record<string, string>): Promise<string[]> =>
-      (await partOf(server, device, query)).lines.map(({ kind, text }) => `${kind} ${text}`);
-    expect((await kinds({})).map((line) => line.split(" ")[0])).toEqual(
-      "answer decision event attempt decision event".split(" "),
-    );
-    expect(await kinds({ only: "notified" })).toEqual([
-      expect.stringMatching(/^attempt phone delivered: shop-web · Stop/),
+    const rows = async (query: Record<string, string>): Promise<unknown[]> =>
+      (await partOf(server, device, query)).rows.map(({ kind, place, text, notified }) => [
+        kind,
+        place,
+        text,
+        notified?.channels.map(({ channel, how }) => `${channel} ${how}`) ?? notified,
+      ]);
+    const told = ["Stop", "shop-web", "All done.", ["phone notified"]];
+    const untold = ["Stop", "docs", "All done.", []];
+    const answer = ["answer", "", expect.stringMatching(/^Codex · Bash: allow/), undefined];
+    expect(await rows({})).toEqual([answer, untold, told]);
+    expect(await rows({ only: "notified" })).toEqual([told]);
+    expect(await rows({ only: "suppressed" })).toEqual([untold]);
+    expect(await rows({ only: "answers" })).toEqual([answer]);
+  });
+
+  it("says nothing of notifying where no one expects it, and of what was held over midnight on the row of its event", async () => {
+    const server = await startPage();
+    writeJournal(server.layout, at, {
+      kind: "event",
+      event: { ...event("evt_prompt", "docs"), name: "UserPromptSubmit" },
+    });
+    writeJournal(server.layout, at, { kind: "decision", event: "evt_prompt", rules: [], deliveries: [], silent: [] });
+    writeJournal(server.layout, at, { kind: "event", event: event("evt_late", "docs") });
+    const deliveries = [{ channel: "phone", rule: "done", held: "quiet hours until 07:00" }];
+    writeJournal(server.layout, at, { kind: "decision", event: "evt_late", deliveries });
+    const nextDay = at + 20 * 60 * 60_000;
+    writeJournal(server.layout, nextDay, {
+      kind: "attempt",
+      event: "evt_late",
+      channel: "phone",
+      outcome: "delivered",
+    });
+    const device = await server.pair();
+    const { next } = await partOf(server, device);
+    const { rows } = await partOf(server, device, { before: next ?? "" });
+    expect(rows.map(({ event: id, notified }) => [id, notified?.channels])).toEqual([
+      ["evt_late", [expect.objectContaining({ channel: "phone", how: "notified", at: nextDay })]],
+      ["evt_prompt", undefined],
     ]);
-    expect(await kinds({ only: "suppressed" })).toEqual([expect.stringMatching(/^decision docs · Stop: no channel/)]);
-    expect(await kinds({ only: "answers" })).toEqual([expect.stringMatching(/^answer Codex · Bash: allow/)]);
   });
 
   it("counts as not told what a person would miss, not each event that no rule names", async () => {
     const server = await startPage();
     writeDay(server);
     writePrompt(server);
-    const { lines } = await partOf(server, await server.pair(), { only: "suppressed" });
-    expect(lines.map(({ event: id }) => id)).toEqual(["evt_muted", "evt_untold"]);
+    const { rows } = await partOf(server, await server.pair(), { only: "suppressed" });
+    expect(rows.map(({ event: id }) => id)).toEqual(["evt_muted", "evt_untold"]);
   });
 
-  it("has the lines of one session, also those that name their event only", async () => {
+  it("has the rows of one session, also answers", async () => {
     const server = await startPage();
     writeDay(server);
     const other = { ...event("evt_other", "docs"), session: "s2" };
@@ -91,11 +121,10 @@ describe("the journal on the page", () => {
       writeJournal(server.layout, at + 22, { kind: "answer", what: "deny", agent: "claude-code", session: name });
     }
     const session = sessionKey({ agent: "claude-code", session: "s2", id: "" });
-    const { lines } = await partOf(server, await server.pair(), { session });
-    expect(lines.map(({ kind, event: id }) => [kind, id])).toEqual([
+    const { rows } = await partOf(server, await server.pair(), { session });
+    expect(rows.map(({ kind, event: id }) => [kind, id])).toEqual([
       ["answer", undefined],
-      ["decision", "evt_other"],
-      ["event", "evt_other"],
+      ["Stop", "evt_other"],
     ]);
   });
 
@@ -104,9 +133,9 @@ describe("the journal on the page", () => {
     writeDay(server);
     const device = await server.pair();
     const found = async (words: string): Promise<string[]> =>
-      (await partOf(server, device, { words })).lines.map(({ kind }) => kind);
-    expect(await found("DOCS")).toEqual(["decision", "event"]);
-    expect(await found("docs muted")).toEqual(["decision"]);
+      (await partOf(server, device, { words })).rows.map(({ event: id }) => id ?? "");
+    expect(await found("DOCS")).toEqual(["evt_untold"]);
+    expect(await found("docs muted")).toEqual(["evt_untold"]);
     expect(await found("docs phone")).toEqual([]);
   });
 
@@ -114,10 +143,10 @@ describe("the journal on the page", () => {
     const server = await startPage();
     writeDay(server);
     const device = await server.pair();
-    const { file = "" } = (await partOf(server, device)).lines[0] ?? {};
+    const { file = "" } = (await partOf(server, device)).rows.at(-1) ?? {};
     const response = await server.request(`/page/journal/${file}/evt_untold`, { device });
-    const { headline, lines } = (await response.json()) as JournalDetail;
-    expect(headline).toBe("Not notified: no rule matches");
+    const { notified, lines } = (await response.json()) as JournalDetail;
+    expect(notified).toEqual({ channels: [], why: "no rule matches" });
     expect(lines.map(({ kind, reasons }) => [kind, reasons])).toEqual([
       ["event", { matching: [], others: [], stages: [] }],
       ["decision", { matching: [], others: ["no   done  the project is muted"], stages: [] }],
@@ -127,7 +156,7 @@ describe("the journal on the page", () => {
       expect(await none.json()).toMatchObject({ lines: [] });
     }
     for (const before of ["x", "../x:1", "2026-11-23.jsonl:-1", "2026-11-23.jsonl:1e9"]) {
-      expect((await partOf(server, device, { before })).lines).toHaveLength(6);
+      expect((await partOf(server, device, { before })).rows).toHaveLength(3);
     }
   });
 });

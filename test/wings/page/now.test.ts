@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writeSession } from "../../../src/outbox/sessions.ts";
+import { writeJournal } from "../../../src/outbox/journal.ts";
 import { openStream, startPage } from "../../support/usage/page-server.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
@@ -28,5 +29,20 @@ describe("the stream of the page", () => {
       sessions: [{ words: "run `make`?", toolSince: expect.any(Number) as unknown }],
     });
     expect(second.groups[0]).toMatchObject({ group: "needsYou", sessions: [{ questions: [{ words: "run `ls`?" }] }] });
+  });
+
+  it("names a channel whose last message reached no one, until one does", async () => {
+    const server = await startPage();
+    const attempt = (outcome: "delivered" | "failed"): void => {
+      const about = { kind: "attempt" as const, event: "evt_1", channel: "sound", attempt: 1, ms: 3, next: "done" };
+      writeJournal(server.layout, Date.now(), { ...about, outcome, detail: "no sound server" });
+    };
+    const stream = await openStream(server, await server.pair());
+    expect((await stream.until(() => true)).brokenChannels).toEqual([]);
+    attempt("failed");
+    const { brokenChannels } = await stream.until((now) => now.brokenChannels.length > 0);
+    expect(brokenChannels).toEqual([{ channel: "sound", at: expect.any(Number) as unknown, why: "no sound server" }]);
+    attempt("delivered");
+    await stream.until((now) => now.brokenChannels.length === 0);
   });
 });

@@ -44,7 +44,7 @@ export function renderShell(readAsset: (file: string) => string, own: PageKey | 
   const ticket = own === undefined ? "" : `${id} ${own.ticketSecret(id)}`;
   return readAsset("index.html")
     .replaceAll(`${loadFolder}-/`, `${loadFolder}${randomNonce()}/`)
-    .replaceAll(/\bsha256-(\w+\.(?:js|css))/g, (_, file: string) => digestOf(readAsset(file)))
+    .replaceAll(/\bsha256-([\w-]+\.(?:js|css))/g, (_, file: string) => digestOf(readAsset(file)))
     .replace('content="ticket"', `content="${ticket}"`);
 }
 

@@ -3,8 +3,10 @@ import type { UsageCharts } from "../figures/charts.ts";
 import type { DescribedReport } from "../readiness.ts";
 
 /** What it adds to the tab "Now". */
-export interface ComputersNow {
+export interface UsageNow {
   computers: readonly ComputerOnPage[];
+  /** Views that say nothing to a person alone. */
+  views: { users: boolean; readiness: boolean; computers: boolean };
 }
 
 /**

@@ -32,6 +32,11 @@ export function createReadiness(
   };
 }
 
+/** Whether any are stored on this server. */
+export function hasReports({ database }: Pick<PlatformParts, "database">): boolean {
+  return Array.from(listReports(database, { limit: 1 }) ?? []).length > 0;
+}
+
 /** Reports were checked when they were stored. */
 function readReport(bytes: Uint8Array): ReadinessReport {
   return JSON.parse(Buffer.from(bytes).toString("utf8")) as ReadinessReport;

@@ -4,9 +4,9 @@ import type { PageTab } from "../../../http-server/served.ts";
 import { streamPieces } from "../../../http-server/stream-json.ts";
 import type { PlatformParts } from "../server/http/parts.ts";
 import { installAgain, watchComputers } from "./computers.ts";
-import type { ChosenComputer, ComputersNow } from "./contract.ts";
-import { createReadiness, type OpenPlatform } from "./readiness.ts";
-import { readUsage, readUsageCsv } from "./usage.ts";
+import type { ChosenComputer, UsageNow } from "./contract.ts";
+import { createReadiness, hasReports, type OpenPlatform } from "./readiness.ts";
+import { countPeople, readUsage, readUsageCsv } from "./usage.ts";
 
 const chosenComputerSchema: z.ZodType<ChosenComputer> = z.object({ computer: z.string().max(200) });
 
@@ -14,9 +14,15 @@ const chosenComputerSchema: z.ZodType<ChosenComputer> = z.object({ computer: z.s
 export function createUsageTab(parts: PlatformParts, openPlatform: OpenPlatform): PageTab {
   const computers = watchComputers(parts);
   const readReadiness = createReadiness(parts, openPlatform);
+  /** One that is configured wrongly says what is wrong where its reports would stand. */
+  let hasPlatform = true;
   return {
     name: "usage",
     add({ app, access, get, post }) {
+      openPlatform(() => {}).then(
+        (client) => (hasPlatform = client !== undefined),
+        () => {},
+      );
       get("/page/usage", "read", async ({ req }) => await readUsage(parts, req.query()));
       app.get("/page/usage.csv", async (context) => {
         access.requireDevice(context, "read");
@@ -30,6 +36,17 @@ export function createUsageTab(parts: PlatformParts, openPlatform: OpenPlatform)
       get("/page/readiness", "read", readReadiness);
       post("/page/install", "administer", chosenComputerSchema, ({ computer }) => installAgain(parts, computer));
     },
-    now: { current: (): ComputersNow => ({ computers: computers.current() }), watch: computers.watch },
+    now: {
+      current: (): UsageNow => {
+        const known = computers.current();
+        const views = {
+          users: parts.keys().length > 0 || countPeople(parts) > 1,
+          readiness: hasPlatform || hasReports(parts),
+          computers: known.length > 0,
+        };
+        return { computers: known, views };
+      },
+      watch: computers.watch,
+    },
   };
 }

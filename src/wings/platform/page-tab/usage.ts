@@ -119,8 +119,12 @@ function problemOf(error: unknown): unknown {
   return new HttpProblem(400, Array.isArray(problems) ? problems.join("; ") : error.message);
 }
 
-function whoseOf({ database }: Store): string {
-  const people = Number(database.get("SELECT count(*) AS people FROM users")?.people ?? 0);
+export function countPeople({ database }: Pick<Store, "database">): number {
+  return Number(database.get("SELECT count(*) AS people FROM users")?.people ?? 0);
+}
+
+function whoseOf(store: Store): string {
+  const people = countPeople(store);
   return people <= 1 ? "your own figures" : `${people} people`;
 }
 

@@ -7,7 +7,7 @@ import { openPlatformServer } from "../../../../src/wings/platform/server/server
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ComputersNow, ReadinessOnPage } from "../../../../src/wings/platform/page-tab/contract.ts";
+import type { UsageNow, ReadinessOnPage } from "../../../../src/wings/platform/page-tab/contract.ts";
 import { UserError } from "../../../../src/model/errors.ts";
 import { systemClock } from "../../../../src/system/clock.ts";
 import type { PlatformClient } from "../../../../src/wings/platform/client/client.ts";
@@ -37,7 +37,7 @@ describe("an installation", () => {
     const done = join(temporaryFolder(), "done");
     await add(server, installing(done, 3));
     const device = await server.pair(["read", "administer"]);
-    const stream = await openStream<ComputersNow>(server, device);
+    const stream = await openStream<UsageNow>(server, device);
     await stream.until(({ computers: [first] }) => first?.status === "Pending");
     const started = await server.post("/page/install", { computer: "cmp_1" }, device);
     expect(await started.json()).toEqual({ isDone: true, text: "The installation on build box has begun." });
