@@ -80,13 +80,21 @@ try {
     ...imported,
     "docs/reference/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "src/agents/event-names.ts": eventNamesText(agents, findHookSetup),
-    "docs/reference/AGENTS.md": withAgentTables(read("docs/reference/AGENTS.md"), agents, findHookSetup, notificationTypeOf),
+    "docs/reference/AGENTS.md": withAgentTables(
+      read("docs/reference/AGENTS.md"),
+      agents,
+      findHookSetup,
+      notificationTypeOf,
+    ),
     "docs/background/SESSIONS.md": withStatesTable(
       read("docs/background/SESSIONS.md"),
       JSON.parse(read("test/recorded-runs/states.json")),
       agents,
     ),
-    "docs/background/COMPARISON.md": withPeersTable(read("docs/background/COMPARISON.md"), read("bench/peers/RESULTS.md")),
+    "docs/background/COMPARISON.md": withPeersTable(
+      read("docs/background/COMPARISON.md"),
+      read("bench/peers/RESULTS.md"),
+    ),
     "docs/reference/GALLERY.md": galleryDocument(agents, capturedPayloads(), await galleryParts(load)),
     "man/hookbell.1": manPage(JSON.parse(read("package.json")).version),
     "config/project.schema.json": projectJsonSchemaText(),

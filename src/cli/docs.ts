@@ -34,12 +34,12 @@ export function docs(args: string[], io: CommandIo): Promise<ExitCode> {
 function readChapters(folder: string): Chapter[] {
   const index = readIfThere(join(folder, "README.md")) ?? "";
   return index.split(/^## /m).flatMap((part): Chapter[] => {
-    const pages = [...part.matchAll(/^\| \[[^\]]+\]\(([^)]+\.md)\) *\| (.*?) *\|$/gm)].flatMap(
-      ([, path = "", covers = ""]): Page[] => {
-        const text = readIfThere(join(folder, path));
-        return text === undefined ? [] : [{ topic: topicOf(path), covers, text }];
-      },
-    );
+    const pages = part.split("\n").flatMap((row): Page[] => {
+      const [, link = "", covers = ""] = row.split("|");
+      const path = /\(([^()]+\.md)\)/.exec(link)?.[1];
+      const text = path === undefined ? undefined : readIfThere(join(folder, path));
+      return path === undefined || text === undefined ? [] : [{ topic: topicOf(path), covers: covers.trim(), text }];
+    });
     return pages.length === 0 ? [] : [{ title: part.split("\n", 1)[0] ?? "", pages }];
   });
 }

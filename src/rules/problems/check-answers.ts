@@ -20,7 +20,8 @@ export function checkAnswers(
         ? 'a question is shown with the command that it is about, which "content": "none" forbids'
         : answers.problemOf?.(settings);
   const node = findNodeAtLocation(channel, ["answers"]) ?? channel;
-  const hint = answers === undefined ? `${docsUrl("reference/ANSWERS.md")} lists the types that can carry answers` : undefined;
+  const hint =
+    answers === undefined ? `${docsUrl("reference/ANSWERS.md")} lists the types that can carry answers` : undefined;
   return message === undefined ? [] : [problemAt(node, [...path, "answers"], { message, hint })];
 }
 

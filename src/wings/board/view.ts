@@ -108,7 +108,7 @@ function noticeRows({ notice, ...look }: Look): string[] {
   return wrapped(notice, look.columns - 2).map((line) => paint(look, "red", ` ${line}`));
 }
 
-/** Of a terminal's own colours, red and magenta can be read on light and dark; green, yellow and cyan cannot on light. */
+/** Red and magenta are the terminal's colours that can be read on light and dark; green, yellow and cyan cannot on light. */
 const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red")[]>>> = {
   needsYou: ["bold", "magenta"],
   failed: ["red"],

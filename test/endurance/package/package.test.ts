@@ -124,6 +124,8 @@ describeWithParts("the tarball", ["npm"], () => {
       "dist/*.txt",
       "dist/*.webmanifest",
       "docs/*.md",
+      "hooks/*.cjs",
+      "hooks/*.cmd",
       "hooks/*.md",
       "hooks/*.sh",
       "icons/*.png",
